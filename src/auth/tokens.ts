@@ -1,0 +1,66 @@
+import { ShelflistError } from '../errors.ts';
+import { createVerdicts } from './verdicts.ts';
+
+/** How long a token is valid: 15 minutes, as the specification says. */
+export const tokenLifetimeSeconds = 15 * 60;
+
+/** Issues and verifies the service's tokens: JWTs (RFC 7519) signed with HMAC. */
+export interface Tokens {
+  /** A new token, signed HS256, with `iat` and `exp`. @throws {ShelflistError} `token_not_signed`. */
+  issue(): Promise<string>;
+  /**
+   * Passes a valid token: nothing is returned for one that was verified before, a promise for a new one.
+   *
+   * @throws {ShelflistError} `invalid_token`, at once or by the promise.
+   */
+  verify(token: string): Promise<void> | undefined;
+}
+
+export interface TokensOptions {
+  /** The clock, in milliseconds. */
+  now?: () => number;
+}
+
+/**
+ * Verification accepts HS256, HS384 and HS512, demands `exp`, and tolerates no clock skew. What was verified
+ * is remembered, because one verification costs more than the rest of a request.
+ */
+export async function createTokens(secret: string, options: TokensOptions = {}): Promise<Tokens> {
+  const { now = Date.now } = options;
+  // Imported when a service is made, not when the package is: a client command never needs it.
+  const { SignJWT, jwtVerify } = await import('jose');
+  const key = new TextEncoder().encode(secret);
+  const verdicts = createVerdicts();
+
+  async function verifyNew(token: string): Promise<void> {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['HS256', 'HS384', 'HS512'],
+        requiredClaims: ['exp'],
+        clockTolerance: 0,
+        currentDate: new Date(now()),
+      });
+      verdicts.add(token, payload.exp ?? 0);
+    } catch {
+      throw new ShelflistError('invalid_token');
+    }
+  }
+
+  return {
+    async issue() {
+      const issuedAt = Math.floor(now() / 1000);
+      try {
+        return await new SignJWT()
+          .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+          .setIssuedAt(issuedAt)
+          .setExpirationTime(issuedAt + tokenLifetimeSeconds)
+          .sign(key);
+      } catch (cause) {
+        throw new ShelflistError('token_not_signed', { cause });
+      }
+    },
+    verify(token) {
+      return verdicts.isValid(token, Math.floor(now() / 1000)) ? undefined : verifyNew(token);
+    },
+  };
+}

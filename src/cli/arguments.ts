@@ -1,0 +1,53 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { parseId, type BookPatch } from '../book.ts';
+import { ShelflistError } from '../errors.ts';
+
+/** A command that talks to a service: it takes `--url`, `--username` and `--json`. */
+export function createClientCommand(name: string): Command {
+  return new Command(name)
+    .option('--url <url>', 'the service (default: SHELFLIST_URL, else http://127.0.0.1:8080)')
+    .option('-u, --username <name>', 'the user whose login to use (default: SHELFLIST_USERNAME)')
+    .option('--json', 'write results, and errors, as JSON');
+}
+
+/** A command that also names a book's fields. */
+export function createFieldsCommand(name: string): Command {
+  return createClientCommand(name)
+    .option('-t, --title <text>', 'the title')
+    .option('-a, --author <text>', 'the author')
+    .option('-y, --year <year>', 'the year, negative before our era: --year=-1750', parseYear);
+}
+
+/** The fields that were named. @throws {ShelflistError} `usage` when there are none. */
+export function namedFields({ title, author, year }: BookPatch): BookPatch {
+  if (title === undefined && author === undefined && year === undefined) {
+    throw new ShelflistError('usage', { message: 'name at least one of --title, --author and --year' });
+  }
+  return {
+    ...(title !== undefined && { title }),
+    ...(author !== undefined && { author }),
+    ...(year !== undefined && { year }),
+  };
+}
+
+export function parseIds(value: string, previous: readonly number[] = []): number[] {
+  const id = parseId(value);
+  if (id === undefined) throw new InvalidArgumentError('An id is a whole number from 1.');
+  return [...previous, id];
+}
+
+function parseYear(value: string): number {
+  const year = Number(value);
+  if (/^-?[0-9]+$/.test(value) && Number.isSafeInteger(year)) return year;
+  throw new InvalidArgumentError('A year is a whole number, for example 1815 or -1750.');
+}
+
+/** Adds to "Book not found" which one it was. */
+export async function namingBook<T>(id: number, operation: Promise<T>): Promise<T> {
+  try {
+    return await operation;
+  } catch (error) {
+    if (!(error instanceof ShelflistError) || error.code !== 'book_not_found') throw error;
+    throw new ShelflistError('book_not_found', { message: `there is no book ${id}` });
+  }
+}

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Command } from 'commander';
+import { version } from '../../../package.json';
+import { readServiceSettings, type ServiceSettings } from '../../config.ts';
+import { ShelflistError } from '../../errors.ts';
+import { watchInterrupt } from '../interrupt.ts';
+import { notice, type Io } from '../io.ts';
+
+interface ServeOptions {
+  databaseUrl?: string;
+  host?: string;
+  port?: string;
+}
+
+const help = `
+Settings come from these flags, else the environment, else the .env file in this
+folder, else their defaults:
+
+  SECRET_TOKEN       the secret that signs tokens; 32 bytes or more (required)
+  AUTH_USERNAME      the one user (required)
+  AUTH_PASSWORD      and the password (required)
+  DATABASE_URL       file:PATH, mongodb://… or mongodb+srv://… (file:./data)
+  HOST               the address to listen on (127.0.0.1)
+  PORT               the port; 0 takes a free one and says which (8080)
+  ACCEPT_BEARER      true: take "Authorization: Bearer TOKEN" as well (false)
+  BODY_LIMIT_BYTES   the longest request body (1048576)
+
+X_FILE names a file that holds the value of X. Secrets are never flags: every user of
+the machine could read them.
+
+Examples:
+  $ shelflist init && shelflist serve
+  $ shelflist serve --port 0 --database-url file:/var/lib/shelflist
+  $ SECRET_TOKEN_FILE=/run/secrets/token shelflist serve --host 0.0.0.0`;
+
+export function serveCommand(io: Io): Command {
+  return new Command('serve')
+    .description('run the service')
+    .option('-p, --port <port>', 'the port to listen on')
+    .option('-H, --host <address>', 'the address to listen on')
+    .option(
+      '-d, --database-url <url>',
+      'where the books are; an address with a password belongs in DATABASE_URL',
+    )
+    .addHelpText('after', help)
+    .action((options: ServeOptions) => serve(io, options));
+}
+
+async function serve(io: Io, { databaseUrl, host, port }: ServeOptions): Promise<void> {
+  if (databaseUrl !== undefined && /^[^/]*:\/\/[^/]*@/.test(databaseUrl)) {
+    throw new ShelflistError('usage', {
+      message:
+        'a database address with a password is no argument: every user could read it; set DATABASE_URL',
+    });
+  }
+  const settings = await readServiceSettings({
+    flags: { DATABASE_URL: databaseUrl, HOST: host, PORT: port },
+    env: io.env,
+    directory: io.directory,
+  });
+  const server = await open(settings);
+  const interrupt = watchInterrupt();
+  try {
+    await listen(server, settings);
+    greet(io, server, settings);
+    if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort');
+    notice(io, 'stopping: requests under way are answered first');
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+    interrupt.release();
+  }
+  notice(io, 'stopped');
+}
+
+async function open(settings: ServiceSettings): Promise<Server> {
+  const { createServer } = await import('../../server/server.ts');
+  try {
+    return await createServer({
+      databaseUrl: settings.databaseUrl.value,
+      secretToken: settings.secretToken.value,
+      authUsername: settings.authUsername.value,
+      authPassword: settings.authPassword.value,
+      acceptBearer: settings.acceptBearer.value,
+      bodyLimitBytes: settings.bodyLimitBytes.value,
+    });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const { source } = settings.databaseUrl; // The one setting that only its store can judge.
+    throw new ShelflistError('config', { message: `DATABASE_URL (${source}): ${error.message}` });
+  }
+}
+
+async function listen(server: Server, { host, port }: ServiceSettings): Promise<void> {
+  server.listen(port.value, host.value);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new ShelflistError('failed', {
+      message: listenProblem((error as NodeJS.ErrnoException).code, host, port),
+    });
+  }
+}
+
+function listenProblem(
+  code: string | undefined,
+  host: ServiceSettings['host'],
+  port: ServiceSettings['port'],
+): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port.value} of ${host.value} is taken (${port.source}); stop what listens there, or choose another with --port`;
+    case 'EACCES':
+      return `this user may not listen on port ${port.value} (${port.source}); choose one from 1024 with --port`;
+    default:
+      return `cannot listen on ${host.value} (${host.source}), port ${port.value} (${port.source}): ${code ?? 'unknown reason'}`;
+  }
+}
+
+/** Says where the service is, and what a new user types next. */
+function greet(io: Io, server: Server, { databaseUrl }: ServiceSettings): void {
+  const { address, port, family } = server.address() as AddressInfo;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const me = io.env.npm_execpath === undefined ? 'shelflist' : 'npx shelflist';
+  const option = url === 'http://127.0.0.1:8080' ? '' : ` --url ${url}`;
+  notice(io, `shelflist ${version} listens on ${url}`);
+  if (databaseUrl.value.startsWith('file:'))
+    notice(io, `the books are in ${databaseUrl.value.slice('file:'.length)}`);
+  notice(io, `next, in another terminal in this folder:  ${me} login${option}  then  ${me} --help`);
+  notice(io, 'Ctrl-C stops it');
+}

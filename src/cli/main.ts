@@ -1,0 +1,104 @@
+import { Command, CommanderError } from 'commander';
+import { version } from '../../package.json';
+import { ShelflistError } from '../errors.ts';
+import { addCommand } from './commands/add.ts';
+import { deleteCommand } from './commands/delete.ts';
+import { getCommand } from './commands/get.ts';
+import { importCommand } from './commands/import.ts';
+import { initCommand } from './commands/init.ts';
+import { listCommand } from './commands/list.ts';
+import { loginCommand } from './commands/login.ts';
+import { serveCommand } from './commands/serve.ts';
+import { updateCommand } from './commands/update.ts';
+import type { Io } from './io.ts';
+
+const commands = [
+  serveCommand,
+  initCommand,
+  loginCommand,
+  listCommand,
+  getCommand,
+  addCommand,
+  updateCommand,
+  deleteCommand,
+  importCommand,
+];
+
+/**
+ * Runs one command line. Never throws and never ends the process.
+ *
+ * @param argv Without the names of node and of the script.
+ * @returns The exit status: 0 done, 1 failed, 2 usage, 3 not found, 4 not logged in or refused, 5 server or
+ * network, 130 interrupted.
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const pipe = watchPipe(io);
+  try {
+    await createProgram(io).parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (pipe.isClosed()) return 0;
+    return report(io, error, argv.includes('--json'));
+  }
+}
+
+function createProgram(io: Io): Command {
+  const program = new Command('shelflist')
+    .description('A book catalogue: run the service, and manage its books from here.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help for a command')
+    .helpCommand('help [command]', 'show help for a command')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', startHelp);
+  for (const create of commands) program.addCommand(create(io));
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .showHelpAfterError('(add --help for what it takes)')
+      .configureOutput({
+        writeOut: (text) => io.stdout.write(text),
+        writeErr: (text) => io.stderr.write(text),
+        outputError: (text, write) => {
+          write(text.replace(/^error: /, 'shelflist: '));
+        },
+        getOutHelpWidth: () => io.stdout.columns ?? 80,
+        getErrHelpWidth: () => io.stderr.columns ?? 80,
+      });
+  }
+  return program;
+}
+
+const startHelp = `
+To start:
+  $ shelflist init               write a .env file with a secret and a password
+  $ shelflist serve              run the service
+  $ shelflist login              in another terminal, in the same folder
+  $ shelflist import books.csv   fill it from a spreadsheet
+  $ shelflist list
+
+Exit status: 0 done, 1 failed, 2 usage, 3 not found, 4 not logged in or refused,
+5 server or network, 130 interrupted.`;
+
+/** Says what went wrong, on standard error, and gives the exit status for it. */
+function report(io: Io, error: unknown, asJson: boolean): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // It has printed its own message.
+  const known =
+    error instanceof ShelflistError ? error : new ShelflistError('failed', { message: describe(error) });
+  const { code, message } = known;
+  io.stderr.write(asJson ? `${JSON.stringify({ error: { code, message } })}\n` : `shelflist: ${message}\n`);
+  return known.exitCode;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A reader that went away (`| head`) has what it wanted: nothing is wrong, and nothing more is written. */
+function watchPipe(io: Io): { isClosed(): boolean } {
+  let closed = false;
+  io.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    closed = true;
+  });
+  return { isClosed: () => closed };
+}

@@ -1,0 +1,93 @@
+import { createClient, parseServiceUrl, type Client } from '../client/client.ts';
+import { ShelflistError } from '../errors.ts';
+import { findEnvironmentCredentials } from './credentials.ts';
+import type { Io } from './io.ts';
+import { findToken, forgetToken, keepToken } from './token-cache.ts';
+
+/** The options of every command that talks to a service. */
+export interface SessionOptions {
+  url?: string;
+  username?: string;
+}
+
+/** The service that a command talks to: `--url`, else `SHELFLIST_URL`, else this machine's. */
+export function serviceUrl(io: Io, options: SessionOptions): string {
+  try {
+    const url = parseServiceUrl(options.url || io.env.SHELFLIST_URL || 'http://127.0.0.1:8080');
+    return url.origin + url.pathname.replace(/\/+$/, '');
+  } catch (error) {
+    throw new ShelflistError('usage', { message: (error as TypeError).message });
+  }
+}
+
+/**
+ * Runs `action` with a client that is logged in: by `SHELFLIST_TOKEN`, else by the token that `login` kept,
+ * else by the credentials in the environment. A token that the service refuses is renewed, if the
+ * credentials for it are at hand.
+ *
+ * @throws {ShelflistError} `not_logged_in`, with the command to run.
+ */
+export async function withSession<T>(
+  io: Io,
+  options: SessionOptions,
+  action: (client: Client) => Promise<T>,
+): Promise<T> {
+  const url = serviceUrl(io, options);
+  const username = options.username || io.env.SHELFLIST_USERNAME || undefined;
+  const given = io.env.SHELFLIST_TOKEN || undefined;
+  const cached = given === undefined ? await findToken(url, username) : undefined;
+  const token = given ?? cached?.token;
+  const client = createClient({ url, ...(token !== undefined && { token }) });
+
+  let renewal: Promise<void> | undefined; // Calls that are refused at the same moment share one login.
+  const renew = () =>
+    (renewal ??= login().finally(() => {
+      renewal = undefined;
+    }));
+  async function login(): Promise<void> {
+    const credentials = given === undefined ? await findEnvironmentCredentials(io, username) : undefined;
+    if (credentials === undefined) {
+      if (cached) await forgetToken(url, cached.username);
+      throw notLoggedIn(url, given !== undefined);
+    }
+    const renewed = await client.login(credentials.username, credentials.password);
+    await keepToken(url, credentials.username, renewed);
+  }
+
+  try {
+    if (token === undefined) await renew();
+    return await action(renewing(client, renew));
+  } finally {
+    client.close();
+  }
+}
+
+/** The same client, but a call whose token is refused renews it and is made once more. */
+function renewing(client: Client, renew: () => Promise<void>): Client {
+  async function call<T>(operation: () => Promise<T>): Promise<T> {
+    try {
+      return await operation();
+    } catch (error) {
+      const refused =
+        error instanceof ShelflistError && ['invalid_token', 'token_required'].includes(error.code);
+      if (!refused) throw error;
+      await renew();
+      return operation();
+    }
+  }
+  return {
+    ...client,
+    list: () => call(() => client.list()),
+    get: (id) => call(() => client.get(id)),
+    create: (fields) => call(() => client.create(fields)),
+    update: (id, patch) => call(() => client.update(id, patch)),
+    delete: (id) => call(() => client.delete(id)),
+  };
+}
+
+function notLoggedIn(url: string, tokenGiven: boolean): ShelflistError {
+  const message = tokenGiven
+    ? `${url} refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and log in`
+    : `not logged in to ${url}; run \`shelflist login${url === 'http://127.0.0.1:8080' ? '' : ` --url ${url}`}\``;
+  return new ShelflistError('not_logged_in', { message });
+}

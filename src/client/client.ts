@@ -1,0 +1,116 @@
+import { toBook, type Book, type BookFields, type BookPatch } from '../book.ts';
+import { unwrap } from '../envelope.ts';
+import { ShelflistError } from '../errors.ts';
+import { createTransport, type Exchange } from './transport.ts';
+
+export interface ClientOptions {
+  /** Where the service is, with the path it is mounted under, if any. Default `http://127.0.0.1:8080`. */
+  url?: string;
+  /** A token from an earlier login. */
+  token?: string;
+  /** How long to wait for an answer that does not come, in milliseconds. Default 30,000. */
+  timeoutMs?: number;
+}
+
+/**
+ * The service's operations, one method each. Every one of them rejects with a `ShelflistError`: the service's
+ * own error, `unreachable` when no answer came, `bad_response` when the answer was not the service's.
+ */
+export interface Client {
+  /** Gets a token, which the client sends from now on; it lasts 15 minutes. */
+  login(username: string, password: string): Promise<string>;
+  /** Every book, by id. */
+  list(): Promise<Book[]>;
+  get(id: number): Promise<Book>;
+  /** Stores a new book; a field that is missing gets the empty value of its type. */
+  create(fields: Partial<BookFields>): Promise<Book>;
+  /** Changes the named fields and no others. */
+  update(id: number, patch: BookPatch): Promise<Book>;
+  delete(id: number): Promise<void>;
+  /** Lets go of the connections that are kept open between calls. */
+  close(): void;
+}
+
+/**
+ * Makes a client of one service. It sends its token to that service only; redirects are not followed.
+ *
+ * @throws {TypeError} `url` is not the address of an HTTP service.
+ *
+ * @example
+ * const client = createClient({ url: 'http://127.0.0.1:8080' });
+ * await client.login('librarian', 'correct horse battery staple');
+ * const book = await client.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
+ */
+export function createClient(options: ClientOptions = {}): Client {
+  const { url = 'http://127.0.0.1:8080', timeoutMs = 30_000 } = options;
+  let { token } = options;
+  const transport = createTransport(parseServiceUrl(url), timeoutMs);
+
+  async function call(exchange: Exchange): Promise<unknown> {
+    const { status, text } = await transport.send({ token, ...exchange });
+    return unwrap(status, text);
+  }
+
+  return {
+    async login(username, password) {
+      // A login sends no token: an old one has no part in it.
+      const data = await call({
+        method: 'POST',
+        path: '/token',
+        token: undefined,
+        body: { username, password },
+      });
+      token = readToken(data);
+      return token;
+    },
+    list: async () => readBooks(await call({ method: 'GET', path: '/books' })),
+    get: async (id) => readBook(await call({ method: 'GET', path: bookPath(id) })),
+    create: async (fields) => readBook(await call({ method: 'POST', path: '/book', body: fields })),
+    update: async (id, patch) => readBook(await call({ method: 'PUT', path: bookPath(id), body: patch })),
+    delete: async (id) => {
+      await call({ method: 'DELETE', path: bookPath(id) });
+    },
+    close: () => {
+      transport.close();
+    },
+  };
+}
+
+/** @throws {TypeError} */
+export function parseServiceUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new TypeError(
+      'the address of a service starts with http:// or https://, for example http://127.0.0.1:8080',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('the address of a service holds no user and no password; log in with them');
+  }
+  return url;
+}
+
+function bookPath(id: number): string {
+  return `/book/${id}`;
+}
+
+function readToken(data: unknown): string {
+  if (typeof data === 'object' && data !== null && 'token' in data && typeof data.token === 'string')
+    return data.token;
+  throw unexpected('a token');
+}
+
+function readBook(data: unknown): Book {
+  const book = toBook(data);
+  if (book) return book;
+  throw unexpected('a book');
+}
+
+function readBooks(data: unknown): Book[] {
+  if (Array.isArray(data)) return data.map(readBook);
+  throw unexpected('a list of books');
+}
+
+function unexpected(expected: string): ShelflistError {
+  return new ShelflistError('bad_response', { message: `the server's answer does not hold ${expected}` });
+}

@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { ShelflistError } from './errors.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A value and where it came from, for messages: `flag --port`, `environment PORT`, `.env PORT`, `default`. */
+export interface Setting<T> {
+  readonly value: T;
+  readonly source: string;
+}
+
+/** Everything that a service is started with. */
+export interface ServiceSettings {
+  databaseUrl: Setting<string>;
+  secretToken: Setting<string>;
+  authUsername: Setting<string>;
+  authPassword: Setting<string>;
+  port: Setting<number>;
+  host: Setting<string>;
+  acceptBearer: Setting<boolean>;
+  bodyLimitBytes: Setting<number>;
+}
+
+/** Where settings are looked for, the first that has a value wins. */
+export interface SettingSources {
+  /** Values of command-line flags, by variable. */
+  flags?: Environment;
+  env: Environment;
+  /** The folder whose `.env` is read; relative `_FILE` paths start there too. */
+  directory: string;
+}
+
+const requiredVariables = ['SECRET_TOKEN', 'AUTH_USERNAME', 'AUTH_PASSWORD'] as const;
+
+/** @throws {ShelflistError} `config`: what is missing or malformed, where it stands, and what to do; no value. */
+export async function readServiceSettings(sources: SettingSources): Promise<ServiceSettings> {
+  const { flags = {}, env, directory } = sources;
+  const dotenv = await readDotenv(directory);
+  const find = async (variable: string): Promise<Setting<string> | undefined> => {
+    const flag = flags[variable];
+    if (flag !== undefined)
+      return { value: flag, source: `flag --${variable.toLowerCase().replaceAll('_', '-')}` };
+    return (
+      (await findVariable(variable, env, 'environment', directory)) ??
+      (await findVariable(variable, dotenv, '.env', directory))
+    );
+  };
+  const orDefault = async (variable: string, value: string) =>
+    (await find(variable)) ?? { value, source: 'default' };
+
+  const [secretToken, authUsername, authPassword] = await Promise.all(requiredVariables.map(find));
+  if (!secretToken || !authUsername || !authPassword) {
+    const found = [secretToken, authUsername, authPassword];
+    throw missing(requiredVariables.filter((_, i) => found[i] === undefined));
+  }
+  return {
+    databaseUrl: await orDefault('DATABASE_URL', 'file:./data'),
+    secretToken,
+    authUsername,
+    authPassword,
+    port: parseInteger('PORT', await orDefault('PORT', '8080'), 0, 65_535),
+    host: await orDefault('HOST', '127.0.0.1'),
+    acceptBearer: parseFlag('ACCEPT_BEARER', await orDefault('ACCEPT_BEARER', 'false')),
+    bodyLimitBytes: parseInteger(
+      'BODY_LIMIT_BYTES',
+      await orDefault('BODY_LIMIT_BYTES', '1048576'),
+      1,
+      2 ** 30,
+    ),
+  };
+}
+
+function missing(variables: readonly string[]): ShelflistError {
+  const [verb, them] = variables.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return configError(
+    `${new Intl.ListFormat('en').format(variables)} ${verb} not set.\n` +
+      `Run \`shelflist init\` to write ${them} to a new .env file here, or set ${them} in the environment.`,
+  );
+}
+
+/**
+ * The value of a variable, or of the file that `X_FILE` names (as container secrets are handed over). Empty
+ * counts as not set.
+ *
+ * @throws {ShelflistError} `config`: the file cannot be read, or both are set.
+ */
+export async function findVariable(
+  variable: string,
+  env: Environment,
+  place: string,
+  directory: string,
+): Promise<Setting<string> | undefined> {
+  const direct = env[variable];
+  const file = env[`${variable}_FILE`];
+  if (direct && file)
+    throw configError(`${variable} and ${variable}_FILE are both set (${place}); keep one of them`);
+  if (direct) return { value: direct, source: `${place} ${variable}` };
+  if (!file) return undefined;
+  const value = (await readSettingFile(resolve(directory, file), `${variable}_FILE`)).replace(/\r?\n$/, '');
+  return value === '' ? undefined : { value, source: `${place} ${variable}_FILE` };
+}
+
+/** The variables of the `.env` in a folder; none when there is no such file. */
+export async function readDotenv(directory: string): Promise<Environment> {
+  const path = join(directory, '.env');
+  try {
+    const text = await readFile(path, 'utf8');
+    const { parse } = await import('dotenv'); // Pure: nothing enters process.env, nothing is printed.
+    return parse(text);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw configError(`cannot read ${path} (${errorCode(error)}); check its owner and mode`);
+  }
+}
+
+async function readSettingFile(path: string, variable: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw configError(`cannot read ${path}, the file that ${variable} names (${errorCode(error)})`);
+  }
+}
+
+function errorCode(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+}
+
+function parseInteger(
+  variable: string,
+  { value, source }: Setting<string>,
+  min: number,
+  max: number,
+): Setting<number> {
+  const number = Number(value);
+  if (/^[0-9]{1,10}$/.test(value) && number >= min && number <= max) return { value: number, source };
+  throw configError(`${variable} (${source}) is not a whole number from ${min} to ${max}`);
+}
+
+function parseFlag(variable: string, { value, source }: Setting<string>): Setting<boolean> {
+  const meaning: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
+  const flag = meaning[value.toLowerCase()];
+  if (flag !== undefined) return { value: flag, source };
+  throw configError(`${variable} (${source}) is neither true nor false`);
+}
+
+function configError(message: string): ShelflistError {
+  return new ShelflistError('config', { message });
+}

@@ -1,0 +1,51 @@
+import { ShelflistError, wireErrorCode } from './errors.ts';
+
+/** The one shape of every answer: `status` is the HTTP status again, `data` is `null` for every error. */
+export interface Envelope {
+  status: number;
+  message: string;
+  data: unknown;
+}
+
+/** An envelope as JSON text. */
+export function wrap(status: number, message: string, data: unknown): string {
+  return `${wrapStart(status, message)}${JSON.stringify(data)}}`;
+}
+
+/** The text of an envelope up to its data, for an answer that is written piece by piece; `}` ends it. */
+export function wrapStart(status: number, message: string): string {
+  return `{"status":${status},"message":${JSON.stringify(message)},"data":`;
+}
+
+/**
+ * The data of a successful answer.
+ *
+ * @throws {ShelflistError} The service's own error, rebuilt from its envelope; or `bad_response` when the
+ * text is not an envelope, or not the one that belongs to this HTTP status.
+ */
+export function unwrap(httpStatus: number, text: string): unknown {
+  const envelope = parseEnvelope(text);
+  if (envelope?.status !== httpStatus) {
+    throw new ShelflistError('bad_response', {
+      message: `the answer (HTTP ${httpStatus}) is not a shelflist envelope: another program may be listening there`,
+    });
+  }
+  if (httpStatus < 300) return envelope.data;
+  const code = wireErrorCode(envelope.status, envelope.message);
+  throw new ShelflistError(code ?? 'bad_response', {
+    message: code ? envelope.message : `the server answered ${httpStatus}: ${envelope.message}`,
+  });
+}
+
+function parseEnvelope(text: string): Envelope | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { status, message, data } = value as Record<string, unknown>;
+  if (typeof status !== 'number' || typeof message !== 'string' || data === undefined) return undefined;
+  return { status, message, data };
+}

@@ -1,0 +1,100 @@
+import { parseStoreAddress } from '../store/address.ts';
+import type { BookStore } from '../store/store.ts';
+import { stderrLogger, type Logger } from './log.ts';
+
+/** What a service needs to know. Nothing is read from the environment. */
+export interface ServerConfig {
+  /** The secret that signs tokens; 32 bytes or more (RFC 7518, section 3.2), else it warns. */
+  secretToken: string;
+  /** The one accepted pair of `POST /token`. */
+  authUsername: string;
+  authPassword: string;
+  /** Where the books are: `file:PATH`, `mongodb://…` or `mongodb+srv://…`. Default `file:./data`. */
+  databaseUrl?: string;
+  /** A store of the caller's own, instead of `databaseUrl`; the caller closes it. */
+  store?: BookStore;
+  /** The path under which the service is mounted, for example `/catalogue`. Default: none. */
+  prefix?: string;
+  /** Accept `Authorization: Bearer TOKEN` as well as the token alone. Default false. */
+  acceptBearer?: boolean;
+  /** The longest request body, in bytes. Default 1 MiB. */
+  bodyLimitBytes?: number;
+  /** How long a request may take to arrive, in milliseconds. Default 30,000. For `createServer` only. */
+  requestTimeoutMs?: number;
+  /** Default: warnings and errors on standard error. */
+  logger?: Logger;
+}
+
+/** A checked configuration: every default filled in, the store's address left out when a store was given. */
+export type CheckedConfig = Required<Omit<ServerConfig, 'store' | 'databaseUrl'>> &
+  ({ store: BookStore } | { store?: never; databaseUrl: string });
+
+type Check = (value: unknown) => string | undefined;
+
+const text: Check = (value) =>
+  typeof value === 'string' && value !== '' ? undefined : 'a string that is not empty';
+const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'true or false');
+const positive: Check = (value) =>
+  Number.isSafeInteger(value) && (value as number) > 0 ? undefined : 'a whole number above 0';
+const methods =
+  (...names: string[]): Check =>
+  (value) =>
+    names.every((name) => typeof (value as Record<string, unknown> | null)?.[name] === 'function')
+      ? undefined
+      : `an object with the functions ${names.join(', ')}`;
+const path: Check = (value) =>
+  typeof value === 'string' && /^(\/[^/?#\s]+)*$/.test(value) ? undefined : 'a path such as /catalogue';
+
+const checks: Record<keyof ServerConfig, Check> = {
+  secretToken: text,
+  authUsername: text,
+  authPassword: text,
+  databaseUrl: text,
+  store: methods('create', 'get', 'list', 'update', 'delete', 'close'),
+  prefix: path,
+  acceptBearer: flag,
+  bodyLimitBytes: positive,
+  requestTimeoutMs: positive,
+  logger: methods('info', 'warn', 'error'),
+};
+
+const required = ['secretToken', 'authUsername', 'authPassword'] as const;
+
+/** @throws {TypeError} Naming the field that is missing, malformed or unknown; never its value. */
+export function parseServerConfig(config: unknown): CheckedConfig {
+  if (typeof config !== 'object' || config === null) throw new TypeError('config: expected an object');
+  const given = Object.entries(config).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    if (!Object.hasOwn(checks, name)) throw new TypeError(`config.${name}: there is no such field`);
+    const expected = checks[name as keyof ServerConfig](value);
+    if (expected !== undefined) throw new TypeError(`config.${name}: expected ${expected}`);
+  }
+  for (const name of required) {
+    if (!given.some(([key]) => key === name)) throw new TypeError(`config.${name}: is required`);
+  }
+  const fields = Object.fromEntries(given) as unknown as ServerConfig;
+  const { store, databaseUrl = 'file:./data', ...rest } = fields;
+  const common = {
+    prefix: '',
+    acceptBearer: false,
+    bodyLimitBytes: 1024 * 1024,
+    requestTimeoutMs: 30_000,
+    logger: stderrLogger,
+    ...rest,
+  };
+  if (store !== undefined) {
+    if (fields.databaseUrl !== undefined)
+      throw new TypeError('config.store: give it or databaseUrl, not both');
+    return { ...common, store };
+  }
+  checkAddress(databaseUrl);
+  return { ...common, databaseUrl };
+}
+
+function checkAddress(databaseUrl: string): void {
+  try {
+    parseStoreAddress(databaseUrl);
+  } catch (error) {
+    throw new TypeError(`config.databaseUrl: ${(error as TypeError).message}`, { cause: error });
+  }
+}

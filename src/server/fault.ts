@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+import type { ShelflistError } from '../errors.ts';
+import type { Logger } from './log.ts';
+
+/** Reports what is the service's own fault or its store's; a client's mistake is answered and not logged. */
+export function logFault(logger: Logger, error: ShelflistError, request: IncomingMessage): void {
+  if (error.status < 500 && error.cause === undefined) return;
+  const fields = { method: request.method, path: request.url?.split('?', 1)[0], code: error.code };
+  logger.error({ ...fields, cause: describeCause(error) }, error.message);
+}
+
+/** A foreseen failure says why in a line; for an unforeseen one, whoever mends it needs to know where. */
+function describeCause({ code, cause }: ShelflistError): string | undefined {
+  if (!(cause instanceof Error)) return cause === undefined ? undefined : 'not an Error';
+  return code === 'internal' ? (cause.stack ?? cause.message) : `${cause.name}: ${cause.message}`;
+}

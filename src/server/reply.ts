@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Book } from '../book.ts';
+import { wrap, wrapStart } from '../envelope.ts';
+import type { ShelflistError } from '../errors.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const contentType = 'application/json';
+
+/** Sends an envelope as one write. */
+export function sendEnvelope(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  data: unknown,
+  headers?: Headers,
+): void {
+  const text = wrap(status, message, data);
+  response.writeHead(status, {
+    ...headers,
+    'Content-Type': contentType,
+    'Content-Length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+/** Sends an error's envelope. */
+export function sendError(response: ServerResponse, error: ShelflistError, headers?: Headers): void {
+  sendEnvelope(response, error.status, error.wireMessage, null, { ...error.headers, ...headers });
+}
+
+/**
+ * Sends books as they come, in one array. Nothing is sent before the first page is there, so that a store that
+ * fails at once is answered with an error; one that fails later breaks the connection, which every client
+ * sees as a failure. The reader sets the pace: no page is asked for while the one before is not taken.
+ */
+export async function sendPages(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  pages: AsyncIterable<readonly Book[]>,
+  headers?: Headers,
+): Promise<void> {
+  const iterator = pages[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const second = first.done === true ? first : await iterator.next();
+  if (first.done === true || second.done === true) {
+    sendEnvelope(response, status, message, first.done === true ? [] : first.value, headers);
+    return;
+  }
+  try {
+    response.writeHead(status, { ...headers, 'Content-Type': contentType });
+    if (response.req.method !== 'HEAD') {
+      await write(response, `${wrapStart(status, message)}[`);
+      let separator = '';
+      for (const page of [first.value, second.value]) separator = await writeItems(response, separator, page);
+      for (;;) {
+        const page = await iterator.next();
+        if (page.done === true || response.destroyed) break;
+        separator = await writeItems(response, separator, page.value);
+      }
+      response.write(']}');
+    }
+    response.end();
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** Writes the elements of an array without its brackets; gives what must stand before the next ones. */
+async function writeItems(
+  response: ServerResponse,
+  separator: string,
+  books: readonly Book[],
+): Promise<string> {
+  if (books.length === 0) return separator;
+  await write(response, separator + JSON.stringify(books).slice(1, -1));
+  return ',';
+}
+
+/** Waits until the reader has taken enough; a reader that is gone holds nobody up. */
+async function write(response: ServerResponse, text: string): Promise<void> {
+  if (response.write(text) || response.destroyed) return;
+  const done = new AbortController();
+  await Promise.race([
+    once(response, 'drain', { signal: done.signal }),
+    once(response, 'close', { signal: done.signal }),
+  ]).finally(() => {
+    done.abort();
+  });
+}

@@ -1,0 +1,34 @@
+import type { Book } from '../book.ts';
+
+/** What a handler is given: typed things, never the request or the response. */
+export interface Call {
+  /** The `{id}` of the path; 0 on a route that has none. */
+  readonly id: number;
+  /** The query string, without `?`. */
+  readonly query: string;
+  /** The address that the request came from. */
+  readonly address: string;
+  /**
+   * Reads the body as JSON. What is not JSON gives `undefined`, which no JSON text stands for, so that
+   * whoever parses the value refuses it with an error of its own.
+   *
+   * @throws {ShelflistError} `body_too_large`, `unsupported_encoding`, `request_timeout`.
+   */
+  readonly readJson: () => Promise<unknown>;
+}
+
+/** An answer's data: a JSON value, or books page by page, which leave as one array. */
+export type Data = object | null | AsyncIterable<readonly Book[]>;
+
+/** One endpoint: what a request must look like, and how a success is answered. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** A path, whose last segment may be `{id}`. */
+  readonly path: string;
+  /** Whether it answers without a token. */
+  readonly public?: boolean;
+  readonly status: number;
+  readonly message: string;
+  /** @throws {ShelflistError} For every answer that is no success. */
+  readonly handle: (call: Call) => Data | Promise<Data>;
+}

@@ -1,0 +1,44 @@
+import { ShelflistError } from '../errors.ts';
+import type { Route } from './route.ts';
+
+export interface Match {
+  readonly route: Route;
+  /** What stands in the place of `{id}`; `undefined` on a route that has none. */
+  readonly id: string | undefined;
+}
+
+/** @throws {ShelflistError} `not_found`, or `method_not_allowed` with `Allow`. */
+export type Router = (method: string, path: string) => Match;
+
+const idSegment = '{id}';
+
+/**
+ * Two tables: whole paths, and paths up to a last segment that is an id. A request costs one or two look-ups
+ * however many routes there are. HEAD goes where GET does.
+ */
+export function createRouter(routes: readonly Route[]): Router {
+  const whole = new Map<string, Map<string, Route>>();
+  const parents = new Map<string, Map<string, Route>>();
+  for (const route of routes) {
+    const hasId = route.path.endsWith(idSegment);
+    const table = hasId ? parents : whole;
+    const key = hasId ? route.path.slice(0, -idSegment.length) : route.path;
+    const methods = table.get(key) ?? new Map<string, Route>();
+    table.set(key, methods.set(route.method, route));
+    if (route.method === 'GET') methods.set('HEAD', route);
+  }
+
+  return (method, path) => {
+    let methods = whole.get(path);
+    let id: string | undefined;
+    if (methods === undefined) {
+      const slash = path.lastIndexOf('/') + 1;
+      if (slash < path.length) methods = parents.get(path.slice(0, slash));
+      if (methods === undefined) throw new ShelflistError('not_found');
+      id = path.slice(slash);
+    }
+    const route = methods.get(method);
+    if (route !== undefined) return { route, id };
+    throw new ShelflistError('method_not_allowed', { headers: { Allow: [...methods.keys()].join(', ') } });
+  };
+}

@@ -1,0 +1,28 @@
+import type { Attempts } from '../../auth/attempts.ts';
+import { parseLogin, type CredentialCheck } from '../../auth/credentials.ts';
+import type { Tokens } from '../../auth/tokens.ts';
+import { ShelflistError } from '../../errors.ts';
+import type { Route } from '../route.ts';
+
+/** `POST /token`: a name and a password against a token. */
+export function tokenRoutes(isAccepted: CredentialCheck, attempts: Attempts, tokens: Tokens): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/token',
+      public: true,
+      status: 200,
+      message: 'Token generated successfully',
+      async handle({ address, readJson }) {
+        const login = parseLogin(await readJson());
+        // Before the comparison: an address that is out of tries learns nothing from a right password.
+        attempts.check(address);
+        if (!isAccepted(login)) {
+          attempts.failed(address);
+          throw new ShelflistError('invalid_credentials');
+        }
+        return { token: await tokens.issue() };
+      },
+    },
+  ];
+}

@@ -1,0 +1,122 @@
+import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { parseServerConfig, type ServerConfig } from './config.ts';
+import { Connections } from './connections.ts';
+import { refuseConnection } from './malformed.ts';
+import { openService, type Service } from './service.ts';
+
+/** After `close()`, connections that wait for nothing get this long to deliver a request already on its way. */
+const lingerMs = 100;
+/** After `close()`, answers under way get this long. */
+const closeDeadlineMs = 8000;
+
+/**
+ * Makes a book catalogue service as a `node:http` server, ready to `listen`. Its `close()` stops accepting,
+ * lets the requests in flight finish (8 s at the most), closes the store it opened (not one handed in), and
+ * then calls back.
+ *
+ * @throws {TypeError} A field of the configuration is missing, malformed or unknown; the message names it.
+ * @throws {ShelflistError} `store_unusable`: the store cannot be reached (within 5 s) or prepared.
+ *
+ * @example
+ * const server = await createServer({
+ *   secretToken: randomBytes(32).toString('hex'),
+ *   authUsername: 'librarian',
+ *   authPassword: 'correct horse battery staple',
+ *   databaseUrl: 'file:./data',
+ * });
+ * server.listen(8080);
+ */
+export async function createServer(config: ServerConfig): Promise<Server> {
+  const checked = parseServerConfig(config);
+  return new CatalogueServer(await openService(checked), checked.requestTimeoutMs);
+}
+
+/** A `(request, response)` function, as `http.createServer` and its relatives take it. */
+export interface RequestHandler {
+  (request: IncomingMessage, response: ServerResponse): void;
+  /** Waits for the answers under way, then closes the store, unless it was handed in. */
+  close(): Promise<void>;
+}
+
+/**
+ * The same service as a function, for mounting in a server of your own: at its root, below `config.prefix`, or
+ * where a framework cuts the prefix off itself. Mount it in front of anything that reads request bodies.
+ *
+ * @throws As {@link createServer} does.
+ *
+ * @example
+ * const books = await createHandler({ ...config, prefix: '/catalogue' });
+ * http.createServer((request, response) => {
+ *   if (request.url?.startsWith('/catalogue/')) books(request, response);
+ *   else response.end('something else');
+ * });
+ */
+export async function createHandler(config: ServerConfig): Promise<RequestHandler> {
+  const service = await openService(parseServerConfig(config));
+  return Object.assign(
+    (request: IncomingMessage, response: ServerResponse) => {
+      service.handle(request, response);
+    },
+    { close: () => service.close() },
+  );
+}
+
+class CatalogueServer extends Server {
+  readonly #service: Service;
+  readonly #connections = new Connections();
+  #closing = false;
+  #lingering = false;
+
+  constructor(service: Service, requestTimeoutMs: number) {
+    super({
+      requireHostHeader: false, // We check it ourselves, to answer in the envelope.
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: Math.min(10_000, requestTimeoutMs),
+      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
+      keepAliveTimeout: 65_000, // Longer than the 60 s of common proxies, so that theirs runs out first.
+    });
+    this.#service = service;
+    const handle = (request: IncomingMessage, response: ServerResponse) => {
+      this.#connections.began(response);
+      service.handle(request, response);
+    };
+    this.on('request', handle);
+    this.on('checkContinue', handle);
+    this.on('checkExpectation', handle);
+    this.on('connection', (socket: Socket) => {
+      this.#connections.opened(socket);
+    });
+    this.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      refuseConnection(socket, error.code, this.#connections.pending(socket));
+    });
+    this.on('connect', (_request, socket) => {
+      refuseConnection(socket, undefined, []);
+    });
+  }
+
+  override close(callback?: (error?: Error) => void): this {
+    if (this.#closing) return super.close(callback);
+    this.#closing = true;
+    this.#lingering = true;
+    this.#service.drain();
+    const linger = setTimeout(() => {
+      this.#lingering = false;
+      this.#connections.closeWaiting();
+    }, lingerMs);
+    const deadline = setTimeout(() => {
+      this.closeAllConnections();
+    }, closeDeadlineMs);
+    // A server that never listened still holds an open store: closing it is no error.
+    return super.close(() => {
+      clearTimeout(linger);
+      clearTimeout(deadline);
+      this.#service.close().then(() => callback?.(), callback ?? (() => undefined));
+    });
+  }
+
+  /** node:http cuts idle connections as soon as it closes; a request on its way to one of them would be lost. */
+  override closeIdleConnections(): void {
+    if (!this.#lingering) super.closeIdleConnections();
+  }
+}

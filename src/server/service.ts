@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createAttempts } from '../auth/attempts.ts';
+import { createCredentialCheck } from '../auth/credentials.ts';
+import { createTokens, type Tokens } from '../auth/tokens.ts';
+import { parseId } from '../book.ts';
+import { ShelflistError } from '../errors.ts';
+import { openStore } from '../store/open.ts';
+import { discardRest, parseJson, readBody } from './body.ts';
+import type { CheckedConfig } from './config.ts';
+import { logFault } from './fault.ts';
+import { sendEnvelope, sendError, sendPages } from './reply.ts';
+import type { Call, Data } from './route.ts';
+import { createRouter } from './router.ts';
+import { bookRoutes } from './routes/books.ts';
+import { tokenRoutes } from './routes/token.ts';
+import { checkRequest, isContinue, parseTarget } from './target.ts';
+
+/** The service itself: from a parsed request to its answer. */
+export interface Service {
+  /** Answers one request; never throws. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** From now on each answer asks its client to close the connection. */
+  drain(): void;
+  /** Waits for the answers under way, then closes the store, unless it was handed in. */
+  close(): Promise<void>;
+  /** What the store is and where, for people. */
+  readonly storeDescription: string;
+}
+
+/** @throws {ShelflistError} `store_unusable`. */
+export async function openService(config: CheckedConfig): Promise<Service> {
+  const { logger } = config;
+  if (Buffer.byteLength(config.secretToken) < 32) {
+    logger.warn(
+      {},
+      'the secret that signs tokens has less than 32 bytes (RFC 7518, section 3.2); `shelflist init` makes a good one',
+    );
+  }
+  const tokens = await createTokens(config.secretToken);
+  const isAccepted = createCredentialCheck({ username: config.authUsername, password: config.authPassword });
+  const store = config.store ?? (await openStore(config.databaseUrl));
+  const route = createRouter([...tokenRoutes(isAccepted, createAttempts(), tokens), ...bookRoutes(store)]);
+  const authenticate = createAuthentication(tokens, config.acceptBearer);
+  const underWay = new Set<Promise<void>>();
+  let extraHeaders: Readonly<Record<string, string>> | undefined;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      checkRequest(request);
+      const { path, query } = parseTarget(request.url ?? '', config.prefix);
+      const match = route(request.method ?? '', path);
+      if (match.route.public !== true) await authenticate(request.headers.authorization);
+      const call: Call = {
+        id: match.id === undefined ? 0 : readId(match.id),
+        query,
+        address: request.socket.remoteAddress ?? '',
+        readJson: async () => parseJson(await readBody(request, response, config.bodyLimitBytes)),
+      };
+      const data = await match.route.handle(call);
+      const { status, message } = match.route;
+      if (isPages(data)) await sendPages(response, status, message, data, extraHeaders);
+      else sendEnvelope(response, status, message, data, extraHeaders);
+    } catch (cause) {
+      fail(request, response, cause);
+    }
+    if (!request.complete) discardRest(request);
+  }
+
+  function fail(request: IncomingMessage, response: ServerResponse, cause: unknown): void {
+    const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
+    logFault(logger, error, request);
+    if (response.headersSent) response.destroy();
+    else if (!response.destroyed) sendError(response, error, { ...closeUnread(request), ...extraHeaders });
+  }
+
+  return {
+    storeDescription: store.description,
+    handle(request, response) {
+      const answered = answer(request, response).finally(() => underWay.delete(answered));
+      underWay.add(answered);
+    },
+    drain() {
+      extraHeaders = { Connection: 'close' };
+    },
+    async close() {
+      await Promise.all(underWay);
+      if (config.store === undefined) await store.close();
+    },
+  };
+}
+
+/** A client that was not told to go on with its body may send it or not: only a new connection is clear. */
+function closeUnread(request: IncomingMessage): Readonly<Record<string, string>> | undefined {
+  return !request.complete && isContinue(request.headers.expect ?? '') ? { Connection: 'close' } : undefined;
+}
+
+/** Passes a request whose `Authorization` value is a valid token; the value is the token alone. */
+function createAuthentication(tokens: Tokens, acceptBearer: boolean) {
+  return (authorization: string | undefined): Promise<void> | undefined => {
+    if (authorization === undefined || authorization === '') throw new ShelflistError('token_required');
+    return tokens.verify(acceptBearer ? authorization.replace(/^bearer +/i, '') : authorization);
+  };
+}
+
+/** What is no canonical id names no book. */
+function readId(text: string): number {
+  const id = parseId(text);
+  if (id === undefined) throw new ShelflistError('book_not_found');
+  return id;
+}
+
+function isPages(data: Data): data is Extract<Data, AsyncIterable<unknown>> {
+  return data !== null && Symbol.asyncIterator in data;
+}

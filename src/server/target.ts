@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { ShelflistError } from '../errors.ts';
+
+/** The path below the service's own prefix, and the query string without `?`. */
+export interface Target {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** A request's target (RFC 9112, section 3.2): `/path?query`, or the same behind `http://host`. */
+export function parseTarget(url: string, prefix: string): Target {
+  const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const mark = local.indexOf('?');
+  const path = mark === -1 ? local : local.slice(0, mark);
+  const query = mark === -1 ? '' : local.slice(mark + 1);
+  if (prefix === '') return { path, query };
+  // Outside the prefix there is nothing of ours: an empty path matches no route.
+  return { path: path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : '', query };
+}
+
+/**
+ * What node:http leaves to us of RFC 9112, section 3.2: a request of HTTP/1.1 names its host, and none names
+ * two; and of RFC 9110, section 10.1.1: 100-continue is the one expectation there is.
+ *
+ * @throws {ShelflistError} `bad_request`, `expectation_failed`.
+ */
+export function checkRequest(request: IncomingMessage): void {
+  const { rawHeaders } = request;
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
+    throw new ShelflistError('bad_request', { headers: { Connection: 'close' } });
+  }
+  const { expect } = request.headers;
+  if (expect !== undefined && !isContinue(expect)) throw new ShelflistError('expectation_failed');
+}
+
+/** Whether a client waits for `100 Continue` before it sends the body. */
+export function isContinue(expect: string): boolean {
+  return expect.toLowerCase() === '100-continue';
+}

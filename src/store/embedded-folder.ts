@@ -1,0 +1,88 @@
+import { constants } from 'node:fs';
+import { access, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ShelflistError } from '../errors.ts';
+
+/** LMDB's own name for its data file in a folder. */
+const dataFile = 'data.mdb';
+
+/**
+ * Makes sure that LMDB may open this folder: it is there (made if not), can be written, and holds an LMDB
+ * store or nothing. LMDB itself would map a foreign or a cut-off file into memory and crash on it.
+ *
+ * @throws {ShelflistError} `store_unusable`, with what to do.
+ */
+export async function prepareFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw unusable(path, folderProblem(cause), cause);
+  }
+  const entries = await readdir(path);
+  if (entries.includes(dataFile)) return checkDataFile(path);
+  // A volume of its own brings lost+found, a file manager its dot files: neither is somebody's data.
+  const foreign = entries.find(
+    (name) => !name.startsWith('.') && name !== 'lost+found' && name !== 'lock.mdb',
+  );
+  if (foreign !== undefined) {
+    throw unusable(path, `the folder holds something else (${foreign}); name an empty or a new folder`);
+  }
+}
+
+function folderProblem(cause: unknown): string {
+  const code = (cause as NodeJS.ErrnoException).code;
+  switch (code) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return 'it, or a part of its path, is a file; name a folder';
+    case 'EACCES':
+    case 'EPERM':
+      return 'this user may not write there; change its owner or mode, or name another folder';
+    case 'EROFS':
+      return 'that file system is read-only; name another folder';
+    default:
+      return `the folder cannot be made or written (${code ?? 'unknown reason'})`;
+  }
+}
+
+/** Where an LMDB meta page keeps what is checked here (lmdb.h; the fork that lmdb-js builds has 24-byte page headers). */
+const meta = { magic: 24, version: 28, pageSize: 48, lastPage: 144, length: 160, magicNumber: 0xbeefc0de };
+
+/** A whole store has LMDB's magic number in front and is as long as its newest snapshot needs. */
+async function checkDataFile(path: string): Promise<void> {
+  const file = join(path, dataFile);
+  try {
+    await access(file, constants.R_OK | constants.W_OK);
+    if ((await stat(file)).size === 0) return; // Made by an open that was cut off before it wrote anything.
+    const handle = await open(file, 'r');
+    try {
+      const first = Buffer.alloc(meta.length);
+      await handle.read(first, 0, meta.length, 0);
+      if (first.readUInt32LE(meta.magic) !== meta.magicNumber) {
+        throw unusable(path, `${dataFile} is not a shelflist store, or it is damaged; ${restoreOrMove}`);
+      }
+      const pageSize = first.readUInt32LE(meta.pageSize);
+      const second = Buffer.alloc(meta.length);
+      await handle.read(second, 0, meta.length, pageSize);
+      const lastPages = [first, second].map((page) => Number(page.readBigUInt64LE(meta.lastPage)));
+      // Measured after the snapshots were read: another process may be lengthening the file.
+      const { size } = await stat(file);
+      if (size < (Math.max(...lastPages) + 1) * pageSize) {
+        throw unusable(path, `${dataFile} is cut off; ${restoreOrMove}`);
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    if (cause instanceof ShelflistError) throw cause;
+    throw unusable(path, folderProblem(cause), cause);
+  }
+}
+
+const restoreOrMove = 'put a backup in its place, or name another folder';
+
+/** The one form of "cannot open this store". */
+export function unusable(path: string, problem: string, cause?: unknown): ShelflistError {
+  return new ShelflistError('store_unusable', { message: `cannot use the store ${path}: ${problem}`, cause });
+}

@@ -1,0 +1,35 @@
+/** A MongoDB address, taken apart as far as messages and defaults need it. */
+export interface MongoAddress {
+  /** Scheme, hosts and database: what may be shown. */
+  description: string;
+  /** The database that the address names, else `shelflist`. */
+  database: string;
+  /** A driver's message with every trace of the address's credentials taken out. */
+  scrub(message: string): string;
+}
+
+/** The driver allows several hosts, which no URL parser does; the credentials end at the last `@` before the path. */
+const shape = /^(mongodb(?:\+srv)?:\/\/)(?:([^/]*)@)?([^/?]*)(?:\/([^?]*))?/;
+
+/** Never throws: what is not an address is left for the driver to refuse. */
+export function parseMongoAddress(url: string): MongoAddress {
+  const [, scheme = 'mongodb://', userInfo = '', hosts = '', path = ''] = shape.exec(url) ?? [];
+  const database = decode(path) || 'shelflist';
+  const password = userInfo.slice(userInfo.indexOf(':') + 1);
+  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  // Query options can hold secrets too (a key file's password), so no part of the address is ever repeated.
+  const secrets = [url, userInfo, password, decode(password), query].filter((text) => text.length > 0);
+  return {
+    description: `${scheme}${hosts}/${database}`,
+    database,
+    scrub: (message) => secrets.reduce((text, secret) => text.replaceAll(secret, '***'), message),
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

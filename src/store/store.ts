@@ -1,0 +1,38 @@
+import type { Book, BookFields, BookPatch } from '../book.ts';
+
+/**
+ * Where books live. Everything above a store relies on this contract and on nothing else; whoever writes
+ * another one can run `test/store/suite.ts` over it.
+ *
+ * - **Ids** come from a stored counter: 1, 2, 3, …, strictly rising, never used twice, not after a delete, a
+ *   restart or a crash; books put back beside an older counter lift it. Gaps are allowed.
+ * - **Durable**: the promise of a write resolves once the write survives a crash of process and machine.
+ * - **Atomic**: `update` changes the fields it names and no others; two at once to different fields both
+ *   survive.
+ * - **Current**: a read that begins after a write was acknowledged, by whichever process, sees that write.
+ * - **Faithful**: text and years come back exactly as they were given. The caller has validated them
+ *   (`parseBookFields`, `parseBookPatch`).
+ * - **Errors** are `ShelflistError`s: `unavailable` when the store cannot be reached or cannot write now (the
+ *   same call may succeed later), `store_damaged` for a record that is no book, `store_closed` after `close`.
+ *   A write that ends `unavailable` may or may not have happened.
+ * - Many calls may be under way at once.
+ */
+export interface BookStore {
+  /** What it is and where, for people: `embedded store /var/lib/shelflist`. No secret. */
+  readonly description: string;
+  /** Stores a new book under the next id. */
+  create(fields: BookFields): Promise<Book>;
+  /** The book with this id, or `undefined`. */
+  get(id: number): Promise<Book | undefined>;
+  /**
+   * Every book by id, ascending, in pages of any length. Memory is bounded by the page and the reader sets
+   * the pace. A book that is there from the first page to the last stands in exactly one.
+   */
+  list(): AsyncIterable<readonly Book[]>;
+  /** Changes the named fields of a book; gives it in full, or `undefined` when there is none. */
+  update(id: number, patch: BookPatch): Promise<Book | undefined>;
+  /** Removes the book, if there is one. */
+  delete(id: number): Promise<void>;
+  /** Waits for what is under way, then lets go of files and connections. May be called twice. */
+  close(): Promise<void>;
+}
