@@ -39,8 +39,7 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
   const dotenv = await readDotenv(directory);
   const find = async (variable: string): Promise<Setting<string> | undefined> => {
     const flag = flags[variable];
-    if (flag !== undefined)
-      return { value: flag, source: `flag --${variable.toLowerCase().replaceAll('_', '-')}` };
+    if (flag) return { value: flag, source: `flag --${variable.toLowerCase().replaceAll('_', '-')}` };
     return (
       (await findVariable(variable, env, 'environment', directory)) ??
       (await findVariable(variable, dotenv, '.env', directory))

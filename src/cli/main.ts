@@ -32,17 +32,27 @@ const commands = [
  * network, 130 interrupted.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  const pipe = watchPipe(io);
+  const output = watchOutput(io);
+  const asJson = argv.includes('--json');
   try {
-    await createProgram(io).parseAsync(argv, { from: 'user' });
+    await run(argv, io, asJson);
+    await output.written();
     return 0;
   } catch (error) {
-    if (pipe.isClosed()) return 0;
-    return report(io, error, argv.includes('--json'));
+    return report(io, error, asJson);
   }
 }
 
-function createProgram(io: Io): Command {
+async function run(argv: readonly string[], io: Io, asJson: boolean): Promise<void> {
+  try {
+    await createProgram(io, asJson).parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return; // --help and --version end this way.
+    throw error;
+  }
+}
+
+function createProgram(io: Io, asJson: boolean): Command {
   const program = new Command('shelflist')
     .description('A book catalogue: run the service, and manage its books from here.')
     .version(version, '-V, --version', 'print the version')
@@ -57,9 +67,11 @@ function createProgram(io: Io): Command {
       .showHelpAfterError('(add --help for what it takes)')
       .configureOutput({
         writeOut: (text) => io.stdout.write(text),
-        writeErr: (text) => io.stderr.write(text),
+        writeErr: (text) => {
+          if (!asJson) io.stderr.write(text); // As JSON, it is reported once, by its message.
+        },
         outputError: (text, write) => {
-          write(text.replace(/^error: /, 'shelflist: '));
+          write(text.replace(errorPrefix, 'shelflist: '));
         },
         getOutHelpWidth: () => io.stdout.columns ?? 80,
         getErrHelpWidth: () => io.stderr.columns ?? 80,
@@ -67,6 +79,9 @@ function createProgram(io: Io): Command {
   }
   return program;
 }
+
+/** What commander puts before its messages. */
+const errorPrefix = /^error: /;
 
 const startHelp = `
 To start:
@@ -81,24 +96,37 @@ Exit status: 0 done, 1 failed, 2 usage, 3 not found, 4 not logged in or refused,
 
 /** Says what went wrong, on standard error, and gives the exit status for it. */
 function report(io: Io, error: unknown, asJson: boolean): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // It has printed its own message.
-  const known =
-    error instanceof ShelflistError ? error : new ShelflistError('failed', { message: describe(error) });
+  if (error instanceof CommanderError && !asJson) return 2; // It has printed its own message.
+  const known = error instanceof ShelflistError ? error : rename(error);
   const { code, message } = known;
   io.stderr.write(asJson ? `${JSON.stringify({ error: { code, message } })}\n` : `shelflist: ${message}\n`);
   return known.exitCode;
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function rename(error: unknown): ShelflistError {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof CommanderError
+    ? new ShelflistError('usage', { message: message.replace(errorPrefix, '') })
+    : new ShelflistError('failed', { message });
 }
 
-/** A reader that went away (`| head`) has what it wanted: nothing is wrong, and nothing more is written. */
-function watchPipe(io: Io): { isClosed(): boolean } {
-  let closed = false;
-  io.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    closed = true;
-  });
-  return { isClosed: () => closed };
+interface Output {
+  /** Ends when all that was written is out. @throws {ShelflistError} `failed`: the disk is full, for example. */
+  written(): Promise<void>;
+}
+
+function watchOutput({ stdout, stderr }: Io): Output {
+  let failure: NodeJS.ErrnoException | undefined;
+  stdout.on('error', (error: NodeJS.ErrnoException) => (failure ??= error));
+  stderr.on('error', () => undefined); // Nobody listens any more, so nobody can be told.
+  return {
+    async written() {
+      await new Promise((resolve) => stdout.write('', resolve));
+      // A reader that went away (`| head`) has what it wanted: nothing is wrong.
+      if (failure === undefined || failure.code === 'EPIPE') return;
+      throw new ShelflistError('failed', {
+        message: `cannot write to standard output (${failure.code ?? 'unknown reason'})`,
+      });
+    },
+  };
 }

@@ -9,7 +9,7 @@ export interface OutputOptions {
 /** Writes books: a table for a person, tab-separated lines for a program, or a JSON array when asked for. */
 export async function writeBooks(io: Io, books: readonly Book[], options: OutputOptions): Promise<void> {
   if (options.json) writeJson(io, books);
-  else if (io.stdout.isTTY) io.stdout.write(await formatTable(books, io.stdout.columns ?? 80));
+  else if (io.stdout.isTTY) io.stdout.write(await formatTable(books, widthOf(io)));
   else io.stdout.write(books.map(formatLine).join(''));
 }
 
@@ -31,6 +31,11 @@ function formatLine(book: Book): string {
 function plain(text: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what it is for.
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
+}
+
+/** A terminal that does not know its width says 0. */
+function widthOf({ stdout: { columns = 0 } }: Io): number {
+  return columns > 0 ? columns : 80;
 }
 
 /** A table no wider than the terminal: id and year as wide as they are, title and author share the rest. */

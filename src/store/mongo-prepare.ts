@@ -1,4 +1,4 @@
-import { MongoServerError, type Collection, type Db } from 'mongodb';
+import { MongoServerError, type Collection, type Db, type MongoClient } from 'mongodb';
 import { isId } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
 import type { MongoAddress } from './mongo-address.ts';
@@ -26,22 +26,29 @@ export interface Collections {
 export const bookCounter = { _id: 'books' };
 
 /**
- * The two collections, with what the store's promises need whatever the address says: writes that a failover
- * keeps and that are in the journal, and reads from the primary, which alone is current.
+ * What the store's promises need whatever the address says: writes that a failover keeps and that are in the
+ * journal, and reads from the primary, which alone is current.
  */
-export function openCollections(db: Db): Collections {
-  const options = {
-    writeConcern: { w: 'majority', journal: true, wtimeoutMS: 4000 },
-    readPreference: 'primary',
-  } as const;
+export const promisedOptions = {
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: 4000 },
+  readPreference: 'primary',
+} as const;
+
+export interface Database extends Collections {
+  db: Db;
+}
+
+export function openDatabase(client: MongoClient, name: string): Database {
+  const db = client.db(name, promisedOptions);
   return {
-    books: db.collection<BookDocument>('books', options),
-    counters: db.collection<CounterDocument>('counters', options),
+    db,
+    books: db.collection<BookDocument>('books'),
+    counters: db.collection<CounterDocument>('counters'),
   };
 }
 
 /** Makes the collections where they are missing, refuses what is not ours, and lifts a counter that is behind. */
-export async function prepareDatabase(db: Db, { books, counters }: Collections): Promise<void> {
+export async function prepareDatabase({ db, books, counters }: Database): Promise<void> {
   const names = [books.collectionName, counters.collectionName];
   const present = await db.listCollections({ name: { $in: names } }).toArray();
   for (const name of names) {

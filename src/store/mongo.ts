@@ -6,8 +6,9 @@ import { parseMongoAddress, type MongoAddress } from './mongo-address.ts';
 import {
   bookCounter,
   liftCounter,
-  openCollections,
+  openDatabase,
   prepareDatabase,
+  promisedOptions,
   retryingCollisions,
   scrubbed,
   unusableDatabase,
@@ -40,18 +41,18 @@ export async function openMongoStore(url: string): Promise<BookStore> {
       waitQueueTimeoutMS: 4000,
       retryWrites: true,
       retryReads: true,
+      ...promisedOptions,
     });
   } catch (error) {
     throw unusableDatabase(address, error);
   }
   try {
-    const db = client.db(address.database);
-    const collections = openCollections(db);
+    const database = openDatabase(client, address.database);
     await within(
       deadlineMs,
-      client.connect().then(() => prepareDatabase(db, collections)),
+      client.connect().then(() => prepareDatabase(database)),
     );
-    return new MongoStore(client, collections, address);
+    return new MongoStore(client, database, address);
   } catch (error) {
     await within(500, client.close(true)).catch(() => undefined);
     throw unusableDatabase(address, error);

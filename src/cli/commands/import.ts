@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Client } from '../../client/client.ts';
@@ -96,9 +95,14 @@ async function openSource(io: Io, file: string): Promise<Source> {
   }
   const path = resolve(io.directory, file);
   try {
-    const { size } = await stat(path);
-    const stream = createReadStream(path);
-    return { chunks: stream as AsyncIterable<Buffer>, size, bytesRead: () => stream.bytesRead };
+    const handle = await open(path);
+    const stat = await handle.stat();
+    if (stat.isDirectory()) {
+      await handle.close();
+      throw Object.assign(new Error(), { code: 'EISDIR' });
+    }
+    const stream = handle.createReadStream();
+    return { chunks: stream as AsyncIterable<Buffer>, size: stat.size, bytesRead: () => stream.bytesRead };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new ShelflistError('failed', {

@@ -37,6 +37,7 @@ export function initCommand(io: Io): Command {
 
 /** The quotes keep every character of a username; the random values need none. */
 function dotenv(username: string): string {
+  if (username === '') throw new ShelflistError('usage', { message: 'a username is not empty' });
   if (/[\r\n']/.test(username))
     throw new ShelflistError('usage', { message: "a username holds no ' and no line break" });
   return `# Written by \`shelflist init\`. Keep it to yourself: it opens the catalogue.

@@ -49,7 +49,7 @@ export function serveCommand(io: Io): Command {
 }
 
 async function serve(io: Io, { databaseUrl, host, port }: ServeOptions): Promise<void> {
-  if (databaseUrl !== undefined && /^[^/]*:\/\/[^/]*@/.test(databaseUrl)) {
+  if (databaseUrl !== undefined && /^(?!file:)[^/]*:\/\/.*@/.test(databaseUrl)) {
     throw new ShelflistError('usage', {
       message:
         'a database address with a password is no argument: every user could read it; set DATABASE_URL',
@@ -88,7 +88,9 @@ async function open(settings: ServiceSettings): Promise<Server> {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const { source } = settings.databaseUrl; // The one setting that only its store can judge.
-    throw new ShelflistError('config', { message: `DATABASE_URL (${source}): ${error.message}` });
+    throw new ShelflistError('config', {
+      message: `DATABASE_URL (${source}) ${error.message.replace('config.databaseUrl: ', '')}`,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { BookFields } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
@@ -14,8 +14,10 @@ export interface RowsOptions {
 }
 
 interface Parsed {
-  info: { lines: number };
-  record: string[];
+  line: number;
+  cells: string[];
+  /** Rows before it whose quotes do not match. */
+  damaged: number[];
 }
 
 /**
@@ -24,37 +26,69 @@ interface Parsed {
  * @throws {ShelflistError} `usage` when the columns cannot be found; `failed` when the file is not UTF-8 text.
  */
 export async function* readRows(bytes: AsyncIterable<Uint8Array>, options: RowsOptions): AsyncGenerator<Row> {
-  const skipped: Row[] = [];
-  const parser = Readable.from(decode(bytes)).pipe(
-    parse({
-      bom: true,
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_error: true,
-      on_skip: (error) => {
-        skipped.push({ line: lineOf(error), reason: 'its quotes do not match' });
-      },
-    }),
-  );
+  const lines = createLineCounter();
+  let damaged: number[] = [];
+  const parser = parse({
+    bom: true,
+    raw: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    on_record: ({ record: cells, raw }: { record: string[]; raw: string }, info) => {
+      const parsed: Parsed = { line: lines.first(info.lines, raw), cells, damaged };
+      lines.pass(raw);
+      damaged = [];
+      return parsed;
+    },
+    on_skip: (error, raw = '') => {
+      const line = lines.first(Number(error instanceof CsvError && error.lines), raw);
+      if (damaged.at(-1) !== line) damaged.push(line); // One row may have several such places.
+      return undefined;
+    },
+  });
+  pipeline(Readable.from(decode(bytes)), parser, () => undefined); // What fails, fails in the loop below.
+
   let mapping: Mapping | undefined;
-  let line = 1;
-  for await (const { info, record } of parser as AsyncIterable<Parsed>) {
-    yield* skipped.splice(0);
+  for await (const row of parser as AsyncIterable<Parsed>) {
     if (mapping === undefined) {
-      mapping = mapColumns(record, options.chosen);
-      options.onMapping?.(record, mapping);
+      if (row.damaged.length > 0) throw badHeader();
+      mapping = mapColumns(row.cells, options.chosen);
+      options.onMapping?.(row.cells, mapping);
     } else {
-      yield { line, ...parseRecord(record, mapping) };
+      yield* describeDamage(row.damaged, row.line);
+      yield { line: row.line, ...parseRecord(row.cells, mapping) };
     }
-    line = info.lines + 1;
   }
-  yield* skipped;
-  if (mapping === undefined) throw new ShelflistError('failed', { message: 'the file is empty' });
+  if (mapping !== undefined) yield* describeDamage(damaged, lines.next(parser.info.lines));
+  else if (damaged.length > 0) throw badHeader();
+  else throw new ShelflistError('failed', { message: 'the file is empty' });
 }
 
-function lineOf(error: unknown): number {
-  return error instanceof CsvError && typeof error.lines === 'number' ? error.lines : 0;
+/** csv-parse knows the line it has come to, and counts a CRLF inside quotes twice; a row is named by its first. */
+function createLineCounter() {
+  let countedTwice = 0;
+  const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  return {
+    /** @param raw The row as far as it was read, with the empty lines before it. */
+    first: (current: number, raw: string) =>
+      current - count(raw.replace(/^[\r\n]+/, '').slice(0, -1), /[\r\n]/g) - countedTwice,
+    pass: (raw: string) => {
+      countedTwice += count(raw, /\r\n/g);
+    },
+    next: (current: number) => current - countedTwice,
+  };
+}
+
+/** A quote that is not closed takes the lines after it with it: the row says how far. */
+function* describeDamage(damaged: readonly number[], next: number): Generator<Row> {
+  for (const [i, line] of damaged.entries()) {
+    const last = (damaged[i + 1] ?? next) - 1;
+    yield { line, reason: `its quotes do not match${last > line ? ` (up to line ${last})` : ''}` };
+  }
+}
+
+function badHeader(): ShelflistError {
+  return new ShelflistError('failed', { message: 'the quotes of the first line do not match' });
 }
 
 function parseRecord(

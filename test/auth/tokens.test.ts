@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { createTokens } from '../../src/auth/tokens.ts';
+
+const secret = 'a-secret-for-tests-only-with-40-bytes!!!';
+const key = new TextEncoder().encode(secret);
+const startMs = Date.UTC(2026, 0, 1);
+const start = startMs / 1000;
+
+/** The verdict on a token at a moment, in Unix seconds. */
+async function verdict(token: string, at = start): Promise<string> {
+  const tokens = await createTokens(secret, { now: () => at * 1000 });
+  try {
+    await tokens.verify(token);
+    return 'valid';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+const sign = (alg: string, exp: number | undefined, signingKey: Uint8Array = key) => {
+  const jwt = new SignJWT().setProtectedHeader({ alg });
+  if (exp !== undefined) jwt.setExpirationTime(exp);
+  return jwt.sign(signingKey);
+};
+
+test('a token is a JWT signed HS256 that ends 15 minutes after it was issued', async () => {
+  const tokens = await createTokens(secret, { now: () => startMs + 999 });
+  const token = await tokens.issue();
+  assert.equal(decodeProtectedHeader(token).alg, 'HS256');
+  assert.deepEqual(decodeJwt(token), { iat: start, exp: start + 900 });
+});
+
+describe('section 5 of the specification', () => {
+  const good = () => sign('HS256', start + 900);
+  const swap = async (part: number, text: string) => (await good()).split('.').with(part, text).join('.');
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const table: [what: string, token: () => Promise<string>, verdict: string][] = [
+    ['its own', good, 'valid'],
+    ['HS384', () => sign('HS384', start + 900), 'valid'],
+    ['HS512', () => sign('HS512', start + 900), 'valid'],
+    ['not parsable', () => Promise.resolve('not.a.token'), 'invalid_token'],
+    ['no dots', () => Promise.resolve('token'), 'invalid_token'],
+    ['with a scheme', async () => `Bearer ${await good()}`, 'invalid_token'],
+    [
+      'another secret',
+      () => sign('HS256', start + 900, new TextEncoder().encode('x'.repeat(40))),
+      'invalid_token',
+    ],
+    ['a changed payload', () => swap(1, encode({ exp: start + 9000 })), 'invalid_token'],
+    ['no signature', () => swap(2, ''), 'invalid_token'],
+    ['a changed algorithm', () => swap(0, encode({ alg: 'HS512' })), 'invalid_token'],
+    [
+      'alg none',
+      () => Promise.resolve(new UnsecuredJWT().setExpirationTime(start + 900).encode()),
+      'invalid_token',
+    ],
+    [
+      'not HMAC',
+      async () => {
+        const { privateKey } = await generateKeyPair('ES256');
+        return new SignJWT()
+          .setProtectedHeader({ alg: 'ES256' })
+          .setExpirationTime(start + 900)
+          .sign(privateKey);
+      },
+      'invalid_token',
+    ],
+    ['no exp', () => sign('HS256', undefined), 'invalid_token'],
+    [
+      'an exp that is no number',
+      () => new SignJWT({ exp: 'x' as never }).setProtectedHeader({ alg: 'HS256' }).sign(key),
+      'invalid_token',
+    ],
+    ['one second left', () => sign('HS256', start + 1), 'valid'],
+    ['expired this very second', () => sign('HS256', start), 'invalid_token'],
+    ['expired long ago', () => sign('HS256', start - 900), 'invalid_token'],
+  ];
+  for (const [what, token, expected] of table) {
+    test(`${what}: ${expected}`, async () => {
+      assert.equal(await verdict(await token()), expected);
+    });
+  }
+});
+
+test('a remembered token ends with its exp, to the second', async () => {
+  let now = start;
+  const tokens = await createTokens(secret, { now: () => now * 1000 });
+  const token = await tokens.issue();
+  await tokens.verify(token);
+  assert.equal(tokens.verify(token), undefined, 'the second time it is remembered');
+  now = start + 899;
+  assert.equal(tokens.verify(token), undefined);
+  now = start + 900;
+  await assert.rejects(async () => tokens.verify(token), { code: 'invalid_token' });
+});
+
+test('what cannot be signed is "Could not generate token"', async () => {
+  const tokens = await createTokens(secret, { now: () => NaN });
+  await assert.rejects(tokens.issue(), {
+    code: 'token_not_signed',
+    status: 500,
+    wireMessage: 'Could not generate token',
+  });
+});

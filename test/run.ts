@@ -1,0 +1,30 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { finished } from 'node:stream/promises';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+/**
+ * Runs every `*.test.ts` below this folder, or those whose path holds one of the words given. The files are
+ * listed here, because `node --test` on Node 20 finds no TypeScript and calls an empty run a success.
+ */
+const words = process.argv.slice(2);
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter(
+    (name) => name.endsWith('.test.ts') && (words.length === 0 || words.some((word) => name.includes(word))),
+  )
+  .sort()
+  .map((name) => join(import.meta.dirname, name));
+if (files.length === 0) throw new Error('no test file matches');
+
+let passed = 0;
+const events = run({ files, concurrency: 2 });
+events.on('test:pass', () => passed++);
+events.on('test:fail', () => {
+  process.exitCode = 1;
+});
+const report = events.compose(new spec());
+report.pipe(process.stdout);
+await finished(report);
+if (passed === 0) throw new Error('not one test ran');

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { Book, BookFields, BookStore } from '../../src/index.ts';
+
+/** One place where books live: a folder, a database. */
+export interface StorePlace {
+  /** Opens the store of this place; called again, it opens the same one, with what is in it. */
+  open(): Promise<BookStore>;
+  /** Writes records as a restore from a backup would, past the store and its counter of ids. */
+  putBack(books: readonly Book[]): Promise<void>;
+  /** Removes the place. The suite has closed every store that it opened. */
+  remove(): Promise<void>;
+}
+
+export interface SuiteOptions {
+  /** Why the whole suite cannot run here, and how to have it run. */
+  skip?: string | false;
+}
+
+const emma: BookFields = { title: 'Emma', author: 'Jane Austen', year: 1815 };
+
+/**
+ * The contract of `BookStore`, as tests of `node:test`. Whoever writes a store calls this from a test file.
+ *
+ * @example
+ * testStore('my store', async () => ({ open, putBack, remove }));
+ */
+export function testStore(
+  name: string,
+  createPlace: () => Promise<StorePlace>,
+  options: SuiteOptions = {},
+): void {
+  describe(`the contract of a store: ${name}`, { skip: options.skip ?? false }, () => {
+    let place: StorePlace;
+    let store: BookStore;
+    let opened: BookStore[];
+
+    async function open(): Promise<BookStore> {
+      const another = await place.open();
+      opened.push(another);
+      return another;
+    }
+
+    beforeEach(async () => {
+      opened = [];
+      place = await createPlace();
+      store = await open();
+    });
+    afterEach(async () => {
+      for (const each of opened) await each.close();
+      await place.remove();
+    });
+
+    describe('ids', () => {
+      test('begin at 1 and rise by one', async () => {
+        for (const id of [1, 2, 3]) assert.deepEqual(await store.create(emma), { id, ...emma });
+      });
+
+      test('are not used again after a delete, not even the highest', async () => {
+        await store.create(emma);
+        await store.create(emma);
+        await store.delete(2);
+        assert.equal((await store.create(emma)).id, 3);
+      });
+
+      test('are not used again after a delete and a restart', async () => {
+        await store.create(emma);
+        await store.delete(1);
+        await store.close();
+        assert.equal((await (await open()).create(emma)).id, 2);
+      });
+
+      test('of 200 creates at once are 200', async () => {
+        const books = await Promise.all(Array.from({ length: 200 }, () => store.create(emma)));
+        assert.equal(new Set(books.map((book) => book.id)).size, 200);
+      });
+
+      test('of creates at once through two open stores are all different', async () => {
+        const both = [store, await open()];
+        const books = await Promise.all(
+          both.flatMap((each) => Array.from({ length: 50 }, () => each.create(emma))),
+        );
+        assert.equal(new Set(books.map((book) => book.id)).size, 100);
+      });
+
+      test('go on past books that were put back beside an older counter', async () => {
+        await store.create(emma);
+        await place.putBack([
+          { id: 2, ...emma },
+          { id: 3, ...emma },
+          { id: 40, ...emma },
+        ]);
+        const ids = [(await store.create(emma)).id, (await store.create(emma)).id];
+        assert.deepEqual(ids, [41, 42]);
+        assert.deepEqual(await idsOf(store), [1, 2, 3, 40, 41, 42]);
+      });
+
+      test('go on past books that were put back before the store was opened', async () => {
+        await store.close();
+        await place.putBack([{ id: 7, ...emma }]);
+        assert.equal((await (await open()).create(emma)).id, 8);
+      });
+
+      test('of 50 creates at once beside an older counter are 50, and new', async () => {
+        await place.putBack(Array.from({ length: 30 }, (_, i) => ({ id: i + 1, ...emma })));
+        const books = await Promise.all(Array.from({ length: 50 }, () => store.create(emma)));
+        assert.equal(new Set(books.map((book) => book.id)).size, 50);
+        assert.ok(books.every((book) => book.id > 30));
+      });
+    });
+
+    describe('records', () => {
+      const faithful: [what: string, fields: BookFields][] = [
+        ['empty fields', { title: '', author: '', year: 0 }],
+        ['the first year there is', { ...emma, year: -(2 ** 53 - 1) }],
+        ['the last', { ...emma, year: 2 ** 53 - 1 }],
+        ['a year past 32 bits', { ...emma, year: 2 ** 31 }],
+        ['a year before our era', { ...emma, year: -1750 }],
+        ['accents, composed and not', { ...emma, title: 'Grandpré, Grandpre\u0301' }],
+        ['emoji', { ...emma, title: '\u{1f4da}\u{1f468}\u200d\u{1f469}' }],
+        ['NUL, inside and at the ends', { ...emma, title: '\u0000a\u0000b\u0000' }],
+        [
+          'control characters and separators',
+          { ...emma, author: '\u0001\t\r\n\u007f\u0085\u2028\u2029\ufeff' },
+        ],
+        ['what looks like code', { ...emma, title: '{"$gt":""}', author: '$title.__proto__' }],
+        ['quotes and backslashes', { ...emma, title: '"\\"\'\\u0000' }],
+        ['noncharacters and private use', { ...emma, title: '\ufffe\uffff\ue000\u{10ffff}' }],
+        ['100,000 characters', { ...emma, title: 'é'.repeat(100_000) }],
+      ];
+      for (const [what, fields] of faithful) {
+        test(`come back as they were given: ${what}`, async () => {
+          const { id } = await store.create(fields);
+          assert.deepEqual(await store.get(id), { id, ...fields });
+          await store.update(id, emma);
+          assert.deepEqual(await store.update(id, fields), { id, ...fields });
+          assert.deepEqual(await all(store), [{ id, ...fields }]);
+        });
+      }
+
+      test('survive a restart', async () => {
+        await store.create(emma);
+        await store.close();
+        assert.deepEqual(await (await open()).get(1), { id: 1, ...emma });
+      });
+
+      test('are seen by every open store as soon as they are acknowledged', async () => {
+        const other = await open();
+        for (let id = 1; id <= 50; id++) {
+          await store.create(emma);
+          assert.ok(await other.get(id));
+          await store.update(id, { year: id });
+          assert.equal((await other.get(id))?.year, id);
+          await store.delete(id);
+          assert.equal(await other.get(id), undefined);
+        }
+      });
+
+      test('that are not there are undefined', async () => {
+        for (const id of [1, 2 ** 31, 2 ** 53 - 1]) assert.equal(await store.get(id), undefined);
+      });
+    });
+
+    describe('update', () => {
+      test('changes the named fields and no others', async () => {
+        await store.create(emma);
+        assert.deepEqual(await store.update(1, { year: 1816 }), { id: 1, ...emma, year: 1816 });
+        assert.deepEqual(await store.update(1, { title: '' }), { id: 1, ...emma, title: '', year: 1816 });
+        assert.deepEqual(await store.get(1), { id: 1, ...emma, title: '', year: 1816 });
+      });
+
+      test('of nothing gives the book as it is', async () => {
+        await store.create(emma);
+        assert.deepEqual(await store.update(1, {}), { id: 1, ...emma });
+      });
+
+      test('of a book that is not there gives undefined and makes none', async () => {
+        assert.equal(await store.update(1, { title: 'x' }), undefined);
+        assert.equal(await store.update(1, {}), undefined);
+        assert.deepEqual(await all(store), []);
+      });
+
+      test('two at once to different fields both survive', async () => {
+        await store.create(emma);
+        for (let round = 0; round < 25; round++) {
+          const title = `title ${round}`;
+          await Promise.all([store.update(1, { title }), store.update(1, { year: round })]);
+          assert.deepEqual(await store.get(1), { id: 1, title, author: emma.author, year: round });
+        }
+      });
+
+      test('and delete at once never bring a book back', async () => {
+        for (let id = 1; id <= 25; id++) {
+          await store.create(emma);
+          await Promise.all([store.update(id, { year: 1 }), store.delete(id)]);
+          assert.equal(await store.get(id), undefined);
+        }
+      });
+    });
+
+    describe('delete', () => {
+      test('removes the book and no other', async () => {
+        for (let i = 0; i < 3; i++) await store.create(emma);
+        await store.delete(2);
+        assert.equal(await store.get(2), undefined);
+        assert.deepEqual(await idsOf(store), [1, 3]);
+      });
+
+      test('of a book that is not there is no error', async () => {
+        await store.delete(1);
+      });
+    });
+
+    describe('list', () => {
+      test('of no books is empty', async () => {
+        assert.deepEqual(await all(store), []);
+      });
+
+      test('is by id, ascending, over many pages', async () => {
+        const count = 2500;
+        await Promise.all(Array.from({ length: count }, (_, year) => store.create({ ...emma, year })));
+        assert.deepEqual(
+          await idsOf(store),
+          Array.from({ length: count }, (_, i) => i + 1),
+        );
+      });
+
+      test('shows each book once that is there throughout, while others come and go', async () => {
+        const count = 2500;
+        await Promise.all(Array.from({ length: count }, () => store.create(emma)));
+        const seen: number[] = [];
+        for await (const page of store.list()) {
+          seen.push(...page.map((book) => book.id));
+          await Promise.all([
+            store.create(emma),
+            store.delete(seen.length),
+            store.update(count, { year: 1 }),
+          ]);
+        }
+        assert.deepEqual(
+          seen,
+          [...new Set(seen)].sort((a, b) => a - b),
+        );
+        for (let id = 1; id <= count; id++)
+          assert.ok(seen.includes(id) || (await store.get(id)) === undefined);
+      });
+    });
+
+    describe('close', () => {
+      test('ends every use with a clear error', async () => {
+        await store.create(emma);
+        await store.close();
+        const uses: (() => Promise<unknown>)[] = [
+          () => store.create(emma),
+          () => store.get(1),
+          () => all(store),
+          () => store.update(1, { year: 1 }),
+          () => store.update(1, {}),
+          () => store.delete(1),
+        ];
+        for (const use of uses) await assert.rejects(use, { name: 'ShelflistError', code: 'store_closed' });
+      });
+
+      test('may be called twice, and at once', async () => {
+        await Promise.all([store.close(), store.close()]);
+        await store.close();
+      });
+
+      test('waits for the writes under way', async () => {
+        const writes = Promise.all(Array.from({ length: 20 }, () => store.create(emma)));
+        await store.close();
+        assert.equal((await writes).length, 20);
+        assert.equal((await idsOf(await open())).length, 20);
+      });
+    });
+  });
+}
+
+async function all(store: BookStore): Promise<Book[]> {
+  const books: Book[] = [];
+  for await (const page of store.list()) books.push(...page);
+  return books;
+}
+
+async function idsOf(store: BookStore): Promise<number[]> {
+  return (await all(store)).map((book) => book.id);
+}

@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+
+/** The built program. */
+export const program = join(import.meta.dirname, '../../dist/bin/shelflist.js');
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface ShellOptions {
+  /** The working directory; the program keeps its tokens below it too. */
+  cwd: string;
+  env?: Record<string, string>;
+  input?: string;
+}
+
+/** The environment of a user who has set nothing: only what a shell needs, and a home of its own. */
+export function cleanEnvironment(home: string, env: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    HOME: home,
+    XDG_CACHE_HOME: join(home, '.cache'),
+    LANG: 'C.UTF-8',
+    ...env,
+  };
+}
+
+/** Runs a command line in a real shell, in which `shelflist` is the built program. */
+export async function shell(commandLine: string, { cwd, env, input }: ShellOptions): Promise<Outcome> {
+  const script = `shelflist() { "${process.execPath}" "${program}" "$@"; }\n${commandLine}`;
+  const child = spawn('bash', ['-c', script], { cwd, env: cleanEnvironment(cwd, env) });
+  child.stdin.on('error', () => undefined); // A command that reads no input may end before it gets it.
+  child.stdin.end(input ?? '');
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+export interface RunningService {
+  child: ChildProcess;
+  url: string;
+  /** What it has written to standard error so far. */
+  stderr(): string;
+  /** Sends a signal; gives the exit status. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Runs `shelflist serve` in a folder, on a free port, until the test ends; gives its address once it listens. */
+export async function serve(
+  context: Pick<TestContext, 'after'>,
+  cwd: string,
+  env: Record<string, string> = {},
+): Promise<RunningService> {
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0'], {
+    cwd,
+    env: cleanEnvironment(cwd, env),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+      const address = /listens on (\S+)/.exec(stderr)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    child.on('close', () => {
+      reject(new Error(`serve ended: ${stderr}`));
+    });
+  });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    const [code] = await closed;
+    return code;
+  };
+  context.after(() => stop());
+  return { child, url, stderr: () => stderr, stop };
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http, { type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { createServer, type Logger, type ServerConfig } from '../../src/index.ts';
+import { temporaryFolder } from './temp.ts';
+
+/** The secret and the pair that every service of the tests has. */
+export const secretToken = 'a-secret-for-tests-only-with-40-bytes!!!';
+export const credentials = { username: 'librarian', password: 'correct horse' };
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The parsed body; `undefined` when there is none. */
+  envelope: { status: number; message: string; data: unknown } | undefined;
+}
+
+export interface RequestOptions {
+  headers?: http.OutgoingHttpHeaders;
+  /** Sent as it is when text or bytes, else as JSON. */
+  body?: unknown;
+  /** Sent as `Authorization`. */
+  token?: string;
+}
+
+export interface TestService {
+  server: Server;
+  url: string;
+  port: number;
+  /** A token that is valid for the service. */
+  token: string;
+  /** What the service logged. */
+  log: string[];
+  /** One request over a connection of its own; checks that the answer is an envelope. */
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Starts a real service on a free port, over a new embedded store unless told otherwise. */
+export async function startService(
+  context: Pick<TestContext, 'after'>,
+  config: Partial<ServerConfig> = {},
+): Promise<TestService> {
+  const log: string[] = [];
+  const place = config.store ? {} : { databaseUrl: `file:${join(await temporaryFolder(context), 'data')}` };
+  const server = await createServer({
+    secretToken,
+    authUsername: credentials.username,
+    authPassword: credentials.password,
+    logger: collectInto(log),
+    ...place,
+    ...config,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  let closed: Promise<void> | undefined;
+  const close = () =>
+    (closed ??= new Promise<void>((resolve, reject) => {
+      server.close((error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    }));
+  context.after(close);
+  const url = `http://127.0.0.1:${port}`;
+  const service: TestService = {
+    server,
+    url,
+    port,
+    token: '',
+    log,
+    close,
+    request: (method, path, options) => sendRequest(url, method, path, options),
+  };
+  const login = await service.request('POST', `${config.prefix ?? ''}/token`, { body: credentials });
+  service.token = (login.envelope?.data as { token: string }).token;
+  return service;
+}
+
+export function collectInto(log: string[]): Logger {
+  const add = (fields: object, message: string) => log.push(`${message} ${JSON.stringify(fields)}`);
+  return { info: add, warn: add, error: add };
+}
+
+/** One request; checks that every answer with a body is the envelope, and that its status is the answer's. */
+export async function sendRequest(
+  url: string,
+  method: string,
+  path: string,
+  { headers, body, token }: RequestOptions = {},
+): Promise<Answer> {
+  const payload =
+    body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const request = http.request(url + path, {
+    method,
+    agent: false,
+    headers: { ...headers, ...(token !== undefined && { Authorization: token }) },
+  });
+  request.end(payload);
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('utf8');
+  const status = response.statusCode ?? 0;
+  if (text === '') return { status, headers: response.headers, text, envelope: undefined };
+  const envelope = JSON.parse(text) as Answer['envelope'];
+  assert.deepEqual(Object.keys(envelope ?? {}), ['status', 'message', 'data']);
+  assert.equal(envelope?.status, status);
+  return { status, headers: response.headers, text, envelope };
+}
