@@ -12,6 +12,9 @@ interface Row {
   readonly exit: number;
 }
 
+/** How soon a client may try again what was unavailable. */
+const retryAfterSeconds = '5';
+
 const wireErrors = {
   bad_request: { status: 400, wire: 'Bad request', exit: 1 },
   invalid_input: { status: 400, wire: 'Invalid input', exit: 1 },
@@ -71,7 +74,7 @@ export interface ShelflistErrorOptions {
   readonly message?: string;
   /** What caused it. It goes to the log, never into an answer. */
   readonly cause?: unknown;
-  /** Response headers that belong to it (`Allow`, `Retry-After`). */
+  /** Response headers that belong to it (`Allow`, `Retry-After`). Default: `Retry-After` for a 503. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -94,7 +97,8 @@ export class ShelflistError extends Error {
   constructor(code: ErrorCode, options: ShelflistErrorOptions = {}) {
     super(options.message ?? table[code].wire, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
-    this.headers = options.headers ?? {};
+    this.headers =
+      options.headers ?? (table[code].status === 503 ? { 'Retry-After': retryAfterSeconds } : {});
   }
 
   /** The HTTP status that stands for it. */

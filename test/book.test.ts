@@ -77,7 +77,7 @@ describe('a body that is none', () => {
     { author: '\udc00' },
   ];
   for (const body of table) {
-    test(JSON.stringify(body) ?? 'not JSON', () => {
+    test(body === undefined ? 'not JSON' : JSON.stringify(body), () => {
       assert.throws(() => parseBookFields(body), {
         code: 'invalid_input',
         status: 400,

@@ -24,7 +24,7 @@ events.on('test:pass', () => passed++);
 events.on('test:fail', () => {
   process.exitCode = 1;
 });
-const report = events.compose(new spec());
+const report = events.pipe(new spec());
 report.pipe(process.stdout);
 await finished(report);
 if (passed === 0) throw new Error('not one test ran');

@@ -9,8 +9,14 @@ export function logFault(logger: Logger, error: ShelflistError, request: Incomin
   logger.error({ ...fields, cause: describeCause(error) }, error.message);
 }
 
-/** A foreseen failure says why in a line; for an unforeseen one, whoever mends it needs to know where. */
+/** A foreseen failure says why, down to its root; for an unforeseen one, whoever mends it needs to know where. */
 function describeCause({ code, cause }: ShelflistError): string | undefined {
-  if (!(cause instanceof Error)) return cause === undefined ? undefined : 'not an Error';
-  return code === 'internal' ? (cause.stack ?? cause.message) : `${cause.name}: ${cause.message}`;
+  if (cause === undefined) return undefined;
+  if (!(cause instanceof Error)) return 'not an Error';
+  if (code === 'internal') return cause.stack ?? cause.message;
+  const reasons: string[] = [];
+  for (let error: unknown = cause; error instanceof Error; error = error.cause) {
+    reasons.push(`${error.name}: ${error.message}`);
+  }
+  return reasons.join(', because of ');
 }

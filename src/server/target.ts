@@ -19,8 +19,8 @@ export function parseTarget(url: string, prefix: string): Target {
 }
 
 /**
- * What node:http leaves to us of RFC 9112, section 3.2: a request of HTTP/1.1 names its host, and none names
- * two; and of RFC 9110, section 10.1.1: 100-continue is the one expectation there is.
+ * What node:http leaves to us of RFC 9112: a request names its version (2.3), one of HTTP/1.1 names its host,
+ * and none names two (3.2); and of RFC 9110, section 10.1.1: 100-continue is the one expectation there is.
  *
  * @throws {ShelflistError} `bad_request`, `expectation_failed`.
  */
@@ -31,7 +31,8 @@ export function checkRequest(request: IncomingMessage): void {
     const name = rawHeaders[i];
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
-  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
+  const { httpVersion } = request;
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1') || httpVersion === '0.9') {
     throw new ShelflistError('bad_request', { headers: { Connection: 'close' } });
   }
   const { expect } = request.headers;

@@ -5,7 +5,7 @@ export interface MongoAddress {
   /** The database that the address names, else `shelflist`. */
   database: string;
   /** A driver's message with every trace of the address's credentials taken out. */
-  scrub(message: string): string;
+  scrub: (message: string) => string;
 }
 
 /** The driver allows several hosts, which no URL parser does; the credentials end at the last `@` before the path. */

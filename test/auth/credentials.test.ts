@@ -34,7 +34,7 @@ describe('a body that is no login request', () => {
     { username: null, password: 'b' },
   ];
   for (const body of table) {
-    test(JSON.stringify(body) ?? 'not JSON', () => {
+    test(body === undefined ? 'not JSON' : JSON.stringify(body), () => {
       assert.throws(() => parseLogin(body), {
         code: 'invalid_payload',
         wireMessage: 'Invalid request payload',

@@ -25,7 +25,7 @@ async function driver(url: string) {
   const client = await new MongoClient(url).connect();
   return {
     db: client.db(),
-    async drop() {
+    drop: async () => {
       await client.db().dropDatabase();
       await client.close();
     },
@@ -53,8 +53,8 @@ testStore(
     return {
       open: () => openStore(url),
       async putBack(books) {
-        const documents = books.map(({ id, ...fields }) => ({ _id: id, ...fields }) as Document);
-        await db.collection('books').insertMany(documents);
+        const documents = books.map(({ id, ...fields }) => ({ _id: id, ...fields }));
+        await db.collection('books').insertMany(documents as Document[]);
       },
       remove: drop,
     };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import type { TestContext } from 'node:test';
+import type { Scope } from './temp.ts';
 
 /** The built program. */
 export const program = join(import.meta.dirname, '../../dist/bin/shelflist.js');
@@ -24,7 +24,7 @@ export interface ShellOptions {
 /** The environment of a user who has set nothing: only what a shell needs, and a home of its own. */
 export function cleanEnvironment(home: string, env: Record<string, string> = {}): NodeJS.ProcessEnv {
   return {
-    PATH: process.env['PATH'],
+    PATH: process.env.PATH,
     HOME: home,
     XDG_CACHE_HOME: join(home, '.cache'),
     LANG: 'C.UTF-8',
@@ -57,7 +57,7 @@ export interface RunningService {
 
 /** Runs `shelflist serve` in a folder, on a free port, until the test ends; gives its address once it listens. */
 export async function serve(
-  context: Pick<TestContext, 'after'>,
+  context: Scope,
   cwd: string,
   env: Record<string, string> = {},
 ): Promise<RunningService> {

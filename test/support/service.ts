@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import http, { type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { createServer, type Logger, type ServerConfig } from '../../src/index.ts';
-import { temporaryFolder } from './temp.ts';
+import { temporaryFolder, type Scope } from './temp.ts';
 
 /** The secret and the pair that every service of the tests has. */
 export const secretToken = 'a-secret-for-tests-only-with-40-bytes!!!';
@@ -41,10 +40,7 @@ export interface TestService {
 }
 
 /** Starts a real service on a free port, over a new embedded store unless told otherwise. */
-export async function startService(
-  context: Pick<TestContext, 'after'>,
-  config: Partial<ServerConfig> = {},
-): Promise<TestService> {
+export async function startService(context: Scope, config: Partial<ServerConfig> = {}): Promise<TestService> {
   const log: string[] = [];
   const place = config.store ? {} : { databaseUrl: `file:${join(await temporaryFolder(context), 'data')}` };
   const server = await createServer({

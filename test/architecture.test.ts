@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+
+/** What each room may import of the others; what is not named here may import nothing of ours. */
+const allowed: Record<string, readonly string[]> = {
+  'errors.ts': [],
+  'book.ts': ['errors.ts'],
+  'envelope.ts': ['errors.ts'],
+  'config.ts': ['errors.ts'],
+  auth: ['auth', 'errors.ts'],
+  store: ['store', 'book.ts', 'errors.ts'],
+  server: ['server', 'store', 'auth', 'envelope.ts', 'book.ts', 'errors.ts'],
+  client: ['client', 'envelope.ts', 'book.ts', 'errors.ts'],
+  'index.ts': ['server', 'store', 'client', 'book.ts', 'errors.ts'],
+  cli: ['cli', 'server', 'client', 'auth', 'config.ts', 'book.ts', 'errors.ts'],
+};
+
+/** Each driver stands in one file, so that it can be exchanged there and is loaded only with it. */
+const soleImporters: Record<string, readonly string[]> = {
+  jose: ['src/auth/tokens.ts'],
+  lmdb: ['src/store/embedded-environment.ts'],
+  mongodb: ['src/store/mongo.ts', 'src/store/mongo-prepare.ts'],
+};
+
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => join(root, 'src', name));
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name]) => name ?? '');
+}
+
+describe('imports point one way', () => {
+  for (const file of files) {
+    const [room = ''] = relative(join(root, 'src'), file).split(/[\\/]/);
+    test(relative(root, file), () => {
+      for (const name of importsOf(file).filter((each) => each.startsWith('.'))) {
+        const [target = ''] = relative(join(root, 'src'), resolve(dirname(file), name)).split(/[\\/]/);
+        if (target === '..') assert.match(name, /package\.json$/);
+        else assert.ok(allowed[room]?.includes(target), `${room} may not import ${target}`);
+      }
+    });
+  }
+});
+
+for (const [driver, importers] of Object.entries(soleImporters)) {
+  test(`${driver} is imported in its own place only`, () => {
+    const found = files
+      .filter((file) => importsOf(file).includes(driver))
+      .map((file) => relative(root, file));
+    assert.deepEqual(found.sort(), [...importers].sort());
+  });
+}

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http, { Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { createHandler, createServer, openStore, type ServerConfig } from '../../src/index.ts';
+import { received, responses } from '../support/raw.ts';
+import { collectInto, credentials, secretToken, sendRequest, startService } from '../support/service.ts';
+import { stubStore } from '../support/stub-store.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const config = { secretToken, authUsername: credentials.username, authPassword: credentials.password };
+
+describe('createServer', () => {
+  test('gives a real http.Server that does not listen yet', async (t) => {
+    const server = await createServer({ ...config, databaseUrl: `file:${await temporaryFolder(t)}` });
+    assert.ok(server instanceof Server);
+    assert.equal(server.listening, false);
+    await new Promise<void>((resolve, reject) => {
+      server.close((error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  });
+
+  test('rejects when the store cannot be opened', async () => {
+    await assert.rejects(createServer({ ...config, databaseUrl: 'mongodb://127.0.0.1:1/x' }), {
+      code: 'store_unusable',
+    });
+    await assert.rejects(createServer({ ...config, databaseUrl: `file:${import.meta.filename}` }), {
+      code: 'store_unusable',
+    });
+  });
+
+  const mistakes: [field: string, config: object][] = [
+    ['secretToken', { ...config, secretToken: undefined }],
+    ['secretToken', { ...config, secretToken: '' }],
+    ['secretToken', { ...config, secretToken: 5 }],
+    ['authUsername', { ...config, authUsername: '' }],
+    ['authPassword', { ...config, authPassword: null }],
+    ['databaseUrl', { ...config, databaseUrl: 'postgres://u:s3cret@x/' }],
+    ['databaseUrl', { ...config, databaseUrl: 7 }],
+    ['store', { ...config, store: {} }],
+    ['store', { ...config, store: null }],
+    ['prefix', { ...config, prefix: 'catalogue' }],
+    ['prefix', { ...config, prefix: '/catalogue/' }],
+    ['acceptBearer', { ...config, acceptBearer: 'yes' }],
+    ['bodyLimitBytes', { ...config, bodyLimitBytes: 0 }],
+    ['requestTimeoutMs', { ...config, requestTimeoutMs: Infinity }],
+    ['logger', { ...config, logger: {} }],
+    ['databaseURL', { ...config, databaseURL: 'file:x' }],
+  ];
+  for (const [field, wrong] of mistakes) {
+    test(`a TypeError names the field: ${field} ${JSON.stringify(Object.entries(wrong).at(-1))}`, async () => {
+      for (const create of [createServer, createHandler]) {
+        await assert.rejects(create(wrong as ServerConfig), (error: Error) => {
+          assert.ok(error instanceof TypeError);
+          assert.match(error.message, new RegExp(`^config\\.${field}: `));
+          assert.doesNotMatch(error.message, /s3cret/);
+          return true;
+        });
+      }
+    });
+  }
+
+  test('a secret under 32 bytes is accepted with a warning that does not tell it', async (t) => {
+    const service = await startService(t, { secretToken: 's3cret' });
+    assert.equal(service.log.length, 1);
+    assert.match(service.log[0] ?? '', /less than 32 bytes/);
+    assert.doesNotMatch(service.log[0] ?? '', /s3cret/);
+  });
+});
+
+describe('close', () => {
+  test('stops accepting, lets a request in flight finish, then closes the store it opened', async (t) => {
+    const service = await startService(t);
+    const socket = connect(service.port, '127.0.0.1');
+    await once(socket, 'connect');
+    const body = '{"title":"in flight"}';
+    socket.write(
+      `POST /book HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nAuthorization: ${service.token}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    await once(socket, 'data'); // 100 Continue: the request is under way.
+    const closed = service.close();
+    await assert.rejects(service.request('GET', '/books'), { code: 'ECONNREFUSED' });
+    socket.write(body);
+    const [answer] = responses(await received(socket));
+    assert.equal(answer?.status, 201);
+    await closed;
+  });
+
+  test('ends quickly though clients keep idle and silent connections', async (t) => {
+    const service = await startService(t);
+    const agent = new http.Agent({ keepAlive: true });
+    const [response] = (await once(http.get(`${service.url}/books`, { agent }), 'response')) as [
+      http.IncomingMessage,
+    ];
+    await once(response.resume(), 'end');
+    const silent = connect(service.port, '127.0.0.1');
+    await once(silent, 'connect');
+    const halfOpen = connect(service.port, '127.0.0.1');
+    await once(halfOpen, 'connect');
+    halfOpen.write('GET /books HTTP/1.1\r\n');
+    const begun = performance.now();
+    await service.close();
+    assert.ok(performance.now() - begun < 2000);
+    agent.destroy();
+    silent.destroy();
+    halfOpen.destroy();
+  });
+
+  test('answers a request that was on its way on a kept connection', async (t) => {
+    const service = await startService(t);
+    const socket = connect(service.port, '127.0.0.1');
+    const request = `GET /book/1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${service.token}\r\n\r\n`;
+    socket.write(request);
+    await once(socket, 'data');
+    const closed = service.close();
+    socket.write(request);
+    const text = await received(socket);
+    assert.match(text, /^HTTP\/1\.1 404 .*connection: close/is);
+    await closed;
+  });
+
+  test('leaves a store that was handed in open', async (t) => {
+    const store = await openStore(`file:${await temporaryFolder(t)}`);
+    t.after(() => store.close());
+    const service = await startService(t, { store });
+    await service.close();
+    assert.equal((await store.create({ title: '', author: '', year: 0 })).id, 1);
+  });
+
+  test('a second close is the error that node:http gives', async (t) => {
+    const service = await startService(t);
+    await service.close();
+    const error = await new Promise((resolve) => service.server.close(resolve));
+    assert.equal((error as NodeJS.ErrnoException).code, 'ERR_SERVER_NOT_RUNNING');
+  });
+});
+
+describe('createHandler', () => {
+  test('serves inside another server, under a prefix, beside what else is there', async (t) => {
+    const books = await createHandler({
+      ...config,
+      databaseUrl: `file:${await temporaryFolder(t)}`,
+      prefix: '/catalogue',
+    });
+    const server = http.createServer((request, response) => {
+      if (request.url?.startsWith('/catalogue/')) books(request, response);
+      else response.end('{"status":200,"message":"ours","data":null}');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(async () => {
+      server.close();
+      await books.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const login = await sendRequest(url, 'POST', '/catalogue/token', { body: credentials });
+    const { token } = login.envelope?.data as { token: string };
+    assert.equal((await sendRequest(url, 'POST', '/catalogue/book', { token, body: {} })).status, 201);
+    assert.equal((await sendRequest(url, 'GET', '/catalogue/books', { token })).status, 200);
+    assert.equal(
+      (await sendRequest(url, 'GET', '/catalogue/nothing', { token })).envelope?.message,
+      'Not found',
+    );
+    assert.equal((await sendRequest(url, 'GET', '/elsewhere', { token })).envelope?.message, 'ours');
+  });
+
+  test('outside its prefix there is nothing of it', async (t) => {
+    const service = await startService(t, { prefix: '/a/b' });
+    for (const path of ['/books', '/a/books', '/a/bbooks', '/a/b', '/a/b/']) {
+      assert.equal(
+        (await service.request('GET', path, { token: service.token })).envelope?.message,
+        'Not found',
+      );
+    }
+    assert.equal((await service.request('GET', '/a/b/books', { token: service.token })).status, 200);
+  });
+
+  test('behind something that has read the body it says so in the log, and does not hang', async (t) => {
+    const log: string[] = [];
+    const path = join(await temporaryFolder(t), 'data');
+    const books = await createHandler({ ...config, databaseUrl: `file:${path}`, logger: collectInto(log) });
+    const server = http.createServer((request, response) => {
+      request.resume().on('end', () => {
+        books(request, response);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(async () => {
+      server.close();
+      await books.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const answer = await sendRequest(url, 'POST', '/token', { body: credentials });
+    assert.deepEqual(answer.envelope, { status: 500, message: 'Internal server error', data: null });
+    assert.match(log.join(), /mount it in front of body parsers/);
+  });
+
+  test('close waits for the answers under way', async (t) => {
+    const order: string[] = [];
+    let finish = (): void => undefined;
+    const waiting = new Promise<void>((resolve) => (finish = resolve));
+    const store = stubStore(new Error('unused'), {
+      get: async () => {
+        await waiting;
+        order.push('answered');
+        return undefined;
+      },
+    });
+    const service = await startService(t, { store });
+    const request = service.request('GET', '/book/1', { token: service.token });
+    await once(service.server, 'request');
+    const closed = service.close().then(() => order.push('closed'));
+    finish();
+    assert.equal((await request).status, 404);
+    await closed;
+    assert.deepEqual(order, ['answered', 'closed']);
+  });
+});

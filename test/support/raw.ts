@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** Sends bytes as they are, and gives all that comes back until the server closes the connection. */
+export async function exchange(port: number, bytes: string | Buffer): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined); // What was received before it still counts.
+  socket.write(bytes);
+  return received(socket);
+}
+
+/** All that a connection receives until it closes. */
+export async function received(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  if (!socket.closed) await once(socket, 'close');
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+/** The statuses and bodies of the HTTP responses in what was received, one after the other. */
+export function responses(text: string): { status: number; body: string }[] {
+  const found: { status: number; body: string }[] = [];
+  for (let rest = text; rest !== '';) {
+    const [head = '', ...after] = rest.split('\r\n\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);
+    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+    const body = after.join('\r\n\r\n');
+    found.push({ status, body: body.slice(0, length) });
+    rest = body.slice(length);
+  }
+  return found;
+}

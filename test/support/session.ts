@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { serve, shell, type Outcome, type RunningService } from './cli.ts';
+import { temporaryFolder } from './temp.ts';
+
+type Context = Pick<TestContext, 'after'>;
+
+export interface Session {
+  service: RunningService;
+  /** Where `shelflist init` was run: it holds `.env`, the books and the token. */
+  folder: string;
+  /** Runs a command line there, against the service. */
+  run(commandLine: string, options?: { env?: Record<string, string>; input?: string }): Promise<Outcome>;
+}
+
+/** A running service, and a user who is logged in to it. */
+export async function startSession(context: Context): Promise<Session> {
+  const folder = await temporaryFolder(context);
+  await shell('shelflist init', { cwd: folder });
+  const service = await serve(context, folder);
+  const run: Session['run'] = (commandLine, { env, ...options } = {}) =>
+    shell(commandLine, { cwd: folder, env: { SHELFLIST_URL: service.url, ...env }, ...options });
+  const { code, stderr } = await run('shelflist login');
+  if (code !== 0) throw new Error(stderr);
+  return { service, folder, run };
+}
+
+export interface StrangeServer {
+  url: string;
+  port: number;
+  /** `METHOD path Authorization`, for every request so far. */
+  requests: string[];
+}
+
+/** A plain HTTP server that is not ours: it writes down what it is sent. */
+export async function startStranger(
+  { after }: Context,
+  answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => {
+    response.end('hello');
+  },
+): Promise<StrangeServer> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push([request.method, request.url, request.headers.authorization ?? '-'].join(' '));
+    request.resume();
+    answer(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, requests };
+}

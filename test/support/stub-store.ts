@@ -1,0 +1,19 @@
+import type { BookStore } from '../../src/index.ts';
+
+/** A store that fails every call with `error`, except those that a test replaces: for faults no real store has on demand. */
+export function stubStore(error: Error, replaced: Partial<BookStore> = {}): BookStore {
+  const fail = () => Promise.reject(error);
+  return {
+    description: 'a store that fails',
+    create: fail,
+    get: fail,
+    // eslint-disable-next-line require-yield -- it fails before it has anything to yield.
+    async *list() {
+      await fail();
+    },
+    update: fail,
+    delete: fail,
+    close: () => Promise.resolve(),
+    ...replaced,
+  };
+}

@@ -1,0 +1,39 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { cleanEnvironment, program, type ShellOptions } from './cli.ts';
+
+/** Why a test that needs a terminal cannot run here; `false` when it can. */
+export const noTerminal = (spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '').includes(
+  'util-linux',
+)
+  ? false
+  : 'needs the program `script` of util-linux';
+
+/**
+ * Runs a command line on a terminal of its own, 80 columns wide, and types each answer when its prompt is
+ * there. Gives the exit status and all that stood on the screen.
+ */
+export async function terminal(
+  commandLine: string,
+  { cwd, env }: Omit<ShellOptions, 'input'>,
+  answers: readonly (readonly [prompt: string, typed: string])[] = [],
+): Promise<{ code: number | null; screen: string }> {
+  const script = `shelflist() { "${process.execPath}" "${program}" "$@"; }; stty cols 80; ${commandLine}`;
+  const child = spawn('script', ['-qec', script, '/dev/null'], {
+    cwd,
+    env: { ...cleanEnvironment(cwd, env), SHELL: '/bin/bash', TERM: 'xterm' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const waiting = [...answers];
+  let screen = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    screen += chunk;
+    const [next] = waiting;
+    if (next === undefined || !screen.includes(next[0])) return;
+    waiting.shift();
+    child.stdin.write(`${next[1]}\r`);
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, screen: screen.replaceAll('\r\n', '\n') };
+}
