@@ -1,32 +1,33 @@
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
+
+// `node:test` has no name without its prefix.
+const target: Options = { platform: 'node', target: 'node20', removeNodeProtocol: false };
+
+/** What the package exports: the library, and the contract of a store as tests for whoever writes another. */
+const exported = { index: 'src/index.ts', 'store-suite': 'test/store/suite.ts' };
 
 /**
- * Two faces of one build: ES modules for everything that runs, and for CommonJS
- * callers declarations beside a one-line `index.cjs` that requires those same
- * modules (Node >= 20.19 can), so that a process never holds two copies of a class.
+ * Two faces of one build: ES modules for everything that runs, and for CommonJS callers declarations beside
+ * files of one line that require those same modules, so that a process never holds two copies of a class.
  */
 export default defineConfig([
   {
-    entry: { index: 'src/index.ts', 'bin/shelflist': 'bin/shelflist.ts' },
+    ...target,
+    entry: { ...exported, 'bin/shelflist': 'bin/shelflist.ts' },
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
     splitting: true,
-    clean: true,
-    dts: { entry: { index: 'src/index.ts' } },
+    dts: { entry: exported },
   },
   {
-    entry: { index: 'src/index.cts' },
+    ...target,
+    entry: { index: 'src/commonjs/index.cts', 'store-suite': 'src/commonjs/store-suite.cts' },
     format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    external: ['./index.js'],
-    dts: false,
+    bundle: false,
   },
   {
-    entry: { index: 'src/index.ts' },
+    ...target,
+    entry: exported,
     format: 'cjs',
-    platform: 'node',
     dts: { only: true },
   },
 ]);
