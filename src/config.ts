@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { maxBodyLimitBytes } from './envelope.ts';
 import { ShelflistError } from './errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -65,7 +66,7 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
       'BODY_LIMIT_BYTES',
       await orDefault('BODY_LIMIT_BYTES', '1048576'),
       1,
-      2 ** 30,
+      maxBodyLimitBytes,
     ),
   };
 }

@@ -7,6 +7,9 @@ export interface Envelope {
   data: unknown;
 }
 
+/** The most that the limit of a request's body may be: MongoDB takes records of up to 16 MiB. */
+export const maxBodyLimitBytes = 15 * 1024 * 1024;
+
 /** An envelope as JSON text. */
 export function wrap(status: number, message: string, data: unknown): string {
   return `${wrapStart(status, message)}${JSON.stringify(data)}}`;

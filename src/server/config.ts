@@ -1,3 +1,4 @@
+import { maxBodyLimitBytes } from '../envelope.ts';
 import { parseStoreAddress } from '../store/address.ts';
 import type { BookStore } from '../store/store.ts';
 import { stderrLogger, type Logger } from './log.ts';
@@ -17,7 +18,7 @@ export interface ServerConfig {
   prefix?: string;
   /** Accept `Authorization: Bearer TOKEN` as well as the token alone. Default false. */
   acceptBearer?: boolean;
-  /** The longest request body, in bytes. Default 1 MiB. */
+  /** The longest request body, in bytes; at most 15 MiB. Default 1 MiB. */
   bodyLimitBytes?: number;
   /** How long a request may take to arrive, in milliseconds. Default 30,000. For `createServer` only. */
   requestTimeoutMs?: number;
@@ -53,7 +54,10 @@ const checks: Record<keyof ServerConfig, Check> = {
   store: methods('create', 'get', 'list', 'update', 'delete', 'close'),
   prefix: path,
   acceptBearer: flag,
-  bodyLimitBytes: positive,
+  bodyLimitBytes: (value) =>
+    positive(value) === undefined && (value as number) <= maxBodyLimitBytes
+      ? undefined
+      : `a whole number from 1 to ${maxBodyLimitBytes}`,
   requestTimeoutMs: positive,
   logger: methods('info', 'warn', 'error'),
 };

@@ -86,32 +86,25 @@ export async function liftCounter({ books, counters }: Collections): Promise<voi
   );
 }
 
-/** How often a collision is answered with a new try. */
-const maxAttempts = 5;
+/** How often a collision is answered with a new try, the first one included. */
+export const maxAttempts = 5;
 
-/**
- * Tries `action` again, a few times, when it collides with another writer over an `_id` (E11000): two first
- * upserts of one document do, and so does an id that is already taken. `recover` runs before each new try.
- */
-export async function retryingCollisions<T>(
-  action: () => Promise<T>,
-  recover?: () => Promise<void>,
-): Promise<T> {
+/** Tries `action` again, a few times, while it collides with another: two first upserts of one document do. */
+export async function retryingCollisions<T>(action: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await action();
     } catch (error) {
-      if (attempt === maxAttempts || !isCollision(error)) throw error;
-      await recover?.();
+      const collided = error instanceof MongoServerError && isCollision(error.code, error.message);
+      if (!collided || attempt === maxAttempts) throw error;
     }
   }
 }
 
-function isCollision(error: unknown): boolean {
+/** Whether the server refused a write because its `_id` is taken, and not because of an index that somebody added. */
+export function isCollision(code: unknown, message: string): boolean {
   const duplicateKey = 11000;
-  if (!(error instanceof MongoServerError) || error.code !== duplicateKey) return false;
-  const pattern = error.keyPattern as Record<string, unknown> | undefined;
-  return pattern === undefined || '_id' in pattern;
+  return code === duplicateKey && message.includes('index: _id_');
 }
 
 /** A driver's error as it may be logged: its kind and its scrubbed message, no object of the driver's. */

@@ -1,15 +1,14 @@
 import { MongoClient } from 'mongodb';
-import { isId, toBook, type Book, type BookFields, type BookPatch } from '../book.ts';
+import { toBook, type Book, type BookFields, type BookPatch } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
 import { within } from './deadline.ts';
+import { gather } from './gather.ts';
 import { parseMongoAddress, type MongoAddress } from './mongo-address.ts';
+import { createBooks } from './mongo-create.ts';
 import {
-  bookCounter,
-  liftCounter,
   openDatabase,
   prepareDatabase,
   promisedOptions,
-  retryingCollisions,
   scrubbed,
   unusableDatabase,
   type BookDocument,
@@ -65,6 +64,7 @@ class MongoStore implements BookStore {
   readonly #client: MongoClient;
   readonly #collections: Collections;
   readonly #underWay = new Set<Promise<unknown>>();
+  readonly #createTogether: (fields: BookFields) => Promise<Book>;
   #closing: Promise<void> | undefined;
 
   constructor(client: MongoClient, collections: Collections, address: MongoAddress) {
@@ -72,28 +72,11 @@ class MongoStore implements BookStore {
     this.#address = address;
     this.#client = client;
     this.#collections = collections;
+    this.#createTogether = gather((all) => createBooks(collections, all), { deadlineMs });
   }
 
-  create({ title, author, year }: BookFields): Promise<Book> {
-    const { books } = this.#collections;
-    const insert = async () => {
-      const id = await this.#nextId();
-      await books.insertOne({ _id: id, title, author, year });
-      return { id, title, author, year };
-    };
-    // An id that is taken: books were put back beside an older counter.
-    return this.#call(() => retryingCollisions(insert, () => liftCounter(this.#collections)));
-  }
-
-  async #nextId(): Promise<number> {
-    const { counters } = this.#collections;
-    const counter = await retryingCollisions(() =>
-      counters.findOneAndUpdate(bookCounter, { $inc: { seq: 1 } }, { upsert: true, returnDocument: 'after' }),
-    );
-    if (isId(counter?.seq)) return counter.seq;
-    throw new ShelflistError('store_damaged', {
-      message: `the counter of ${this.description} is not a number`,
-    });
+  create(fields: BookFields): Promise<Book> {
+    return this.#call(() => this.#createTogether(fields));
   }
 
   get(id: number): Promise<Book | undefined> {

@@ -48,6 +48,7 @@ describe('createServer', () => {
     ['prefix', { ...config, prefix: '/catalogue/' }],
     ['acceptBearer', { ...config, acceptBearer: 'yes' }],
     ['bodyLimitBytes', { ...config, bodyLimitBytes: 0 }],
+    ['bodyLimitBytes', { ...config, bodyLimitBytes: 2 ** 30 }],
     ['requestTimeoutMs', { ...config, requestTimeoutMs: Infinity }],
     ['logger', { ...config, logger: {} }],
     ['databaseURL', { ...config, databaseURL: 'file:x' }],

@@ -1,0 +1,68 @@
+import { within } from './deadline.ts';
+
+/** What became of one of the requests that shared a call. */
+export type Verdict<Result> = { value: Result } | { error: Error };
+
+interface Waiting<Request, Result> {
+  readonly request: Request;
+  readonly since: number;
+  readonly settle: (verdict: Verdict<Result>) => void;
+}
+
+export interface GatherOptions {
+  /** A call that has not answered by then has failed; a request that waited this long is not sent any more. */
+  deadlineMs: number;
+  /** Requests that share one call at the most. Default 1000. */
+  maxAtOnce?: number;
+}
+
+/**
+ * Lets requests that wait at the same moment share one call. One call is under way at a time, in the order in
+ * which its requests came; what arrives meanwhile goes together with the next. A request that comes alone
+ * waits for nobody.
+ *
+ * @param call Gives a verdict for each request, in their order; if it rejects, that is the verdict for all.
+ */
+export function gather<Request, Result>(
+  call: (requests: readonly Request[]) => Promise<readonly Verdict<Result>[]>,
+  { deadlineMs, maxAtOnce = 1000 }: GatherOptions,
+): (request: Request) => Promise<Result> {
+  const waiting: Waiting<Request, Result>[] = [];
+  let isCalling = false;
+
+  async function callTogether(together: readonly Waiting<Request, Result>[]): Promise<void> {
+    try {
+      const verdicts = await within(deadlineMs, call(together.map(({ request }) => request)));
+      together.forEach(({ settle }, i) => {
+        settle(verdicts[i] ?? { error: new Error('no verdict') });
+      });
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error('the call failed', { cause });
+      for (const { settle } of together) settle({ error });
+    }
+  }
+
+  async function work(): Promise<void> {
+    isCalling = true;
+    while (waiting.length > 0) {
+      const oldest = performance.now() - deadlineMs;
+      const together = waiting.splice(0, maxAtOnce);
+      const wanted = together.filter(({ since }) => since > oldest);
+      for (const { settle, since } of together) {
+        if (since <= oldest) settle({ error: new Error(`waited ${deadlineMs} ms for its turn`) });
+      }
+      if (wanted.length > 0) await callTogether(wanted);
+    }
+    isCalling = false;
+  }
+
+  return (request) =>
+    new Promise((resolve, reject) => {
+      const settle = (verdict: Verdict<Result>) => {
+        if ('value' in verdict) resolve(verdict.value);
+        else reject(verdict.error);
+      };
+      waiting.push({ request, since: performance.now(), settle });
+      if (!isCalling) void work();
+    });
+}

@@ -1,0 +1,87 @@
+import { MongoBulkWriteError } from 'mongodb';
+import { isId, type Book, type BookFields } from '../book.ts';
+import { ShelflistError } from '../errors.ts';
+import type { Verdict } from './gather.ts';
+import {
+  bookCounter,
+  isCollision,
+  liftCounter,
+  maxAttempts,
+  retryingCollisions,
+  type Collections,
+} from './mongo-prepare.ts';
+
+/**
+ * Creates books together: one step of the counter for all their ids, one unordered insert. Ids are in the
+ * order of the books. An id that is taken (books were put back beside an older counter) lifts the counter, and
+ * the books concerned are tried again.
+ */
+export async function createBooks(
+  collections: Collections,
+  all: readonly BookFields[],
+): Promise<readonly Verdict<Book>[]> {
+  const verdicts: Verdict<Book>[] = [];
+  let left = [...all.keys()];
+  for (let attempt = 1; left.length > 0; attempt++) {
+    const firstId = await takeIds(collections, left.length);
+    const books = left.map((index, i) => ({ index, book: { id: firstId + i, ...fieldsOf(all[index]) } }));
+    const failures = await insert(
+      collections,
+      books.map(({ book }) => book),
+    );
+    left = [];
+    books.forEach(({ index, book }, i) => {
+      const failure = failures.get(i);
+      if (failure === undefined) verdicts[index] = { value: book };
+      else if (failure.isTaken && attempt < maxAttempts) left.push(index);
+      else verdicts[index] = { error: new Error(failure.message) };
+    });
+    if (left.length > 0) await liftCounter(collections);
+  }
+  return verdicts;
+}
+
+function fieldsOf(fields: BookFields | undefined): BookFields {
+  const { title = '', author = '', year = 0 } = fields ?? {};
+  return { title, author, year };
+}
+
+/** Takes so many ids in one step; gives the first of them. */
+async function takeIds({ counters }: Collections, count: number): Promise<number> {
+  const counter = await retryingCollisions(() =>
+    counters.findOneAndUpdate(
+      bookCounter,
+      { $inc: { seq: count } },
+      { upsert: true, returnDocument: 'after' },
+    ),
+  );
+  const first = (counter?.seq ?? 0) - count + 1;
+  if (isId(first) && isId(counter?.seq)) return first;
+  throw new ShelflistError('store_damaged', { message: 'the counter of ids is not a number' });
+}
+
+interface Refusal {
+  /** Another book has this id. */
+  isTaken: boolean;
+  message: string;
+}
+
+/** Inserts books; gives the refusals, by position. Rejects when the fate of the books is not known. */
+async function insert(
+  { books }: Collections,
+  together: readonly Book[],
+): Promise<ReadonlyMap<number, Refusal>> {
+  const documents = together.map(({ id, title, author, year }) => ({ _id: id, title, author, year }));
+  try {
+    await books.insertMany(documents, { ordered: false });
+    return new Map();
+  } catch (error) {
+    // Without a write error of its own, it is the write concern or the connection: no book's fate is known.
+    if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+    return new Map(
+      [error.writeErrors].flat().map(({ index, code, errmsg: message = '' }) => {
+        return [index, { isTaken: isCollision(code, message), message }];
+      }),
+    );
+  }
+}

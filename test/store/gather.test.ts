@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gather, type Verdict } from '../../src/store/gather.ts';
+
+/** A call that is answered when the test says so. */
+function held() {
+  const calls: {
+    requests: readonly number[];
+    answer: (verdicts: Verdict<string>[]) => void;
+    fail: (error: Error) => void;
+  }[] = [];
+  const call = (requests: readonly number[]) =>
+    new Promise<Verdict<string>[]>((resolve, reject) => {
+      calls.push({ requests, answer: resolve, fail: reject });
+    });
+  return { calls, call };
+}
+
+const good = (requests: readonly number[]) => requests.map((request) => ({ value: `answer ${request}` }));
+
+test('a request that comes alone is sent at once; those that come meanwhile go together, in order', async () => {
+  const { calls, call } = held();
+  const ask = gather(call, { deadlineMs: 1000 });
+  const answers = [1, 2, 3].map(ask);
+  assert.deepEqual(
+    calls.map(({ requests }) => requests),
+    [[1]],
+  );
+  calls[0]?.answer(good([1]));
+  assert.equal(await answers[0], 'answer 1');
+  await new Promise(setImmediate);
+  assert.deepEqual(calls[1]?.requests, [2, 3]);
+  calls[1].answer(good([2, 3]));
+  assert.deepEqual(await Promise.all(answers), ['answer 1', 'answer 2', 'answer 3']);
+});
+
+test('each has its own verdict', async () => {
+  const ask = gather(
+    (requests: readonly number[]) =>
+      Promise.resolve(
+        requests.map((request) => (request % 2 ? { value: request } : { error: new Error(`no ${request}`) })),
+      ),
+    { deadlineMs: 1000 },
+  );
+  const results = await Promise.allSettled([1, 2, 3, 4].map(ask));
+  assert.deepEqual(
+    results.map((result) =>
+      result.status === 'fulfilled' ? result.value : (result.reason as Error).message,
+    ),
+    [1, 'no 2', 3, 'no 4'],
+  );
+});
+
+test('a call that fails is the verdict of all who shared it, and of nobody else', async () => {
+  let count = 0;
+  const ask = gather(
+    (requests: readonly number[]) =>
+      ++count === 2 ? Promise.reject(new Error('broken')) : Promise.resolve(good(requests)),
+    { deadlineMs: 1000 },
+  );
+  const results = await Promise.allSettled([1, 2, 3].map(ask));
+  assert.deepEqual(
+    results.map((result) => result.status),
+    ['fulfilled', 'rejected', 'rejected'],
+  );
+  assert.equal(await ask(4), 'answer 4');
+});
+
+test('so many share a call at the most', async () => {
+  const sizes: number[] = [];
+  const ask = gather(
+    (requests: readonly number[]) => {
+      sizes.push(requests.length);
+      return Promise.resolve(good(requests));
+    },
+    { deadlineMs: 1000, maxAtOnce: 10 },
+  );
+  await Promise.all(Array.from({ length: 25 }, (_, i) => ask(i)));
+  assert.deepEqual(sizes, [1, 10, 10, 4]);
+});
+
+test('a call that does not answer fails at its deadline, and what waited that long is not sent', async () => {
+  const { calls, call } = held();
+  const ask = gather(call, { deadlineMs: 20 });
+  const results = await Promise.allSettled([1, 2].map(ask));
+  assert.deepEqual(
+    results.map((result) => result.status),
+    ['rejected', 'rejected'],
+  );
+  const next = ask(3);
+  assert.deepEqual(
+    calls.map(({ requests }) => requests),
+    [[1], [3]],
+  );
+  calls[1]?.answer(good([3]));
+  assert.equal(await next, 'answer 3');
+});
