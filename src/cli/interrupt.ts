@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import process from 'node:process';
 
 /** A request to stop: Ctrl-C (SIGINT), or SIGTERM from a supervisor. */
 export interface Interrupt {
   readonly signal: AbortSignal;
+  /** Waits until the request, if it came through npm, has come a second time: that copy would kill a process at its end. */
+  settled(): Promise<void>;
   /** Gives the signals back to the system. */
   release(): void;
 }
@@ -14,19 +17,29 @@ const sameRequestMs = 500;
  * Turns the first SIGINT or SIGTERM into an abort. After that the signals are the system's again, so that a
  * second one ends the process at once, whatever it waits for.
  */
-export function watchInterrupt(): Interrupt {
-  const controller = new AbortController();
+export function watchInterrupt(env: NodeJS.ProcessEnv = {}): Interrupt {
+  const first = new AbortController();
+  const last = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const release = () => {
     clearTimeout(timer);
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    last.abort();
   };
   const onSignal = () => {
-    if (controller.signal.aborted) return;
-    controller.abort();
+    if (first.signal.aborted) {
+      last.abort();
+      return;
+    }
+    first.abort();
     timer = setTimeout(release, sameRequestMs);
     timer.unref();
   };
+  const settled = async () => {
+    if (env.npm_execpath === undefined || !first.signal.aborted || last.signal.aborted) return;
+    timer?.ref();
+    await once(last.signal, 'abort');
+  };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  return { signal: controller.signal, release };
+  return { signal: first.signal, settled, release };
 }

@@ -11,6 +11,11 @@ export interface Io {
   readonly directory: string;
 }
 
+/** A number of things in words: `1 book`, `2 books`. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
 /** Tells the person at the terminal something that is no result. */
 export function notice(io: Io, text: string): void {
   io.stderr.write(`${text}\n`);

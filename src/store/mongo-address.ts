@@ -8,8 +8,11 @@ export interface MongoAddress {
   scrub: (message: string) => string;
 }
 
-/** The driver allows several hosts, which no URL parser does; the credentials end at the last `@` before the path. */
-const shape = /^(mongodb(?:\+srv)?:\/\/)(?:([^/]*)@)?([^/?]*)(?:\/([^?]*))?/;
+/**
+ * No URL parser takes several hosts. All up to the last `@` counts as credentials, as the driver has it too: a
+ * password in which `/`, `?` or `@` is not escaped must not be taken for something that may be shown.
+ */
+const shape = /^(mongodb(?:\+srv)?:\/\/)(?:(.*)@)?([^/?]*)(?:\/([^?]*))?/s;
 
 /** Never throws: what is not an address is left for the driver to refuse. */
 export function parseMongoAddress(url: string): MongoAddress {

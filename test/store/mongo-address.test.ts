@@ -9,6 +9,9 @@ describe('what a MongoDB address says, without its credentials', () => {
     ['mongodb://localhost:27017/books?w=1', 'mongodb://localhost:27017/books', 'books'],
     ['mongodb://ada:pw@a:1,b:2/books?replicaSet=r', 'mongodb://a:1,b:2/books', 'books'],
     ['mongodb://ada:p@w@a/books', 'mongodb://a/books', 'books'],
+    ['mongodb://ada:p/w@a/books', 'mongodb://a/books', 'books'],
+    ['mongodb://ada:p?w/@a/books', 'mongodb://a/books', 'books'],
+    ['mongodb://ada:p#w\n@a/books', 'mongodb://a/books', 'books'],
     [
       'mongodb+srv://ada:pw@cluster.example.net/?retryWrites=true',
       'mongodb+srv://cluster.example.net/shelflist',

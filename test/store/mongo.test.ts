@@ -172,6 +172,7 @@ describe('a server that does not answer', () => {
 
   for (const url of [
     'mongodb://someone:s3cr=t@',
+    'mongodb://someone:x/s3cr=t?@127.0.0.1:1/',
     'mongodb://someone:s3cr=t@h:x/',
     'mongodb://a:s3cr=t@h/?w=s3cr=t&tls=maybe',
     'mongodb+srv://someone:s3cr=t@h:1/',

@@ -51,6 +51,8 @@ export interface RunningService {
   url: string;
   /** What it has written to standard error so far. */
   stderr(): string;
+  /** Waits until it has written something that matches. */
+  said(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal; gives the exit status. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -67,16 +69,23 @@ export async function serve(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let stderr = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      stderr += chunk;
-      const address = /listens on (\S+)/.exec(stderr)?.[1];
-      if (address !== undefined) resolve(address);
-    });
-    child.on('close', () => {
-      reject(new Error(`serve ended: ${stderr}`));
-    });
+  let onText = (): void => undefined;
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+    onText();
   });
+  const said = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      onText = () => {
+        const found = pattern.exec(stderr);
+        if (found) resolve(found);
+      };
+      onText();
+      child.once('close', () => {
+        reject(new Error(`serve ended: ${stderr}`));
+      });
+    });
+  const [, url = ''] = await said(/listens on (\S+)/);
   const closed = once(child, 'close') as Promise<[number | null]>;
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
@@ -84,5 +93,5 @@ export async function serve(
     return code;
   };
   context.after(() => stop());
-  return { child, url, stderr: () => stderr, stop };
+  return { child, url, stderr: () => stderr, said, stop };
 }

@@ -1,22 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
 import { serve, shell, type Outcome, type RunningService } from './cli.ts';
-import { temporaryFolder } from './temp.ts';
-
-type Context = Pick<TestContext, 'after'>;
+import { temporaryFolder, type Scope } from './temp.ts';
 
 export interface Session {
   service: RunningService;
   /** Where `shelflist init` was run: it holds `.env`, the books and the token. */
   folder: string;
   /** Runs a command line there, against the service. */
-  run(commandLine: string, options?: { env?: Record<string, string>; input?: string }): Promise<Outcome>;
+  run: (commandLine: string, options?: { env?: Record<string, string>; input?: string }) => Promise<Outcome>;
 }
 
 /** A running service, and a user who is logged in to it. */
-export async function startSession(context: Context): Promise<Session> {
+export async function startSession(context: Scope): Promise<Session> {
   const folder = await temporaryFolder(context);
   await shell('shelflist init', { cwd: folder });
   const service = await serve(context, folder);
@@ -36,7 +33,7 @@ export interface StrangeServer {
 
 /** A plain HTTP server that is not ours: it writes down what it is sent. */
 export async function startStranger(
-  { after }: Context,
+  context: Scope,
   answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => {
     response.end('hello');
   },
@@ -49,7 +46,7 @@ export async function startStranger(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  after(() => {
+  context.after(() => {
     server.closeAllConnections();
     server.close();
   });

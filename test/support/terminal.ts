@@ -4,9 +4,7 @@ import process from 'node:process';
 import { cleanEnvironment, program, type ShellOptions } from './cli.ts';
 
 /** Why a test that needs a terminal cannot run here; `false` when it can. */
-export const noTerminal = (spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '').includes(
-  'util-linux',
-)
+export const noTerminal = String(spawnSync('script', ['--version']).stdout).includes('util-linux')
   ? false
   : 'needs the program `script` of util-linux';
 

@@ -9,7 +9,7 @@ import { forEachAtOnce } from '../import/pool.ts';
 import { createProgress, type Progress } from '../import/progress.ts';
 import { readRows, type Row } from '../import/rows.ts';
 import { watchInterrupt } from '../interrupt.ts';
-import { notice, type Io } from '../io.ts';
+import { counted, notice, type Io } from '../io.ts';
 import { withSession, type SessionOptions } from '../session.ts';
 
 /** Books that are on their way to the service at once: its store writes those together. */
@@ -79,7 +79,7 @@ async function importFile(io: Io, file: string, options: ImportOptions): Promise
   if (interrupt.signal.aborted)
     throw new ShelflistError('interrupted', { message: 'stopped before the end of the file' });
   if (outcome.rejected.length > 0) {
-    throw new ShelflistError('failed', { message: `${outcome.rejected.length} rows were left out` });
+    throw new ShelflistError('failed', { message: `left out ${counted(outcome.rejected.length, 'row')}` });
   }
 }
 
@@ -160,5 +160,5 @@ function summarize(io: Io, { added, rejected }: Outcome, seconds: number, { json
   for (const { line, reason } of rejected.slice(0, listedRejects))
     notice(io, `line ${line} left out: ${reason}`);
   if (rejected.length > listedRejects) notice(io, `… and ${rejected.length - listedRejects} more`);
-  notice(io, `added ${added} books in ${seconds.toFixed(1)} s, left out ${rejected.length}`);
+  notice(io, `added ${counted(added, 'book')} in ${seconds.toFixed(1)} s, left out ${rejected.length}`);
 }

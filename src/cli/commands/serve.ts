@@ -61,7 +61,7 @@ async function serve(io: Io, { databaseUrl, host, port }: ServeOptions): Promise
     directory: io.directory,
   });
   const server = await open(settings);
-  const interrupt = watchInterrupt();
+  const interrupt = watchInterrupt(io.env);
   try {
     await listen(server, settings);
     greet(io, server, settings);
@@ -69,6 +69,7 @@ async function serve(io: Io, { databaseUrl, host, port }: ServeOptions): Promise
     notice(io, 'stopping: requests under way are answered first');
   } finally {
     await new Promise((resolve) => server.close(resolve));
+    await interrupt.settled();
     interrupt.release();
   }
   notice(io, 'stopped');

@@ -12,7 +12,7 @@ export async function createProgress(io: Io, total: number | undefined, unit: st
   if (io.stderr.isTTY !== true || !total) return { update: () => undefined, stop: () => undefined };
   const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({
-    format: `{bar} {percentage}% | {count} ${unit} | {rate}/s | {eta_formatted} left`,
+    format: `{bar} {percentage}% | {count} ${unit} | {rate}/s | {left} s left`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     barsize: 30,
@@ -21,11 +21,12 @@ export async function createProgress(io: Io, total: number | undefined, unit: st
     stream: io.stderr,
   });
   const start = Date.now();
-  bar.start(total, 0, { count: 0, rate: 0 });
+  bar.start(total, 0, { count: 0, rate: '-', left: '-' });
   return {
     update(done, count) {
-      const seconds = (Date.now() - start) / 1000;
-      bar.update(Math.min(done, total), { count, rate: seconds > 0 ? Math.round(count / seconds) : 0 });
+      const seconds = Math.max(Date.now() - start, 1) / 1000;
+      const left = done > 0 ? Math.ceil((seconds * (total - done)) / done) : '-';
+      bar.update(done, { count, rate: Math.round(count / seconds), left });
     },
     stop: () => {
       bar.stop();

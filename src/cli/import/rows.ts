@@ -13,9 +13,9 @@ export interface RowsOptions {
   onMapping?: (header: readonly string[], mapping: Mapping) => void;
 }
 
-interface Parsed {
+/** What is known of a row before its cells are read. */
+interface Place {
   line: number;
-  cells: string[];
   /** Rows before it whose quotes do not match. */
   damaged: number[];
 }
@@ -27,6 +27,7 @@ interface Parsed {
  */
 export async function* readRows(bytes: AsyncIterable<Uint8Array>, options: RowsOptions): AsyncGenerator<Row> {
   const lines = createLineCounter();
+  const places: Place[] = []; // Of the rows that the parser has read and the loop below has not.
   let damaged: number[] = [];
   const parser = parse({
     bom: true,
@@ -34,8 +35,8 @@ export async function* readRows(bytes: AsyncIterable<Uint8Array>, options: RowsO
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
-    on_record: ({ record: cells, raw }: { record: string[]; raw: string }, info) => {
-      const parsed: Parsed = { line: lines.first(info.lines, raw), cells, damaged };
+    on_record: (parsed, { lines: current, raw = '' }) => {
+      places.push({ line: lines.first(current, raw), damaged });
       lines.pass(raw);
       damaged = [];
       return parsed;
@@ -49,14 +50,15 @@ export async function* readRows(bytes: AsyncIterable<Uint8Array>, options: RowsO
   pipeline(Readable.from(decode(bytes)), parser, () => undefined); // What fails, fails in the loop below.
 
   let mapping: Mapping | undefined;
-  for await (const row of parser as AsyncIterable<Parsed>) {
+  for await (const { record } of parser as AsyncIterable<{ record: string[] }>) {
+    const { line, damaged: before } = places.shift() ?? { line: 0, damaged: [] };
     if (mapping === undefined) {
-      if (row.damaged.length > 0) throw badHeader();
-      mapping = mapColumns(row.cells, options.chosen);
-      options.onMapping?.(row.cells, mapping);
+      if (before.length > 0) throw badHeader();
+      mapping = mapColumns(record, options.chosen);
+      options.onMapping?.(record, mapping);
     } else {
-      yield* describeDamage(row.damaged, row.line);
-      yield { line: row.line, ...parseRecord(row.cells, mapping) };
+      yield* describeDamage(before, line);
+      yield { line, ...parseRecord(record, mapping) };
     }
   }
   if (mapping !== undefined) yield* describeDamage(damaged, lines.next(parser.info.lines));
@@ -95,10 +97,10 @@ function parseRecord(
   record: readonly string[],
   mapping: Mapping,
 ): { fields: BookFields } | { reason: string } {
-  const cell = (field: Field) => record[mapping[field] ?? -1]?.trim() ?? '';
+  const cell = (field: Field) => record[mapping[field] ?? -1] ?? '';
   const title = cell('title');
-  if (title === '') return { reason: 'it has no title' };
-  const year = parseYear(cell('year'));
+  if (title.trim() === '') return { reason: 'it has no title' };
+  const year = parseYear(cell('year').trim());
   if (year === undefined)
     return { reason: `its year is not a whole number: ${JSON.stringify(cell('year'))}` };
   return { fields: { title, author: cell('author'), year } };

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import type { Book } from '../../../src/book.ts';
+import { startSession } from '../../support/session.ts';
+import { noTerminal, terminal } from '../../support/terminal.ts';
+
+const emma = '1\tEmma\tJane Austen\t1815\n';
+
+const session = await startSession({ after });
+
+describe('add, get, list, update and delete, one after the other', () => {
+  const table: [commandLine: string, code: number, stdout: string, stderr?: RegExp][] = [
+    ['shelflist list', 0, ''],
+    ['shelflist list --json', 0, '[]\n'],
+    ['shelflist add --title Emma --author "Jane Austen" --year 1815', 0, emma],
+    [
+      'shelflist add -t Gilgamesh -y=-1750',
+      2,
+      '',
+      /^shelflist: option '-y, --year <year>' argument '=-1750'/,
+    ],
+    ['shelflist add -t Gilgamesh --year=-1750', 0, '2\tGilgamesh\t\t-1750\n'],
+    ['shelflist add -t Grandpré --json', 0, '{"id":3,"title":"Grandpré","author":"","year":0}\n'],
+    [`shelflist add -t $'A\\tB\\nC\\e[31m\\u009b' -a ''`, 0, '4\tA B C [31m \t\t0\n'],
+    ['shelflist add', 2, '', /^shelflist: name at least one of --title, --author and --year\n$/],
+    ['shelflist add -t A -y 1e3', 2, '', /A year is a whole number, for example 1815 or -1750\./],
+    ['shelflist get 1', 0, emma],
+    ['shelflist get 1 --json', 0, '{"id":1,"title":"Emma","author":"Jane Austen","year":1815}\n'],
+    ['shelflist get 2 1', 0, `2\tGilgamesh\t\t-1750\n${emma}`],
+    ['shelflist get 1 2 --json | node -p "JSON.parse(fs.readFileSync(0)).length"', 0, '2\n'],
+    ['shelflist get 1 99', 3, '', /^shelflist: there is no book 99\n$/],
+    ['shelflist get 07', 2, '', /An id is a whole number from 1\./],
+    ['shelflist update 1 --year 1816', 0, '1\tEmma\tJane Austen\t1816\n'],
+    ['shelflist update 1 -t "" --json', 0, '{"id":1,"title":"","author":"Jane Austen","year":1816}\n'],
+    ['shelflist update 1', 2, '', /^shelflist: name at least one of/],
+    ['shelflist update 99 -t X', 3, '', /^shelflist: there is no book 99\n$/],
+    ['shelflist list | cut -f 1,4', 0, '1\t1816\n2\t-1750\n3\t0\n4\t0\n'],
+    ['shelflist delete 1', 0, '', /^deleted book 1\n$/],
+    ['shelflist get 1', 3, '', /^shelflist: there is no book 1\n$/],
+    ['shelflist delete 2 3', 2, '', /^shelflist: deleting 2 books needs --yes where nobody can be asked\n$/],
+    ['shelflist delete 2 3 --yes', 0, '', /^deleted book 2\ndeleted book 3\n$/],
+    ['shelflist list | cut -f 1', 0, '4\n'],
+    ['shelflist add -t "a new id"', 0, '5\ta new id\t\t0\n'],
+  ];
+  for (const [commandLine, code, stdout, stderr = /^$/] of table) {
+    test(commandLine, async () => {
+      const outcome = await session.run(commandLine);
+      assert.match(outcome.stderr, stderr);
+      assert.equal(outcome.stdout, stdout);
+      assert.equal(outcome.code, code);
+    });
+  }
+});
+
+const filled = await startSession({ after });
+for (const fields of [
+  '-t Emma -a "Jane Austen" -y 1815',
+  `-t "${'long '.repeat(30)}" -a B --year=-1750`,
+  '-t C -a D',
+])
+  await filled.run(`shelflist add ${fields}`);
+
+describe('on a terminal', { skip: noTerminal }, () => {
+  const type = (commandLine: string, ...answers: [prompt: string, typed: string][]) =>
+    terminal(commandLine, { cwd: filled.folder, env: { SHELFLIST_URL: filled.service.url } }, answers);
+  const titles = async () => {
+    const { stdout } = await filled.run('shelflist list --json');
+    return (JSON.parse(stdout) as Book[]).map((book) => book.title);
+  };
+  test('books are a table that fits', async () => {
+    const { code, screen } = await type('shelflist list');
+    const [head = '', first = '', second = '', third = ''] = screen.split('\n');
+    assert.match(head, /^ *ID +TITLE +AUTHOR +YEAR *$/);
+    assert.match(first, /^ *1 +Emma +Jane Austen +1815 *$/);
+    assert.match(second, /^ *2 +(long )+.*… +B +-1750 *$/);
+    assert.match(third, /^ *3 +C +D +0 *$/);
+    for (const line of [head, first, second, third]) assert.ok(line.length <= 80, `${line.length}: ${line}`);
+    assert.equal(code, 0);
+  });
+
+  test('a terminal that does not know its width counts as 80 wide', async () => {
+    const { screen } = await type('stty cols 0; shelflist get 1');
+    assert.match(screen, /\n *1 +Emma +Jane Austen +1815 *\n/);
+  });
+
+  test('--json is JSON there too', async () => {
+    const { screen } = await type('shelflist get 1 --json');
+    assert.equal(screen, '{"id":1,"title":"Emma","author":"Jane Austen","year":1815}\n');
+  });
+
+  test('to delete several is asked about: no', async () => {
+    const { code, screen } = await type('shelflist delete 1 2', ['Delete 2 books? [y/N]', 'n']);
+    assert.match(screen, /shelflist: nothing was deleted/);
+    assert.equal(code, 130);
+    assert.equal((await titles()).length, 3);
+  });
+
+  test('to delete several is asked about: yes', async () => {
+    const { code } = await type('shelflist delete 1 2', ['Delete 2 books? [y/N]', 'y']);
+    assert.equal(code, 0);
+    assert.deepEqual(await titles(), ['C']);
+  });
+});

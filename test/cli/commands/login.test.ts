@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { chmod, copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { parse } from 'dotenv';
+import { startSession, startStranger } from '../../support/session.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+import { noTerminal, terminal } from '../../support/terminal.ts';
+import { shell } from '../../support/cli.ts';
+
+const { service, folder } = await startSession({ after });
+const { AUTH_PASSWORD: password = '' } = parse(await readFile(join(folder, '.env'), 'utf8'));
+const login = { SHELFLIST_USERNAME: 'librarian', SHELFLIST_PASSWORD: password };
+const url = { SHELFLIST_URL: service.url };
+
+/** A folder without `.env`: the user is another one there, with no token yet. */
+const elsewhere = temporaryFolder;
+const tokensOf = (home: string) => join(home, '.cache/shelflist/tokens');
+
+async function tokenFile(home: string): Promise<string> {
+  const [name = ''] = await readdir(tokensOf(home));
+  return join(tokensOf(home), name);
+}
+
+describe('where the username and password come from', () => {
+  const noWay = /; set SHELFLIST_USERNAME and SHELFLIST_PASSWORD, or use --username and --password-stdin\n$/;
+  const done =
+    /^logged in to http:\/\/127\.0\.0\.1:\d+ as librarian until .+; the token is kept in .+\.json\n$/;
+  const table: [
+    what: string,
+    commandLine: string,
+    env: Record<string, string>,
+    code: number,
+    stderr: RegExp,
+  ][] = [
+    ['the environment', 'shelflist login', login, 0, done],
+    [
+      'a file',
+      'shelflist login',
+      { SHELFLIST_USERNAME: 'librarian', SHELFLIST_PASSWORD_FILE: 'pw' },
+      0,
+      done,
+    ],
+    ['standard input', 'shelflist login -u librarian --password-stdin < pw', {}, 0, done],
+    ['.env beside it', 'cp ../.env . && shelflist login', {}, 0, done],
+    [
+      'standard input over .env',
+      'cp ../.env . && echo x | shelflist login --password-stdin',
+      {},
+      4,
+      /^shelflist: Invalid credentials\n$/,
+    ],
+    [
+      'a wrong password',
+      'shelflist login',
+      { ...login, SHELFLIST_PASSWORD: 'x' },
+      4,
+      /^shelflist: Invalid credentials\n$/,
+    ],
+    [
+      'empty standard input',
+      'shelflist login -u a --password-stdin',
+      {},
+      4,
+      /^shelflist: standard input held no password/,
+    ],
+    ['no terminal', 'shelflist login', {}, 4, /^shelflist: there is no terminal to ask for/],
+    ['no terminal, and no password', 'shelflist login -u ada', {}, 4, noWay],
+    ['.env of another user', 'cp ../.env . && shelflist login -u ada', {}, 4, noWay],
+    [
+      '.env is for this machine only',
+      'cp ../.env . && shelflist login --url http://example.org',
+      {},
+      4,
+      noWay,
+    ],
+    [
+      '.env is for this machine only',
+      'cp ../.env . && shelflist login --url http://127.0.0.1.nip.io',
+      {},
+      4,
+      noWay,
+    ],
+    ['never an argument', 'shelflist login --password x', {}, 2, /^shelflist: unknown option '--password'/],
+  ];
+  for (const [what, commandLine, env, code, stderr] of table) {
+    test(`${what}: ${commandLine}: ${code}`, async (context) => {
+      const home = await temporaryFolder(context);
+      await writeFile(join(home, 'pw'), `${password}\n`);
+      const outcome = await shell(commandLine.replace('../.env', join(folder, '.env')), {
+        cwd: home,
+        env: { ...url, ...env },
+      });
+      assert.match(outcome.stderr, stderr);
+      assert.ok(!outcome.stderr.includes(password));
+      assert.equal(outcome.stdout, '');
+      assert.equal(outcome.code, code);
+    });
+  }
+
+  test('a person at a terminal, who sees nothing of the password', { skip: noTerminal }, async (context) => {
+    const { code, screen } = await terminal('shelflist login', { cwd: await elsewhere(context), env: url }, [
+      ['Username: ', 'librarian'],
+      [`Password for librarian at ${service.url}: `, password],
+    ]);
+    assert.match(screen, /\nlogged in to .+ as librarian until /);
+    assert.ok(!screen.includes(password));
+    assert.equal(code, 0);
+  });
+});
+
+describe('the token that is kept', () => {
+  test('is for its owner only: the file and its folder', async (context) => {
+    const cwd = await elsewhere(context);
+    await shell('umask 000; shelflist login', { cwd, env: { ...url, ...login } });
+    assert.equal((await stat(await tokenFile(cwd))).mode & 0o777, 0o600);
+    assert.equal((await stat(tokensOf(cwd))).mode & 0o777, 0o700);
+    assert.equal((await readdir(tokensOf(cwd))).length, 1);
+  });
+
+  test('is refused when others can read it', async (context) => {
+    const cwd = await elsewhere(context);
+    await shell('shelflist login', { cwd, env: { ...url, ...login } });
+    await chmod(await tokenFile(cwd), 0o640);
+    const { code, stderr } = await shell('shelflist list', { cwd, env: url });
+    assert.match(stderr, /^shelflist: .+ can be read by others \(mode 640\); delete it and log in again\n$/);
+    assert.equal(code, 1);
+  });
+
+  test('is sent to the server that issued it and to no other, redirects included', async (context) => {
+    const cwd = await elsewhere(context);
+    await shell('shelflist login', { cwd, env: { ...url, ...login } });
+    const other = await startStranger(context);
+    const { code, stderr } = await shell(`shelflist list --url ${other.url}`, { cwd });
+    assert.match(stderr, /^shelflist: not logged in to /);
+    assert.equal(code, 4);
+
+    const file = await tokenFile(cwd);
+    const digest = createHash('sha256').update(other.url).digest('hex').slice(0, 16);
+    await copyFile(file, file.replace(/[0-9a-f]+(?=-[0-9a-f]+\.json$)/, digest));
+    assert.equal(
+      (await shell(`shelflist list --url ${other.url}`, { cwd })).code,
+      4,
+      'a file under its name',
+    );
+
+    await shell(`SHELFLIST_TOKEN=own shelflist list --url ${other.url}`, { cwd });
+    const redirecting = await startStranger(context, (_, response) => {
+      response.writeHead(307, { Location: `${other.url}/stolen` }).end();
+    });
+    const { token } = JSON.parse(await readFile(file, 'utf8')) as { token: string };
+    await shell('shelflist list', { cwd, env: { SHELFLIST_URL: redirecting.url, SHELFLIST_TOKEN: token } });
+    assert.deepEqual(other.requests, ['GET /books own']);
+    assert.deepEqual(redirecting.requests, [`GET /books ${token}`]);
+  });
+
+  test('gives way to SHELFLIST_TOKEN', async (context) => {
+    const cwd = await elsewhere(context);
+    await shell('shelflist login', { cwd, env: { ...url, ...login } });
+    const { token } = JSON.parse(await readFile(await tokenFile(cwd), 'utf8')) as { token: string };
+    const wrong = await shell('shelflist list', { cwd, env: { ...url, ...login, SHELFLIST_TOKEN: 'x' } });
+    assert.match(
+      wrong.stderr,
+      /refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and log in\n$/,
+    );
+    assert.equal(wrong.code, 4);
+    const right = await shell('shelflist list', {
+      cwd: await elsewhere(context),
+      env: { ...url, SHELFLIST_TOKEN: token },
+    });
+    assert.equal(right.code, 0);
+  });
+});
+
+describe('a token that the server refuses', () => {
+  async function spoil(home: string): Promise<string> {
+    const file = await tokenFile(home);
+    const cached = JSON.parse(await readFile(file, 'utf8')) as object;
+    await writeFile(file, JSON.stringify({ ...cached, token: 'spoilt' }));
+    return file;
+  }
+
+  test('is renewed when the credentials are in the environment', async (context) => {
+    const cwd = await elsewhere(context);
+    const env = { ...url, ...login };
+    await shell('shelflist login', { cwd, env });
+    const file = await spoil(cwd);
+    const { code, stderr } = await shell('shelflist list', { cwd, env });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    assert.doesNotMatch(await readFile(file, 'utf8'), /spoilt/);
+  });
+
+  test('is forgotten when they are not', async (context) => {
+    const cwd = await elsewhere(context);
+    await shell('shelflist login', { cwd, env: { ...url, ...login } });
+    await spoil(cwd);
+    const { code, stderr } = await shell('shelflist list', { cwd, env: url });
+    assert.match(stderr, /^shelflist: not logged in to .+; run `shelflist login --url .+`\n$/);
+    assert.equal(code, 4);
+    assert.deepEqual(await readdir(tokensOf(cwd)), []);
+  });
+
+  test('is renewed once, and not again and again', async (context) => {
+    const server = await startStranger(context, (request, response) => {
+      const [status, message, data] =
+        request.url === '/token'
+          ? [200, 'Token generated successfully', { token: 'new' }]
+          : [401, 'Invalid token', null];
+      response.writeHead(status).end(JSON.stringify({ status, message, data }));
+    });
+    const env = { ...login, SHELFLIST_URL: server.url };
+    const { code, stderr } = await shell('shelflist list', { cwd: await elsewhere(context), env });
+    assert.equal(stderr, 'shelflist: Invalid token\n');
+    assert.equal(code, 4);
+    assert.deepEqual(server.requests, ['POST /token -', 'GET /books new', 'POST /token -', 'GET /books new']);
+  });
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { serve, shell } from '../../support/cli.ts';
+import { startStranger } from '../../support/session.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+
+const settings = {
+  SECRET_TOKEN: 'the-secret-of-this-test-with-38-bytes!',
+  AUTH_USERNAME: 'librarian',
+  AUTH_PASSWORD: 'the-password-of-this-test',
+};
+
+test('under npm, which passes Ctrl-C on to a child that the terminal has told already, it ends with 0 all the same', async (context) => {
+  const cwd = await temporaryFolder(context);
+  await shell('shelflist init', { cwd });
+  const service = await serve(context, cwd, { npm_execpath: 'npm' });
+  service.child.kill('SIGINT');
+  await service.said(/stopping/);
+  assert.equal(await service.stop('SIGINT'), 0);
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} ends it with 0, and a second start keeps the books`, async (context) => {
+    const cwd = await temporaryFolder(context);
+    await shell('shelflist init', { cwd });
+    const first = await serve(context, cwd);
+    await shell('shelflist login && shelflist add -t Emma', { cwd, env: { SHELFLIST_URL: first.url } });
+    assert.equal(await first.stop(signal), 0);
+    assert.match(first.stderr(), /\nstopping: requests under way are answered first\nstopped\n$/);
+
+    const second = await serve(context, cwd);
+    const { stdout } = await shell('shelflist login && shelflist list && shelflist add -t Persuasion', {
+      cwd,
+      env: { SHELFLIST_URL: second.url },
+    });
+    assert.equal(stdout, '1\tEmma\t\t0\n2\tPersuasion\t\t0\n');
+    assert.equal(await second.stop(signal), 0);
+  });
+}
+
+test('it says where it listens, where the books are and what to type next; and no secret', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const service = await serve(context, cwd, { ...settings, DATABASE_URL: 'file:./books' });
+  await service.stop();
+  const [listens, books, next, stop] = service.stderr().split('\n');
+  assert.match(listens ?? '', /^shelflist \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+$/);
+  assert.equal(books, 'the books are in ./books');
+  assert.ok(next?.includes(`shelflist login --url ${service.url} `), next);
+  assert.equal(stop, 'Ctrl-C stops it');
+  assert.doesNotMatch(service.stderr(), /of-this-test/);
+});
+
+test('a reader of its messages that goes away does not end it', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const service = await serve(context, cwd, settings);
+  service.child.stderr?.destroy();
+  assert.equal(await service.stop(), 0);
+});
+
+describe(
+  'it cannot start: one or two lines that say what is wrong and what to do',
+  { concurrency: 4 },
+  () => {
+    const password = 'pa55word-of-this-test';
+    const unreachable =
+      /^shelflist: cannot use the database mongodb:\/\/127\.0\.0\.1:1\/\w+: .*ECONNREFUSED.*\. Is it running/;
+    const address = 'is neither file:PATH nor mongodb://… nor mongodb+srv://…';
+    const refused = /^shelflist: a database address with a password is no argument: .+; set DATABASE_URL\n$/;
+    const table: [
+      what: string,
+      options: string,
+      env: Record<string, string>,
+      code: number,
+      stderr: RegExp | string,
+    ][] = [
+      [
+        'no secret',
+        '',
+        { SECRET_TOKEN: '' },
+        1,
+        /^shelflist: SECRET_TOKEN is not set\.\nRun `shelflist init` /,
+      ],
+      [
+        'no password',
+        '',
+        { AUTH_PASSWORD: '' },
+        1,
+        /^shelflist: AUTH_PASSWORD is not set\.\nRun `shelflist init` /,
+      ],
+      [
+        'PORT malformed',
+        '',
+        { PORT: '80a' },
+        1,
+        'PORT (environment PORT) is not a whole number from 0 to 65535',
+      ],
+      ['--port malformed', '--port 65536', {}, 1, 'PORT (flag --port) is not a whole number from 0 to 65535'],
+      [
+        'X and X_FILE',
+        '',
+        { SECRET_TOKEN_FILE: 'x' },
+        1,
+        /^shelflist: SECRET_TOKEN and SECRET_TOKEN_FILE are both set/,
+      ],
+      [
+        'no such address',
+        '--host 203.0.113.7',
+        {},
+        1,
+        /^shelflist: cannot listen on 203\.0\.113\.7 \(flag --host\)/,
+      ],
+      [
+        'DATABASE_URL malformed',
+        '',
+        { DATABASE_URL: 'x:y' },
+        1,
+        `DATABASE_URL (environment DATABASE_URL) ${address}`,
+      ],
+      ['--database-url malformed', '-d data', {}, 1, `DATABASE_URL (flag --database-url) ${address}`],
+      [
+        'a file',
+        '-d file:file',
+        {},
+        1,
+        /^shelflist: cannot use the store .+file: it, or a part of its path, is a file; name a folder\n$/,
+      ],
+      [
+        'below a file',
+        '-d file:file/x',
+        {},
+        1,
+        /^shelflist: cannot use the store .+x: it, or a part of its path, is a file/,
+      ],
+      [
+        'a folder with something else',
+        '-d file:else',
+        {},
+        1,
+        /else: the folder holds something else \(notes\.txt\); name an empty/,
+      ],
+      [
+        'no store of ours',
+        '-d file:fake',
+        {},
+        1,
+        /fake: data\.mdb is not a shelflist store, or it is damaged; put a backup/,
+      ],
+      ['MongoDB unreachable', '-d mongodb://127.0.0.1:1/', {}, 1, unreachable],
+      [
+        'MongoDB unreachable, with a password',
+        '',
+        { DATABASE_URL: `mongodb://u:${password}@127.0.0.1:1/` },
+        1,
+        unreachable,
+      ],
+      ['a password as an argument', `-d mongodb://u:${password}@127.0.0.1:1/`, {}, 2, refused],
+      ['one with a slash', `-d mongodb://u:x/${password}@127.0.0.1:1/`, {}, 2, refused],
+      ['one with a question mark', `-d 'mongodb+srv://u:x?${password}@h.invalid/'`, {}, 2, refused],
+    ];
+    for (const [what, options, env, code, stderr] of table) {
+      test(what, async (context) => {
+        const cwd = await temporaryFolder(context);
+        await writeFile(join(cwd, 'file'), 'text');
+        for (const [folder, file] of [
+          ['else', 'notes.txt'],
+          ['fake', 'data.mdb'],
+        ] as const) {
+          await mkdir(join(cwd, folder));
+          await writeFile(join(cwd, folder, file), 'x'.repeat(8192));
+        }
+        const start = performance.now();
+        const outcome = await shell(`shelflist serve ${options}`, {
+          cwd,
+          env: { ...settings, PORT: '0', ...env },
+        });
+        assert.ok(performance.now() - start < 6000, 'gives up within 5 seconds');
+        if (typeof stderr === 'string') assert.equal(outcome.stderr, `shelflist: ${stderr}\n`);
+        else assert.match(outcome.stderr, stderr);
+        assert.match(outcome.stderr, /^(.+\n){1,2}$/);
+        assert.doesNotMatch(outcome.stderr, /of-this-test|\n +at /);
+        assert.equal(outcome.stdout, '');
+        assert.equal(outcome.code, code);
+      });
+    }
+
+    test('the port is taken', async (context) => {
+      const cwd = await temporaryFolder(context);
+      const { port } = await startStranger(context);
+      const outcome = await shell(`shelflist serve --port ${port}`, { cwd, env: settings });
+      assert.equal(
+        outcome.stderr,
+        `shelflist: port ${port} of 127.0.0.1 is taken (flag --port); stop what listens there, or choose another with --port\n`,
+      );
+      assert.equal(outcome.code, 1);
+    });
+  },
+);

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { mapColumns, type Mapping } from '../../../src/cli/import/columns.ts';
+
+describe('columns are found by their header', () => {
+  const table: [header: string[], mapping: Mapping, chosen?: Record<string, string>][] = [
+    [['title', 'author', 'year'], { title: 0, author: 1, year: 2 }],
+    [['year', 'x', 'author', 'title'], { title: 3, author: 2, year: 0 }],
+    [['TITLE', ' Author(s) ', 'Year_Published'], { title: 0, author: 1, year: 2 }],
+    [['Book-Title', 'Book-Author', 'Year-Of-Publication'], { title: 0, author: 1, year: 2 }],
+    [
+      ['book_id', 'authors', 'original_publication_year', 'original_title', 'title'],
+      { title: 4, author: 1, year: 2 },
+    ],
+    [['title'], { title: 0 }],
+    [['title', 'title'], { title: 0 }],
+    [['Titel', 'Verfasser'], { title: 0, author: 1 }, { title: 'titel', author: 'Verfasser' }],
+    [['title', 'original title'], { title: 1 }, { title: 'original_title' }],
+  ];
+  for (const [header, mapping, chosen = {}] of table) {
+    test(`${header.join(', ')} ${JSON.stringify(chosen)}`, () => {
+      assert.deepEqual(mapColumns(header, chosen), mapping);
+    });
+  }
+});
+
+describe('a column that is not there is a usage error that names those that are', () => {
+  const table: [header: string[], chosen: Record<string, string>, message: string][] = [
+    [
+      ['a', 'b"'],
+      {},
+      String.raw`no column looks like the title; name it with --map title=COLUMN. The first line has: "a", "b\""`,
+    ],
+    [['title'], { year: 'jahr' }, 'there is no column "jahr". The first line has: "title"'],
+  ];
+  for (const [header, chosen, message] of table) {
+    test(message, () => {
+      assert.throws(() => mapColumns(header, chosen), { code: 'usage', message });
+    });
+  }
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { startSession } from '../support/session.ts';
+
+const manifest = await readFile(join(import.meta.dirname, '../../package.json'), 'utf8');
+const { version } = JSON.parse(manifest) as { version: string };
+
+const session = await startSession({ after });
+await session.run('shelflist add --title Emma --author "Jane Austen" --year 1815');
+
+const nothing = /^$/;
+const usage = /^Usage: shelflist \[options\] \[command\]\n[^]+\nTo start:\n[^]+\nExit status: 0 done/;
+
+describe('a command line and what comes of it', () => {
+  const table: [commandLine: string, code: number, stdout: RegExp, stderr: RegExp][] = [
+    ['shelflist --version', 0, new RegExp(`^${version.replaceAll('.', '\\.')}\n$`), nothing],
+    ['shelflist -V', 0, /^\d+\.\d+\.\d+\n$/, nothing],
+    ['shelflist --help', 0, usage, nothing],
+    ['shelflist help', 0, usage, nothing],
+    ['shelflist list --help', 0, /^Usage: shelflist list \[options\]\n[^]+\nExamples:\n/, nothing],
+    ['shelflist help list', 0, /^Usage: shelflist list/, nothing],
+    ['shelflist get 1', 0, /^1\tEmma\tJane Austen\t1815\n$/, nothing],
+    ['shelflist init', 1, nothing, /^shelflist: .+\.env is there already; it was left as it is\n$/],
+    ['shelflist import gone.csv', 1, nothing, /^shelflist: there is no file gone\.csv\n$/],
+    ['shelflist list > /dev/full', 1, nothing, /^shelflist: cannot write to standard output \(ENOSPC\)\n$/],
+    ['shelflist --help > /dev/full', 1, nothing, /^shelflist: cannot write to standard output \(ENOSPC\)\n$/],
+    ['shelflist', 2, nothing, usage],
+    ['shelflist lst', 2, nothing, /^shelflist: unknown command 'lst'\n\(Did you mean list\?\)\n/],
+    ['shelflist frobnicate', 2, nothing, /^shelflist: unknown command 'frobnicate'\n\(add --help/],
+    ['shelflist list --jsn', 2, nothing, /^shelflist: unknown option '--jsn'\n\(Did you mean --json\?\)\n/],
+    ['shelflist list more', 2, nothing, /^shelflist: too many arguments for 'list'/],
+    ['shelflist get', 2, nothing, /^shelflist: missing required argument 'id'\n/],
+    ['shelflist list --url ftp://x', 2, nothing, /^shelflist: the address of a service starts with http/],
+    ['shelflist list --url http://a:pw@x', 2, nothing, /^shelflist: the address of a service holds no user/],
+    ['shelflist get 99', 3, nothing, /^shelflist: there is no book 99\n$/],
+    [
+      'SHELFLIST_TOKEN=x shelflist list',
+      4,
+      nothing,
+      /^shelflist: http.+ refuses the token in SHELFLIST_TOKEN/,
+    ],
+    [
+      'shelflist list -u bob',
+      4,
+      nothing,
+      /^shelflist: not logged in to .+; run `shelflist login --url http.+`\n$/,
+    ],
+    [
+      'SHELFLIST_TOKEN=x shelflist list --url http://127.0.0.1:1',
+      5,
+      nothing,
+      /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there; start the service/,
+    ],
+    ['shelflist list 2> /dev/full', 0, /^1\t/, nothing],
+    ['shelflist get 99 2> /dev/full', 3, nothing, nothing],
+  ];
+  for (const [commandLine, code, stdout, stderr] of table) {
+    test(`${commandLine}: ${code}`, async () => {
+      const outcome = await session.run(commandLine);
+      assert.match(outcome.stderr, stderr);
+      assert.match(outcome.stdout, stdout);
+      assert.equal(outcome.code, code);
+    });
+  }
+});
+
+describe('with --json an error is one line of JSON on standard error', () => {
+  const table: [commandLine: string, exit: number, code: string, message: RegExp][] = [
+    ['shelflist import gone.csv --json', 1, 'failed', /^there is no file gone\.csv$/],
+    ['shelflist list --json --bad', 2, 'usage', /^unknown option '--bad'$/],
+    ['shelflist lst --json', 2, 'usage', /^unknown command 'lst'/],
+    ['shelflist get x --json', 2, 'usage', /An id is a whole number from 1\.$/],
+    ['shelflist add --json', 2, 'usage', /^name at least one of --title, --author and --year$/],
+    ['shelflist get 99 --json', 3, 'book_not_found', /^there is no book 99$/],
+    ['shelflist list --json -u bob', 4, 'not_logged_in', /^not logged in to /],
+    ['SHELFLIST_TOKEN=x shelflist list --json --url http://127.0.0.1:1', 5, 'unreachable', /^cannot reach /],
+  ];
+  for (const [commandLine, exit, code, message] of table) {
+    test(`${commandLine}: ${code}`, async () => {
+      const outcome = await session.run(commandLine);
+      assert.match(outcome.stderr, /^.+\n$/);
+      const { error } = JSON.parse(outcome.stderr) as { error: { code: string; message: string } };
+      assert.deepEqual(Object.keys(error), ['code', 'message']);
+      assert.equal(error.code, code);
+      assert.match(error.message, message);
+      assert.equal(outcome.stdout, '');
+      assert.equal(outcome.code, exit);
+    });
+  }
+});
+
+test('a reader that goes away ends a command quietly', async () => {
+  // More than a pipe holds (64 KiB), so that the writing meets the closed pipe.
+  await session.run(`shelflist import - < <(echo title; yes "$(printf 'long%.0s' {1..500})" | head -100)`);
+  const { stdout, stderr, code } = await session.run('set -o pipefail; shelflist list | head -1');
+  assert.deepEqual({ stdout, stderr, code }, { stdout: '1\tEmma\tJane Austen\t1815\n', stderr: '', code: 0 });
+});
