@@ -86,9 +86,11 @@ describe('the commands within the text', () => {
 
 test('the requests with curl get the answers of the table', async (t) => {
   const service = await startService(t, 'requests');
-  const [login = '', ...requests] = blockOf('requests').trimEnd().split('\n');
+  const [login = '', token = '', ...requests] = blockOf('requests').trimEnd().split('\n');
   assert.equal(requests.length, 2);
-  const script = ['set -eo pipefail', login, ...requests.flatMap((request) => [request, 'echo'])].join('\n');
+  const script = ['set -eo pipefail', login, token, ...requests.flatMap((request) => [request, 'echo'])].join(
+    '\n',
+  );
   assert.ok(script.includes('http://127.0.0.1:8080/'));
   const { code, stdout, stderr } = await shell(script.replaceAll('http://127.0.0.1:8080', service.url), {
     cwd: folder,
