@@ -16,6 +16,9 @@ export interface GatherOptions {
   maxAtOnce?: number;
 }
 
+/** A timer may fire this much before the clock says so. */
+const timerSlackMs = 2;
+
 /**
  * Lets requests that wait at the same moment share one call. One call is under way at a time, in the order in
  * which its requests came; what arrives meanwhile goes together with the next. A request that comes alone
@@ -45,7 +48,7 @@ export function gather<Request, Result>(
   async function work(): Promise<void> {
     isCalling = true;
     while (waiting.length > 0) {
-      const oldest = performance.now() - deadlineMs;
+      const oldest = performance.now() - deadlineMs + timerSlackMs;
       const together = waiting.splice(0, maxAtOnce);
       const wanted = together.filter(({ since }) => since > oldest);
       for (const { settle, since } of together) {
