@@ -17,7 +17,8 @@ export type BookPatch = Partial<BookFields>;
 
 /**
  * Reads book fields from untrusted JSON: a plain object whose `title` and `author` are strings and whose
- * `year` is an integer, each of them optional; every other member is ignored, `id` among them.
+ * `year` is an integer, each of them optional (`undefined` is as good as missing); every other member is
+ * ignored, `id` among them.
  *
  * @throws {ShelflistError} `invalid_input`, naming the field.
  */
@@ -26,10 +27,10 @@ export function parseBookPatch(value: unknown): BookPatch {
     throw invalid('a book is a JSON object with title, author and year');
   }
   const patch: BookPatch = {};
-  if (Object.hasOwn(value, 'title')) patch.title = parseText('title', (value as { title: unknown }).title);
-  if (Object.hasOwn(value, 'author'))
-    patch.author = parseText('author', (value as { author: unknown }).author);
-  if (Object.hasOwn(value, 'year')) patch.year = parseYear((value as { year: unknown }).year);
+  const { title, author, year } = value as Record<string, unknown>;
+  if (title !== undefined) patch.title = parseText('title', title);
+  if (author !== undefined) patch.author = parseText('author', author);
+  if (year !== undefined) patch.year = parseYear(year);
   return patch;
 }
 

@@ -7,8 +7,11 @@ export interface Envelope {
   data: unknown;
 }
 
-/** The most that the limit of a request's body may be: MongoDB takes records of up to 16 MiB. */
-export const maxBodyLimitBytes = 15 * 1024 * 1024;
+/**
+ * The most that the limit of a request's body may be: a title and an author, each set by a request of its own,
+ * must fit into one of MongoDB's records, which have at most 16 MiB.
+ */
+export const maxBodyLimitBytes = 7 * 1024 * 1024;
 
 /** An envelope as JSON text. */
 export function wrap(status: number, message: string, data: unknown): string {
@@ -26,7 +29,7 @@ export function wrapStart(status: number, message: string): string {
  * @throws {ShelflistError} The service's own error, rebuilt from its envelope; or `bad_response` when the
  * text is not an envelope, or not the one that belongs to this HTTP status.
  */
-export function unwrap(httpStatus: number, text: string): unknown {
+export function unwrap(httpStatus: number, text: string, retryAfter?: string): unknown {
   const envelope = parseEnvelope(text);
   if (envelope?.status !== httpStatus) {
     throw new ShelflistError('bad_response', {
@@ -37,6 +40,7 @@ export function unwrap(httpStatus: number, text: string): unknown {
   const code = wireErrorCode(envelope.status, envelope.message);
   throw new ShelflistError(code ?? 'bad_response', {
     message: code ? envelope.message : `the server answered ${httpStatus}: ${envelope.message}`,
+    headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
   });
 }
 

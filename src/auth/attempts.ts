@@ -15,7 +15,7 @@ export interface AttemptsOptions {
   refillSeconds?: number;
   /** Addresses remembered at the most; past it the longest unseen is forgotten. Default 10,000. */
   maxAddresses?: number;
-  /** The clock, in milliseconds. */
+  /** A clock in milliseconds that nobody sets. */
   now?: () => number;
 }
 
@@ -24,21 +24,22 @@ export interface AttemptsOptions {
  * ITU-T I.371). An address whose moment has passed is as good as never seen.
  */
 export function createAttempts(options: AttemptsOptions = {}): Attempts {
-  const { burst = 20, refillSeconds = 3, maxAddresses = 10_000, now = Date.now } = options;
+  const { burst = 20, refillSeconds = 3, maxAddresses = 10_000, now = () => performance.now() } = options;
   const refillMs = refillSeconds * 1000;
   const fullAgainAt = new Map<string, number>();
   return {
     check(address) {
-      const waitMs = (fullAgainAt.get(address) ?? 0) - now() - (burst - 1) * refillMs;
+      const waitMs = (fullAgainAt.get(networkOf(address)) ?? 0) - now() - (burst - 1) * refillMs;
       if (waitMs <= 0) return;
       throw new ShelflistError('too_many_attempts', {
         headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
       });
     },
     failed(address) {
-      const from = Math.max(fullAgainAt.get(address) ?? 0, now());
-      fullAgainAt.delete(address); // Set again at the end: a Map keeps the order, the first is the longest unseen.
-      fullAgainAt.set(address, from + refillMs);
+      const network = networkOf(address);
+      const from = Math.max(fullAgainAt.get(network) ?? 0, now());
+      fullAgainAt.delete(network); // Set again at the end: a Map keeps the order, the first is the longest unseen.
+      fullAgainAt.set(network, from + refillMs);
       if (fullAgainAt.size <= maxAddresses) return;
       for (const oldest of fullAgainAt.keys()) {
         fullAgainAt.delete(oldest);
@@ -46,4 +47,14 @@ export function createAttempts(options: AttemptsOptions = {}): Attempts {
       }
     },
   };
+}
+
+/** Who has one address of IPv6 has its whole /64 (RFC 4291, section 2.5.1): those are one. An IPv4 address stands for itself. */
+function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = '', tail] = address.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array<string>(8 - first.length - last.length).fill('0');
+  return [...first, ...(tail === undefined ? [] : zeros), ...last].slice(0, 4).join(':');
 }

@@ -47,8 +47,8 @@ export function createClient(options: ClientOptions = {}): Client {
   const transport = createTransport(parseServiceUrl(url), timeoutMs);
 
   async function call(exchange: Exchange): Promise<unknown> {
-    const { status, text } = await transport.send({ token, ...exchange });
-    return unwrap(status, text);
+    const { status, text, retryAfter } = await transport.send({ token, ...exchange });
+    return unwrap(status, text, retryAfter);
   }
 
   return {

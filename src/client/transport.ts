@@ -15,6 +15,8 @@ export interface Exchange {
 export interface Answer {
   status: number;
   text: string;
+  /** The header `Retry-After`. */
+  retryAfter: string | undefined;
 }
 
 /** Requests to one service, over connections that are kept. */
@@ -57,7 +59,17 @@ export function createTransport(base: URL, timeoutMs: number): Transport {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
+          try {
+            resolve({
+              status: response.statusCode ?? 0,
+              text: Buffer.concat(chunks).toString('utf8'),
+              retryAfter: response.headers['retry-after'],
+            });
+          } catch (cause) {
+            reject(
+              new ShelflistError('bad_response', { message: 'the answer is too long to be held', cause }),
+            );
+          }
         });
         response.on('error', (error) => {
           reject(unreachable(base, error));

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ShelflistError } from '../errors.ts';
-import { isContinue } from './target.ts';
+import { expectsContinue } from './target.ts';
 
 /**
  * Reads a whole body into memory, at most `limitBytes` of it.
@@ -14,20 +14,31 @@ export async function readBody(
   response: ServerResponse,
   limitBytes: number,
 ): Promise<Buffer> {
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new ShelflistError('unsupported_encoding');
-  }
+  if (isEncoded(request)) throw new ShelflistError('unsupported_encoding');
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new ShelflistError('body_too_large');
-  if (request.readableEnded) {
-    throw new Error('the body was read before shelflist got the request: mount it in front of body parsers');
-  }
-  if (isContinue(request.headers.expect ?? '')) response.writeContinue();
+  if (expectsContinue(request)) response.writeContinue();
   return collect(request, limitBytes);
+}
+
+/** Whether the body is compressed, by either of the two headers that can say so. */
+function isEncoded({ headers }: IncomingMessage): boolean {
+  const codings = [headers['content-encoding'] ?? '', headers['transfer-encoding'] ?? '']
+    .join()
+    .toLowerCase();
+  return codings.split(',').some((coding) => !['', 'identity', 'chunked'].includes(coding.trim()));
+}
+
+function connectionEnded(): ShelflistError {
+  return new ShelflistError('bad_request', { message: 'the connection ended before the body did' });
 }
 
 function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    // A sender that is gone already sends no event any more.
+    if (request.destroyed) {
+      reject(connectionEnded());
+      return;
+    }
     const chunks: Buffer[] = [];
     let length = 0;
     const onData = (chunk: Buffer) => {
@@ -43,13 +54,29 @@ function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> 
     };
     const onClose = () => {
       stop();
-      reject(new ShelflistError('bad_request', { message: 'the connection ended before the body did' }));
+      reject(connectionEnded());
     };
     const stop = () => {
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
     };
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
+}
+
+/**
+ * The JSON value of a request's body; `undefined` when it is not JSON. In a server that is not ours, a body
+ * parser may have come first: what it has made of the body (`request.body`, as Express has it) is taken as it is.
+ *
+ * @throws {ShelflistError} As {@link readBody} does.
+ */
+export async function readJson(
+  request: IncomingMessage & { body?: unknown },
+  response: ServerResponse,
+  limitBytes: number,
+): Promise<unknown> {
+  if (!request.readableEnded) return parseJson(await readBody(request, response, limitBytes));
+  if (request.body !== undefined) return request.body;
+  throw new Error('the body was read before shelflist got the request, and is not in request.body');
 }
 
 /** The JSON value of a body in UTF-8; `undefined` when it is not UTF-8 or not JSON (RFC 8259). */

@@ -18,7 +18,7 @@ export interface ServerConfig {
   prefix?: string;
   /** Accept `Authorization: Bearer TOKEN` as well as the token alone. Default false. */
   acceptBearer?: boolean;
-  /** The longest request body, in bytes; at most 15 MiB. Default 1 MiB. */
+  /** The longest request body, in bytes; at most 7 MiB. Default 1 MiB. */
   bodyLimitBytes?: number;
   /** How long a request may take to arrive, in milliseconds. Default 30,000. For `createServer` only. */
   requestTimeoutMs?: number;

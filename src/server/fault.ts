@@ -6,7 +6,11 @@ import type { Logger } from './log.ts';
 export function logFault(logger: Logger, error: ShelflistError, request: IncomingMessage): void {
   if (error.status < 500 && error.cause === undefined) return;
   const fields = { method: request.method, path: request.url?.split('?', 1)[0], code: error.code };
-  logger.error({ ...fields, cause: describeCause(error) }, error.message);
+  try {
+    logger.error({ ...fields, cause: describeCause(error) }, error.message);
+  } catch {
+    // The caller's own logger: what it cannot do must not keep a request from its answer.
+  }
 }
 
 /** A foreseen failure says why, down to its root; for an unforeseen one, whoever mends it needs to know where. */

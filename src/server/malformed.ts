@@ -1,7 +1,8 @@
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { wrap } from '../envelope.ts';
 import { ShelflistError, type WireErrorCode } from '../errors.ts';
+import type { Connections } from './connections.ts';
 
 /** Which of our errors stands for a parser's (llhttp) or a timer's (node:http) error code. */
 function errorCode(code: string | undefined): WireErrorCode {
@@ -24,13 +25,9 @@ const refused = new WeakSet<Duplex>();
 
 /**
  * Answers what never became a request: writes an envelope onto the bare connection and closes it. Answers to
- * earlier, whole requests on the same connection go first; one that was begun cannot be followed by another.
+ * earlier, whole requests on it go first. A request that ended half-way and has its answer gets no second one.
  */
-export function refuseConnection(
-  socket: Duplex,
-  code: string | undefined,
-  pending: readonly ServerResponse[],
-): void {
+export function refuseConnection(socket: Duplex, code: string | undefined, connections: Connections): void {
   if (refused.has(socket)) return;
   refused.add(socket);
   socket.on('error', () => undefined); // The sender may be gone: there is nobody to tell.
@@ -38,11 +35,11 @@ export function refuseConnection(
     socket.destroy();
     return;
   }
-  const earlier = pending.filter((response) => response.req.complete);
-  const own = pending.find((response) => !response.req.complete);
+  const unfinished = connections.unfinished(socket);
+  const earlier = connections.pending(socket);
   let waiting = earlier.length;
   const refuse = () => {
-    if (own?.headersSent === true) socket.destroy();
+    if (unfinished?.headersSent === true) socket.destroy();
     else finish(socket, rawEnvelope(errorCode(code)));
   };
   if (waiting === 0) refuse();

@@ -57,7 +57,7 @@ export async function sendPages(
       for (const page of [first.value, second.value]) separator = await writeItems(response, separator, page);
       for (;;) {
         const page = await iterator.next();
-        if (page.done === true || response.destroyed) break;
+        if (page.done === true || isGone(response)) break;
         separator = await writeItems(response, separator, page.value);
       }
       response.write(']}');
@@ -81,12 +81,19 @@ async function writeItems(
 
 /** Waits until the reader has taken enough; a reader that is gone holds nobody up. */
 async function write(response: ServerResponse, text: string): Promise<void> {
-  if (response.write(text) || response.destroyed) return;
+  if (response.write(text) || isGone(response)) return;
   const done = new AbortController();
+  const { signal } = done;
   await Promise.race([
-    once(response, 'drain', { signal: done.signal }),
-    once(response, 'close', { signal: done.signal }),
+    once(response, 'drain', { signal }),
+    once(response, 'close', { signal }),
+    // An answer that waits for an earlier one on its connection is told nothing when that connection ends.
+    once(response.req.socket, 'close', { signal }),
   ]).finally(() => {
     done.abort();
   });
+}
+
+function isGone(response: ServerResponse): boolean {
+  return response.destroyed || response.req.socket.destroyed;
 }

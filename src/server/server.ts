@@ -13,7 +13,7 @@ const closeDeadlineMs = 8000;
 /**
  * Makes a book catalogue service as a `node:http` server, ready to `listen`. Its `close()` stops accepting,
  * lets the requests in flight finish (8 s at the most), closes the store it opened (not one handed in), and
- * then calls back.
+ * then calls back; the event `close` comes before the store is closed.
  *
  * @throws {TypeError} A field of the configuration is missing, malformed or unknown; the message names it.
  * @throws {ShelflistError} `store_unusable`: the store cannot be reached (within 5 s) or prepared.
@@ -35,13 +35,14 @@ export async function createServer(config: ServerConfig): Promise<Server> {
 /** A `(request, response)` function, as `http.createServer` and its relatives take it. */
 export interface RequestHandler {
   (request: IncomingMessage, response: ServerResponse): void;
-  /** Waits for the answers under way, then closes the store, unless it was handed in. */
+  /** Waits for the answers under way (8 s at the most), then closes the store, unless it was handed in. */
   close(): Promise<void>;
 }
 
 /**
  * The same service as a function, for mounting in a server of your own: at its root, below `config.prefix`, or
- * where a framework cuts the prefix off itself. Mount it in front of anything that reads request bodies.
+ * without one where a framework cuts the prefix off itself, as Express does (`app.use('/catalogue', books)`). A
+ * body that a parser has read already is taken from `request.body`.
  *
  * @throws As {@link createServer} does.
  *
@@ -58,7 +59,7 @@ export async function createHandler(config: ServerConfig): Promise<RequestHandle
     (request: IncomingMessage, response: ServerResponse) => {
       service.handle(request, response);
     },
-    { close: () => service.close() },
+    { close: () => service.close(closeDeadlineMs) },
   );
 }
 
@@ -77,6 +78,7 @@ class CatalogueServer extends Server {
       keepAliveTimeout: 65_000, // Longer than the 60 s of common proxies, so that theirs runs out first.
     });
     this.#service = service;
+    this.maxHeadersCount = 0; // Their bytes are limited; headers past a number would be dropped unseen.
     const handle = (request: IncomingMessage, response: ServerResponse) => {
       this.#connections.began(response);
       service.handle(request, response);
@@ -88,10 +90,10 @@ class CatalogueServer extends Server {
       this.#connections.opened(socket);
     });
     this.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      refuseConnection(socket, error.code, this.#connections.pending(socket));
+      refuseConnection(socket, error.code, this.#connections);
     });
     this.on('connect', (_request, socket) => {
-      refuseConnection(socket, undefined, []);
+      refuseConnection(socket, undefined, this.#connections);
     });
   }
 
@@ -99,7 +101,8 @@ class CatalogueServer extends Server {
     if (this.#closing) return super.close(callback);
     this.#closing = true;
     this.#lingering = true;
-    this.#service.drain();
+    this.#service.drain((response) => this.#connections.isLast(response));
+    const begun = performance.now();
     const linger = setTimeout(() => {
       this.#lingering = false;
       this.#connections.closeWaiting();
@@ -111,7 +114,8 @@ class CatalogueServer extends Server {
     return super.close(() => {
       clearTimeout(linger);
       clearTimeout(deadline);
-      this.#service.close().then(() => callback?.(), callback ?? (() => undefined));
+      const patienceMs = Math.max(closeDeadlineMs - (performance.now() - begun), lingerMs);
+      this.#service.close(patienceMs).then(() => callback?.(), callback ?? (() => undefined));
     });
   }
 

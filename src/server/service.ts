@@ -4,8 +4,9 @@ import { createCredentialCheck } from '../auth/credentials.ts';
 import { createTokens, type Tokens } from '../auth/tokens.ts';
 import { parseId } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
+import { within } from '../store/deadline.ts';
 import { openStore } from '../store/open.ts';
-import { discardRest, parseJson, readBody } from './body.ts';
+import { discardRest, readJson } from './body.ts';
 import type { CheckedConfig } from './config.ts';
 import { logFault } from './fault.ts';
 import { sendEnvelope, sendError, sendPages } from './reply.ts';
@@ -13,18 +14,19 @@ import type { Call, Data } from './route.ts';
 import { createRouter } from './router.ts';
 import { bookRoutes } from './routes/books.ts';
 import { tokenRoutes } from './routes/token.ts';
-import { checkRequest, isContinue, parseTarget } from './target.ts';
+import { checkRequest, expectsContinue, parseTarget } from './target.ts';
 
 /** The service itself: from a parsed request to its answer. */
 export interface Service {
   /** Answers one request; never throws. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** From now on each answer asks its client to close the connection. */
-  drain(): void;
-  /** Waits for the answers under way, then closes the store, unless it was handed in. */
-  close(): Promise<void>;
-  /** What the store is and where, for people. */
-  readonly storeDescription: string;
+  /** From now on an answer asks its client to close the connection, if it is the last one there. */
+  drain(isLast: (response: ServerResponse) => boolean): void;
+  /**
+   * Waits for the answers under way, but no longer than so many milliseconds, then closes the store, unless it
+   * was handed in.
+   */
+  close(patienceMs: number): Promise<void>;
 }
 
 /** @throws {ShelflistError} `store_unusable`. */
@@ -42,7 +44,9 @@ export async function openService(config: CheckedConfig): Promise<Service> {
   const route = createRouter([...tokenRoutes(isAccepted, createAttempts(), tokens), ...bookRoutes(store)]);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
   const underWay = new Set<Promise<void>>();
-  let extraHeaders: Readonly<Record<string, string>> | undefined;
+  let isLast: ((response: ServerResponse) => boolean) | undefined;
+  const closing = (response: ServerResponse) =>
+    isLast?.(response) === true ? { Connection: 'close' } : undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -54,12 +58,12 @@ export async function openService(config: CheckedConfig): Promise<Service> {
         id: match.id === undefined ? 0 : readId(match.id),
         query,
         address: request.socket.remoteAddress ?? '',
-        readJson: async () => parseJson(await readBody(request, response, config.bodyLimitBytes)),
+        readJson: () => readJson(request, response, config.bodyLimitBytes),
       };
       const data = await match.route.handle(call);
       const { status, message } = match.route;
-      if (isPages(data)) await sendPages(response, status, message, data, extraHeaders);
-      else sendEnvelope(response, status, message, data, extraHeaders);
+      if (isPages(data)) await sendPages(response, status, message, data, closing(response));
+      else sendEnvelope(response, status, message, data, closing(response));
     } catch (cause) {
       fail(request, response, cause);
     }
@@ -68,22 +72,22 @@ export async function openService(config: CheckedConfig): Promise<Service> {
 
   function fail(request: IncomingMessage, response: ServerResponse, cause: unknown): void {
     const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
-    logFault(logger, error, request);
     if (response.headersSent) response.destroy();
-    else if (!response.destroyed) sendError(response, error, { ...closeUnread(request), ...extraHeaders });
+    else if (!response.destroyed)
+      sendError(response, error, { ...closeUnread(request), ...closing(response) });
+    logFault(logger, error, request);
   }
 
   return {
-    storeDescription: store.description,
     handle(request, response) {
       const answered = answer(request, response).finally(() => underWay.delete(answered));
       underWay.add(answered);
     },
-    drain() {
-      extraHeaders = { Connection: 'close' };
+    drain(isLastOfItsConnection) {
+      isLast = isLastOfItsConnection;
     },
-    async close() {
-      await Promise.all(underWay);
+    async close(patienceMs) {
+      await within(patienceMs, Promise.all(underWay)).catch(() => undefined);
       if (config.store === undefined) await store.close();
     },
   };
@@ -91,7 +95,7 @@ export async function openService(config: CheckedConfig): Promise<Service> {
 
 /** A client that was not told to go on with its body may send it or not: only a new connection is clear. */
 function closeUnread(request: IncomingMessage): Readonly<Record<string, string>> | undefined {
-  return !request.complete && isContinue(request.headers.expect ?? '') ? { Connection: 'close' } : undefined;
+  return !request.complete && expectsContinue(request) ? { Connection: 'close' } : undefined;
 }
 
 /** Passes a request whose `Authorization` value is a valid token; the value is the token alone. */

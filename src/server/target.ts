@@ -19,27 +19,35 @@ export function parseTarget(url: string, prefix: string): Target {
 }
 
 /**
- * What node:http leaves to us of RFC 9112: a request names its version (2.3), one of HTTP/1.1 names its host,
- * and none names two (3.2); and of RFC 9110, section 10.1.1: 100-continue is the one expectation there is.
+ * What node:http leaves to us of RFC 9112: the version is 1.0 or 1.1 (2.3); one of HTTP/1.1 names its host, none
+ * names two, and a host has no space or path (3.2). Two tokens are none: which of them counted would be a guess.
+ * And of RFC 9110, section 10.1.1: 100-continue is the one expectation there is.
  *
  * @throws {ShelflistError} `bad_request`, `expectation_failed`.
  */
 export function checkRequest(request: IncomingMessage): void {
-  const { rawHeaders } = request;
+  const { rawHeaders, httpVersion, headers } = request;
   let hosts = 0;
+  let tokens = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') tokens++;
   }
-  const { httpVersion } = request;
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1') || httpVersion === '0.9') {
+  const needsHost = httpVersion === '1.1';
+  if (hosts > 1 || tokens > 1 || (needsHost ? hosts === 0 : httpVersion !== '1.0') || !isHost(headers.host)) {
     throw new ShelflistError('bad_request', { headers: { Connection: 'close' } });
   }
-  const { expect } = request.headers;
-  if (expect !== undefined && !isContinue(expect)) throw new ShelflistError('expectation_failed');
+  const { expect } = headers;
+  if (expect === undefined || !needsHost || expectsContinue(request)) return;
+  throw new ShelflistError('expectation_failed');
 }
 
-/** Whether a client waits for `100 Continue` before it sends the body. */
-export function isContinue(expect: string): boolean {
-  return expect.toLowerCase() === '100-continue';
+function isHost(host = ''): boolean {
+  return !/[\s/?#@\\]/.test(host);
+}
+
+/** Whether a client waits for `100 Continue` before it sends the body; one of HTTP/1.0 cannot. */
+export function expectsContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.expect?.toLowerCase() === '100-continue' && httpVersion === '1.1';
 }

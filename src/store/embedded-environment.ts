@@ -22,6 +22,8 @@ export class EmbeddedEnvironment {
       maxDbs: 8,
       // A promise of a write then resolves after the finished sync, and nothing unsynced is ever visible.
       overlappingSync: false,
+      // Its batches have a promise that nobody can hold: a full disk would end the process.
+      eventTurnBatching: false,
       encoding: 'string',
     });
     try {
@@ -56,8 +58,7 @@ export class EmbeddedEnvironment {
 
   /** Takes the next id. Books put back beside an older counter lift it past all of them. */
   takeId(): number {
-    let id = this.#lastId() + 1;
-    if (this.books.doesExist(id)) id = this.#highestId() + 1;
+    const id = Math.max(this.#lastId(), this.#highestId()) + 1;
     if (!isId(id)) throw new ShelflistError('unavailable', { message: 'there are no ids left' });
     this.#meta.putSync(counterKey, id);
     return id;

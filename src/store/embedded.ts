@@ -1,10 +1,16 @@
-import { toBook, type Book, type BookFields, type BookPatch } from '../book.ts';
+import { setImmediate } from 'node:timers/promises';
+import {
+  parseBookFields,
+  parseBookPatch,
+  toBook,
+  type Book,
+  type BookFields,
+  type BookPatch,
+} from '../book.ts';
 import { ShelflistError } from '../errors.ts';
 import { openEnvironment, type EmbeddedEnvironment } from './embedded-environment.ts';
+import { createPage, type Page } from './page.ts';
 import type { BookStore } from './store.ts';
-
-/** Books that one page of a listing holds: about 1 ms of work, so that other requests get their turn between. */
-const pageLength = 1000;
 
 /**
  * Opens a folder as the embedded store: one LMDB environment with a database for the books and one for the
@@ -27,9 +33,10 @@ class EmbeddedStore implements BookStore {
     this.description = description;
   }
 
-  create({ title, author, year }: BookFields): Promise<Book> {
+  create(fields: BookFields): Promise<Book> {
     return this.#write(() => {
-      const book = { id: this.#environment.takeId(), title, author, year };
+      const valid = parseBookFields(fields);
+      const book = { id: this.#environment.takeId(), ...valid };
       this.#environment.books.putSync(book.id, JSON.stringify(book));
       return book;
     });
@@ -44,23 +51,27 @@ class EmbeddedStore implements BookStore {
 
   async *list(): AsyncIterable<readonly Book[]> {
     for (let start = 1; ;) {
-      const page = await this.#read(() =>
-        Array.from(this.#environment.books.getRange({ start, limit: pageLength }), ({ key, value }) =>
-          this.#decode(key, value),
-        ),
-      );
-      if (page.length > 0) yield page;
-      const last = page.at(-1);
-      if (last === undefined || page.length < pageLength) return;
-      start = last.id + 1;
+      const from = start;
+      const { books, isLast } = await this.#read(() => this.#page(from));
+      if (books.length > 0) yield books;
+      if (isLast) return; // Even if books were added meanwhile: a list ends, however fast others write.
+      start = (books.at(-1)?.id ?? 0) + 1;
     }
+  }
+
+  #page(start: number): Page {
+    const page = createPage();
+    for (const { key, value } of this.#environment.books.getRange({ start, limit: page.maxBooks })) {
+      if (page.add(this.#decode(key, value))) break;
+    }
+    return page;
   }
 
   update(id: number, patch: BookPatch): Promise<Book | undefined> {
     return this.#write(() => {
       const text = this.#environment.books.get(id);
       if (text === undefined) return undefined;
-      const updated = { ...this.#decode(id, text), ...patch };
+      const updated = { ...this.#decode(id, text), ...parseBookPatch(patch) };
       this.#environment.books.putSync(id, JSON.stringify(updated));
       return updated;
     });
@@ -126,10 +137,10 @@ class EmbeddedStore implements BookStore {
   }
 }
 
-/** LMDB's error for a failed commit names its cause in a promise of its own, which nobody else awaits. */
+/** LMDB's error for a failed commit names its cause in a promise of its own, which is settled by now, if ever. */
 async function commitError(error: unknown): Promise<unknown> {
   try {
-    await (error as { commitError?: Promise<never> }).commitError;
+    await Promise.race([(error as { commitError?: Promise<never> }).commitError, setImmediate()]);
     return error;
   } catch (cause) {
     return cause;

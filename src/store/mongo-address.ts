@@ -18,10 +18,18 @@ const shape = /^(mongodb(?:\+srv)?:\/\/)(?:(.*)@)?([^/?]*)(?:\/([^?]*))?/s;
 export function parseMongoAddress(url: string): MongoAddress {
   const [, scheme = 'mongodb://', userInfo = '', hosts = '', path = ''] = shape.exec(url) ?? [];
   const database = decode(path) || 'shelflist';
-  const password = userInfo.slice(userInfo.indexOf(':') + 1);
+  const [username = '', ...rest] = userInfo.split(':');
+  const password = rest.join(':');
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   // Query options can hold secrets too (a key file's password), so no part of the address is ever repeated.
-  const secrets = [url, userInfo, password, decode(password), query].filter((text) => text.length > 0);
+  const secrets = [
+    url,
+    userInfo,
+    password,
+    decode(password),
+    ...(username.length > 2 ? [username, decode(username)] : []),
+    query,
+  ].filter((text) => text !== '');
   return {
     description: `${scheme}${hosts}/${database}`,
     database,

@@ -24,7 +24,10 @@ export async function createBooks(
   let left = [...all.keys()];
   for (let attempt = 1; left.length > 0; attempt++) {
     const firstId = await takeIds(collections, left.length);
-    const books = left.map((index, i) => ({ index, book: { id: firstId + i, ...fieldsOf(all[index]) } }));
+    const books = left.flatMap((index, i) => {
+      const fields = all[index];
+      return fields ? [{ index, book: { id: firstId + i, ...fields } }] : [];
+    });
     const failures = await insert(
       collections,
       books.map(({ book }) => book),
@@ -39,11 +42,6 @@ export async function createBooks(
     if (left.length > 0) await liftCounter(collections);
   }
   return verdicts;
-}
-
-function fieldsOf(fields: BookFields | undefined): BookFields {
-  const { title = '', author = '', year = 0 } = fields ?? {};
-  return { title, author, year };
 }
 
 /** Takes so many ids in one step; gives the first of them. */

@@ -104,7 +104,7 @@ export async function retryingCollisions<T>(action: () => Promise<T>): Promise<T
 /** Whether the server refused a write because its `_id` is taken, and not because of an index that somebody added. */
 export function isCollision(code: unknown, message: string): boolean {
   const duplicateKey = 11000;
-  return code === duplicateKey && message.includes('index: _id_');
+  return code === duplicateKey && /^[^{]* index: _id_ /.test(message);
 }
 
 /** A driver's error as it may be logged: its kind and its scrubbed message, no object of the driver's. */

@@ -1,5 +1,12 @@
 import { MongoClient } from 'mongodb';
-import { toBook, type Book, type BookFields, type BookPatch } from '../book.ts';
+import {
+  parseBookFields,
+  parseBookPatch,
+  toBook,
+  type Book,
+  type BookFields,
+  type BookPatch,
+} from '../book.ts';
 import { ShelflistError } from '../errors.ts';
 import { within } from './deadline.ts';
 import { gather } from './gather.ts';
@@ -14,12 +21,13 @@ import {
   type BookDocument,
   type Collections,
 } from './mongo-prepare.ts';
+import { createPage, type Page } from './page.ts';
 import type { BookStore } from './store.ts';
 
-/** Every call gives up after this long; the service promises an answer within 5 s. */
-const deadlineMs = 4500;
-/** Books that one query of a listing asks for. */
-const pageLength = 1000;
+/** A request is answered within 5 s, whatever the server does; PUT is a look-up and an update. */
+const deadlineMs = { lookup: 2000, update: 2500, other: 4500 };
+/** MongoDB's records have at most 16 MiB. */
+const maxTextBytes = 15 * 1024 * 1024;
 
 /**
  * Connects to MongoDB and prepares the database: a collection `books` with integer `_id`s, a collection
@@ -48,7 +56,7 @@ export async function openMongoStore(url: string): Promise<BookStore> {
   try {
     const database = openDatabase(client, address.database);
     await within(
-      deadlineMs,
+      deadlineMs.other,
       client.connect().then(() => prepareDatabase(database)),
     );
     return new MongoStore(client, database, address);
@@ -72,48 +80,57 @@ class MongoStore implements BookStore {
     this.#address = address;
     this.#client = client;
     this.#collections = collections;
-    this.#createTogether = gather((all) => createBooks(collections, all), { deadlineMs });
+    this.#createTogether = gather((all) => createBooks(collections, all), {
+      deadlineMs: deadlineMs.other,
+    });
   }
 
   create(fields: BookFields): Promise<Book> {
-    return this.#call(() => this.#createTogether(fields));
+    return this.#call(deadlineMs.other, () => {
+      const valid = parseBookFields(fields);
+      refuseTooLarge(valid); // Before it is gathered: it would take its neighbours down with it.
+      return this.#createTogether(valid);
+    });
   }
 
   get(id: number): Promise<Book | undefined> {
-    return this.#call(async () => this.#decode(await this.#collections.books.findOne({ _id: id })));
-  }
-
-  async *list(): AsyncIterable<readonly Book[]> {
-    // Each page is a query of its own: a slow reader holds no cursor on the server.
-    for (let last = 0; ;) {
-      const after = last;
-      const documents = await this.#call(() =>
-        this.#collections.books
-          .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: pageLength })
-          .toArray(),
-      );
-      const page = documents.map((document) => this.#toBook(document));
-      if (page.length > 0) yield page;
-      if (page.length < pageLength) return;
-      last = page.at(-1)?.id ?? Infinity;
-    }
-  }
-
-  update(id: number, patch: BookPatch): Promise<Book | undefined> {
-    if (Object.keys(patch).length === 0) return this.get(id); // MongoDB refuses an empty $set.
-    return this.#call(async () =>
-      this.#decode(
-        await this.#collections.books.findOneAndUpdate(
-          { _id: id },
-          { $set: patch },
-          { returnDocument: 'after' },
-        ),
-      ),
+    return this.#call(deadlineMs.lookup, async () =>
+      this.#decode(await this.#collections.books.findOne({ _id: id })),
     );
   }
 
+  async *list(): AsyncIterable<readonly Book[]> {
+    for (let last = 0; ;) {
+      const after = last;
+      const { books, isLast } = await this.#call(deadlineMs.lookup, () => this.#page(after));
+      if (books.length > 0) yield books;
+      if (isLast) return;
+      last = books.at(-1)?.id ?? Infinity;
+    }
+  }
+
+  /** Each page is a query of its own: a slow reader holds no cursor on the server. */
+  async #page(after: number): Promise<Page> {
+    const page = createPage();
+    const options = { sort: { _id: 1 }, limit: page.maxBooks, batchSize: page.maxBooks } as const;
+    for await (const document of this.#collections.books.find({ _id: { $gt: after } }, options)) {
+      if (page.add(this.#toBook(document))) break;
+    }
+    return page;
+  }
+
+  update(id: number, patch: BookPatch): Promise<Book | undefined> {
+    return this.#call(deadlineMs.update, async () => {
+      const $set = parseBookPatch(patch);
+      refuseTooLarge($set);
+      const { books } = this.#collections;
+      if (Object.keys($set).length === 0) return this.#decode(await books.findOne({ _id: id })); // No empty $set.
+      return this.#decode(await books.findOneAndUpdate({ _id: id }, { $set }, { returnDocument: 'after' }));
+    });
+  }
+
   async delete(id: number): Promise<void> {
-    await this.#call(() => this.#collections.books.deleteOne({ _id: id }));
+    await this.#call(deadlineMs.other, () => this.#collections.books.deleteOne({ _id: id }));
   }
 
   close(): Promise<void> {
@@ -122,9 +139,9 @@ class MongoStore implements BookStore {
   }
 
   /** One deadline and one translation of errors for every call. */
-  async #call<T>(action: () => Promise<T>): Promise<T> {
+  async #call<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
     if (this.#closing) throw new ShelflistError('store_closed', { message: `${this.description} is closed` });
-    const result = within(deadlineMs, action());
+    const result = within(milliseconds, action());
     this.#underWay.add(result);
     try {
       return await result;
@@ -151,4 +168,11 @@ class MongoStore implements BookStore {
       message: `record ${_id} of ${this.description} is not a book`,
     });
   }
+}
+
+function refuseTooLarge({ title = '', author = '' }: BookPatch): void {
+  if (Buffer.byteLength(title) + Buffer.byteLength(author) <= maxTextBytes) return;
+  throw new ShelflistError('invalid_input', {
+    message: 'the book has more than the 15 MiB that MongoDB can hold',
+  });
 }

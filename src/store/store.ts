@@ -5,13 +5,15 @@ import type { Book, BookFields, BookPatch } from '../book.ts';
  * another one can run `test/store/suite.ts` over it.
  *
  * - **Ids** come from a stored counter: 1, 2, 3, …, strictly rising, never used twice, not after a delete, a
- *   restart or a crash; books put back beside an older counter lift it. Gaps are allowed.
+ *   restart or a crash. Books put back beside an older counter lift it: when the store is opened, and at the
+ *   latest when an id turns out to be taken. Gaps are allowed.
  * - **Durable**: the promise of a write resolves once the write survives a crash of process and machine.
  * - **Atomic**: `update` changes the fields it names and no others; two at once to different fields both
  *   survive.
  * - **Current**: a read that begins after a write was acknowledged, by whichever process, sees that write.
- * - **Faithful**: text and years come back exactly as they were given. The caller has validated them
- *   (`parseBookFields`, `parseBookPatch`).
+ * - **Faithful**: text and years come back exactly as they were given, or are refused (`invalid_input`): what
+ *   is no Unicode text (half a surrogate pair), no integer within 2^53-1, or more than the store can hold.
+ *   A member that is `undefined` is as good as missing.
  * - **Errors** are `ShelflistError`s: `unavailable` when the store cannot be reached or cannot write now (the
  *   same call may succeed later), `store_damaged` for a record that is no book, `store_closed` after `close`.
  *   A write that ends `unavailable` may or may not have happened.
