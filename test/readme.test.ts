@@ -22,7 +22,7 @@ const kinds = {
   start: { language: 'sh', code: /^npm ci && npm start\n$/ },
   test: { language: 'sh', code: /^npm ci && npm test\n$/ },
   commands: { language: 'console', code: /^\$ npx shelflist login\n/ },
-  requests: { language: 'sh', code: /^LOGIN=/ },
+  requests: { language: 'sh', code: /^\. \.\/\.env\n/ },
   embedding: { language: 'js', code: /^import \{ createServer \} from 'node:http';\n/ },
 };
 
@@ -86,15 +86,18 @@ describe('the commands within the text', () => {
 
 test('the requests with curl get the answers of the table', async (t) => {
   const service = await startService(t, 'requests');
-  const [login = '', token = '', ...requests] = blockOf('requests').trimEnd().split('\n');
+  const [source = '', login = '', token = '', ...requests] = blockOf('requests').trimEnd().split('\n');
   assert.equal(requests.length, 2);
-  const script = ['set -eo pipefail', login, token, ...requests.flatMap((request) => [request, 'echo'])].join(
-    '\n',
-  );
+  const script = [
+    'set -eo pipefail',
+    source,
+    login,
+    token,
+    ...requests.flatMap((request) => [request, 'echo']),
+  ].join('\n');
   assert.ok(script.includes('http://127.0.0.1:8080/'));
   const { code, stdout, stderr } = await shell(script.replaceAll('http://127.0.0.1:8080', service.url), {
     cwd: folder,
-    env: { AUTH_PASSWORD: settings.AUTH_PASSWORD ?? '' },
   });
   assert.deepEqual([code, stderr], [0, '']);
   const answers = stdout

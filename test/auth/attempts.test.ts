@@ -34,6 +34,26 @@ test('one address does not hinder another', () => {
   attempts.check('b');
 });
 
+test('the addresses of one IPv6 network of 64 bits are one', () => {
+  const table: [failed: string, tried: string, same: boolean][] = [
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['2001:db8::1', '2001:db8:0:0:5:6:7:8', true],
+    ['::1', '::2', true],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
+    ['192.0.2.1', '192.0.2.2', false],
+  ];
+  for (const [failed, tried, same] of table) {
+    const attempts = createAttempts({ burst: 1 });
+    attempts.failed(failed);
+    const check = () => {
+      attempts.check(tried);
+    };
+    if (same) assert.throws(check);
+    else check();
+  }
+});
+
 test('the memory is bounded: the longest unseen address is forgotten', () => {
   const attempts = createAttempts({ burst: 1, maxAddresses: 2 });
   for (const address of ['a', 'b', 'a', 'c']) attempts.failed(address);

@@ -41,6 +41,13 @@ describe('errors that the specification does not list', () => {
       '/book',
       { body: gzipSync('{}'), headers: { 'Content-Encoding': 'gzip' } },
     ],
+    [
+      415,
+      'Unsupported content encoding',
+      'POST',
+      '/book',
+      { body: gzipSync('{}'), headers: { 'Transfer-Encoding': 'gzip, chunked' } },
+    ],
     [417, 'Expectation failed', 'POST', '/book', { body: '{}', headers: { Expect: 'the-moon' } }],
     [431, 'Request header fields too large', 'GET', '/books', { headers: { 'X-Long': 'x'.repeat(20_000) } }],
   ];

@@ -30,6 +30,20 @@ describe('what never becomes a request is answered in the envelope, and the conn
     ['an unknown method', 'FETCH /books HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad request'],
     ['no Host', 'GET /books HTTP/1.1\r\n\r\n', 400, 'Bad request'],
     ['two Hosts', 'GET /books HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'Bad request'],
+    ['a Host that is none', 'GET /books HTTP/1.1\r\nHost: a b/c\r\n\r\n', 400, 'Bad request'],
+    [
+      'a second Host behind 2,500 headers',
+      `GET /books HTTP/1.1\r\nHost: a\r\n${'A:\r\n'.repeat(2500)}Host: b\r\n\r\n`,
+      400,
+      'Bad request',
+    ],
+    [
+      'two tokens',
+      'GET /books HTTP/1.1\r\nHost: a\r\nAuthorization: a\r\nAuthorization: b\r\n\r\n',
+      400,
+      'Bad request',
+    ],
+    ['HTTP/2 as text', 'GET /books HTTP/2.0\r\nHost: x\r\n\r\n', 400, 'Bad request'],
     ['a header without a colon', 'GET /books HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n', 400, 'Bad request'],
     ['a folded header', 'GET /books HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n', 400, 'Bad request'],
     ['a space before the colon', 'GET /books HTTP/1.1\r\nHost : x\r\n\r\n', 400, 'Bad request'],
@@ -102,6 +116,22 @@ describe('on a connection with several requests', () => {
     );
   });
 
+  test('whole requests before CONNECT are answered first', async () => {
+    const text = await exchange(service.port, `${get('/book/1')}CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n`);
+    assert.deepEqual(
+      responses(text).map(({ status }) => status),
+      [404, 400],
+    );
+  });
+
+  test('a request has one answer, even if its body never ends or is malformed after it', async () => {
+    const head = 'PUT /book/1 HTTP/1.1\r\nHost: x\r\n';
+    for (const rest of ['Content-Length: 9\r\n\r\n', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n']) {
+      const text = await exchange(service.port, head + rest);
+      assert.ok(responses(text).length === 1, text);
+    }
+  });
+
   test('whole requests before a malformed one are answered first', async () => {
     const text = await exchange(service.port, `${get('/book/1')}${get('/books')}nonsense\r\n\r\n`);
     assert.deepEqual(
@@ -114,6 +144,14 @@ describe('on a connection with several requests', () => {
 test('an absolute target is served like its path', async () => {
   const request = `GET http://any.example/books?x=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${service.token}\r\n\r\n`;
   assert.deepEqual(responses(await exchange(service.port, request)), [envelope(400, 'Invalid query')]);
+});
+
+test('HTTP/1.0 has no 100 Continue', async () => {
+  const text = await exchange(
+    service.port,
+    'POST /token HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}',
+  );
+  assert.deepEqual(responses(text), [envelope(400, 'Invalid request payload')]);
 });
 
 test('OPTIONS * names no path of ours', async () => {

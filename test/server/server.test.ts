@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import http, { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { SignJWT } from 'jose';
 import { createHandler, createServer, openStore, type ServerConfig } from '../../src/index.ts';
 import { received, responses } from '../support/raw.ts';
 import { collectInto, credentials, secretToken, sendRequest, startService } from '../support/service.ts';
@@ -125,6 +127,63 @@ describe('close', () => {
     await closed;
   });
 
+  test('gives every answer of several requests on one connection', async (t) => {
+    const service = await startService(t);
+    const socket = connect(service.port, '127.0.0.1');
+    const request = `POST /book HTTP/1.1\r\nHost: x\r\nAuthorization: ${service.token}\r\nContent-Length: 2\r\n\r\n{}`;
+    let arrived = 0;
+    const all = new Promise<void>((resolve) => {
+      service.server.on('request', () => {
+        if (++arrived === 5) resolve();
+      });
+    });
+    socket.write(request.repeat(5));
+    await all;
+    const closed = service.close();
+    const answers = responses(await received(socket));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 201, 201, 201],
+    );
+    await closed;
+  });
+
+  test('is not held up by senders that went away', async (t) => {
+    const service = await startService(t);
+    const key = new TextEncoder().encode(secretToken);
+    for (let i = 0; i < 50; i++) {
+      // A token that was not seen before is verified first: meanwhile the sender is gone.
+      const token = await new SignJWT({ i })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setExpirationTime('1m')
+        .sign(key);
+      const socket = connect(service.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      const arrived = once(service.server, 'request').then(() => socket.resetAndDestroy());
+      socket.write(`POST /book HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\nContent-Length: 9\r\n\r\n{`);
+      await arrived;
+    }
+    const begun = performance.now();
+    await service.close();
+    assert.ok(performance.now() - begun < 4000);
+  });
+
+  test('is not held up by long lists whose reader went away', async (t) => {
+    const service = await startService(t);
+    const title = 'x'.repeat(500_000);
+    for (let i = 0; i < 20; i++)
+      await service.request('POST', '/book', { token: service.token, body: { title } });
+    const socket = connect(service.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    const request = `GET /books HTTP/1.1\r\nHost: x\r\nAuthorization: ${service.token}\r\n\r\n`;
+    socket.write(request.repeat(3));
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    const begun = performance.now();
+    await service.close();
+    assert.ok(performance.now() - begun < 4000);
+  });
+
   test('leaves a store that was handed in open', async (t) => {
     const store = await openStore(`file:${await temporaryFolder(t)}`);
     t.after(() => store.close());
@@ -200,6 +259,33 @@ describe('createHandler', () => {
     const answer = await sendRequest(url, 'POST', '/token', { body: credentials });
     assert.deepEqual(answer.envelope, { status: 500, message: 'Internal server error', data: null });
     assert.match(log.join(), /the body was read before shelflist got the request/);
+  });
+
+  test('behind a body parser the parsed body is taken', async (t) => {
+    const books = await createHandler({ ...config, databaseUrl: `file:${await temporaryFolder(t)}` });
+    const server = http.createServer((request, response) => {
+      void json(request).then((body) => {
+        books(Object.assign(request, { body }), response);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(async () => {
+      server.close();
+      await books.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    assert.equal((await sendRequest(url, 'POST', '/token', { body: credentials })).status, 200);
+    assert.equal((await sendRequest(url, 'POST', '/token', { body: [] })).status, 400);
+  });
+
+  test('a logger that throws keeps no request from its answer', async (t) => {
+    const broken = () => {
+      throw new Error('broken');
+    };
+    const logger = { info: broken, warn: broken, error: broken };
+    const service = await startService(t, { store: stubStore(new Error('a fault')), logger });
+    assert.equal((await service.request('GET', '/books', { token: service.token })).status, 500);
   });
 
   test('close waits for the answers under way', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmod,
@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { open as openLmdb } from 'lmdb';
 import { openStore } from '../../src/index.ts';
@@ -148,6 +149,38 @@ describe('a path that cannot be a store is refused at the start, with what to do
     if (!isRoot) await chmod(path, 0o555);
     await assert.rejects(openStore(`file:${join(path, 'data')}`), /may not write there/);
   });
+});
+
+test('ids go on past all books that were put back beside an older counter, taken or not', async (t) => {
+  const path = await temporaryFolder(t);
+  const store = await openStore(`file:${path}`);
+  t.after(() => store.close());
+  await store.create(emma);
+  const environment = openLmdb({ path, noSubdir: false, overlappingSync: false });
+  const records = environment.openDB<string, number>({ name: 'books', encoding: 'string' });
+  await records.put(40, JSON.stringify({ id: 40, ...emma }));
+  await environment.close();
+  assert.equal((await store.create(emma)).id, 41);
+});
+
+test('on a full disk writes are "unavailable", reads go on, and what was acknowledged is there', async (t) => {
+  const folder = await temporaryFolder(t);
+  const filler = join(import.meta.dirname, '../support/filler.ts');
+  // A limit on the size of files (in KiB) is a full disk that needs no rights.
+  const command = `ulimit -f 1000; exec "${process.execPath}" --import tsx "${filler}" "file:${folder}"`;
+  const child = spawn('bash', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [output, [code]] = await Promise.all([
+    text(child.stdout),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  assert.equal(code, 0);
+  const { acknowledged, refused, listed } = JSON.parse(output) as Record<string, number[]>;
+  assert.ok(acknowledged && acknowledged.length > 100);
+  assert.ok(refused && refused.length > 100);
+  assert.deepEqual(listed, acknowledged);
+  const store = await openStore(`file:${folder}`); // There is room again.
+  t.after(() => store.close());
+  assert.equal((await store.create(emma)).id, acknowledged.length + 1);
 });
 
 test("lost+found and dot files do not make a folder somebody else's", async (t) => {

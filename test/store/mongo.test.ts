@@ -95,6 +95,20 @@ describe('the database', { skip }, () => {
     assert.ok(books.every((book) => book.id > 2));
   });
 
+  test('refuses a book that is too large for it, and its neighbours in the same call are stored', async (t) => {
+    const { url } = await database(t);
+    const store = await opened(t, url);
+    const huge = { ...emma, title: 'x'.repeat(16 * 1024 * 1024) };
+    const results = await Promise.allSettled([emma, emma, huge, emma].map((fields) => store.create(fields)));
+    assert.deepEqual(
+      results.map((result) =>
+        result.status === 'rejected' ? (result.reason as { code: string }).code : 'stored',
+      ),
+      ['stored', 'stored', 'invalid_input', 'stored'],
+    );
+    await assert.rejects(store.update(1, { title: huge.title }), { code: 'invalid_input' });
+  });
+
   test('writes ask for the majority and the journal, whatever the address says', async (t) => {
     const { url } = await database(t);
     const store = await opened(t, `${url}&w=0&journal=false&readPreference=secondary&retryWrites=false`);

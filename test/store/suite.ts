@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { Book, BookFields, BookStore } from '../../src/index.ts';
+import type { Book, BookFields, BookPatch, BookStore } from '../../src/index.ts';
 
 /** One place where books live: a folder, a database. */
 export interface StorePlace {
@@ -138,6 +138,15 @@ export function testStore(
         });
       }
 
+      test('that no store could hold as they are, are refused', async () => {
+        await store.create(emma);
+        for (const title of ['half a \ud800 pair', '\udc00', 1, null]) {
+          await assert.rejects(store.create({ ...emma, title: title as string }), { code: 'invalid_input' });
+          await assert.rejects(store.update(1, { title: title as string }), { code: 'invalid_input' });
+        }
+        assert.deepEqual(await all(store), [{ id: 1, ...emma }]);
+      });
+
       test('survive a restart', async () => {
         await store.create(emma);
         await store.close();
@@ -172,6 +181,13 @@ export function testStore(
       test('of nothing gives the book as it is', async () => {
         await store.create(emma);
         assert.deepEqual(await store.update(1, {}), { id: 1, ...emma });
+      });
+
+      test('takes a member that is undefined for one that is missing, and no other member', async () => {
+        await store.create(emma);
+        const patch = { title: undefined, year: 1816, id: 7, isbn: 'x' } as unknown as BookPatch;
+        assert.deepEqual(await store.update(1, patch), { id: 1, ...emma, year: 1816 });
+        assert.deepEqual(await all(store), [{ id: 1, ...emma, year: 1816 }]);
       });
 
       test('of a book that is not there gives undefined and makes none', async () => {
@@ -223,6 +239,27 @@ export function testStore(
           await idsOf(store),
           Array.from({ length: count }, (_, i) => i + 1),
         );
+      });
+
+      test('has pages of bounded size, however large the books', async () => {
+        const title = 'é'.repeat(300_000);
+        for (let i = 0; i < 10; i++) await store.create({ ...emma, title });
+        let books = 0;
+        for await (const page of store.list()) {
+          assert.ok(page.length <= 4);
+          books += page.length;
+        }
+        assert.equal(books, 10);
+      });
+
+      test('ends, however fast others add books', async () => {
+        await store.create(emma);
+        let pages = 0;
+        for await (const page of store.list()) {
+          await store.create(emma);
+          pages += page.length;
+          assert.ok(pages < 10);
+        }
       });
 
       test('shows each book once that is there throughout, while others come and go', async () => {
