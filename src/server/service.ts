@@ -80,7 +80,11 @@ export async function openService(config: CheckedConfig): Promise<Service> {
 
   return {
     handle(request, response) {
-      const answered = answer(request, response).finally(() => underWay.delete(answered));
+      const answered: Promise<void> = answer(request, response)
+        .catch(() => {
+          response.destroy(); // In a server that is not ours, somebody else may have answered already.
+        })
+        .finally(() => underWay.delete(answered));
       underWay.add(answered);
     },
     drain(isLastOfItsConnection) {

@@ -279,6 +279,22 @@ describe('createHandler', () => {
     assert.equal((await sendRequest(url, 'POST', '/token', { body: [] })).status, 400);
   });
 
+  test('in a server that has answered already, it leaves the answer alone and throws nothing', async (t) => {
+    const books = await createHandler({ ...config, databaseUrl: `file:${await temporaryFolder(t)}` });
+    const server = http.createServer((request, response) => {
+      response.end('{"status":200,"message":"ours","data":null}');
+      books(request, response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(async () => {
+      server.close();
+      await books.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    assert.equal((await sendRequest(url, 'GET', '/books')).envelope?.message, 'ours');
+  });
+
   test('a logger that throws keeps no request from its answer', async (t) => {
     const broken = () => {
       throw new Error('broken');
