@@ -30,20 +30,22 @@ export interface SettingSources {
   env: Environment;
   /** The folder whose `.env` is read; relative `_FILE` paths start there too. */
   directory: string;
+  /** What a person types to run this program, for advice. Default `shelflist`. */
+  program?: string;
 }
 
 const requiredVariables = ['SECRET_TOKEN', 'AUTH_USERNAME', 'AUTH_PASSWORD'] as const;
 
 /** @throws {ShelflistError} `config`: what is missing or malformed, where it stands, and what to do; no value. */
 export async function readServiceSettings(sources: SettingSources): Promise<ServiceSettings> {
-  const { flags = {}, env, directory } = sources;
+  const { flags = {}, env, directory, program = 'shelflist' } = sources;
   const dotenv = await readDotenv(directory);
   const find = async (variable: string): Promise<Setting<string> | undefined> => {
     const flag = flags[variable];
     if (flag) return { value: flag, source: `flag --${variable.toLowerCase().replaceAll('_', '-')}` };
     return (
       (await findVariable(variable, env, 'environment', directory)) ??
-      (await findVariable(variable, dotenv, '.env', directory))
+      (await findVariable(variable, dotenv ?? {}, '.env', directory))
     );
   };
   const orDefault = async (variable: string, value: string) =>
@@ -52,7 +54,13 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
   const [secretToken, authUsername, authPassword] = await Promise.all(requiredVariables.map(find));
   if (!secretToken || !authUsername || !authPassword) {
     const found = [secretToken, authUsername, authPassword];
-    throw missing(requiredVariables.filter((_, i) => found[i] === undefined));
+    throw missing(
+      requiredVariables.filter((_, i) => found[i] === undefined),
+      // `init` never overwrites a file.
+      dotenv === undefined
+        ? (them) => `Run \`${program} init\` to write ${them} to a new .env file here`
+        : (them) => `Add ${them} to ${join(directory, '.env')}`,
+    );
   }
   return {
     databaseUrl: await orDefault('DATABASE_URL', 'file:./data'),
@@ -71,11 +79,11 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
   };
 }
 
-function missing(variables: readonly string[]): ShelflistError {
+function missing(variables: readonly string[], advise: (them: string) => string): ShelflistError {
   const [verb, them] = variables.length === 1 ? ['is', 'it'] : ['are', 'them'];
   return configError(
     `${new Intl.ListFormat('en').format(variables)} ${verb} not set.\n` +
-      `Run \`shelflist init\` to write ${them} to a new .env file here, or set ${them} in the environment.`,
+      `${advise(them)}, or set ${them} in the environment.`,
   );
 }
 
@@ -101,15 +109,15 @@ export async function findVariable(
   return value === '' ? undefined : { value, source: `${place} ${variable}_FILE` };
 }
 
-/** The variables of the `.env` in a folder; none when there is no such file. */
-export async function readDotenv(directory: string): Promise<Environment> {
+/** The variables of the `.env` in a folder; `undefined` when there is no such file. */
+export async function readDotenv(directory: string): Promise<Environment | undefined> {
   const path = join(directory, '.env');
   try {
     const text = await readFile(path, 'utf8');
     const { parse } = await import('dotenv'); // Pure: nothing enters process.env, nothing is printed.
     return parse(text);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw configError(`cannot read ${path} (${errorCode(error)}); check its owner and mode`);
   }
 }

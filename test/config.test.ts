@@ -106,6 +106,11 @@ describe('a setting that cannot be used is an error that says where it stands, a
       new RegExp(`^AUTH_PASSWORD is not set.\n${todo} it `),
     ],
     [
+      'missing in a .env that is there',
+      { env: none, files: { '.env': 'AUTH_USERNAME=ada' } },
+      /^SECRET_TOKEN and AUTH_PASSWORD are not set\.\nAdd them to .+\.env, or set them in the environment\.$/,
+    ],
+    [
       'all of them missing',
       { env: none },
       new RegExp(`^SECRET_TOKEN, AUTH_USERNAME, and AUTH_PASSWORD are not set.\n${todo} them `),

@@ -1,8 +1,9 @@
+import type { Readable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 
 /** What a command may touch of the world around it, handed in so that nothing reads it at import. */
 export interface Io {
-  readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>;
+  readonly stdin: Readable & Partial<Pick<ReadStream, 'isTTY'>>;
   /** Results, and nothing else. */
   readonly stdout: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
   /** Everything that is not a result: progress, notices, errors. */
@@ -18,5 +19,21 @@ export function counted(count: number, thing: string): string {
 
 /** Tells the person at the terminal something that is no result. */
 export function notice(io: Io, text: string): void {
-  io.stderr.write(`${text}\n`);
+  io.stderr.write(`${plainLines(text)}\n`);
+}
+
+/** What a person types to run this program: what npm has installed in a folder is not on the path. */
+export function programName({ env }: Io): string {
+  return env.npm_execpath === undefined ? 'shelflist' : 'npx shelflist';
+}
+
+/** A text on one line that cannot steer the terminal, whoever wrote it: what would becomes a space. */
+export function plain(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what it is for.
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
+}
+
+/** The same, but its line breaks stay. */
+export function plainLines(text: string): string {
+  return text.split('\n').map(plain).join('\n');
 }

@@ -10,7 +10,7 @@ import { listCommand } from './commands/list.ts';
 import { loginCommand } from './commands/login.ts';
 import { serveCommand } from './commands/serve.ts';
 import { updateCommand } from './commands/update.ts';
-import type { Io } from './io.ts';
+import { plainLines, programName, type Io } from './io.ts';
 
 const commands = [
   serveCommand,
@@ -57,14 +57,25 @@ function createProgram(io: Io, asJson: boolean): Command {
     .description('A book catalogue: run the service, and manage its books from here.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help for a command')
-    .helpCommand('help [command]', 'show help for a command')
+    .helpCommand(false) // The built-in one takes any word for a command.
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', startHelp);
   for (const create of commands) program.addCommand(create(io));
+  program
+    .command('help')
+    .description('show help for a command')
+    .argument('[command]')
+    .action(async (name: string | undefined) => {
+      const found = name === undefined ? program : program.commands.find((each) => each.name() === name);
+      if (found) found.outputHelp();
+      else if (name !== undefined) await program.parseAsync([name], { from: 'user' }); // Says that it is unknown.
+    });
   for (const command of [program, ...program.commands]) {
     command
       .exitOverride()
-      .showHelpAfterError('(add --help for what it takes)')
+      .showHelpAfterError(
+        `\`${[programName(io), ...(command === program ? [] : [command.name()])].join(' ')} --help\` says more`,
+      )
       .configureOutput({
         writeOut: (text) => io.stdout.write(text),
         writeErr: (text) => {
@@ -98,9 +109,16 @@ Exit status: 0 done, 1 failed, 2 usage, 3 not found, 4 not logged in or refused,
 function report(io: Io, error: unknown, asJson: boolean): number {
   if (error instanceof CommanderError && !asJson) return 2; // It has printed its own message.
   const known = error instanceof ShelflistError ? error : rename(error);
-  const { code, message } = known;
+  const { code } = known;
+  const message = plainLines(known.message) + retryAdvice(known);
   io.stderr.write(asJson ? `${JSON.stringify({ error: { code, message } })}\n` : `shelflist: ${message}\n`);
   return known.exitCode;
+}
+
+/** When the service says how long to wait. What nobody answered carries a default that nobody has said. */
+function retryAdvice({ code, headers }: ShelflistError): string {
+  const seconds = code === 'unreachable' ? '' : (headers['Retry-After'] ?? '');
+  return /^[0-9]{1,6}$/.test(seconds) ? ` (try again in ${seconds} s)` : '';
 }
 
 function rename(error: unknown): ShelflistError {

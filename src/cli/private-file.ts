@@ -28,21 +28,22 @@ export async function replacePrivateFile(path: string, text: string): Promise<vo
 }
 
 /**
- * Reads a private file; `undefined` when there is none.
+ * Reads a private file; `undefined` when there is none, or none that this user can read.
  *
- * @throws {ShelflistError} `failed` when others can read it too: what it holds may be known to them.
+ * @param advice What to do about a file that cannot be used.
+ * @throws {ShelflistError} `not_logged_in` when others can read it too: what it holds may be known to them.
  */
-export async function readPrivateFile(path: string): Promise<string | undefined> {
+export async function readPrivateFile(path: string, advice: string): Promise<string | undefined> {
   try {
     const { mode } = await stat(path);
     if (process.platform !== 'win32' && (mode & othersMask) !== 0) {
-      throw new ShelflistError('failed', {
-        message: `${path} can be read by others (mode ${(mode & 0o777).toString(8)}); delete it and log in again`,
+      throw new ShelflistError('not_logged_in', {
+        message: `${path} can be read by others (mode ${(mode & 0o777).toString(8)}); ${advice}`,
       });
     }
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    if (error instanceof ShelflistError) throw error;
+    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { createClient, parseServiceUrl, type Client } from '../client/client.ts';
 import { ShelflistError } from '../errors.ts';
-import { findEnvironmentCredentials } from './credentials.ts';
-import type { Io } from './io.ts';
+import { findEnvironmentCredentials, logIn } from './credentials.ts';
+import { programName, type Io } from './io.ts';
 import { findToken, forgetToken, keepToken } from './token-cache.ts';
 
 /** The options of every command that talks to a service. */
@@ -35,7 +35,10 @@ export async function withSession<T>(
   const url = serviceUrl(io, options);
   const username = options.username || io.env.SHELFLIST_USERNAME || undefined;
   const given = io.env.SHELFLIST_TOKEN || undefined;
-  const cached = given === undefined ? await findToken(url, username) : undefined;
+  const cached =
+    given === undefined
+      ? await findToken(url, username, `run \`${loginLine(io, url)}\` to replace it`)
+      : undefined;
   const token = given ?? cached?.token;
   const client = createClient({ url, ...(token !== undefined && { token }) });
 
@@ -48,10 +51,11 @@ export async function withSession<T>(
     const credentials = given === undefined ? await findEnvironmentCredentials(io, username) : undefined;
     if (credentials === undefined) {
       if (cached) await forgetToken(url, cached.username);
-      throw notLoggedIn(url, given !== undefined);
+      throw notLoggedIn(io, url, given !== undefined);
     }
-    const renewed = await client.login(credentials.username, credentials.password);
-    await keepToken(url, credentials.username, renewed);
+    const renewed = await logIn(client, url, credentials);
+    // Where it cannot be kept, this command has it all the same, and the next one logs in again.
+    await keepToken(url, credentials.username, renewed).catch(() => undefined);
   }
 
   try {
@@ -85,9 +89,14 @@ function renewing(client: Client, renew: () => Promise<void>): Client {
   };
 }
 
-function notLoggedIn(url: string, tokenGiven: boolean): ShelflistError {
+/** The command line that logs in to a service. */
+export function loginLine(io: Io, url: string): string {
+  return `${programName(io)} login${url === 'http://127.0.0.1:8080' ? '' : ` --url ${url}`}`;
+}
+
+function notLoggedIn(io: Io, url: string, tokenGiven: boolean): ShelflistError {
   const message = tokenGiven
     ? `${url} refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and log in`
-    : `not logged in to ${url}; run \`shelflist login${url === 'http://127.0.0.1:8080' ? '' : ` --url ${url}`}\``;
+    : `not logged in to ${url}; run \`${loginLine(io, url)}\``;
   return new ShelflistError('not_logged_in', { message });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import envPaths from 'env-paths';
+import { ShelflistError } from '../errors.ts';
 import { readPrivateFile, replacePrivateFile } from './private-file.ts';
 
 /** A token as it is kept between commands: one file a server and user. */
@@ -17,36 +17,61 @@ export interface CachedToken {
 const marginSeconds = 30;
 
 /** The folder: the platform's own for caches (`$XDG_CACHE_HOME/shelflist` on Linux). */
-export function tokenFolder(): string {
+export async function tokenFolder(): Promise<string> {
+  const { default: envPaths } = await import('env-paths'); // Only what talks to a service needs it.
   return join(envPaths('shelflist', { suffix: '' }).cache, 'tokens');
 }
 
-/** Keeps a token; gives the path of its file. */
+/** Keeps a token; gives the path of its file. @throws {ShelflistError} `failed` when it cannot be written. */
 export async function keepToken(url: string, username: string, token: string): Promise<string> {
-  const path = join(tokenFolder(), fileName(url, username));
+  const folder = await tokenFolder();
+  const path = join(folder, fileName(url, username));
   const cached: CachedToken = { url, username, token, expiresAt: expiryOf(token) };
-  await replacePrivateFile(path, `${JSON.stringify(cached)}\n`);
-  return path;
+  try {
+    await replacePrivateFile(path, `${JSON.stringify(cached)}\n`);
+    return path;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    throw new ShelflistError('failed', {
+      message:
+        `cannot keep the token in ${folder} (${code}); make that folder writable, ` +
+        'or set SHELFLIST_USERNAME and SHELFLIST_PASSWORD: every command then logs in by itself',
+      cause: error,
+    });
+  }
 }
 
 /**
  * The token for a server, and for a user if one is named; else the one that lasts longest. Only a token that
  * this very server issued is ever found.
+ *
+ * @throws {ShelflistError} `not_logged_in`, with the advice, when there is none but what others can read too.
  */
-export async function findToken(url: string, username: string | undefined): Promise<CachedToken | undefined> {
-  const folder = tokenFolder();
+export async function findToken(
+  url: string,
+  username: string | undefined,
+  advice: string,
+): Promise<CachedToken | undefined> {
+  const folder = await tokenFolder();
   const names = username === undefined ? await namesFor(folder, url) : [fileName(url, username)];
   const found: CachedToken[] = [];
+  let exposed: ShelflistError | undefined;
   for (const name of names) {
-    const cached = parseCachedToken(await readPrivateFile(join(folder, name)));
-    if (cached?.url === url && cached.expiresAt - marginSeconds > Date.now() / 1000) found.push(cached);
+    try {
+      const cached = parseCachedToken(await readPrivateFile(join(folder, name), advice));
+      if (cached?.url === url && cached.expiresAt - marginSeconds > Date.now() / 1000) found.push(cached);
+    } catch (error) {
+      if (!(error instanceof ShelflistError)) throw error;
+      exposed ??= error;
+    }
   }
+  if (found.length === 0 && exposed) throw exposed;
   return found.sort((a, b) => b.expiresAt - a.expiresAt)[0];
 }
 
 /** Forgets the token of a server and user: it was refused. */
 export async function forgetToken(url: string, username: string): Promise<void> {
-  await rm(join(tokenFolder(), fileName(url, username)), { force: true });
+  await rm(join(await tokenFolder(), fileName(url, username)), { force: true });
 }
 
 async function namesFor(folder: string, url: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { startSession } from '../support/session.ts';
+import { startSession, startStranger } from '../support/session.ts';
 
 const manifest = await readFile(join(import.meta.dirname, '../../package.json'), 'utf8');
 const { version } = JSON.parse(manifest) as { version: string };
@@ -28,7 +28,25 @@ describe('a command line and what comes of it', () => {
     ['shelflist --help > /dev/full', 1, nothing, /^shelflist: cannot write to standard output \(ENOSPC\)\n$/],
     ['shelflist', 2, nothing, usage],
     ['shelflist lst', 2, nothing, /^shelflist: unknown command 'lst'\n\(Did you mean list\?\)\n/],
-    ['shelflist frobnicate', 2, nothing, /^shelflist: unknown command 'frobnicate'\n\(add --help/],
+    [
+      'shelflist frobnicate',
+      2,
+      nothing,
+      /^shelflist: unknown command 'frobnicate'\n`shelflist --help` says more\n$/,
+    ],
+    [
+      'shelflist help frobnicate',
+      2,
+      nothing,
+      /^shelflist: unknown command 'frobnicate'\n`shelflist --help` says/,
+    ],
+    [
+      'shelflist add --bad',
+      2,
+      nothing,
+      /^shelflist: unknown option '--bad'\n`shelflist add --help` says more\n$/,
+    ],
+    ['npm_execpath=x shelflist list -u bob', 4, nothing, /; run `npx shelflist login --url http.+`\n$/],
     ['shelflist list --jsn', 2, nothing, /^shelflist: unknown option '--jsn'\n\(Did you mean --json\?\)\n/],
     ['shelflist list more', 2, nothing, /^shelflist: too many arguments for 'list'/],
     ['shelflist get', 2, nothing, /^shelflist: missing required argument 'id'\n/],
@@ -96,4 +114,13 @@ test('a reader that goes away ends a command quietly', async () => {
   await session.run(`shelflist import - < <(echo title; yes "$(printf 'long%.0s' {1..500})" | head -100)`);
   const { stdout, stderr, code } = await session.run('set -o pipefail; shelflist list | head -1');
   assert.deepEqual({ stdout, stderr, code }, { stdout: '1\tEmma\tJane Austen\t1815\n', stderr: '', code: 0 });
+});
+
+test('a message of the service cannot steer the terminal; how long to wait is said', async (context) => {
+  const server = await startStranger(context, (_, response) => {
+    response.writeHead(418, { 'Retry-After': '7' });
+    response.end(JSON.stringify({ status: 418, message: 'a\u001b[2Jb\u009bc\nd', data: null }));
+  });
+  const { stderr } = await session.run(`SHELFLIST_TOKEN=x shelflist list --url ${server.url}`);
+  assert.equal(stderr, 'shelflist: the server answered 418: a [2Jb c\nd (try again in 7 s)\n');
 });

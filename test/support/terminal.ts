@@ -10,7 +10,7 @@ export const noTerminal = String(spawnSync('script', ['--version']).stdout).incl
 
 /**
  * Runs a command line on a terminal of its own, 80 columns wide, and types each answer when its prompt is
- * there. Gives the exit status and all that stood on the screen.
+ * there: a line, or a control character as it is (Ctrl-C is `\\x03`, Ctrl-D `\\x04`). Gives the exit status and all that stood on the screen.
  */
 export async function terminal(
   commandLine: string,
@@ -30,7 +30,8 @@ export async function terminal(
     const [next] = waiting;
     if (next === undefined || !screen.includes(next[0])) return;
     waiting.shift();
-    child.stdin.write(`${next[1]}\r`);
+    const [, typed] = next;
+    child.stdin.write(/^[\x03\x04]$/.test(typed) ? typed : `${typed}\r`); // eslint-disable-line no-control-regex -- they are the keys.
   });
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, screen: screen.replaceAll('\r\n', '\n') };

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
-import { createClientCommand, parseIds } from '../arguments.ts';
+import { createClientCommand, namingBook, parseIds } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
+import { ask } from '../prompt.ts';
 import { withSession, type SessionOptions } from '../session.ts';
 
 const help = `
@@ -18,28 +20,52 @@ export function deleteCommand(io: Io): Command {
     .argument('<id...>', 'the ids of the books', parseIds)
     .option('--yes', 'do not ask')
     .addHelpText('after', help)
-    .action(async (ids: number[], options: SessionOptions & { yes?: boolean }) => {
-      if (ids.length > 1 && options.yes !== true) await confirm(io, ids.length);
-      await withSession(io, options, async (client) => {
-        for (const id of ids) {
-          await client.delete(id);
-          notice(io, `deleted book ${id}`);
-        }
-      });
+    .action((ids: number[], options: DeleteOptions) => deleteBooks(io, [...new Set(ids)], options));
+}
+
+interface DeleteOptions extends SessionOptions {
+  yes?: boolean;
+}
+
+async function deleteBooks(io: Io, ids: readonly number[], options: DeleteOptions): Promise<void> {
+  const asks = ids.length > 1 && options.yes !== true;
+  if (asks && io.stdin.isTTY !== true) {
+    throw new ShelflistError('usage', {
+      message: `deleting ${ids.length} books needs --yes where nobody can be asked`,
     });
+  }
+  await withSession(io, options, async (client) => {
+    await checkBooks(client, ids);
+    if (asks) await confirm(io, ids.length);
+    for (const id of ids) {
+      await namingBook(id, client.delete(id));
+      notice(io, `deleted book ${id}`);
+    }
+  });
+}
+
+/** The service answers alike whether there was a book to delete or not: who mistyped an id must hear of it. */
+async function checkBooks(client: Client, ids: readonly number[]): Promise<void> {
+  const found = await Promise.all(ids.map((id) => exists(client, id)));
+  const missing = ids.filter((_, i) => !found[i]);
+  if (missing.length === 0) return;
+  const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(missing.map(String));
+  const rest = ids.length > 1 ? '; nothing was deleted' : '';
+  throw new ShelflistError('book_not_found', { message: `there is no book ${names}${rest}` });
+}
+
+async function exists(client: Client, id: number): Promise<boolean> {
+  try {
+    await client.get(id);
+    return true;
+  } catch (error) {
+    if (error instanceof ShelflistError && error.code === 'book_not_found') return false;
+    throw error;
+  }
 }
 
 async function confirm(io: Io, count: number): Promise<void> {
-  if (io.stdin.isTTY !== true) {
-    throw new ShelflistError('usage', {
-      message: `deleting ${count} books needs --yes where nobody can be asked`,
-    });
-  }
-  const { read } = await import('read');
-  const answer = await read({
-    prompt: `Delete ${count} books? [y/N] `,
-    input: io.stdin,
-    output: io.stderr,
-  }).catch(() => '');
-  if (!/^y(es)?$/i.test(answer)) throw new ShelflistError('interrupted', { message: 'nothing was deleted' });
+  const ifStopped = 'nothing was deleted';
+  const answer = await ask(io, `Delete ${count} books? [y/N] `, { ifStopped });
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new ShelflistError('failed', { message: ifStopped });
 }

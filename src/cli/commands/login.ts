@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createClient } from '../../client/client.ts';
 import { createClientCommand } from '../arguments.ts';
-import { readCredentials } from '../credentials.ts';
+import { logIn, readCredentials } from '../credentials.ts';
 import { notice, type Io } from '../io.ts';
 import { serviceUrl, type SessionOptions } from '../session.ts';
 import { expiryOf, keepToken } from '../token-cache.ts';
@@ -27,10 +27,11 @@ export function loginCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async (options: SessionOptions & { passwordStdin?: boolean }) => {
       const url = serviceUrl(io, options);
-      const { username, password } = await readCredentials(io, url, options);
+      const credentials = await readCredentials(io, url, options);
+      const { username } = credentials;
       const client = createClient({ url });
       try {
-        const token = await client.login(username, password);
+        const token = await logIn(client, url, credentials);
         const path = await keepToken(url, username, token);
         const until = new Date(expiryOf(token) * 1000).toLocaleTimeString();
         notice(io, `logged in to ${url} as ${username} until ${until}; the token is kept in ${path}`);

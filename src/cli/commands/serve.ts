@@ -6,7 +6,8 @@ import { version } from '../../../package.json';
 import { readServiceSettings, type ServiceSettings } from '../../config.ts';
 import { ShelflistError } from '../../errors.ts';
 import { watchInterrupt } from '../interrupt.ts';
-import { notice, type Io } from '../io.ts';
+import { notice, programName, type Io } from '../io.ts';
+import { loginLine } from '../session.ts';
 
 interface ServeOptions {
   databaseUrl?: string;
@@ -25,7 +26,7 @@ folder, else their defaults:
   HOST               the address to listen on (127.0.0.1)
   PORT               the port; 0 takes a free one and says which (8080)
   ACCEPT_BEARER      true: take "Authorization: Bearer TOKEN" as well (false)
-  BODY_LIMIT_BYTES   the longest request body (1048576)
+  BODY_LIMIT_BYTES   the longest request body, at most 7340032 (1048576)
 
 X_FILE names a file that holds the value of X. Secrets are never flags: every user of
 the machine could read them.
@@ -59,6 +60,7 @@ async function serve(io: Io, { databaseUrl, host, port }: ServeOptions): Promise
     flags: { DATABASE_URL: databaseUrl, HOST: host, PORT: port },
     env: io.env,
     directory: io.directory,
+    program: programName(io),
   });
   const server = await open(settings);
   const interrupt = watchInterrupt(io.env);
@@ -125,11 +127,11 @@ function listenProblem(
 function greet(io: Io, server: Server, { databaseUrl }: ServiceSettings): void {
   const { address, port, family } = server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-  const me = io.env.npm_execpath === undefined ? 'shelflist' : 'npx shelflist';
-  const option = url === 'http://127.0.0.1:8080' ? '' : ` --url ${url}`;
+  const isEveryAddress = address === '0.0.0.0' || address === '::';
+  const login = loginLine(io, isEveryAddress ? `http://127.0.0.1:${port}` : url);
   notice(io, `shelflist ${version} listens on ${url}`);
   if (databaseUrl.value.startsWith('file:'))
     notice(io, `the books are in ${databaseUrl.value.slice('file:'.length)}`);
-  notice(io, `next, in another terminal in this folder:  ${me} login${option}  then  ${me} --help`);
+  notice(io, `next, in another terminal in this folder:  ${login}  then  ${programName(io)} --help`);
   notice(io, 'Ctrl-C stops it');
 }

@@ -1,35 +1,62 @@
 import type { Io } from '../io.ts';
 
-/** How far a long piece of work is. */
+/** How far a long piece of work is. While it is shown, nothing else may be written to the terminal. */
 export interface Progress {
+  start(): void;
   /** @param done Bytes of the total that were read. @param count Things that were done with them. */
   update(done: number, count: number): void;
+  /** Takes it off the screen. Does nothing before the start. */
   stop(): void;
 }
 
+const widestBar = 30;
+const narrowestBar = 5;
+
 /** A bar on a terminal; nothing where there is none, or when the total is not known. */
 export async function createProgress(io: Io, total: number | undefined, unit: string): Promise<Progress> {
-  if (io.stderr.isTTY !== true || !total) return { update: () => undefined, stop: () => undefined };
-  const { SingleBar } = await import('cli-progress');
+  const nothing = () => undefined;
+  if (io.stderr.isTTY !== true || !total) return { start: nothing, update: nothing, stop: nothing };
+  const { Format, SingleBar } = (await import('cli-progress')).default;
+  let start = Date.now();
+  let count = 0;
   const bar = new SingleBar({
-    format: `{bar} {percentage}% | {count} ${unit} | {rate}/s | {left} s left`,
+    format: (options, { progress, value, maxWidth }) => {
+      const seconds = Math.max(Date.now() - start, 1) / 1000;
+      const left = value > 0 ? Math.ceil((seconds * (total - value)) / value) : '-';
+      const numbers = [
+        `${Math.floor(progress * 100)}%`,
+        `${count} ${unit}`,
+        `${Math.round(count / seconds)}/s`,
+        `${left} s left`,
+      ];
+      return fit(numbers, maxWidth - 1, (barsize) => Format.BarFormat(progress, { ...options, barsize }));
+    },
     barCompleteChar: '█',
     barIncompleteChar: '░',
-    barsize: 30,
+    barsize: widestBar,
     hideCursor: true,
     clearOnComplete: true,
     stream: io.stderr,
   });
-  const start = Date.now();
-  bar.start(total, 0, { count: 0, rate: '-', left: '-' });
   return {
-    update(done, count) {
-      const seconds = Math.max(Date.now() - start, 1) / 1000;
-      const left = done > 0 ? Math.ceil((seconds * (total - done)) / done) : '-';
-      bar.update(done, { count, rate: Math.round(count / seconds), left });
+    start: () => {
+      start = Date.now();
+      bar.start(total, 0);
+    },
+    update: (done, newCount) => {
+      count = newCount;
+      bar.update(done);
     },
     stop: () => {
       bar.stop();
     },
   };
+}
+
+/** The numbers come first: the bar gets what room they leave. */
+function fit(numbers: readonly string[], width: number, drawBar: (size: number) => string): string {
+  const text = numbers.join(' | ');
+  if (text.length > width) return numbers.join(' ').slice(0, width);
+  const room = width - text.length - 1;
+  return room < narrowestBar ? text : `${drawBar(Math.min(room, widestBar))} ${text}`;
 }

@@ -1,8 +1,9 @@
 import { pipeline, Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
 import type { BookFields } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import { mapColumns, type Field, type Mapping } from './columns.ts';
+import { findDelimiter } from './delimiter.ts';
+import { decodeText } from './text.ts';
 
 /** A row of a file: a book, or why it is none. `line` is where it begins, counted from 1. */
 export type Row = { line: number } & ({ fields: BookFields } | { reason: string });
@@ -21,16 +22,20 @@ interface Place {
 }
 
 /**
- * Reads a CSV file (RFC 4180, UTF-8) row by row; its first line names the columns.
+ * Reads a CSV file (RFC 4180, UTF-8) row by row; its first line names the columns. The
+ * cells are separated by commas, semicolons or tabs.
  *
  * @throws {ShelflistError} `usage` when the columns cannot be found; `failed` when the file is not UTF-8 text.
  */
 export async function* readRows(bytes: AsyncIterable<Uint8Array>, options: RowsOptions): AsyncGenerator<Row> {
+  const { delimiter, text } = await findDelimiter(decodeText(bytes));
+  const { CsvError, parse } = await import('csv-parse'); // Only an import needs it.
   const lines = createLineCounter();
   const places: Place[] = []; // Of the rows that the parser has read and the loop below has not.
   let damaged: number[] = [];
   const parser = parse({
     bom: true,
+    delimiter,
     raw: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -47,7 +52,7 @@ export async function* readRows(bytes: AsyncIterable<Uint8Array>, options: RowsO
       return undefined;
     },
   });
-  pipeline(Readable.from(decode(bytes)), parser, () => undefined); // What fails, fails in the loop below.
+  pipeline(Readable.from(text), parser, () => undefined); // What fails, fails in the loop below.
 
   let mapping: Mapping | undefined;
   for await (const { record } of parser as AsyncIterable<{ record: string[] }>) {
@@ -111,15 +116,4 @@ function parseYear(text: string): number | undefined {
   if (text === '') return 0;
   const year = Number(text);
   return /^[+-]?[0-9]+(\.0*)?$/.test(text) && Number.isSafeInteger(year) ? year + 0 : undefined;
-}
-
-async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  try {
-    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
-    throw new ShelflistError('failed', { message: 'the file is not UTF-8 text; save it as "CSV UTF-8"' });
-  }
 }

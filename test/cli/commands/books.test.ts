@@ -38,7 +38,14 @@ describe('add, get, list, update and delete, one after the other', () => {
     ['shelflist delete 1', 0, '', /^deleted book 1\n$/],
     ['shelflist get 1', 3, '', /^shelflist: there is no book 1\n$/],
     ['shelflist delete 2 3', 2, '', /^shelflist: deleting 2 books needs --yes where nobody can be asked\n$/],
-    ['shelflist delete 2 3 --yes', 0, '', /^deleted book 2\ndeleted book 3\n$/],
+    ['shelflist delete 99', 3, '', /^shelflist: there is no book 99\n$/],
+    [
+      'shelflist delete 2 98 99 --yes',
+      3,
+      '',
+      /^shelflist: there is no book 98 or 99; nothing was deleted\n$/,
+    ],
+    ['shelflist delete 2 3 2 --yes', 0, '', /^deleted book 2\ndeleted book 3\n$/],
     ['shelflist list | cut -f 1', 0, '4\n'],
     ['shelflist add -t "a new id"', 0, '5\ta new id\t\t0\n'],
   ];
@@ -91,8 +98,26 @@ describe('on a terminal', { skip: noTerminal }, () => {
   test('to delete several is asked about: no', async () => {
     const { code, screen } = await type('shelflist delete 1 2', ['Delete 2 books? [y/N]', 'n']);
     assert.match(screen, /shelflist: nothing was deleted/);
-    assert.equal(code, 130);
+    assert.equal(code, 1);
     assert.equal((await titles()).length, 3);
+  });
+
+  for (const [key, typed, status] of [
+    ['Ctrl-D', '\x04', 1],
+    ['Ctrl-C', '\x03', 130],
+  ] as const) {
+    test(`to delete several is asked about: ${key}`, async () => {
+      const { code, screen } = await type('shelflist delete 1 2', ['Delete 2 books? [y/N]', typed]);
+      assert.match(screen, /\nshelflist: nothing was deleted\n$/);
+      assert.equal(code, status);
+      assert.equal((await titles()).length, 3);
+    });
+  }
+
+  test('what is not there is said before the question', async () => {
+    const { code, screen } = await type('shelflist delete 1 99');
+    assert.equal(screen, 'shelflist: there is no book 99; nothing was deleted\n');
+    assert.equal(code, 3);
   });
 
   test('to delete several is asked about: yes', async () => {
@@ -100,4 +125,16 @@ describe('on a terminal', { skip: noTerminal }, () => {
     assert.equal(code, 0);
     assert.deepEqual(await titles(), ['C']);
   });
+});
+
+test('a table of 1,000 books is one table', { skip: noTerminal }, async (context) => {
+  const { folder: cwd, service, run } = await startSession(context);
+  await run('shelflist import -', { input: `title\n${'A\n'.repeat(1000)}` });
+  const { screen } = await terminal('shelflist list', { cwd, env: { SHELFLIST_URL: service.url } });
+  const [head = '', ...lines] = screen.trimEnd().split('\n');
+  assert.match(head, /^ *ID +TITLE +AUTHOR +YEAR *$/);
+  assert.deepEqual(
+    lines.map((line) => line.trim().split(/ +/)),
+    Array.from({ length: 1000 }, (_, i) => [String(i + 1), 'A', '0']),
+  );
 });

@@ -43,6 +43,8 @@ describe('the books of a file', () => {
       '-m title=a=b',
     ],
     ['years', 'title,year\nA,2008.0\nB,-1750.0\nC,\nD,868', 'A\t\t2008\nB\t\t-1750\nC\t\t0\nD\t\t868\n'],
+    ['semicolons', 'Year;Title;Author, first\n1;A, B;C', 'A, B\t\t1\n'],
+    ['tabs', 'title\tauthor\nA;B\tC', 'A;B\tC\t0\n'],
     ['quotes', 'title,author\n"A, ""B""","C\nD"', 'A, "B"\tC D\t0\n'],
     ['a byte order mark and CRLF', '\uFEFFtitle,author\r\nGrandpré,書\r\n', 'Grandpré\t書\t0\n'],
   ];
@@ -134,21 +136,26 @@ describe('a file that cannot be imported adds nothing', () => {
   const table: [commandLine: string, code: number, stderr: RegExp][] = [
     ['shelflist import gone.csv', 1, /^shelflist: there is no file gone\.csv\n$/],
     ['shelflist import .', 1, /^shelflist: cannot read \. \(EISDIR\)\n$/],
-    [': > x; shelflist import x', 1, /\nshelflist: the file is empty\n$/],
+    [': > x; shelflist import x', 1, /^shelflist: the file is empty\n$/],
     [
       String.raw`printf 'title\nGrandpr\xe9\n' > x; shelflist import x`,
       1,
-      /\nshelflist: the file is not UTF-8 text; save it as "CSV UTF-8"\n$/,
+      /^shelflist: the file is not UTF-8 text; save it as "CSV UTF-8"\n$/,
     ],
     [
       String.raw`printf 'a,b\nA,B\n' > x; shelflist import x`,
       2,
-      /\nshelflist: no column looks like the title; .+: "a", "b"\n$/,
+      /^shelflist: no column looks like the title; .+: "a", "b"\n$/,
     ],
     [
       String.raw`printf 'a,b\nA,B\n' > x; shelflist import x -m title=c`,
       2,
-      /\nshelflist: there is no column "c"\. .+: "a", "b"\n$/,
+      /^shelflist: there is no column "c"\. .+: "a", "b"\n$/,
+    ],
+    [
+      String.raw`printf 'PK\3\4\xff' > x; shelflist import x`,
+      1,
+      /^shelflist: this is a spreadsheet, not CSV; save it as "CSV UTF-8"\n$/,
     ],
     ['shelflist import x -m isbn=a', 2, /Write title=COLUMN, author=COLUMN or year=COLUMN\./],
     ['shelflist import x -m title', 2, /Write title=COLUMN/],
@@ -182,4 +189,48 @@ test('a service that goes away in the middle: 5, and how many were added', async
   const { code, stderr } = await imported;
   assert.match(stderr, new RegExp(`\nadded 3 books ${seconds}, left out 0\nshelflist: cannot reach http`));
   assert.equal(code, 5);
+});
+
+test('a row that the service refuses is left out with its line, and the import goes on', async () => {
+  const { code, stderr, books } = await load(`title\nA\n${'x'.repeat(1_100_000)}\nB\n`);
+  assert.match(stderr, /\nline 3 left out: the service refuses it: Request body too large\nadded 2 books/);
+  assert.equal(books, 'A\t\t0\nB\t\t0\n');
+  assert.equal(code, 1);
+});
+
+test('a service that is down before the first row: no summary', async () => {
+  await writeFile(join(folder, 'books.csv'), 'title\nA\n');
+  const down = 'SHELFLIST_TOKEN=x shelflist import books.csv --url http://127.0.0.1:1';
+  const { code, stderr } = await session.run(down);
+  assert.match(stderr, /^importing .+\nshelflist: cannot reach .+\n$/);
+  assert.equal(code, 5);
+});
+
+describe('standard input that says nothing', { skip: noTerminal }, () => {
+  const env = { SHELFLIST_URL: session.service.url };
+  const prompt = 'reading from standard input; end with Ctrl-D';
+
+  test('Ctrl-C ends it at once', async () => {
+    const { code, screen } = await terminal('shelflist import -', { cwd: folder, env }, [[prompt, '\x03']]);
+    assert.match(screen, /\nshelflist: stopped before the end of the file\n$/);
+    assert.equal(code, 130);
+  });
+
+  test('Ctrl-C after the first line: a summary', async () => {
+    const typed = [
+      [prompt, 'title'],
+      ['title', 'the parser looks a few bytes ahead'],
+      ['importing', '\x03'],
+    ] as const;
+    const { code, screen } = await terminal('shelflist import -', { cwd: folder, env }, typed);
+    assert.match(screen, /\nadded \d books? in .+\nshelflist: stopped before the end of the file\n$/);
+    assert.equal(code, 130);
+  });
+});
+
+test('in 40 columns the bar leaves room for the numbers', { skip: noTerminal }, async () => {
+  await writeFile(join(folder, 'books.csv'), `title\n${'A\n'.repeat(300)}`);
+  const env = { SHELFLIST_URL: session.service.url };
+  const { screen } = await terminal('stty cols 40; shelflist import books.csv', { cwd: folder, env });
+  assert.match(screen, /░+ 0% \| 0 books \| 0\/s \| - s left/);
 });

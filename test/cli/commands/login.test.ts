@@ -49,14 +49,14 @@ describe('where the username and password come from', () => {
       'cp ../.env . && echo x | shelflist login --password-stdin',
       {},
       4,
-      /^shelflist: Invalid credentials\n$/,
+      /^shelflist: http.+ refuses the username librarian with this password \(from standard input\)\n$/,
     ],
     [
       'a wrong password',
       'shelflist login',
       { ...login, SHELFLIST_PASSWORD: 'x' },
       4,
-      /^shelflist: Invalid credentials\n$/,
+      /^shelflist: http.+ refuses the username librarian with this password \(from the environment\)\n$/,
     ],
     [
       'empty standard input',
@@ -110,6 +110,26 @@ describe('where the username and password come from', () => {
   });
 });
 
+describe('at the prompts', { skip: noTerminal }, () => {
+  for (const [key, typed, status, message] of [
+    ['Ctrl-D', '\x04', 4, 'nothing was typed; set '],
+    ['Ctrl-C', '\x03', 130, 'stopped'],
+  ] as const) {
+    for (const [options, prompt] of [
+      ['', 'Username: '],
+      ['-u ada', 'Password for ada'],
+    ] as const) {
+      test(`${prompt.trim()}, ${key}: ${status}`, async (context) => {
+        const cwd = await elsewhere(context);
+        const answers = [[prompt, typed]] as const;
+        const { code, screen } = await terminal(`shelflist login ${options}`, { cwd, env: url }, answers);
+        assert.ok(screen.includes(`\nshelflist: ${message}`), screen);
+        assert.equal(code, status);
+      });
+    }
+  }
+});
+
 describe('the token that is kept', () => {
   test('is for its owner only: the file and its folder', async (context) => {
     const cwd = await elsewhere(context);
@@ -124,8 +144,28 @@ describe('the token that is kept', () => {
     await shell('shelflist login', { cwd, env: { ...url, ...login } });
     await chmod(await tokenFile(cwd), 0o640);
     const { code, stderr } = await shell('shelflist list', { cwd, env: url });
-    assert.match(stderr, /^shelflist: .+ can be read by others \(mode 640\); delete it and log in again\n$/);
+    assert.match(
+      stderr,
+      /^shelflist: .+ can be read by others \(mode 640\); run `shelflist login --url http.+` to replace it\n$/,
+    );
+    assert.equal(code, 4);
+    await shell('shelflist login', { cwd, env: { ...url, ...login } });
+    assert.equal((await stat(await tokenFile(cwd))).mode & 0o777, 0o600);
+    assert.equal((await shell('shelflist list', { cwd, env: url })).code, 0);
+  });
+
+  test('cannot be kept: login says so, other commands do without', async (context) => {
+    const cwd = await elsewhere(context);
+    await writeFile(join(cwd, '.cache'), 'a file where the folder should be');
+    const env = { ...url, ...login };
+    const { code, stderr } = await shell('shelflist login', { cwd, env });
+    assert.match(
+      stderr,
+      /^shelflist: cannot keep the token in .+ \(ENOTDIR\); make that folder writable, or set /,
+    );
     assert.equal(code, 1);
+    const listed = await shell('shelflist list', { cwd, env });
+    assert.deepEqual({ code: listed.code, stderr: listed.stderr }, { code: 0, stderr: '' });
   });
 
   test('is sent to the server that issued it and to no other, redirects included', async (context) => {

@@ -52,6 +52,13 @@ test('it says where it listens, where the books are and what to type next; and n
   assert.doesNotMatch(service.stderr(), /of-this-test/);
 });
 
+test('when it listens on every address, the login it suggests is to this machine', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const service = await serve(context, cwd, { ...settings, HOST: '0.0.0.0' });
+  const { port } = new URL(service.url);
+  assert.ok(service.stderr().includes(`shelflist login --url http://127.0.0.1:${port} `), service.stderr());
+});
+
 test('a reader of its messages that goes away does not end it', async (context) => {
   const cwd = await temporaryFolder(context);
   const service = await serve(context, cwd, settings);

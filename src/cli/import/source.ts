@@ -1,0 +1,48 @@
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { ShelflistError } from '../../errors.ts';
+import { notice, type Io } from '../io.ts';
+
+/** What is imported. Its chunks end with an error as soon as the work is to stop. */
+export interface Source {
+  chunks: AsyncIterable<Uint8Array>;
+  /** In bytes; `undefined` when it is not known before the end. */
+  size: number | undefined;
+  bytesRead: () => number;
+}
+
+/** Opens a file, or standard input for `-`. @throws {ShelflistError} `failed` when it cannot be read. */
+export async function openSource(io: Io, file: string, signal: AbortSignal): Promise<Source> {
+  if (file === '-') {
+    if (io.stdin.isTTY === true) notice(io, 'reading from standard input; end with Ctrl-D');
+    return { chunks: stoppable(io.stdin, signal), size: undefined, bytesRead: () => 0 };
+  }
+  const path = resolve(io.directory, file);
+  try {
+    const handle = await open(path);
+    const stat = await handle.stat();
+    if (stat.isDirectory()) {
+      await handle.close();
+      throw Object.assign(new Error(), { code: 'EISDIR' });
+    }
+    const stream = handle.createReadStream();
+    return {
+      chunks: stoppable(stream, signal),
+      size: stat.isFile() ? stat.size : undefined,
+      bytesRead: () => stream.bytesRead,
+    };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ShelflistError('failed', {
+      message:
+        code === 'ENOENT' ? `there is no file ${file}` : `cannot read ${file} (${code ?? 'unknown reason'})`,
+    });
+  }
+}
+
+/** A read that waits for input would not see the signal: the stream itself has to end. */
+function stoppable(stream: Readable, signal: AbortSignal): AsyncIterable<Buffer> {
+  stream.on('error', () => undefined); // Who reads it is told; before that nobody listens.
+  return addAbortSignal(signal, stream) as AsyncIterable<Buffer>;
+}
