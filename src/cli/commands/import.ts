@@ -19,10 +19,11 @@ const booksAtOnce = 64;
 type Chosen = Partial<Record<Field, string>>;
 
 const help = `
-Commas, semicolons or tabs separate the columns, and the first line names them. Title,
-author and year are found by the usual names (title, author or authors, year or
-original_publication_year, …); name others with --map. A row without a title, or with a year that is no whole number, is left
-out and listed; an empty year is 0. Importing a file twice adds its books twice.
+Commas, semicolons or tabs separate the columns, and the first line names them.
+Title, author and year are found by the usual names (title, author or authors, year
+or original_publication_year, …); name others with --map. A row without a title, or
+with a year that is no whole number, is left out and listed; an empty year is 0.
+Importing a file twice adds its books twice.
 
 Examples:
   $ shelflist import books.csv
