@@ -56,7 +56,7 @@ test('when it listens on every address, the login it suggests is to this machine
   const cwd = await temporaryFolder(context);
   const service = await serve(context, cwd, { ...settings, HOST: '0.0.0.0' });
   const { port } = new URL(service.url);
-  assert.ok(service.stderr().includes(`shelflist login --url http://127.0.0.1:${port} `), service.stderr());
+  await service.said(new RegExp(`shelflist login --url http://127\\.0\\.0\\.1:${port} `));
 });
 
 test('a reader of its messages that goes away does not end it', async (context) => {
