@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir, open, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ShelflistError } from '../errors.ts';
 
 /** LMDB's own name for its data file in a folder. */
@@ -14,7 +14,7 @@ const dataFile = 'data.mdb';
  */
 export async function prepareFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw unusable(path, folderProblem(cause), cause);
@@ -27,6 +27,27 @@ export async function prepareFolder(path: string): Promise<void> {
   );
   if (foreign !== undefined) {
     throw unusable(path, `the folder holds something else (${foreign}); name an empty or a new folder`);
+  }
+}
+
+/** Not by mkdir's own `recursive`: that never ends where a folder cannot be made though its parent is there (/proc). */
+async function makeFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) await makeFolder(parent);
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (!(await isFolder(path))) throw error; // Another process, starting at the same moment, made it.
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }
 

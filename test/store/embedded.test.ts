@@ -142,6 +142,14 @@ describe('a path that cannot be a store is refused at the start, with what to do
     });
   }
 
+  test(
+    'a folder where none can be made',
+    { skip: process.platform !== 'linux' && 'there is no /proc' },
+    async () => {
+      await assert.rejects(openStore('file:/proc/shelflist/data'), { code: 'store_unusable' });
+    },
+  );
+
   test('a folder that this user may not write', async (t) => {
     const isRoot = process.getuid?.() === 0;
     // Root may write anywhere but where the kernel itself refuses.
