@@ -4,9 +4,15 @@ import http, { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { describe, test } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { SignJWT } from 'jose';
-import { createHandler, createServer, openStore, type ServerConfig } from '../../src/index.ts';
+import {
+  createHandler,
+  createServer,
+  openStore,
+  type RequestHandler,
+  type ServerConfig,
+} from '../../src/index.ts';
 import { received, responses } from '../support/raw.ts';
 import { collectInto, credentials, secretToken, sendRequest, startService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
@@ -211,13 +217,7 @@ describe('createHandler', () => {
       if (request.url?.startsWith('/catalogue/')) books(request, response);
       else response.end('{"status":200,"message":"ours","data":null}');
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    t.after(async () => {
-      server.close();
-      await books.close();
-    });
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = await mount(t, server, books);
     const login = await sendRequest(url, 'POST', '/catalogue/token', { body: credentials });
     const { token } = login.envelope?.data as { token: string };
     assert.equal((await sendRequest(url, 'POST', '/catalogue/book', { token, body: {} })).status, 201);
@@ -249,13 +249,7 @@ describe('createHandler', () => {
         books(request, response);
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    t.after(async () => {
-      server.close();
-      await books.close();
-    });
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = await mount(t, server, books);
     const answer = await sendRequest(url, 'POST', '/token', { body: credentials });
     assert.deepEqual(answer.envelope, { status: 500, message: 'Internal server error', data: null });
     assert.match(log.join(), /the body was read before shelflist got the request/);
@@ -268,13 +262,7 @@ describe('createHandler', () => {
         books(Object.assign(request, { body }), response);
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    t.after(async () => {
-      server.close();
-      await books.close();
-    });
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = await mount(t, server, books);
     assert.equal((await sendRequest(url, 'POST', '/token', { body: credentials })).status, 200);
     assert.equal((await sendRequest(url, 'POST', '/token', { body: [] })).status, 400);
   });
@@ -285,13 +273,7 @@ describe('createHandler', () => {
       response.end('{"status":200,"message":"ours","data":null}');
       books(request, response);
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    t.after(async () => {
-      server.close();
-      await books.close();
-    });
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = await mount(t, server, books);
     assert.equal((await sendRequest(url, 'GET', '/books')).envelope?.message, 'ours');
   });
 
@@ -325,3 +307,14 @@ describe('createHandler', () => {
     assert.deepEqual(order, ['answered', 'closed']);
   });
 });
+
+/** Lets a server that is not ours listen until the test ends; gives its address. */
+async function mount(t: TestContext, server: Server, books: RequestHandler): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(async () => {
+    server.close();
+    await books.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
