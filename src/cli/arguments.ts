@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { parseId, type BookPatch } from '../book.ts';
+import { defaultServiceUrl } from '../client/client.ts';
 import { ShelflistError } from '../errors.ts';
 
 /** A command that talks to a service: it takes `--url`, `--username` and `--json`. */
 export function createClientCommand(name: string): Command {
   return new Command(name)
-    .option('--url <url>', 'the service (default: SHELFLIST_URL, else http://127.0.0.1:8080)')
+    .option('--url <url>', `the service (default: SHELFLIST_URL, else ${defaultServiceUrl})`)
     .option('-u, --username <name>', 'the user whose login to use (default: SHELFLIST_USERNAME)')
     .option('--json', 'write results, and errors, as JSON');
 }

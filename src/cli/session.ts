@@ -1,4 +1,4 @@
-import { createClient, parseServiceUrl, type Client } from '../client/client.ts';
+import { createClient, defaultServiceUrl, parseServiceUrl, type Client } from '../client/client.ts';
 import { ShelflistError } from '../errors.ts';
 import { findEnvironmentCredentials, logIn } from './credentials.ts';
 import { programName, type Io } from './io.ts';
@@ -13,7 +13,7 @@ export interface SessionOptions {
 /** The service that a command talks to: `--url`, else `SHELFLIST_URL`, else this machine's. */
 export function serviceUrl(io: Io, options: SessionOptions): string {
   try {
-    const url = parseServiceUrl(options.url || io.env.SHELFLIST_URL || 'http://127.0.0.1:8080');
+    const url = parseServiceUrl(options.url || io.env.SHELFLIST_URL || defaultServiceUrl);
     return url.origin + url.pathname.replace(/\/+$/, '');
   } catch (error) {
     throw new ShelflistError('usage', { message: (error as TypeError).message });
@@ -91,7 +91,7 @@ function renewing(client: Client, renew: () => Promise<void>): Client {
 
 /** The command line that logs in to a service. */
 export function loginLine(io: Io, url: string): string {
-  return `${programName(io)} login${url === 'http://127.0.0.1:8080' ? '' : ` --url ${url}`}`;
+  return `${programName(io)} login${url === defaultServiceUrl ? '' : ` --url ${url}`}`;
 }
 
 function notLoggedIn(io: Io, url: string, tokenGiven: boolean): ShelflistError {

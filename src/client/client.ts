@@ -12,6 +12,9 @@ export interface ClientOptions {
   timeoutMs?: number;
 }
 
+/** Where a service is that was started without a word. */
+export const defaultServiceUrl = 'http://127.0.0.1:8080';
+
 /**
  * The service's operations, one method each. Every one of them rejects with a `ShelflistError`: the service's
  * own error, `unreachable` when no answer came, `bad_response` when the answer was not the service's.
@@ -42,7 +45,7 @@ export interface Client {
  * const book = await client.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
  */
 export function createClient(options: ClientOptions = {}): Client {
-  const { url = 'http://127.0.0.1:8080', timeoutMs = 30_000 } = options;
+  const { url = defaultServiceUrl, timeoutMs = 30_000 } = options;
   let { token } = options;
   const transport = createTransport(parseServiceUrl(url), timeoutMs);
 

@@ -8,6 +8,7 @@ import {
   type BookPatch,
 } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
+import { Calls } from './calls.ts';
 import { openEnvironment, type EmbeddedEnvironment } from './embedded-environment.ts';
 import { createPage, type Page } from './page.ts';
 import type { BookStore } from './store.ts';
@@ -25,12 +26,12 @@ export async function openEmbeddedStore(path: string): Promise<BookStore> {
 class EmbeddedStore implements BookStore {
   readonly description: string;
   readonly #environment: EmbeddedEnvironment;
-  readonly #underWay = new Set<Promise<unknown>>();
-  #closing: Promise<void> | undefined;
+  readonly #calls: Calls;
 
   constructor(environment: EmbeddedEnvironment, description: string) {
     this.#environment = environment;
     this.description = description;
+    this.#calls = new Calls(description);
   }
 
   create(fields: BookFields): Promise<Book> {
@@ -84,14 +85,13 @@ class EmbeddedStore implements BookStore {
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.allSettled(this.#underWay).then(() => this.#environment.root.close());
-    return this.#closing;
+    return this.#calls.close(() => this.#environment.root.close());
   }
 
   /** LMDB keeps one snapshot for a whole turn of the event loop; a new one shows what other processes wrote. */
   // eslint-disable-next-line @typescript-eslint/require-await -- what it throws must become a rejection.
   async #read<T>(action: () => T): Promise<T> {
-    this.#assertOpen();
+    this.#calls.assertOpen();
     this.#environment.root.resetReadTxn();
     return action();
   }
@@ -100,25 +100,15 @@ class EmbeddedStore implements BookStore {
    * Runs `action` inside a write transaction; resolves once that is on disk. All that waits at the same moment
    * shares one commit. `action` throws, if at all, before its first put.
    */
-  async #write<T>(action: () => T): Promise<T> {
-    this.#assertOpen();
-    const transaction = this.#environment.root.transaction(action);
-    this.#underWay.add(transaction);
-    try {
-      return await transaction;
-    } catch (cause) {
-      if (cause instanceof ShelflistError) throw cause;
-      throw new ShelflistError('unavailable', {
-        message: 'the store cannot write now',
-        cause: await commitError(cause),
-      });
-    } finally {
-      this.#underWay.delete(transaction);
-    }
-  }
-
-  #assertOpen(): void {
-    if (this.#closing) throw new ShelflistError('store_closed', { message: `${this.description} is closed` });
+  #write<T>(action: () => T): Promise<T> {
+    return this.#calls.run(
+      () => this.#environment.root.transaction(action),
+      async (error) =>
+        new ShelflistError('unavailable', {
+          message: 'the store cannot write now',
+          cause: await commitError(error),
+        }),
+    );
   }
 
   /** What another process left in the file is not trusted to be a book. */

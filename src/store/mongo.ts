@@ -8,6 +8,7 @@ import {
   type BookPatch,
 } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
+import { Calls } from './calls.ts';
 import { within } from './deadline.ts';
 import { gather } from './gather.ts';
 import { parseMongoAddress, type MongoAddress } from './mongo-address.ts';
@@ -71,12 +72,12 @@ class MongoStore implements BookStore {
   readonly #address: MongoAddress;
   readonly #client: MongoClient;
   readonly #collections: Collections;
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #calls: Calls;
   readonly #createTogether: (fields: BookFields) => Promise<Book>;
-  #closing: Promise<void> | undefined;
 
   constructor(client: MongoClient, collections: Collections, address: MongoAddress) {
     this.description = address.description;
+    this.#calls = new Calls(address.description);
     this.#address = address;
     this.#client = client;
     this.#collections = collections;
@@ -134,26 +135,19 @@ class MongoStore implements BookStore {
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.allSettled(this.#underWay).then(() => this.#client.close());
-    return this.#closing;
+    return this.#calls.close(() => this.#client.close());
   }
 
   /** One deadline and one translation of errors for every call. */
-  async #call<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
-    if (this.#closing) throw new ShelflistError('store_closed', { message: `${this.description} is closed` });
-    const result = within(milliseconds, action());
-    this.#underWay.add(result);
-    try {
-      return await result;
-    } catch (error) {
-      if (error instanceof ShelflistError) throw error;
-      throw new ShelflistError('unavailable', {
-        message: `${this.description} does not answer`,
-        cause: scrubbed(error, this.#address),
-      });
-    } finally {
-      this.#underWay.delete(result);
-    }
+  #call<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
+    return this.#calls.run(
+      () => within(milliseconds, action()),
+      (error) =>
+        new ShelflistError('unavailable', {
+          message: `${this.description} does not answer`,
+          cause: scrubbed(error, this.#address),
+        }),
+    );
   }
 
   #decode(document: BookDocument | null): Book | undefined {

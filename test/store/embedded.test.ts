@@ -22,14 +22,20 @@ import { openStore } from '../../src/index.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { testStore } from './suite.ts';
 
+/** The records themselves, as another program (a restore, a vandal) reaches them. */
+function openRecords(path: string) {
+  const environment = openLmdb({ path, noSubdir: false, overlappingSync: false });
+  const records = environment.openDB<string, number>({ name: 'books', encoding: 'string' });
+  return { environment, records };
+}
+
 testStore('embedded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'shelflist-'));
   const path = join(folder, 'books.d'); // A dot in the name must not make it a file.
   return {
     open: () => openStore(`file:${path}`),
     async putBack(books) {
-      const environment = openLmdb({ path, noSubdir: false, overlappingSync: false });
-      const records = environment.openDB<string, number>({ name: 'books', encoding: 'string' });
+      const { records, environment } = openRecords(path);
       for (const book of books) await records.put(book.id, JSON.stringify(book));
       await environment.close();
     },
@@ -164,8 +170,7 @@ test('ids go on past all books that were put back beside an older counter, taken
   const store = await openStore(`file:${path}`);
   t.after(() => store.close());
   await store.create(emma);
-  const environment = openLmdb({ path, noSubdir: false, overlappingSync: false });
-  const records = environment.openDB<string, number>({ name: 'books', encoding: 'string' });
+  const { records, environment } = openRecords(path);
   await records.put(40, JSON.stringify({ id: 40, ...emma }));
   await environment.close();
   assert.equal((await store.create(emma)).id, 41);
@@ -203,8 +208,7 @@ test('a record that is no book is an error and never an answer', async (t) => {
   const store = await openStore(`file:${path}`);
   t.after(() => store.close());
   await store.create(emma);
-  const environment = openLmdb({ path, noSubdir: false, overlappingSync: false });
-  const records = environment.openDB<string, number>({ name: 'books', encoding: 'string' });
+  const { records, environment } = openRecords(path);
   const damage = ['not JSON', '{"id":2,"title":"Emma"}', '{"id":1,"title":"","author":"","year":0}'];
   for (const text of damage) {
     await records.put(2, text);
