@@ -36,43 +36,80 @@ export interface SettingSources {
 
 const requiredVariables = ['SECRET_TOKEN', 'AUTH_USERNAME', 'AUTH_PASSWORD'] as const;
 
-/** @throws {ShelflistError} `config`: what is missing or malformed, where it stands, and what to do; no value. */
-export async function readServiceSettings(sources: SettingSources): Promise<ServiceSettings> {
-  const { flags = {}, env, directory, program = 'shelflist' } = sources;
-  const dotenv = await readDotenv(directory);
-  const find = async (variable: string): Promise<Setting<string> | undefined> => {
+const defaults = {
+  DATABASE_URL: 'file:./data',
+  HOST: '127.0.0.1',
+  PORT: '8080',
+  ACCEPT_BEARER: 'false',
+  BODY_LIMIT_BYTES: '1048576',
+} as const;
+
+export type ServiceVariable = (typeof requiredVariables)[number] | keyof typeof defaults;
+
+/** Every variable of a service. */
+export const serviceVariables = [
+  ...requiredVariables,
+  ...Object.keys(defaults),
+] as readonly ServiceVariable[];
+
+/** Finds a variable as it stands, unchecked; `undefined` when it is not set and has no default. */
+export type FindSetting = (variable: ServiceVariable) => Promise<Setting<string> | undefined>;
+
+/**
+ * Reads the `.env` once, and finds variables there and elsewhere. What is found throws `config` when a variable
+ * is set twice, or a file that it names cannot be read.
+ *
+ * @throws {ShelflistError} `config`: the `.env` cannot be read.
+ */
+export async function createSettingFinder({
+  flags = {},
+  env,
+  directory,
+}: SettingSources): Promise<FindSetting> {
+  const dotenv = (await readDotenv(directory)) ?? {};
+  return async (variable) => {
     const flag = flags[variable];
     if (flag) return { value: flag, source: `flag --${variable.toLowerCase().replaceAll('_', '-')}` };
-    return (
+    const found =
       (await findVariable(variable, env, 'environment', directory)) ??
-      (await findVariable(variable, dotenv ?? {}, '.env', directory))
-    );
+      (await findVariable(variable, dotenv, '.env', directory));
+    if (found || !hasDefault(variable)) return found;
+    return { value: defaults[variable], source: 'default' };
   };
-  const orDefault = async (variable: string, value: string) =>
-    (await find(variable)) ?? { value, source: 'default' };
+}
 
+function hasDefault(variable: ServiceVariable): variable is keyof typeof defaults {
+  return variable in defaults;
+}
+
+/** @throws {ShelflistError} `config`: what is missing or malformed, where it stands, and what to do; no value. */
+export async function readServiceSettings(sources: SettingSources): Promise<ServiceSettings> {
+  const { directory, program = 'shelflist' } = sources;
+  const find = await createSettingFinder(sources);
   const [secretToken, authUsername, authPassword] = await Promise.all(requiredVariables.map(find));
   if (!secretToken || !authUsername || !authPassword) {
     const found = [secretToken, authUsername, authPassword];
     throw missing(
       requiredVariables.filter((_, i) => found[i] === undefined),
       // `init` never overwrites a file.
-      dotenv === undefined
+      (await readDotenv(directory)) === undefined
         ? (them) => `Run \`${program} init\` to write ${them} to a new .env file here`
         : (them) => `Add ${them} to ${join(directory, '.env')}`,
     );
   }
+  const orDefault = async (variable: keyof typeof defaults) =>
+    (await find(variable)) ?? { value: defaults[variable], source: 'default' };
   return {
-    databaseUrl: await orDefault('DATABASE_URL', 'file:./data'),
+    databaseUrl: await orDefault('DATABASE_URL'),
     secretToken,
     authUsername,
     authPassword,
-    port: parseInteger('PORT', await orDefault('PORT', '8080'), 0, 65_535),
-    host: await orDefault('HOST', '127.0.0.1'),
-    acceptBearer: parseFlag('ACCEPT_BEARER', await orDefault('ACCEPT_BEARER', 'false')),
+    port: parseInteger('PORT', await orDefault('PORT'), 0, 65_535),
+    host: await orDefault('HOST'),
+    acceptBearer: parseFlag('ACCEPT_BEARER', await orDefault('ACCEPT_BEARER')),
     bodyLimitBytes: parseInteger(
       'BODY_LIMIT_BYTES',
-      await orDefault('BODY_LIMIT_BYTES', '1048576'),
+      await orDefault('BODY_LIMIT_BYTES'),
       1,
       maxBodyLimitBytes,
     ),

@@ -1,19 +1,34 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parseId, type BookPatch } from '../book.ts';
 import { defaultServiceUrl } from '../client/client.ts';
 import { ShelflistError } from '../errors.ts';
 
-/** A command that talks to a service: it takes `--url`, `--username` and `--json`. */
-export function createClientCommand(name: string): Command {
-  return new Command(name)
+/** For a command that talks to a service. */
+export function addServiceOptions(command: Command): Command {
+  return command
     .option('--url <url>', `the service (default: SHELFLIST_URL, else ${defaultServiceUrl})`)
-    .option('-u, --username <name>', 'the user whose login to use (default: SHELFLIST_USERNAME)')
-    .option('--json', 'write results, and errors, as JSON');
+    .option('-u, --username <name>', 'the user whose login to use (default: SHELFLIST_USERNAME)');
 }
 
-/** A command that also names a book's fields. */
-export function createFieldsCommand(name: string): Command {
-  return createClientCommand(name)
+/** For a command whose result is no list of records. */
+export function addJsonOption(command: Command): Command {
+  return command.option('--json', 'write the result, and errors, as JSON');
+}
+
+/** For a command whose result is records. */
+export function addFormatOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--format <format>', 'how to write the result').choices(['table', 'json', 'ndjson', 'csv']),
+    )
+    .addOption(
+      new Option('--json', 'the same as --format json; errors come as JSON too').conflicts('format'),
+    );
+}
+
+/** For a command that names a book's fields. */
+export function addFieldOptions(command: Command): Command {
+  return command
     .option('-t, --title <text>', 'the title')
     .option('-a, --author <text>', 'the author')
     .option('-y, --year <year>', 'the year, negative before our era: --year=-1750', parseYear);
@@ -31,10 +46,16 @@ export function namedFields({ title, author, year }: BookPatch): BookPatch {
   };
 }
 
-export function parseIds(value: string, previous: readonly number[] = []): number[] {
+/** One id. */
+export function parseIdArgument(value: string): number {
   const id = parseId(value);
   if (id === undefined) throw new InvalidArgumentError('An id is a whole number from 1.');
-  return [...previous, id];
+  return id;
+}
+
+/** Several ids, one after the other. */
+export function parseIds(value: string, previous: readonly number[] = []): number[] {
+  return [...previous, parseIdArgument(value)];
 }
 
 function parseYear(value: string): number {

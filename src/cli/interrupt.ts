@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import process from 'node:process';
 
 /** A request to stop: Ctrl-C (SIGINT), or SIGTERM from a supervisor. */
 export interface Interrupt {

@@ -5,7 +5,7 @@ import type { ReadStream, WriteStream } from 'node:tty';
 export interface Io {
   readonly stdin: Readable & Partial<Pick<ReadStream, 'isTTY'>>;
   /** Results, and nothing else. */
-  readonly stdout: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+  readonly stdout: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'hasColors'>>;
   /** Everything that is not a result: progress, notices, errors. */
   readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -25,6 +25,11 @@ export function notice(io: Io, text: string): void {
 /** What a person types to run this program: what npm has installed in a folder is not on the path. */
 export function programName({ env }: Io): string {
   return env.npm_execpath === undefined ? 'shelflist' : 'npx shelflist';
+}
+
+/** A path as a shell takes it for one word. */
+export function shellWord(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 /** A text on one line that cannot steer the terminal, whoever wrote it: what would becomes a space. */

@@ -1,28 +1,7 @@
-import { Command, CommanderError } from 'commander';
+import type { CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { ShelflistError } from '../errors.ts';
-import { addCommand } from './commands/add.ts';
-import { deleteCommand } from './commands/delete.ts';
-import { getCommand } from './commands/get.ts';
-import { importCommand } from './commands/import.ts';
-import { initCommand } from './commands/init.ts';
-import { listCommand } from './commands/list.ts';
-import { loginCommand } from './commands/login.ts';
-import { serveCommand } from './commands/serve.ts';
-import { updateCommand } from './commands/update.ts';
-import { plainLines, programName, type Io } from './io.ts';
-
-const commands = [
-  serveCommand,
-  initCommand,
-  loginCommand,
-  listCommand,
-  getCommand,
-  addCommand,
-  updateCommand,
-  deleteCommand,
-  importCommand,
-];
+import { plainLines, type Io } from './io.ts';
 
 /**
  * Runs one command line. Never throws and never ends the process.
@@ -44,70 +23,26 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function run(argv: readonly string[], io: Io, asJson: boolean): Promise<void> {
+  if (argv[0] === '--version' || argv[0] === '-V') {
+    io.stdout.write(`${version}\n`); // Scripts ask for it, and it needs nothing of what is loaded below.
+    return;
+  }
+  const { createProgram } = await import('./program.ts');
   try {
-    await createProgram(io, asJson).parseAsync(argv, { from: 'user' });
+    const program = await createProgram(argv, io, { quiet: asJson });
+    await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return; // --help and --version end this way.
-    throw error;
+    if (!isCommanderError(error) || error.exitCode !== 0) throw error; // --help ends this way too.
   }
 }
 
-function createProgram(io: Io, asJson: boolean): Command {
-  const program = new Command('shelflist')
-    .description('A book catalogue: run the service, and manage its books from here.')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show help for a command')
-    .helpCommand(false) // The built-in one takes any word for a command.
-    .configureHelp({ showGlobalOptions: true })
-    .addHelpText('after', startHelp);
-  for (const create of commands) program.addCommand(create(io));
-  program
-    .command('help')
-    .description('show help for a command')
-    .argument('[command]')
-    .action(async (name: string | undefined) => {
-      const found = name === undefined ? program : program.commands.find((each) => each.name() === name);
-      if (found) found.outputHelp();
-      else if (name !== undefined) await program.parseAsync([name], { from: 'user' }); // Says that it is unknown.
-    });
-  for (const command of [program, ...program.commands]) {
-    command
-      .exitOverride()
-      .showHelpAfterError(
-        `\`${[programName(io), ...(command === program ? [] : [command.name()])].join(' ')} --help\` says more`,
-      )
-      .configureOutput({
-        writeOut: (text) => io.stdout.write(text),
-        writeErr: (text) => {
-          if (!asJson) io.stderr.write(text); // As JSON, it is reported once, by its message.
-        },
-        outputError: (text, write) => {
-          write(text.replace(errorPrefix, 'shelflist: '));
-        },
-        getOutHelpWidth: () => io.stdout.columns ?? 80,
-        getErrHelpWidth: () => io.stderr.columns ?? 80,
-      });
-  }
-  return program;
+function isCommanderError(error: unknown): error is CommanderError {
+  return error instanceof Error && error.name === 'CommanderError';
 }
-
-/** What commander puts before its messages. */
-const errorPrefix = /^error: /;
-
-const startHelp = `
-To start:
-  $ shelflist init               write a .env file with a secret and a password
-  $ shelflist serve              run the service
-  $ shelflist login              in another terminal, in the same folder
-  $ shelflist import books.csv   fill it from a spreadsheet
-  $ shelflist list
-
-Exit status: 0 done, 1 failed, 2 usage, 3 not found, 4 not logged in or refused,
-5 server or network, 130 interrupted.`;
 
 /** Says what went wrong, on standard error, and gives the exit status for it. */
 function report(io: Io, error: unknown, asJson: boolean): number {
-  if (error instanceof CommanderError && !asJson) return 2; // It has printed its own message.
+  if (isCommanderError(error) && !asJson) return 2; // It has printed its own message.
   const known = error instanceof ShelflistError ? error : rename(error);
   const { code } = known;
   const message = plainLines(known.message) + retryAdvice(known);
@@ -123,8 +58,8 @@ function retryAdvice({ code, headers }: ShelflistError): string {
 
 function rename(error: unknown): ShelflistError {
   const message = error instanceof Error ? error.message : String(error);
-  return error instanceof CommanderError
-    ? new ShelflistError('usage', { message: message.replace(errorPrefix, '') })
+  return isCommanderError(error)
+    ? new ShelflistError('usage', { message: message.replace(/^error: /, '') })
     : new ShelflistError('failed', { message });
 }
 

@@ -1,13 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import process from 'node:process';
-import { ShelflistError } from '../errors.ts';
 
 /** For this user's eyes only. On Windows the profile's own access list does this; modes mean nothing there. */
 const privateFile = 0o600;
 const privateFolder = 0o700;
-const othersMask = 0o077;
 
 /** Makes a new private file. @throws The system's `EEXIST` when there is one: it is never overwritten. */
 export async function createPrivateFile(path: string, text: string): Promise<void> {
@@ -17,7 +13,7 @@ export async function createPrivateFile(path: string, text: string): Promise<voi
 /** Writes a private file, in a private folder, whole or not at all. */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: privateFolder });
-  const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const draft = draftPath(path);
   try {
     await createPrivateFile(draft, text);
     await rename(draft, path);
@@ -27,23 +23,34 @@ export async function replacePrivateFile(path: string, text: string): Promise<vo
   }
 }
 
-/**
- * Reads a private file; `undefined` when there is none, or none that this user can read.
- *
- * @param advice What to do about a file that cannot be used.
- * @throws {ShelflistError} `not_logged_in` when others can read it too: what it holds may be known to them.
- */
-export async function readPrivateFile(path: string, advice: string): Promise<string | undefined> {
+/** A name beside a file, under which it is written before it gets its own. Nobody else has it: it is made anew. */
+export function draftPath(path: string): string {
+  return `${path}.${Math.random().toString(36).slice(2, 10)}.tmp`;
+}
+
+export interface PrivateFile {
+  /** In octal digits: `600`. */
+  mode: string;
+  /** Missing where others can read the file too: what it holds may be known to them. */
+  text?: string;
+}
+
+/** Reads a private file; `undefined` when there is none, or none that this user can read. */
+export async function readPrivateFile(path: string): Promise<PrivateFile | undefined> {
   try {
-    const { mode } = await stat(path);
-    if (process.platform !== 'win32' && (mode & othersMask) !== 0) {
-      throw new ShelflistError('not_logged_in', {
-        message: `${path} can be read by others (mode ${(mode & 0o777).toString(8)}); ${advice}`,
-      });
-    }
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof ShelflistError) throw error;
+    const mode = await fileMode(path);
+    return isExposed(mode) ? { mode } : { mode, text: await readFile(path, 'utf8') };
+  } catch {
     return undefined;
   }
+}
+
+/** The mode of a file or folder, in octal digits. @throws The system's error when there is none. */
+export async function fileMode(path: string): Promise<string> {
+  return ((await stat(path)).mode & 0o777).toString(8).padStart(3, '0');
+}
+
+/** Whether others than its owner can do anything with what has this mode. */
+export function isExposed(mode: string): boolean {
+  return process.platform !== 'win32' && !mode.endsWith('00');
 }

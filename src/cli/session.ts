@@ -20,6 +20,11 @@ export function serviceUrl(io: Io, options: SessionOptions): string {
   }
 }
 
+/** The user whose login a command uses, if one is named. */
+export function sessionUser(io: Io, options: SessionOptions): string | undefined {
+  return options.username || io.env.SHELFLIST_USERNAME || undefined;
+}
+
 /**
  * Runs `action` with a client that is logged in: by `SHELFLIST_TOKEN`, else by the token that `login` kept,
  * else by the credentials in the environment. A token that the service refuses is renewed, if the
@@ -33,7 +38,7 @@ export async function withSession<T>(
   action: (client: Client) => Promise<T>,
 ): Promise<T> {
   const url = serviceUrl(io, options);
-  const username = options.username || io.env.SHELFLIST_USERNAME || undefined;
+  const username = sessionUser(io, options);
   const given = io.env.SHELFLIST_TOKEN || undefined;
   const cached =
     given === undefined
@@ -82,6 +87,20 @@ function renewing(client: Client, renew: () => Promise<void>): Client {
   return {
     ...client,
     list: () => call(() => client.list()),
+    async *books() {
+      let books = client.books();
+      try {
+        const first = await call(() => {
+          books = client.books();
+          return books.next();
+        });
+        if (first.done) return;
+        yield first.value;
+        yield* books;
+      } finally {
+        await books.return();
+      }
+    },
     get: (id) => call(() => client.get(id)),
     create: (fields) => call(() => client.create(fields)),
     update: (id, patch) => call(() => client.update(id, patch)),
@@ -94,7 +113,8 @@ export function loginLine(io: Io, url: string): string {
   return `${programName(io)} login${url === defaultServiceUrl ? '' : ` --url ${url}`}`;
 }
 
-function notLoggedIn(io: Io, url: string, tokenGiven: boolean): ShelflistError {
+/** What a command ends with that has no token which the service takes. */
+export function notLoggedIn(io: Io, url: string, tokenGiven: boolean): ShelflistError {
   const message = tokenGiven
     ? `${url} refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and log in`
     : `not logged in to ${url}; run \`${loginLine(io, url)}\``;

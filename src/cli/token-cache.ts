@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShelflistError } from '../errors.ts';
-import { readPrivateFile, replacePrivateFile } from './private-file.ts';
+import { isExposed, readPrivateFile, replacePrivateFile } from './private-file.ts';
 
 /** A token as it is kept between commands: one file a server and user. */
 export interface CachedToken {
@@ -25,7 +24,7 @@ export async function tokenFolder(): Promise<string> {
 /** Keeps a token; gives the path of its file. @throws {ShelflistError} `failed` when it cannot be written. */
 export async function keepToken(url: string, username: string, token: string): Promise<string> {
   const folder = await tokenFolder();
-  const path = join(folder, fileName(url, username));
+  const path = join(folder, await fileName(url, username));
   const cached: CachedToken = { url, username, token, expiresAt: expiryOf(token) };
   try {
     await replacePrivateFile(path, `${JSON.stringify(cached)}\n`);
@@ -41,6 +40,33 @@ export async function keepToken(url: string, username: string, token: string): P
   }
 }
 
+/** A file of the token folder. */
+export interface TokenFile {
+  path: string;
+  mode: string;
+  /** Missing where others can read the file too, or where it holds none. */
+  cached?: CachedToken;
+}
+
+/** The files for a server, and for a user if one is named, whose token lasts longest first. */
+export async function readTokenFiles(url: string, username: string | undefined): Promise<TokenFile[]> {
+  const folder = await tokenFolder();
+  const names =
+    username === undefined ? await namesIn(folder, `${await digest(url)}-`) : [await fileName(url, username)];
+  const files = (await Promise.all(names.map((name) => readTokenFile(join(folder, name))))).filter(
+    (file) => file !== undefined && (file.cached === undefined || file.cached.url === url),
+  ) as TokenFile[];
+  return files.sort((a, b) => (b.cached?.expiresAt ?? 0) - (a.cached?.expiresAt ?? 0));
+}
+
+/** The files of every server and user. */
+export async function readAllTokenFiles(): Promise<TokenFile[]> {
+  const folder = await tokenFolder();
+  const names = await namesIn(folder, '');
+  const files = await Promise.all(names.map((name) => readTokenFile(join(folder, name))));
+  return files.filter((file) => file !== undefined);
+}
+
 /**
  * The token for a server, and for a user if one is named; else the one that lasts longest. Only a token that
  * this very server issued is ever found.
@@ -52,44 +78,48 @@ export async function findToken(
   username: string | undefined,
   advice: string,
 ): Promise<CachedToken | undefined> {
-  const folder = await tokenFolder();
-  const names = username === undefined ? await namesFor(folder, url) : [fileName(url, username)];
-  const found: CachedToken[] = [];
-  let exposed: ShelflistError | undefined;
-  for (const name of names) {
-    try {
-      const cached = parseCachedToken(await readPrivateFile(join(folder, name), advice));
-      if (cached?.url === url && cached.expiresAt - marginSeconds > Date.now() / 1000) found.push(cached);
-    } catch (error) {
-      if (!(error instanceof ShelflistError)) throw error;
-      exposed ??= error;
-    }
-  }
-  if (found.length === 0 && exposed) throw exposed;
-  return found.sort((a, b) => b.expiresAt - a.expiresAt)[0];
+  const files = await readTokenFiles(url, username);
+  const found = files.find(({ cached }) => cached !== undefined && lasts(cached));
+  if (found) return found.cached;
+  const exposed = files.find(({ mode }) => isExposed(mode));
+  if (exposed === undefined) return undefined;
+  throw new ShelflistError('not_logged_in', {
+    message: `${exposed.path} can be read by others (mode ${exposed.mode}); ${advice}`,
+  });
+}
+
+/** Whether a token can still be used. */
+export function lasts({ expiresAt }: CachedToken): boolean {
+  return expiresAt - marginSeconds > Date.now() / 1000;
 }
 
 /** Forgets the token of a server and user: it was refused. */
 export async function forgetToken(url: string, username: string): Promise<void> {
-  await rm(join(await tokenFolder(), fileName(url, username)), { force: true });
+  await rm(join(await tokenFolder(), await fileName(url, username)), { force: true });
 }
 
-async function namesFor(folder: string, url: string): Promise<string[]> {
+async function readTokenFile(path: string): Promise<TokenFile | undefined> {
+  const file = await readPrivateFile(path);
+  if (file === undefined) return undefined;
+  const cached = parseCachedToken(file.text);
+  return { path, mode: file.mode, ...(cached && { cached }) };
+}
+
+async function namesIn(folder: string, start: string): Promise<string[]> {
   try {
-    return (await readdir(folder)).filter(
-      (name) => name.startsWith(`${digest(url)}-`) && name.endsWith('.json'),
-    );
+    return (await readdir(folder)).filter((name) => name.startsWith(start) && name.endsWith('.json'));
   } catch {
     return []; // No folder: nobody has logged in yet.
   }
 }
 
-function fileName(url: string, username: string): string {
-  return `${digest(url)}-${digest(username)}.json`;
+async function fileName(url: string, username: string): Promise<string> {
+  return `${await digest(url)}-${await digest(username)}.json`;
 }
 
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+async function digest(text: string): Promise<string> {
+  const { hash } = await import('node:crypto'); // Only what talks to a service needs it.
+  return hash('sha256', text).slice(0, 16);
 }
 
 function parseCachedToken(text: string | undefined): CachedToken | undefined {

@@ -1,7 +1,8 @@
 import { toBook, type Book, type BookFields, type BookPatch } from '../book.ts';
 import { unwrap } from '../envelope.ts';
 import { ShelflistError } from '../errors.ts';
-import { createTransport, type Exchange } from './transport.ts';
+import { readBookStream } from './book-stream.ts';
+import { createTransport, type Answer, type Exchange, type Transport } from './transport.ts';
 
 export interface ClientOptions {
   /** Where the service is, with the path it is mounted under, if any. Default `http://127.0.0.1:8080`. */
@@ -24,14 +25,29 @@ export interface Client {
   login(username: string, password: string): Promise<string>;
   /** Every book, by id. */
   list(): Promise<Book[]>;
+  /**
+   * The same, one book after the other: memory stays the same however many there are, and the reader sets the
+   * pace. Who stops reading ends the request.
+   */
+  books(): AsyncGenerator<Book, void, undefined>;
   get(id: number): Promise<Book>;
   /** Stores a new book; a field that is missing gets the empty value of its type. */
   create(fields: Partial<BookFields>): Promise<Book>;
   /** Changes the named fields and no others. */
   update(id: number, patch: BookPatch): Promise<Book>;
   delete(id: number): Promise<void>;
+  /** Asks whether the service is there, whether it takes the token, and what time it has. */
+  check(): Promise<ServiceCheck>;
   /** Lets go of the connections that are kept open between calls. */
   close(): void;
+}
+
+/** What a service says of itself and of the client's token. */
+export interface ServiceCheck {
+  /** Whether it takes the token that the client sends. */
+  accepted: boolean;
+  /** The time that it has, by whole seconds; `undefined` when it does not say. */
+  date: Date | undefined;
 }
 
 /**
@@ -47,11 +63,12 @@ export interface Client {
 export function createClient(options: ClientOptions = {}): Client {
   const { url = defaultServiceUrl, timeoutMs = 30_000 } = options;
   let { token } = options;
-  const transport = createTransport(parseServiceUrl(url), timeoutMs);
+  const base = parseServiceUrl(url);
+  let transport: Promise<Transport> | undefined;
+  const connect = () => (transport ??= createTransport(base, timeoutMs));
 
   async function call(exchange: Exchange): Promise<unknown> {
-    const { status, text, retryAfter } = await transport.send({ token, ...exchange });
-    return unwrap(status, text, retryAfter);
+    return open(await (await connect()).send({ token, ...exchange }));
   }
 
   return {
@@ -73,8 +90,20 @@ export function createClient(options: ClientOptions = {}): Client {
     delete: async (id) => {
       await call({ method: 'DELETE', path: bookPath(id) });
     },
+    async *books() {
+      const answer = await (await connect()).stream({ method: 'GET', path: '/books', token });
+      if ('chunks' in answer) yield* readBookStream(answer.chunks);
+      else open(answer);
+    },
+    async check() {
+      const answer = await (await connect()).send({ method: 'GET', path: bookPath(1), token });
+      const time = Date.parse(answer.date ?? '');
+      return { accepted: isAccepted(answer), date: Number.isNaN(time) ? undefined : new Date(time) };
+    },
     close: () => {
-      transport.close();
+      void transport?.then((opened) => {
+        opened.close();
+      });
     },
   };
 }
@@ -91,6 +120,24 @@ export function parseServiceUrl(text: string): URL {
     throw new TypeError('the address of a service holds no user and no password; log in with them');
   }
   return url;
+}
+
+/** The data of an answer. @throws {ShelflistError} */
+function open({ status, text, retryAfter }: Answer): unknown {
+  return unwrap(status, text, retryAfter);
+}
+
+/** Whether an answer about a book, which may not be there, says that the token is good. */
+function isAccepted(answer: Answer): boolean {
+  try {
+    open(answer);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ShelflistError) || error.code === 'bad_response') throw error;
+    if (error.code === 'book_not_found') return true;
+    if (error.code === 'token_required' || error.code === 'invalid_token') return false;
+    throw error;
+  }
 }
 
 function bookPath(id: number): string {

@@ -1,5 +1,4 @@
-import http from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { ShelflistError } from '../errors.ts';
 
 /** One request, as far as the client needs it. */
@@ -17,12 +16,20 @@ export interface Answer {
   text: string;
   /** The header `Retry-After`. */
   retryAfter: string | undefined;
+  /** The header `Date`: the server's clock. */
+  date: string | undefined;
 }
 
 /** Requests to one service, over connections that are kept. */
 export interface Transport {
   /** @throws {ShelflistError} `unreachable`, naming the address and what to do. */
   send(exchange: Exchange): Promise<Answer>;
+  /**
+   * The same, but a successful answer's text comes as it arrives, and no faster than it is read.
+   *
+   * @throws {ShelflistError} `unreachable`, before the answer or in its middle.
+   */
+  stream(exchange: Exchange): Promise<Answer | { chunks: AsyncIterable<Buffer> }>;
   /** Lets go of the kept connections. */
   close(): void;
 }
@@ -31,15 +38,20 @@ export interface Transport {
 const maxConnections = 64;
 
 /**
+ * Makes the way to a service.
+ *
  * `node:http` rather than `fetch`: it starts faster, and it follows no redirect, so that a token goes to the
  * address it belongs to and to no other.
  */
-export function createTransport(base: URL, timeoutMs: number): Transport {
-  const { Agent, request: open } = base.protocol === 'https:' ? https : http;
+export async function createTransport(base: URL, timeoutMs: number): Promise<Transport> {
+  // Loaded with the first request, and only the one of them: a program that only starts needs neither.
+  const { Agent, request: open } = await (base.protocol === 'https:'
+    ? import('node:https')
+    : import('node:http'));
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections });
   const root = base.pathname.replace(/\/+$/, '');
 
-  function exchange({ method, path, token, body }: Exchange, isRetry: boolean): Promise<Answer> {
+  function exchange({ method, path, token, body }: Exchange, isRetry: boolean): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body);
       const request = open(new URL(root + path, base), {
@@ -55,26 +67,7 @@ export function createTransport(base: URL, timeoutMs: number): Transport {
           }),
         },
       });
-      request.on('response', (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          try {
-            resolve({
-              status: response.statusCode ?? 0,
-              text: Buffer.concat(chunks).toString('utf8'),
-              retryAfter: response.headers['retry-after'],
-            });
-          } catch (cause) {
-            reject(
-              new ShelflistError('bad_response', { message: 'the answer is too long to be held', cause }),
-            );
-          }
-        });
-        response.on('error', (error) => {
-          reject(unreachable(base, error));
-        });
-      });
+      request.on('response', resolve);
       request.on('timeout', () => {
         request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`));
       });
@@ -88,8 +81,47 @@ export function createTransport(base: URL, timeoutMs: number): Transport {
     });
   }
 
+  /** The text of an answer as it arrives. Waiting for the reader is no silence of the server's. */
+  async function* read(response: IncomingMessage): AsyncGenerator<Buffer> {
+    const { socket } = response;
+    try {
+      socket.setTimeout(0);
+      const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
+      for (;;) {
+        const silence = setTimeout(() => {
+          response.destroy(new Error(`no more of the answer within ${timeoutMs / 1000} s`));
+        }, timeoutMs);
+        const next = await chunks.next().finally(() => {
+          clearTimeout(silence);
+        });
+        if (next.done) return;
+        yield next.value;
+      }
+    } catch (error) {
+      throw unreachable(base, error as NodeJS.ErrnoException);
+    } finally {
+      response.destroy(); // Does nothing when it was read to its end.
+    }
+  }
+
+  async function collect(response: IncomingMessage): Promise<Answer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of read(response)) chunks.push(chunk);
+    const { 'retry-after': retryAfter, date } = response.headers;
+    const status = response.statusCode ?? 0;
+    try {
+      return { status, text: Buffer.concat(chunks).toString('utf8'), retryAfter, date };
+    } catch (cause) {
+      throw new ShelflistError('bad_response', { message: 'the answer is too long to be held', cause });
+    }
+  }
+
   return {
-    send: (request) => exchange(request, false),
+    send: async (request) => collect(await exchange(request, false)),
+    stream: async (request) => {
+      const response = await exchange(request, false);
+      return response.statusCode === 200 ? { chunks: read(response) } : collect(response);
+    },
     close: () => {
       agent.destroy();
     },

@@ -17,14 +17,11 @@ export class EmbeddedEnvironment {
 
   constructor(path: string) {
     this.root = open<string, string>({
-      path,
-      noSubdir: false, // Otherwise a dot in the folder's name would make it a file.
-      maxDbs: 8,
+      ...layout(path),
       // A promise of a write then resolves after the finished sync, and nothing unsynced is ever visible.
       overlappingSync: false,
       // Its batches have a promise that nobody can hold: a full disk would end the process.
       eventTurnBatching: false,
-      encoding: 'string',
     });
     try {
       const names = [...this.root.getKeys()];
@@ -73,6 +70,29 @@ export class EmbeddedEnvironment {
   #highestId(): number {
     for (const id of this.books.getKeys({ reverse: true, limit: 1 })) return id;
     return 0;
+  }
+}
+
+/** How the environment lies in its folder, whatever it is opened for. */
+function layout(path: string) {
+  return {
+    path,
+    noSubdir: false, // Otherwise a dot in the folder's name would make it a file.
+    maxDbs: 8,
+    encoding: 'string',
+  } as const;
+}
+
+/** The counter and the highest id of an environment that is there; nothing in it is changed. */
+export async function inspectEnvironment(path: string): Promise<{ lastId: number; highestId: number }> {
+  const root = open<string, string>({ ...layout(path), readOnly: true });
+  try {
+    const lastId = root.openDB<unknown, string>({ name: 'meta', encoding: 'json' }).get(counterKey);
+    const books = root.openDB<string, number>({ name: 'books', encoding: 'string' });
+    const [highestId = 0] = books.getKeys({ reverse: true, limit: 1 });
+    return { lastId: Number(lastId ?? 0), highestId };
+  } finally {
+    await root.close();
   }
 }
 

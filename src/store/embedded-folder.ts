@@ -30,6 +30,18 @@ export async function prepareFolder(path: string): Promise<void> {
   }
 }
 
+/** Whether there is a store in a folder. @throws {ShelflistError} `store_unusable`: there is one that cannot be read. */
+export async function hasStore(path: string): Promise<boolean> {
+  try {
+    if ((await stat(join(path, dataFile))).size === 0) return false;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw unusable(path, folderProblem(cause), cause);
+  }
+  await checkDataFile(path);
+  return true;
+}
+
 /** Not by mkdir's own `recursive`: that never ends where a folder cannot be made though its parent is there (/proc). */
 async function makeFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;

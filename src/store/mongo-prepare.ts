@@ -86,6 +86,18 @@ export async function liftCounter({ books, counters }: Collections): Promise<voi
   );
 }
 
+/** The counter, and the highest id that a book has. */
+export async function readIds({
+  books,
+  counters,
+}: Collections): Promise<{ lastId: number; highestId: number }> {
+  const [counter, highest] = await Promise.all([
+    counters.findOne(bookCounter),
+    books.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } }),
+  ]);
+  return { lastId: counter?.seq ?? 0, highestId: highest?._id ?? 0 };
+}
+
 /** How often a collision is answered with a new try, the first one included. */
 export const maxAttempts = 5;
 

@@ -17,6 +17,7 @@ import {
   openDatabase,
   prepareDatabase,
   promisedOptions,
+  readIds,
   scrubbed,
   unusableDatabase,
   type BookDocument,
@@ -36,7 +37,30 @@ const maxTextBytes = 15 * 1024 * 1024;
  *
  * @throws {ShelflistError} `store_unusable` within 5 s; its message names no credentials.
  */
-export async function openMongoStore(url: string): Promise<BookStore> {
+export function openMongoStore(url: string): Promise<BookStore> {
+  return connect(url, async (client, address) => {
+    const database = openDatabase(client, address.database);
+    await prepareDatabase(database);
+    return new MongoStore(client, database, address);
+  });
+}
+
+/** The counter and the highest id of a database; nothing in it is changed. @throws {ShelflistError} `store_unusable` */
+export function inspectMongo(url: string): Promise<{ lastId: number; highestId: number }> {
+  return connect(url, async (client, address) => {
+    try {
+      return await readIds(openDatabase(client, address.database));
+    } finally {
+      await client.close();
+    }
+  });
+}
+
+/** Connects, and does what comes first, within 5 s in all. */
+async function connect<T>(
+  url: string,
+  begin: (client: MongoClient, address: MongoAddress) => Promise<T>,
+): Promise<T> {
   const address = parseMongoAddress(url);
   let client: MongoClient;
   try {
@@ -55,12 +79,10 @@ export async function openMongoStore(url: string): Promise<BookStore> {
     throw unusableDatabase(address, error);
   }
   try {
-    const database = openDatabase(client, address.database);
-    await within(
+    return await within(
       deadlineMs.other,
-      client.connect().then(() => prepareDatabase(database)),
+      client.connect().then(() => begin(client, address)),
     );
-    return new MongoStore(client, database, address);
   } catch (error) {
     await within(500, client.close(true)).catch(() => undefined);
     throw unusableDatabase(address, error);

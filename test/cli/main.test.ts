@@ -11,7 +11,7 @@ const session = await startSession({ after });
 await session.run('shelflist add --title Emma --author "Jane Austen" --year 1815');
 
 const nothing = /^$/;
-const usage = /^Usage: shelflist \[options\] \[command\]\n[^]+\nTo start:\n[^]+\nExit status: 0 done/;
+const usage = /^Usage: shelflist \[options\] \[command\]\n[^]+\nTo start:\n[^]+\nMore:\n/;
 
 describe('a command line and what comes of it', () => {
   const table: [commandLine: string, code: number, stdout: RegExp, stderr: RegExp][] = [

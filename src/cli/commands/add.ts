@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { BookPatch } from '../../book.ts';
-import { createFieldsCommand, namedFields } from '../arguments.ts';
+import { addFieldOptions, addFormatOptions, addServiceOptions, namedFields } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { writeBook, type OutputOptions } from '../output.ts';
+import { writeBook } from '../output/books.ts';
+import type { OutputOptions } from '../output/records.ts';
 import { withSession, type SessionOptions } from '../session.ts';
 
 const help = `
@@ -10,11 +11,11 @@ What is not named stays empty (the year: 0). The new book is shown with its id.
 
 Examples:
   $ shelflist add --title Emma --author "Jane Austen" --year 1815
-  $ shelflist add --title Gilgamesh --year=-1750 --json`;
+  $ shelflist add --title Gilgamesh --year=-1750 --json
+  $ shelflist add -t Emma --url https://books.example.org --username ada --format csv`;
 
-export function addCommand(io: Io): Command {
-  return createFieldsCommand('add')
-    .description('add a book')
+export function defineAdd(command: Command, io: Io): void {
+  addFormatOptions(addServiceOptions(addFieldOptions(command)))
     .addHelpText('after', help)
     .action(async (options: SessionOptions & OutputOptions & BookPatch) => {
       const fields = namedFields(options);

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
-import { createClientCommand, namingBook, parseIds } from '../arguments.ts';
+import { addJsonOption, addServiceOptions, namingBook, parseIds } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
+import { writeJson } from '../output/records.ts';
 import { ask } from '../prompt.ts';
 import { withSession, type SessionOptions } from '../session.ts';
 
@@ -12,11 +13,11 @@ needs --yes where there is none.
 
 Examples:
   $ shelflist delete 7
-  $ shelflist delete 7 8 9 --yes`;
+  $ shelflist delete 7 8 9 --yes
+  $ shelflist delete 7 --json --url https://books.example.org --username ada`;
 
-export function deleteCommand(io: Io): Command {
-  return createClientCommand('delete')
-    .description('delete books')
+export function defineDelete(command: Command, io: Io): void {
+  addJsonOption(addServiceOptions(command))
     .argument('<id...>', 'the ids of the books', parseIds)
     .option('--yes', 'do not ask')
     .addHelpText('after', help)
@@ -25,6 +26,7 @@ export function deleteCommand(io: Io): Command {
 
 interface DeleteOptions extends SessionOptions {
   yes?: boolean;
+  json?: boolean;
 }
 
 async function deleteBooks(io: Io, ids: readonly number[], options: DeleteOptions): Promise<void> {
@@ -37,9 +39,15 @@ async function deleteBooks(io: Io, ids: readonly number[], options: DeleteOption
   await withSession(io, options, async (client) => {
     await checkBooks(client, ids);
     if (asks) await confirm(io, ids.length);
-    for (const id of ids) {
-      await namingBook(id, client.delete(id));
-      notice(io, `deleted book ${id}`);
+    const deleted: number[] = [];
+    try {
+      for (const id of ids) {
+        await namingBook(id, client.delete(id));
+        deleted.push(id);
+        if (!options.json) notice(io, `deleted book ${id}`);
+      }
+    } finally {
+      if (options.json) await writeJson(io, { deleted }); // Also of those before one that fails.
     }
   });
 }

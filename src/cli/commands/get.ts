@@ -1,18 +1,20 @@
 import type { Command } from 'commander';
-import { createClientCommand, namingBook, parseIds } from '../arguments.ts';
+import { addFormatOptions, addServiceOptions, namingBook, parseIds } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { writeBook, writeBooks, type OutputOptions } from '../output.ts';
+import { writeBook, writeBooks } from '../output/books.ts';
+import type { OutputOptions } from '../output/records.ts';
 import { withSession, type SessionOptions } from '../session.ts';
 
 const help = `
+As JSON, one book is an object; several are an array. NDJSON is a line a book.
+
 Examples:
   $ shelflist get 7
-  $ shelflist get 7 8 9
-  $ shelflist get 7 --json`;
+  $ shelflist get 7 8 9 --format ndjson
+  $ shelflist get 7 --json --url https://books.example.org --username ada`;
 
-export function getCommand(io: Io): Command {
-  return createClientCommand('get')
-    .description('show books')
+export function defineGet(command: Command, io: Io): void {
+  addFormatOptions(addServiceOptions(command))
     .argument('<id...>', 'the ids of the books', parseIds)
     .addHelpText('after', help)
     .action(async (ids: number[], options: SessionOptions & OutputOptions) => {

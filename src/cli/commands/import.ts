@@ -1,14 +1,22 @@
-import { InvalidArgumentError, type Command } from 'commander';
-import type { BookFields } from '../../book.ts';
-import type { Client } from '../../client/client.ts';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ShelflistError } from '../../errors.ts';
-import { createClientCommand } from '../arguments.ts';
-import { fields, type Field } from '../import/columns.ts';
-import { describeMapping, rejection, summarize, type Outcome } from '../import/outcome.ts';
+import { addJsonOption, addServiceOptions } from '../arguments.ts';
+import { fields, type Chosen } from '../import/columns.ts';
+import {
+  createOutcome,
+  describeMapping,
+  handled,
+  reject,
+  summarize,
+  type Outcome,
+} from '../import/outcome.ts';
 import { forEachAtOnce } from '../import/pool.ts';
-import { createProgress, type Progress } from '../import/progress.ts';
-import { readRows, type Row } from '../import/rows.ts';
+import { createProgress, type Progress } from '../progress.ts';
+import { openRejects, type Rejects } from '../import/rejects.ts';
+import type { Row } from '../import/row.ts';
+import { readRows } from '../import/rows.ts';
 import { openSource, type Source } from '../import/source.ts';
+import { createTarget, type OnDuplicate, type Target } from '../import/target.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { counted, type Io } from '../io.ts';
 import { withSession, type SessionOptions } from '../session.ts';
@@ -16,32 +24,47 @@ import { withSession, type SessionOptions } from '../session.ts';
 /** Books that are on their way to the service at once: its store writes those together. */
 const booksAtOnce = 64;
 
-type Chosen = Partial<Record<Field, string>>;
-
 const help = `
-Commas, semicolons or tabs separate the columns, and the first line names them.
-Title, author and year are found by the usual names (title, author or authors, year
-or original_publication_year, …); name others with --map. A row without a title, or
-with a year that is no whole number, is left out and listed; an empty year is 0.
-Importing a file twice adds its books twice.
+The file is CSV (with commas, semicolons or tabs; the first line names the columns), a
+JSON array, or NDJSON; in UTF-8, UTF-16 or Windows-1252. Title, author and year are
+found by the usual names, those of Goodreads, LibraryThing, calibre and goodbooks
+among them; name others with --map. A row without a title, or with a year that is no
+whole number, is left out and listed; an empty year is 0.
+
+--on-duplicate says what becomes of a row that is there already: the same title,
+author and year but for case, accents and spacing. \`add\` adds it again, \`skip\` leaves
+it, \`update\` gives the book the row's spelling. After an import that was stopped, the
+same again with \`skip\` adds what is missing.
 
 Examples:
   $ shelflist import books.csv
+  $ shelflist import books.csv --dry-run
   $ shelflist import books.csv --map title=Titel --map author=Verfasser
-  $ shelflist import - < books.csv`;
-
-export function importCommand(io: Io): Command {
-  return createClientCommand('import')
-    .description('add the books of a CSV file')
-    .argument('<file>', 'a CSV file in UTF-8, or - for standard input')
-    .option('-m, --map <field=column>', 'the column of a field: title, author or year', parseMap)
-    .addHelpText('after', help)
-    .action((file: string, options: ImportOptions) => importFile(io, file, options));
-}
+  $ shelflist import books.csv --on-duplicate skip --rejects left-out.csv
+  $ shelflist import - --json < books.ndjson
+  $ shelflist import books.json --url https://books.example.org --username ada`;
 
 interface ImportOptions extends SessionOptions {
   map?: Chosen;
+  onDuplicate: OnDuplicate;
+  rejects?: string;
+  dryRun?: boolean;
   json?: boolean;
+}
+
+export function defineImport(command: Command, io: Io): void {
+  addJsonOption(addServiceOptions(command))
+    .argument('<file>', 'a CSV, JSON or NDJSON file, or - for standard input')
+    .option('-m, --map <field=column>', 'the column of a field: title, author or year', parseMap)
+    .addOption(
+      new Option('--on-duplicate <action>', 'what to do with a book that is there already')
+        .choices(['add', 'skip', 'update'])
+        .default('add'),
+    )
+    .option('--rejects <file>', 'write the rows that are left out to a new file')
+    .option('-n, --dry-run', 'change nothing: show the columns, and what would be done')
+    .addHelpText('after', help)
+    .action((file: string, options: ImportOptions) => importFile(io, file, options));
 }
 
 function parseMap(value: string, chosen: Chosen = {}): Chosen {
@@ -54,71 +77,101 @@ function parseMap(value: string, chosen: Chosen = {}): Chosen {
 }
 
 async function importFile(io: Io, file: string, options: ImportOptions): Promise<void> {
-  const outcome: Outcome = { begun: false, added: 0, rejected: [] };
-  const start = Date.now();
-  const interrupt = watchInterrupt();
+  const { json = false, dryRun = false } = options;
+  const outcome = createOutcome();
+  const begun = Date.now();
+  const interrupt = watchInterrupt(io.env);
   const { signal } = interrupt;
-  let failed = true;
+  let failure: unknown;
   try {
-    const source = await openSource(io, file, signal);
-    await withSession(io, options, async (client) => {
-      const progress = await createProgress(io, source.size, 'books');
-      try {
-        await send(io, client, source, options.map ?? {}, outcome, progress, signal);
-      } finally {
-        progress.stop();
-      }
-    });
-    failed = false;
-  } finally {
-    interrupt.release();
-    if (signal.aborted && file === '-' && io.stdin.isTTY) io.stderr.write('\n'); // After the ^C.
-    const nothingYet = outcome.added + outcome.rejected.length === 0;
-    if (outcome.begun && !(failed && nothingYet))
-      summarize(io, outcome, (Date.now() - start) / 1000, options.json === true);
+    await transfer(io, file, options, outcome, signal);
+  } catch (error) {
+    failure = error;
   }
+  if (signal.aborted && file === '-' && io.stdin.isTTY) io.stderr.write('\n'); // After the ^C.
+  const nothingYet = handled(outcome) === 0;
+  if (failure === undefined ? !signal.aborted || outcome.start : !nothingYet)
+    await summarize(io, outcome, { seconds: (Date.now() - begun) / 1000, json, dryRun });
+  await interrupt.settled();
+  interrupt.release();
   if (signal.aborted)
-    throw new ShelflistError('interrupted', { message: 'stopped before the end of the file' });
-  if (outcome.rejected.length > 0) {
-    throw new ShelflistError('failed', { message: `left out ${counted(outcome.rejected.length, 'row')}` });
+    failure = new ShelflistError('interrupted', { message: 'stopped before the end of the file' });
+  if (failure !== undefined) throw outcome.added > 0 && !dryRun ? withAdvice(failure) : failure;
+  if (outcome.rejected > 0)
+    throw new ShelflistError('failed', { message: `left out ${counted(outcome.rejected, 'row')}` });
+}
+
+/** An import that did not come to its end can be finished. */
+function withAdvice(failure: unknown): unknown {
+  if (!(failure instanceof ShelflistError)) return failure;
+  const { code, message, headers } = failure;
+  return new ShelflistError(code, {
+    message: `${message}; the same again with --on-duplicate skip adds what is missing`,
+    headers,
+    cause: failure,
+  });
+}
+
+/** Reads the file, and brings its rows to the service. */
+async function transfer(
+  io: Io,
+  file: string,
+  options: ImportOptions,
+  outcome: Outcome,
+  signal: AbortSignal,
+): Promise<void> {
+  const source = await openSource(io, file, signal);
+  const rejects = await openRejects(io, options.rejects);
+  const run = async (target: Target) => {
+    const progress = await createProgress(io, source.size, 'books');
+    try {
+      await send(io, source, target, { rejects, progress, outcome, signal, options });
+    } finally {
+      progress.stop();
+    }
+  };
+  try {
+    const needsService = options.dryRun !== true || options.onDuplicate !== 'add';
+    if (needsService)
+      await withSession(io, options, async (client) => run(await createTarget(client, options, signal)));
+    else await run(await createTarget(undefined, options, signal));
+  } finally {
+    await rejects.close();
   }
+}
+
+interface Work {
+  rejects: Rejects;
+  progress: Progress;
+  outcome: Outcome;
+  signal: AbortSignal;
+  options: ImportOptions;
 }
 
 async function send(
   io: Io,
-  client: Client,
   source: Source,
-  chosen: Chosen,
-  outcome: Outcome,
-  progress: Progress,
-  signal: AbortSignal,
+  target: Target,
+  { rejects, progress, outcome, signal, options }: Work,
 ): Promise<void> {
   const rows = readRows(source.chunks, {
-    chosen,
-    onMapping: (header, mapping) => {
-      outcome.begun = true;
-      describeMapping(io, header, mapping);
+    chosen: options.map ?? {},
+    onStart: (start) => {
+      outcome.start = start;
+      rejects.start(start);
+      if (!options.json) describeMapping(io, start.mapping);
       progress.start();
     },
   });
   await forEachAtOnce(until(signal, rows), booksAtOnce, async (row) => {
-    const reason = 'reason' in row ? row.reason : await create(client, row.fields);
-    if (reason === undefined) outcome.added++;
-    else outcome.rejected.push({ line: row.line, reason });
-    progress.update(source.bytesRead(), outcome.added);
+    const result = 'reason' in row ? row : await target.bring(row.fields);
+    if (typeof result === 'string') outcome[result]++;
+    else {
+      reject(outcome, row.line, result.reason);
+      await rejects.add(row, result.reason);
+    }
+    progress.update(source.bytesRead(), handled(outcome));
   });
-}
-
-/** Adds a book; gives the reason when the service refuses it for what it holds. */
-async function create(client: Client, book: BookFields): Promise<string | undefined> {
-  try {
-    await client.create(book);
-    return undefined;
-  } catch (error) {
-    const reason = rejection(error);
-    if (reason === undefined) throw error;
-    return reason;
-  }
 }
 
 async function* until(signal: AbortSignal, rows: AsyncIterable<Row>): AsyncGenerator<Row> {

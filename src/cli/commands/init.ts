@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { ShelflistError } from '../../errors.ts';
+import { addJsonOption } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
+import { writeJson } from '../output/records.ts';
 import { createPrivateFile } from '../private-file.ts';
 
 const help = `
@@ -11,35 +12,54 @@ random password. One that is there already is never overwritten.
 
 Examples:
   $ shelflist init
-  $ shelflist init --username ada`;
+  $ shelflist init --username ada
+  $ shelflist init --if-missing --json`;
 
-export function initCommand(io: Io): Command {
-  return new Command('init')
-    .description('write a .env file with a random secret and password')
+export function defineInit(command: Command, io: Io): void {
+  addJsonOption(command)
     .option('-u, --username <name>', 'the one user of the service', 'librarian')
     .option('--if-missing', 'do nothing when there is a .env already')
     .addHelpText('after', help)
-    .action(async ({ username, ifMissing }: { username: string; ifMissing?: boolean }) => {
-      const path = join(io.directory, '.env');
-      try {
-        await createPrivateFile(path, dotenv(username));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        if (ifMissing) return;
-        throw new ShelflistError('failed', { message: `${path} is there already; it was left as it is` });
-      }
-      notice(
-        io,
-        `wrote ${path}: a random secret, the user ${username} and a random password; only you can read it`,
-      );
-    });
+    .action((options: InitOptions) => init(io, options));
+}
+
+interface InitOptions {
+  username: string;
+  ifMissing?: boolean;
+  json?: boolean;
+}
+
+async function init(io: Io, { username, ifMissing, json }: InitOptions): Promise<void> {
+  const file = join(io.directory, '.env');
+  const written = await createDotenv(file, username);
+  if (!written && !ifMissing)
+    throw new ShelflistError('failed', { message: `${file} is there already; it was left as it is` });
+  if (json) await writeJson(io, { file, written });
+  else if (written) {
+    notice(
+      io,
+      `wrote ${file}: a random secret, the user ${username} and a random password; only you can read it`,
+    );
+  }
+}
+
+/** `false` when there is one already. */
+async function createDotenv(file: string, username: string): Promise<boolean> {
+  try {
+    await createPrivateFile(file, await dotenv(username));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** The quotes keep every character of a username; the random values need none. */
-function dotenv(username: string): string {
+async function dotenv(username: string): Promise<string> {
   if (username === '') throw new ShelflistError('usage', { message: 'a username is not empty' });
   if (/[\r\n']/.test(username))
     throw new ShelflistError('usage', { message: "a username holds no ' and no line break" });
+  const { randomBytes } = await import('node:crypto'); // Only what needs it waits for it to load.
   return `# Written by \`shelflist init\`. Keep it to yourself: it opens the catalogue.
 
 # The secret that signs tokens. A new one ends every login.

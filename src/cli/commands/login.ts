@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { createClient } from '../../client/client.ts';
-import { createClientCommand } from '../arguments.ts';
+import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { logIn, readCredentials } from '../credentials.ts';
 import { notice, type Io } from '../io.ts';
+import { writeJson } from '../output/records.ts';
 import { serviceUrl, type SessionOptions } from '../session.ts';
 import { expiryOf, keepToken } from '../token-cache.ts';
 
@@ -18,25 +19,37 @@ this service only.
 Examples:
   $ shelflist login
   $ shelflist login --url https://books.example.org --username ada
-  $ shelflist login --username ada --password-stdin < password.txt`;
+  $ shelflist login --username ada --password-stdin < password.txt
+  $ shelflist login --json`;
 
-export function loginCommand(io: Io): Command {
-  return createClientCommand('login')
-    .description('get a token from a service and keep it for the other commands')
+export function defineLogin(command: Command, io: Io): void {
+  addJsonOption(addServiceOptions(command))
     .option('--password-stdin', 'read the password from standard input')
     .addHelpText('after', help)
-    .action(async (options: SessionOptions & { passwordStdin?: boolean }) => {
-      const url = serviceUrl(io, options);
-      const credentials = await readCredentials(io, url, options);
-      const { username } = credentials;
-      const client = createClient({ url });
-      try {
-        const token = await logIn(client, url, credentials);
-        const path = await keepToken(url, username, token);
-        const until = new Date(expiryOf(token) * 1000).toLocaleTimeString();
-        notice(io, `logged in to ${url} as ${username} until ${until}; the token is kept in ${path}`);
-      } finally {
-        client.close();
-      }
-    });
+    .action((options: LoginOptions) => login(io, options));
+}
+
+interface LoginOptions extends SessionOptions {
+  passwordStdin?: boolean;
+  json?: boolean;
+}
+
+async function login(io: Io, options: LoginOptions): Promise<void> {
+  const url = serviceUrl(io, options);
+  const credentials = await readCredentials(io, url, options);
+  const { username } = credentials;
+  const client = createClient({ url });
+  try {
+    const token = await logIn(client, url, credentials);
+    const file = await keepToken(url, username, token);
+    const expiresAt = new Date(expiryOf(token) * 1000);
+    if (options.json) await writeJson(io, { server: url, user: username, expiresAt, file });
+    else {
+      const until = expiresAt.toLocaleTimeString();
+      notice(io, `logged in to ${url} as ${username} until ${until}; the token is kept in ${file}`);
+    }
+    if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is set, and the other commands use that one');
+  } finally {
+    client.close();
+  }
 }

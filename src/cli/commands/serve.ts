@@ -1,18 +1,21 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { version } from '../../../package.json';
 import { readServiceSettings, type ServiceSettings } from '../../config.ts';
 import { ShelflistError } from '../../errors.ts';
+import { addJsonOption } from '../arguments.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { notice, programName, type Io } from '../io.ts';
+import { writeJson } from '../output/records.ts';
 import { loginLine } from '../session.ts';
 
 interface ServeOptions {
   databaseUrl?: string;
   host?: string;
   port?: string;
+  json?: boolean;
 }
 
 const help = `
@@ -34,11 +37,11 @@ the machine could read them.
 Examples:
   $ shelflist init && shelflist serve
   $ shelflist serve --port 0 --database-url file:/var/lib/shelflist
-  $ SECRET_TOKEN_FILE=/run/secrets/token shelflist serve --host 0.0.0.0`;
+  $ SECRET_TOKEN_FILE=/run/secrets/token shelflist serve --host 0.0.0.0
+  $ shelflist serve --port 0 --json      # writes {"url": …, "pid": …} once it listens`;
 
-export function serveCommand(io: Io): Command {
-  return new Command('serve')
-    .description('run the service')
+export function defineServe(command: Command, io: Io): void {
+  addJsonOption(command)
     .option('-p, --port <port>', 'the port to listen on')
     .option('-H, --host <address>', 'the address to listen on')
     .option(
@@ -49,7 +52,7 @@ export function serveCommand(io: Io): Command {
     .action((options: ServeOptions) => serve(io, options));
 }
 
-async function serve(io: Io, { databaseUrl, host, port }: ServeOptions): Promise<void> {
+async function serve(io: Io, { databaseUrl, host, port, json }: ServeOptions): Promise<void> {
   if (databaseUrl !== undefined && /^(?!file:)[^/]*:\/\/.*@/.test(databaseUrl)) {
     throw new ShelflistError('usage', {
       message:
@@ -66,7 +69,9 @@ async function serve(io: Io, { databaseUrl, host, port }: ServeOptions): Promise
   const interrupt = watchInterrupt(io.env);
   try {
     await listen(server, settings);
-    greet(io, server, settings);
+    const url = addressOf(server);
+    greet(io, url, settings);
+    if (json) await writeJson(io, { url, pid: process.pid });
     if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort');
     notice(io, 'stopping: requests under way are answered first');
   } finally {
@@ -123,12 +128,15 @@ function listenProblem(
   }
 }
 
-/** Says where the service is, and what a new user types next. */
-function greet(io: Io, server: Server, { databaseUrl }: ServiceSettings): void {
+/** The address that it listens on. */
+function addressOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-  const isEveryAddress = address === '0.0.0.0' || address === '::';
-  const login = loginLine(io, isEveryAddress ? `http://127.0.0.1:${port}` : url);
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Says where the service is, and what a new user types next. */
+function greet(io: Io, url: string, { databaseUrl }: ServiceSettings): void {
+  const login = loginLine(io, url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:'));
   notice(io, `shelflist ${version} listens on ${url}`);
   if (databaseUrl.value.startsWith('file:'))
     notice(io, `the books are in ${databaseUrl.value.slice('file:'.length)}`);

@@ -1,8 +1,16 @@
 import type { Command } from 'commander';
 import type { BookPatch } from '../../book.ts';
-import { createFieldsCommand, namedFields, namingBook, parseIds } from '../arguments.ts';
+import {
+  addFieldOptions,
+  addFormatOptions,
+  addServiceOptions,
+  namedFields,
+  namingBook,
+  parseIdArgument,
+} from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { writeBook, type OutputOptions } from '../output.ts';
+import { writeBook } from '../output/books.ts';
+import type { OutputOptions } from '../output/records.ts';
 import { withSession, type SessionOptions } from '../session.ts';
 
 const help = `
@@ -10,12 +18,12 @@ What is not named stays as it is. The book is shown as it is afterwards.
 
 Examples:
   $ shelflist update 7 --year 1816
-  $ shelflist update 7 --title "Emma, a novel" --author "Jane Austen"`;
+  $ shelflist update 7 --title "Emma, a novel" --author "Jane Austen" --json
+  $ shelflist update 7 -y 1816 --url https://books.example.org --username ada --format csv`;
 
-export function updateCommand(io: Io): Command {
-  return createFieldsCommand('update')
-    .description('change fields of a book')
-    .argument('<id>', 'the id of the book', (value) => parseIds(value)[0])
+export function defineUpdate(command: Command, io: Io): void {
+  addFormatOptions(addServiceOptions(addFieldOptions(command)))
+    .argument('<id>', 'the id of the book', parseIdArgument)
     .addHelpText('after', help)
     .action(async (id: number, options: SessionOptions & OutputOptions & BookPatch) => {
       const patch = namedFields(options);

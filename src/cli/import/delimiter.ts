@@ -1,3 +1,5 @@
+import { resume } from './text.ts';
+
 /** What may stand between two cells; the first wins a draw. */
 const delimiters = [',', ';', '\t'] as const;
 
@@ -33,13 +35,4 @@ export async function findDelimiter(
   }
   const [delimiter] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best));
   return { delimiter, text: resume(held, text) };
-}
-
-async function* resume(held: readonly string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  try {
-    yield* held;
-    yield* rest;
-  } finally {
-    await rest.return(undefined); // Who stops early ends the source too.
-  }
 }

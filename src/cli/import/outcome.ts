@@ -1,38 +1,79 @@
 import { ShelflistError } from '../../errors.ts';
 import { counted, notice, type Io } from '../io.ts';
+import { writeJson } from '../output/records.ts';
 import { fields, type Mapping } from './columns.ts';
+import type { RowsStart } from './row.ts';
 
-/** What came of an import so far. */
+/** What came of a file so far; of a dry run, what would come. */
 export interface Outcome {
-  /** Whether the columns were found: before that there is nothing to tell. */
-  begun: boolean;
+  /** `undefined` until the columns were found. */
+  start: RowsStart | undefined;
   added: number;
-  rejected: { line: number; reason: string }[];
+  updated: number;
+  skipped: number;
+  rejected: number;
+  /** The first of the rows that were left out. */
+  rejects: { line: number; reason: string }[];
 }
 
-/** Rejected rows that are listed one by one. */
+export function createOutcome(): Outcome {
+  return { start: undefined, added: 0, updated: 0, skipped: 0, rejected: 0, rejects: [] };
+}
+
+/** Rows that are kept to be told; `--rejects` has them all. */
+const keptRejects = 1000;
+/** Those of them that are told to a person. */
 const listedRejects = 20;
 
+export function reject(outcome: Outcome, line: number, reason: string): void {
+  outcome.rejected++;
+  if (outcome.rejects.length < keptRejects) outcome.rejects.push({ line, reason });
+}
+
+/** Rows that something came of. */
+export function handled({ added, updated, skipped, rejected }: Outcome): number {
+  return added + updated + skipped + rejected;
+}
+
 /** Says which columns hold which fields. */
-export function describeMapping(io: Io, header: readonly string[], mapping: Mapping): void {
+export function describeMapping(io: Io, mapping: Mapping): void {
   const parts = fields.map((field) => {
     const column = mapping[field];
-    return column === undefined ? `no ${field}` : `${field} from "${header[column] ?? ''}"`;
+    return column === undefined ? `no ${field}` : `${field} from "${column.name}"`;
   });
   notice(io, `importing ${parts.join(', ')}`);
 }
 
-/** Says what was added and what was left out. */
-export function summarize(io: Io, { added, rejected }: Outcome, seconds: number, asJson: boolean): void {
-  const inOrder = rejected.toSorted((a, b) => a.line - b.line);
-  if (asJson) {
-    io.stdout.write(`${JSON.stringify({ added, rejected: inOrder })}\n`);
+export interface SummaryOptions {
+  seconds: number;
+  json: boolean;
+  dryRun: boolean;
+}
+
+/** Says what was done with the rows, and which were left out. */
+export async function summarize(io: Io, outcome: Outcome, options: SummaryOptions): Promise<void> {
+  const { start, added, updated, skipped, rejected } = outcome;
+  const rejects = outcome.rejects.toSorted((a, b) => a.line - b.line);
+  if (options.json) {
+    const columns = Object.fromEntries(fields.map((field) => [field, start?.mapping[field]?.name ?? null]));
+    const { dryRun } = options;
+    await writeJson(io, { dryRun, columns, added, updated, skipped, rejected, rejects });
     return;
   }
-  for (const { line, reason } of inOrder.slice(0, listedRejects))
-    notice(io, `line ${line} left out: ${reason}`);
-  if (rejected.length > listedRejects) notice(io, `… and ${rejected.length - listedRejects} more`);
-  notice(io, `added ${counted(added, 'book')} in ${seconds.toFixed(1)} s, left out ${rejected.length}`);
+  for (const { line, reason } of rejects.slice(0, listedRejects))
+    notice(io, `${start?.unit ?? 'line'} ${line} left out: ${reason}`);
+  if (rejected > listedRejects) notice(io, `… and ${rejected - listedRejects} more`);
+  const [add, update, skip, leave] = options.dryRun
+    ? ['would add', 'update', 'skip', 'leave']
+    : ['added', 'updated', 'skipped', 'left'];
+  const time = options.dryRun ? '' : ` in ${options.seconds.toFixed(1)} s`;
+  const parts = [
+    `${add} ${counted(added, 'book')}${time}`,
+    ...(updated > 0 ? [`${update} ${updated}`] : []),
+    ...(skipped > 0 ? [`${skip} ${skipped} that are there already`] : []),
+    `${leave} out ${rejected}`,
+  ];
+  notice(io, parts.join(', '));
 }
 
 /** Why the service refuses a row for what it holds; `undefined` when the error is about something else. */

@@ -75,7 +75,7 @@ describe('on a terminal', { skip: noTerminal }, () => {
     return (JSON.parse(stdout) as Book[]).map((book) => book.title);
   };
   test('books are a table that fits', async () => {
-    const { code, screen } = await type('shelflist list');
+    const { code, screen } = await type('NO_COLOR=1 shelflist list');
     const [head = '', first = '', second = '', third = ''] = screen.split('\n');
     assert.match(head, /^ *ID +TITLE +AUTHOR +YEAR *$/);
     assert.match(first, /^ *1 +Emma +Jane Austen +1815 *$/);
@@ -86,7 +86,7 @@ describe('on a terminal', { skip: noTerminal }, () => {
   });
 
   test('a terminal that does not know its width counts as 80 wide', async () => {
-    const { screen } = await type('stty cols 0; shelflist get 1');
+    const { screen } = await type('stty cols 0; NO_COLOR=1 shelflist get 1');
     assert.match(screen, /\n *1 +Emma +Jane Austen +1815 *\n/);
   });
 
@@ -130,7 +130,10 @@ describe('on a terminal', { skip: noTerminal }, () => {
 test('a table of 1,000 books is one table', { skip: noTerminal }, async (context) => {
   const { folder: cwd, service, run } = await startSession(context);
   await run('shelflist import -', { input: `title\n${'A\n'.repeat(1000)}` });
-  const { screen } = await terminal('shelflist list', { cwd, env: { SHELFLIST_URL: service.url } });
+  const { screen } = await terminal('shelflist list', {
+    cwd,
+    env: { SHELFLIST_URL: service.url, NO_COLOR: '1' },
+  });
   const [head = '', ...lines] = screen.trimEnd().split('\n');
   assert.match(head, /^ *ID +TITLE +AUTHOR +YEAR *$/);
   assert.deepEqual(

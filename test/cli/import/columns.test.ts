@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mapColumns, type Mapping } from '../../../src/cli/import/columns.ts';
+import { mapColumns } from '../../../src/cli/import/columns.ts';
 
 describe('columns are found by their header', () => {
-  const table: [header: string[], mapping: Mapping, chosen?: Record<string, string>][] = [
+  const table: [header: string[], places: Record<string, number>, chosen?: Record<string, string>][] = [
     [['title', 'author', 'year'], { title: 0, author: 1, year: 2 }],
     [['year', 'x', 'author', 'title'], { title: 3, author: 2, year: 0 }],
     [['TITLE', ' Author(s) ', 'Year_Published'], { title: 0, author: 1, year: 2 }],
@@ -12,14 +12,35 @@ describe('columns are found by their header', () => {
       ['book_id', 'authors', 'original_publication_year', 'original_title', 'title'],
       { title: 4, author: 1, year: 2 },
     ],
+    [
+      [
+        'Book Id',
+        'Title',
+        'Author',
+        'Author l-f',
+        'My Rating',
+        'Year Published',
+        'Original Publication Year',
+      ],
+      { title: 1, author: 2, year: 6 },
+    ],
+    [
+      ['Book Id', 'Title', 'Sort Character', 'Primary Author', 'Secondary Author', 'Publication', 'Date'],
+      { title: 1, author: 3, year: 6 },
+    ],
+    [
+      ['author_sort', 'authors', 'id', 'pubdate', 'publisher', 'timestamp', 'title', 'title_sort'],
+      { title: 6, author: 1, year: 3 },
+    ],
     [['title'], { title: 0 }],
     [['title', 'title'], { title: 0 }],
     [['Titel', 'Verfasser'], { title: 0, author: 1 }, { title: 'titel', author: 'Verfasser' }],
     [['title', 'original title'], { title: 1 }, { title: 'original_title' }],
   ];
-  for (const [header, mapping, chosen = {}] of table) {
+  for (const [header, places, chosen = {}] of table) {
     test(`${header.join(', ')} ${JSON.stringify(chosen)}`, () => {
-      assert.deepEqual(mapColumns(header, chosen), mapping);
+      const expected = Object.entries(places).map(([field, at]) => [field, { name: header[at], at }]);
+      assert.deepEqual(mapColumns(header, chosen), Object.fromEntries(expected));
     });
   }
 });
@@ -29,9 +50,9 @@ describe('a column that is not there is a usage error that names those that are'
     [
       ['a', 'b"'],
       {},
-      String.raw`no column looks like the title; name it with --map title=COLUMN. The first line has: "a", "b\""`,
+      String.raw`no column looks like the title; name it with --map title=COLUMN. The columns are: "a", "b\""`,
     ],
-    [['title'], { year: 'jahr' }, 'there is no column "jahr". The first line has: "title"'],
+    [['title'], { year: 'jahr' }, 'there is no column "jahr". The columns are: "title"'],
   ];
   for (const [header, chosen, message] of table) {
     test(message, () => {

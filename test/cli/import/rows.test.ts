@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
-import { readRows, type Row } from '../../../src/cli/import/rows.ts';
+import type { Row } from '../../../src/cli/import/row.ts';
+import { readRows } from '../../../src/cli/import/rows.ts';
 
 /** One chunk for each byte: nothing may depend on where the chunks end. */
 async function* byteByByte(file: string | Buffer): AsyncGenerator<Uint8Array> {
   for (const byte of Buffer.from(file)) yield await Promise.resolve(Buffer.of(byte));
 }
 
+const options = { chosen: {}, onStart: () => undefined };
+
 async function read(file: string | Buffer | AsyncIterable<Uint8Array>): Promise<Row[]> {
   const bytes = typeof file === 'string' || Buffer.isBuffer(file) ? byteByByte(file) : file;
   const rows: Row[] = [];
-  for await (const row of readRows(bytes, { chosen: {} })) rows.push(row);
+  for await (const row of readRows(bytes, options)) rows.push(row);
   return rows;
 }
 
@@ -34,7 +37,7 @@ describe('a file is read as RFC 4180 says', () => {
     ['a header of two lines', '"title\n(full)",title\nA,B', ['3: B||0']],
     ['empty lines', '\ntitle\n\n\nA\n\n"B\n\nC"\n\nD\n', ['5: A||0', '7: B\n\nC||0', '11: D||0']],
     ['space around a cell, which stays, but for a year', 'title,author,year\n A , B , 7 ', ['2:  A | B |7']],
-    ['too few cells', 'title,author,year\nA', ['2: A||0']],
+    ['too few cells', 'title,author,year\nA\n', ['2: A||0']],
     ['too many cells', 'title\nA,B', ['2: A||0']],
     ['no title', 'title,author\n,B\n" ",B', ['2: it has no title', '3: it has no title']],
     ['a header alone', 'title\n', []],
@@ -95,12 +98,20 @@ describe('a row whose quotes do not match is left out, with all that it takes al
 });
 
 describe('a file that is none', () => {
-  const notUtf8 = 'the file is not UTF-8 text; save it as "CSV UTF-8"';
+  const mixture = 'the file is neither UTF-8 nor Windows-1252, but a mixture; save it as "CSV UTF-8"';
   const table: [what: string, file: string | Buffer, error: { code: string; message?: string }][] = [
     ['empty', '', { code: 'failed', message: 'the file is empty' }],
     ['nothing but empty lines', '\n\n', { code: 'failed', message: 'the file is empty' }],
-    ['Latin-1', Buffer.from('title\nGrandpré\n', 'latin1'), { code: 'failed', message: notUtf8 }],
-    ['cut off in a character', Buffer.from('title\né').subarray(0, -1), { code: 'failed', message: notUtf8 }],
+    [
+      'UTF-8 and Windows-1252 at once',
+      Buffer.concat([Buffer.from('title\né'), Buffer.of(0xe9, 0x0a)]),
+      { code: 'failed', message: mixture },
+    ],
+    [
+      'cut off in a character',
+      Buffer.from('title\né\né').subarray(0, -1),
+      { code: 'failed', message: 'the file is cut off: its last character is not whole' },
+    ],
     [
       'a header that is never closed',
       '"title\nA',
@@ -134,6 +145,6 @@ test('who stops reading early ends the source too', async () => {
       end();
     }
   }
-  for await (const row of readRows(source(), { chosen: {} })) if (row.line === 2) break;
+  for await (const row of readRows(source(), options)) if (row.line === 2) break;
   await ended;
 });

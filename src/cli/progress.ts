@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts';
+import type { Io } from './io.ts';
 
 /** How far a long piece of work is. While it is shown, nothing else may be written to the terminal. */
 export interface Progress {
@@ -12,24 +12,21 @@ export interface Progress {
 const widestBar = 30;
 const narrowestBar = 5;
 
-/** A bar on a terminal; nothing where there is none, or when the total is not known. */
+/** A bar on a terminal, or numbers alone when the total is not known; nothing where there is no terminal. */
 export async function createProgress(io: Io, total: number | undefined, unit: string): Promise<Progress> {
   const nothing = () => undefined;
-  if (io.stderr.isTTY !== true || !total) return { start: nothing, update: nothing, stop: nothing };
+  if (io.stderr.isTTY !== true || total === 0) return { start: nothing, update: nothing, stop: nothing };
   const { Format, SingleBar } = (await import('cli-progress')).default;
   let start = Date.now();
   let count = 0;
   const bar = new SingleBar({
     format: (options, { progress, value, maxWidth }) => {
       const seconds = Math.max(Date.now() - start, 1) / 1000;
+      const numbers = [`${count} ${unit}`, `${Math.round(count / seconds)}/s`];
+      if (total === undefined) return numbers.join(' | ').slice(0, maxWidth - 1);
       const left = value > 0 ? Math.ceil((seconds * (total - value)) / value) : '-';
-      const numbers = [
-        `${Math.floor(progress * 100)}%`,
-        `${count} ${unit}`,
-        `${Math.round(count / seconds)}/s`,
-        `${left} s left`,
-      ];
-      return fit(numbers, maxWidth - 1, (barsize) => Format.BarFormat(progress, { ...options, barsize }));
+      const all = [`${Math.floor(progress * 100)}%`, ...numbers, `${left} s left`];
+      return fit(all, maxWidth - 1, (barsize) => Format.BarFormat(progress, { ...options, barsize }));
     },
     barCompleteChar: '█',
     barIncompleteChar: '░',
@@ -41,7 +38,7 @@ export async function createProgress(io: Io, total: number | undefined, unit: st
   return {
     start: () => {
       start = Date.now();
-      bar.start(total, 0);
+      bar.start(total ?? Infinity, 0);
     },
     update: (done, newCount) => {
       count = newCount;

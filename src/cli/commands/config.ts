@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { createSettingFinder, findVariable, serviceVariables, type Setting } from '../../config.ts';
+import { defaultServiceUrl } from '../../client/client.ts';
+import { ShelflistError } from '../../errors.ts';
+import { parseMongoAddress } from '../../store/mongo-address.ts';
+import { addFormatOptions } from '../arguments.ts';
+import type { Io } from '../io.ts';
+import { writeRecords, type OutputOptions } from '../output/records.ts';
+import { tokenFolder } from '../token-cache.ts';
+
+const help = `
+Examples:
+  $ shelflist config show`;
+
+const showHelp = `
+The settings of a service that is started here, then those of the client. Secrets are
+never shown; nor are the user and the password in the address of a MongoDB.
+
+Examples:
+  $ shelflist config show
+  $ shelflist config show --json | jq -r '.[] | select(.name == "PORT").source'
+  $ shelflist config show --format csv`;
+
+interface Shown {
+  name: string;
+  value: string | null;
+  /** Where the value came from, or why there is none. */
+  source: string;
+}
+
+export function defineConfig(command: Command, io: Io): void {
+  command.addHelpText('after', help);
+  addFormatOptions(command.command('show').description('show each setting and where it came from'))
+    .addHelpText('after', showHelp)
+    .action(async (options: OutputOptions) => {
+      const columns = [{ name: 'name' }, { name: 'value' }, { name: 'source' }] as const;
+      await writeRecords(io, columns, await readSettings(io), options);
+    });
+}
+
+async function readSettings(io: Io): Promise<Shown[]> {
+  const find = await createSettingFinder({ env: io.env, directory: io.directory });
+  const shown: Shown[] = [];
+  for (const name of serviceVariables) shown.push(await show(name, () => find(name)));
+  const own = (name: string) => () => findVariable(name, io.env, 'environment', io.directory);
+  const url = { value: defaultServiceUrl, source: 'default' };
+  shown.push(await show('SHELFLIST_URL', async () => (await own('SHELFLIST_URL')()) ?? url));
+  for (const name of ['SHELFLIST_USERNAME', 'SHELFLIST_PASSWORD', 'SHELFLIST_TOKEN'])
+    shown.push(await show(name, own(name)));
+  const folderSource = io.env.XDG_CACHE_HOME ? 'environment XDG_CACHE_HOME' : 'default';
+  shown.push({ name: 'token folder', value: await tokenFolder(), source: folderSource });
+  return shown;
+}
+
+async function show(name: string, find: () => Promise<Setting<string> | undefined>): Promise<Shown> {
+  try {
+    const setting = await find();
+    if (setting === undefined) return { name, value: null, source: 'not set' };
+    return { name, value: mask(name, setting.value), source: setting.source };
+  } catch (error) {
+    if (!(error instanceof ShelflistError)) throw error;
+    return { name, value: null, source: error.message };
+  }
+}
+
+/** What may be seen of a value. */
+function mask(name: string, value: string): string {
+  if (/TOKEN|PASSWORD/.test(name)) return '********';
+  if (name === 'SHELFLIST_URL') return value.replace(/\/\/[^/]*@/, '//********@');
+  if (name !== 'DATABASE_URL' || value.startsWith('file:')) return value;
+  return parseMongoAddress(value).description;
+}

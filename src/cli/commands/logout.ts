@@ -1,0 +1,40 @@
+import { rm } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { addJsonOption, addServiceOptions } from '../arguments.ts';
+import { notice, type Io } from '../io.ts';
+import { writeJson } from '../output/records.ts';
+import { serviceUrl, sessionUser, type SessionOptions } from '../session.ts';
+import { readAllTokenFiles, readTokenFiles } from '../token-cache.ts';
+
+const help = `
+The files of the tokens are removed: for the service, of every user unless one is
+named. The service itself keeps no list of tokens, so that a copy of one goes on to
+work until its 15 minutes are over.
+
+Examples:
+  $ shelflist logout
+  $ shelflist logout --url https://books.example.org --username ada
+  $ shelflist logout --all --json`;
+
+interface LogoutOptions extends SessionOptions {
+  all?: boolean;
+  json?: boolean;
+}
+
+export function defineLogout(command: Command, io: Io): void {
+  addJsonOption(addServiceOptions(command))
+    .option('--all', 'of every service')
+    .addHelpText('after', help)
+    .action((options: LogoutOptions) => logout(io, options));
+}
+
+async function logout(io: Io, options: LogoutOptions): Promise<void> {
+  const url = serviceUrl(io, options);
+  const files = options.all ? await readAllTokenFiles() : await readTokenFiles(url, sessionUser(io, options));
+  for (const { path } of files) await rm(path, { force: true });
+  if (options.json) await writeJson(io, { removed: files.map(({ path }) => path) });
+  else if (files.length === 0) notice(io, `was not logged in to ${options.all ? 'any service' : url}`);
+  for (const { path, cached } of options.json ? [] : files)
+    notice(io, cached ? `logged out of ${cached.url} as ${cached.username}` : `removed ${path}`);
+  if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is set, and is still used; unset it too');
+}

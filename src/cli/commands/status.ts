@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import { createClient } from '../../client/client.ts';
+import { ShelflistError } from '../../errors.ts';
+import { addJsonOption, addServiceOptions } from '../arguments.ts';
+import type { Io } from '../io.ts';
+import { writeJson, writeRecords } from '../output/records.ts';
+import { notLoggedIn, serviceUrl, sessionUser, type SessionOptions } from '../session.ts';
+import { expiryOf, lasts, readTokenFiles } from '../token-cache.ts';
+
+const help = `
+The exit status is 0 if the service answers and takes the token, 5 if it cannot be
+reached, and 4 if you have to log in.
+
+Examples:
+  $ shelflist status
+  $ shelflist status --url https://books.example.org --username ada
+  $ shelflist status --json | jq -r .tokenEnds`;
+
+/** What a command that is run now would do. */
+interface Status {
+  server: string;
+  reachable: boolean;
+  user: string | null;
+  /** Where the token that commands send comes from. */
+  token: 'login' | 'SHELFLIST_TOKEN' | null;
+  /** Whether the service takes it; `null` where that cannot be known. */
+  accepted: boolean | null;
+  tokenEnds: string | null;
+  file: string | null;
+  mode: string | null;
+}
+
+export function defineStatus(command: Command, io: Io): void {
+  addJsonOption(addServiceOptions(command))
+    .addHelpText('after', help)
+    .action((options: SessionOptions & { json?: boolean }) => status(io, options));
+}
+
+async function status(io: Io, options: SessionOptions & { json?: boolean }): Promise<void> {
+  const { found, failure } = await readStatus(io, options);
+  if (options.json) await writeJson(io, found);
+  else await writeRecords(io, [{ name: 'item' }, { name: 'value' }], describe(found), {});
+  if (failure) throw failure;
+}
+
+/** What is so, and the error that every other command would end with. */
+async function readStatus(
+  io: Io,
+  options: SessionOptions,
+): Promise<{ found: Status; failure?: ShelflistError }> {
+  const url = serviceUrl(io, options);
+  const given = io.env.SHELFLIST_TOKEN || undefined;
+  const [file] = given === undefined ? await readTokenFiles(url, sessionUser(io, options)) : [];
+  const cached = file?.cached && lasts(file.cached) ? file.cached : undefined;
+  const token = given ?? cached?.token;
+  const ends = token === undefined ? (file?.cached?.expiresAt ?? 0) : expiryOf(token);
+  const found: Status = {
+    server: url,
+    reachable: false,
+    user: file?.cached?.username ?? sessionUser(io, options) ?? null,
+    token: given === undefined ? (cached ? 'login' : null) : 'SHELFLIST_TOKEN',
+    accepted: null,
+    tokenEnds: ends === 0 ? null : new Date(ends * 1000).toISOString(),
+    file: file?.path ?? null,
+    mode: file?.mode ?? null,
+  };
+  const client = createClient({ url, ...(token !== undefined && { token }) });
+  try {
+    const { accepted } = await client.check();
+    found.reachable = true;
+    found.accepted = token === undefined ? null : accepted;
+    if (accepted) return { found };
+    return { found, failure: notLoggedIn(io, url, given !== undefined) };
+  } catch (error) {
+    if (!(error instanceof ShelflistError)) throw error;
+    return { found, failure: error };
+  } finally {
+    client.close();
+  }
+}
+
+function describe(status: Status): { item: string; value: string }[] {
+  const { server, reachable, user, token, accepted, tokenEnds, file, mode } = status;
+  return [
+    { item: 'server', value: `${server} (${reachable ? 'reachable' : 'not reachable'})` },
+    { item: 'user', value: user ?? (token === null ? 'not logged in' : 'whoever the token names') },
+    { item: 'token', value: describeToken(token, accepted) },
+    { item: 'ends', value: tokenEnds === null ? '-' : `${tokenEnds} (${remaining(tokenEnds)})` },
+    { item: 'kept in', value: file === null ? '-' : `${file} (mode ${mode ?? 'unknown'})` },
+  ];
+}
+
+function describeToken(token: Status['token'], accepted: boolean | null): string {
+  if (token === null) return 'none';
+  const origin = token === 'login' ? 'from login' : 'from SHELFLIST_TOKEN';
+  if (accepted === null) return origin;
+  return `${origin}, ${accepted ? 'accepted' : 'refused'} by the service`;
+}
+
+function remaining(tokenEnds: string): string {
+  const seconds = Math.round((Date.parse(tokenEnds) - Date.now()) / 1000);
+  if (seconds <= 0) return 'it has ended';
+  return seconds < 90 ? `in ${seconds} s` : `in ${Math.round(seconds / 60)} min`;
+}

@@ -1,0 +1,66 @@
+import type { Command, Option } from 'commander';
+
+/** What a word may be completed to, and what that is. */
+export interface Candidate {
+  value: string;
+  about: string;
+}
+
+/**
+ * The candidates for the last of these words; none where any text, or a file, may stand.
+ *
+ * @param program With all of its commands defined.
+ */
+export function findCandidates(program: Command, words: readonly string[]): Candidate[] {
+  const before = joinValues(words);
+  const word = before.pop() ?? '';
+  const { command, previous } = walk(program, before);
+  const [, name, start] = /^(--[^=]+)=(.*)$/.exec(word) ?? [];
+  const options = command.createHelp().visibleOptions(command);
+  if (name !== undefined && start !== undefined) {
+    const prefix = words.at(-2) === '=' || words.at(-1) === '=' ? '' : `${name}=`; // bash has split it off.
+    return choices(options.find((option) => option.long === name)?.argChoices, start, prefix);
+  }
+  const open = options.find((option) => [option.short, option.long].includes(previous) && takesValue(option));
+  if (open) return choices(open.argChoices, word);
+  if (word.startsWith('-')) {
+    return options
+      .map(({ long, description }) => ({ value: long ?? '', about: description }))
+      .filter(({ value }) => value.startsWith(word));
+  }
+  return [
+    ...command
+      .createHelp()
+      .visibleCommands(command)
+      .map((each) => ({ value: each.name(), about: each.description() }))
+      .filter(({ value }) => value.startsWith(word)),
+    ...choices(command.registeredArguments[0]?.argChoices, word),
+  ];
+}
+
+/** bash takes `--format=csv` for three words. */
+function joinValues(words: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const [i, word] of words.entries()) {
+    if (word === '=' || words[i - 1] === '=') joined.push(`${joined.pop() ?? ''}${word}`);
+    else joined.push(word);
+  }
+  return joined;
+}
+
+/** Follows the words to the command that they name. */
+function walk(program: Command, words: readonly string[]): { command: Command; previous: string } {
+  let command = program;
+  for (const word of words) command = command.commands.find((each) => each.name() === word) ?? command;
+  return { command, previous: words.at(-1) ?? '' };
+}
+
+function takesValue(option: Option): boolean {
+  return option.required || option.optional;
+}
+
+function choices(values: readonly string[] | undefined, start: string, prefix = ''): Candidate[] {
+  return (values ?? [])
+    .filter((value) => value.startsWith(start))
+    .map((value) => ({ value: prefix + value, about: '' }));
+}

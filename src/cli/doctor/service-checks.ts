@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { readDotenv, readServiceSettings, type ServiceSettings } from '../../config.ts';
+import { ShelflistError } from '../../errors.ts';
+import { inspectStore } from '../../store/inspect.ts';
+import { programName, shellWord, type Io } from '../io.ts';
+import { fileMode, isExposed } from '../private-file.ts';
+import { note, ok, problem, type Finding } from './finding.ts';
+
+/** Under it a secret is weaker than the hash it goes into (RFC 7518, section 3.2). */
+const secretBytes = 32;
+
+/** Looks at the service that would be started here: its settings, its `.env` and its store. */
+export async function* checkService(io: Io): AsyncGenerator<Finding> {
+  const settings = await readSettings(io);
+  yield* checkConfiguration(io, settings);
+  yield* checkDotenv(io);
+  if (!('check' in settings)) yield* checkStore(io, settings);
+}
+
+async function readSettings(io: Io): Promise<ServiceSettings | Finding> {
+  const { env, directory } = io;
+  try {
+    return await readServiceSettings({ env, directory, program: programName(io) });
+  } catch (error) {
+    if (!(error instanceof ShelflistError)) throw error;
+    const [finding = '', advice] = error.message.split('\n');
+    const nothingIsSet =
+      !['SECRET_TOKEN', 'AUTH_USERNAME', 'AUTH_PASSWORD'].some((name) => env[name] || env[`${name}_FILE`]) &&
+      (await readDotenv(directory).catch(() => ({}))) === undefined;
+    if (nothingIsSet)
+      return note('configuration', 'no service is set up in this folder', `${programName(io)} init`);
+    return problem('configuration', finding, advice ?? `${programName(io)} config show`);
+  }
+}
+
+function* checkConfiguration(io: Io, settings: ServiceSettings | Finding): Generator<Finding> {
+  if ('check' in settings) {
+    yield settings;
+    return;
+  }
+  const { secretToken } = settings;
+  yield Buffer.byteLength(secretToken.value) >= secretBytes
+    ? ok('configuration', 'everything that the service needs is set')
+    : problem(
+        'configuration',
+        `the secret is under ${secretBytes} bytes (${secretToken.source})`,
+        `set SECRET_TOKEN to what this prints: node -p "crypto.randomBytes(32).toString('hex')"`,
+      );
+}
+
+async function* checkDotenv({ directory }: Io): AsyncGenerator<Finding> {
+  const file = join(directory, '.env');
+  const mode = await fileMode(file).catch(() => undefined);
+  if (mode === undefined) return;
+  yield isExposed(mode)
+    ? problem('.env', `others can read it (mode ${mode})`, `chmod 600 ${shellWord(file)}`)
+    : ok('.env', `only you can read it (mode ${mode})`);
+}
+
+async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGenerator<Finding> {
+  try {
+    const ids = await inspectStore(databaseUrl.value);
+    if (ids === undefined) {
+      yield note(
+        'store',
+        'there is none yet; the service makes it when it starts',
+        `${programName(io)} serve`,
+      );
+      return;
+    }
+    yield ok('store', 'it can be reached and read');
+    yield ids.lastId >= ids.highestId
+      ? ok('counter', `the last id was ${ids.lastId}, the highest of a book is ${ids.highestId}`)
+      : problem(
+          'counter',
+          `it stands at ${ids.lastId}, but there is a book ${ids.highestId}: books were put back beside an older counter`,
+          `restart the service, which lifts it: ${programName(io)} serve`,
+        );
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const finding = error instanceof TypeError ? `DATABASE_URL (${databaseUrl.source}) ${message}` : message;
+    yield problem('store', finding, `${programName(io)} config show`);
+  }
+}

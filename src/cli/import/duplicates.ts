@@ -1,0 +1,72 @@
+import type { Book, BookFields } from '../../book.ts';
+
+/** What is known of a row that the catalogue, or the file before it, has already. */
+export interface Duplicate {
+  /** The book in the catalogue; missing when it is one that this import adds. */
+  id?: number;
+  /** Whether it is the same to the letter. */
+  isExact: boolean;
+}
+
+/**
+ * The books that are there, by title, author and year: without case, accents and spacing, and to the letter.
+ * Digests stand for them, so that a book takes about 200 bytes here, however long it is.
+ */
+class Duplicates {
+  readonly #digest: Digest;
+  readonly #ids = new Map<string, number>();
+  readonly #exact = new Set<string>();
+
+  constructor(digest: Digest) {
+    this.#digest = digest;
+  }
+
+  /** A book of the catalogue. Of several that are alike, the one with the lowest id counts. */
+  addBook(book: Book): void {
+    const key = this.#digest(fold(book));
+    if (!this.#ids.has(key)) this.#ids.set(key, book.id);
+    this.#exact.add(this.#digest(text(book)));
+  }
+
+  /** Looks for a row; if there is none like it, the next one will find this one. */
+  find(fields: BookFields): Duplicate | undefined {
+    const key = this.#digest(fold(fields));
+    const id = this.#ids.get(key);
+    if (id === undefined) {
+      this.#ids.set(key, ofThisFile);
+      return undefined;
+    }
+    if (id === ofThisFile) return { isExact: true };
+    return { id, isExact: this.#exact.has(this.#digest(text(fields))) };
+  }
+
+  /** The row was not stored after all. */
+  forget(fields: BookFields): void {
+    this.#ids.delete(this.#digest(fold(fields)));
+  }
+}
+
+/** In place of an id, which begins at 1. */
+const ofThisFile = 0;
+
+/** A text in 32 characters, whatever its length; nobody finds two different ones with the same. */
+type Digest = (text: string) => string;
+
+export async function createDuplicates(): Promise<Duplicates> {
+  const { hash } = await import('node:crypto');
+  return new Duplicates((value) => hash('sha256', value, 'binary'));
+}
+
+function text({ title, author, year }: BookFields): string {
+  return JSON.stringify([title, author, year]);
+}
+
+/** What is left of a book without case, accents and spacing: upper case, because that has no special final forms. */
+function fold({ title, author, year }: BookFields): string {
+  const bare = (value: string) =>
+    value
+      .normalize('NFKD')
+      .replace(/[\p{M}\s]/gu, '')
+      .toUpperCase();
+  return JSON.stringify([bare(title), bare(author), year]);
+}
