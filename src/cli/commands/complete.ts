@@ -6,8 +6,10 @@ import { write } from '../output/records.ts';
 export function defineComplete(command: Command, io: Io): void {
   command
     .argument('[words...]', 'what stands on the command line, up to the cursor')
-    .action(async (words: string[]) => {
-      const candidates = findCandidates(command.parent ?? command, words);
-      await write(io, candidates.map(({ value, about }) => `${value}\t${about}\n`).join(''));
+    .option('--last <word>', 'the last of them, if it is not among them')
+    .action(async (words: string[], { last }: { last?: string }) => {
+      const all = last === undefined ? words : [...words, last];
+      const candidates = findCandidates(command.parent ?? command, all);
+      await write(io, candidates.map(({ value, about }) => `${value}${about && `\t${about}`}\n`).join(''));
     });
 }

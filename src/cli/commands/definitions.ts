@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
-import type { entries } from '../program.ts';
 import { defineAdd } from './add.ts';
 import { defineComplete } from './complete.ts';
 import { defineCompletion } from './completion.ts';
@@ -17,13 +16,14 @@ import { defineList } from './list.ts';
 import { defineLogin } from './login.ts';
 import { defineLogout } from './logout.ts';
 import { defineServe } from './serve.ts';
+import type { names } from './names.ts';
 import { defineStatus } from './status.ts';
 import { defineUpdate } from './update.ts';
 
 /** Gives a command its options, arguments, help and action. */
 export type Define = (command: Command, io: Io) => void;
 
-export const definitions: Record<keyof typeof entries, Define> = {
+export const definitions: Record<keyof typeof names, Define> = {
   serve: defineServe,
   init: defineInit,
   config: defineConfig,

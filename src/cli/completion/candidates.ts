@@ -3,6 +3,7 @@ import type { Command, Option } from 'commander';
 /** What a word may be completed to, and what that is. */
 export interface Candidate {
   value: string;
+  /** Empty where the value speaks for itself. */
   about: string;
 }
 

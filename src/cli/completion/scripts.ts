@@ -4,7 +4,7 @@ export type Shell = (typeof shells)[number];
 
 /**
  * The script that completes `shelflist` in a shell. Each asks `shelflist complete -- WORD…` (the words up to the
- * cursor), which answers with a line a candidate, a tab and what it is; where it has none, files are completed.
+ * cursor; PowerShell drops an empty one, so that it hands the last one over by itself), which answers with a line a candidate, behind a tab what it is; where it has none, files are completed.
  *
  * @param program What runs the program: `shelflist`, or `npx shelflist`.
  */
@@ -47,8 +47,9 @@ Register-ArgumentCompleter -Native -CommandName shelflist -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
         Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
-    ${program} complete '--' @words "$wordToComplete" 2>$null | ForEach-Object {
+    ${program} complete "--last=$wordToComplete" '--' @words 2>$null | ForEach-Object {
         $value, $about = $_ -split "\`t", 2
+        if (-not $about) { $about = $value }
         [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $about)
     }
 }
