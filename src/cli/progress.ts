@@ -12,10 +12,16 @@ export interface Progress {
 const widestBar = 30;
 const narrowestBar = 5;
 
+/** For work that is not to be shown. */
+export const noProgress: Progress = {
+  start: () => undefined,
+  update: () => undefined,
+  stop: () => undefined,
+};
+
 /** A bar on a terminal, or numbers alone when the total is not known; nothing where there is no terminal. */
 export async function createProgress(io: Io, total: number | undefined, unit: string): Promise<Progress> {
-  const nothing = () => undefined;
-  if (io.stderr.isTTY !== true || total === 0) return { start: nothing, update: nothing, stop: nothing };
+  if (io.stderr.isTTY !== true || total === 0) return noProgress;
   const { Format, SingleBar } = (await import('cli-progress')).default;
   let start = Date.now();
   let count = 0;

@@ -1,6 +1,6 @@
 import { createClient, defaultServiceUrl, parseServiceUrl, type Client } from '../client/client.ts';
 import { ShelflistError } from '../errors.ts';
-import { findEnvironmentCredentials, logIn } from './credentials.ts';
+import { findEnvironmentCredentials, logIn, type Credentials } from './credentials.ts';
 import { programName, type Io } from './io.ts';
 import { findToken, forgetToken, keepToken } from './token-cache.ts';
 
@@ -53,7 +53,7 @@ export async function withSession<T>(
       renewal = undefined;
     }));
   async function login(): Promise<void> {
-    const credentials = given === undefined ? await findEnvironmentCredentials(io, username) : undefined;
+    const credentials = await findRenewal(io, options);
     if (credentials === undefined) {
       if (cached) await forgetToken(url, cached.username);
       throw notLoggedIn(io, url, given !== undefined);
@@ -69,6 +69,11 @@ export async function withSession<T>(
   } finally {
     client.close();
   }
+}
+
+/** What a command logs in with that has no good token; `SHELFLIST_TOKEN`, if set, is never replaced. */
+export async function findRenewal(io: Io, options: SessionOptions): Promise<Credentials | undefined> {
+  return io.env.SHELFLIST_TOKEN ? undefined : findEnvironmentCredentials(io, sessionUser(io, options));
 }
 
 /** The same client, but a call whose token is refused renews it and is made once more. */

@@ -5,7 +5,7 @@ import { ShelflistError } from '../../errors.ts';
 import { addServiceOptions } from '../arguments.ts';
 import { exportFormats, formatBooks, type BookTextOptions, type ExportFormat } from '../export/book-text.ts';
 import { openDestination, type Destination } from '../export/destination.ts';
-import { createProgress } from '../progress.ts';
+import { createProgress, noProgress } from '../progress.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { counted, notice, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
@@ -56,7 +56,9 @@ async function exportBooks(io: Io, file: string, options: ExportOptions): Promis
   const destination = await openDestination(io, file, options.force === true);
   let count: number;
   try {
-    count = await withSession(io, options, (client) => copy(io, client, destination, textOptions, signal));
+    count = await withSession(io, options, (client) =>
+      copy(io, client, { file, destination, options: textOptions, signal }),
+    );
     await destination.keep();
   } catch (error) {
     await destination.drop();
@@ -81,19 +83,21 @@ function formatOf(file: string, asJson: boolean): ExportFormat {
   return exportFormats.find((format) => format === extension) ?? 'csv';
 }
 
+interface Work {
+  file: string;
+  destination: Destination;
+  options: BookTextOptions;
+  signal: AbortSignal;
+}
+
 /** Gives the number of books that were written. */
-async function copy(
-  io: Io,
-  client: Client,
-  destination: Destination,
-  options: BookTextOptions,
-  signal: AbortSignal,
-): Promise<number> {
+async function copy(io: Io, client: Client, { file, destination, options, signal }: Work): Promise<number> {
   const stop = () => {
     client.close(); // The answer that is waited for breaks off.
   };
   signal.addEventListener('abort', stop);
-  const progress = await createProgress(io, undefined, 'books');
+  // In a pipe, whoever reads it may show a bar of its own; on a terminal, the books are there.
+  const progress = file === '-' ? noProgress : await createProgress(io, undefined, 'books');
   let written = 0;
   try {
     progress.start();

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { fields, type Chosen } from '../import/columns.ts';
@@ -11,7 +12,7 @@ import {
   type Outcome,
 } from '../import/outcome.ts';
 import { forEachAtOnce } from '../import/pool.ts';
-import { createProgress, type Progress } from '../progress.ts';
+import { createProgress, noProgress, type Progress } from '../progress.ts';
 import { openRejects, type Rejects } from '../import/rejects.ts';
 import type { Row } from '../import/row.ts';
 import { readRows } from '../import/rows.ts';
@@ -120,10 +121,10 @@ async function transfer(
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<void> {
-  const source = await openSource(io, file, signal);
   const rejects = await openRejects(io, options.rejects);
-  const run = async (target: Target) => {
-    const progress = await createProgress(io, source.size, 'books');
+  const run = async (source: Source, target: Target) => {
+    const isTyped = file === '-' && io.stdin.isTTY === true; // A bar would get in the way.
+    const progress = isTyped ? noProgress : await createProgress(io, source.size, 'books');
     try {
       await send(io, source, target, { rejects, progress, outcome, signal, options });
     } finally {
@@ -131,10 +132,10 @@ async function transfer(
     }
   };
   try {
-    const needsService = options.dryRun !== true || options.onDuplicate !== 'add';
-    if (needsService)
-      await withSession(io, options, async (client) => run(await createTarget(client, options, signal)));
-    else await run(await createTarget(undefined, options, signal));
+    const source = await openSource(io, file, signal);
+    const start = async (client?: Client) => run(source, await createTarget(client, options, signal));
+    if (options.dryRun && options.onDuplicate === 'add') await start();
+    else await withSession(io, options, start);
   } finally {
     await rejects.close();
   }

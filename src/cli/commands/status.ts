@@ -4,7 +4,7 @@ import { ShelflistError } from '../../errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { writeJson, writeRecords } from '../output/records.ts';
-import { notLoggedIn, serviceUrl, sessionUser, type SessionOptions } from '../session.ts';
+import { findRenewal, notLoggedIn, serviceUrl, sessionUser, type SessionOptions } from '../session.ts';
 import { expiryOf, lasts, readTokenFiles } from '../token-cache.ts';
 
 const help = `
@@ -21,8 +21,8 @@ interface Status {
   server: string;
   reachable: boolean;
   user: string | null;
-  /** Where the token that commands send comes from. */
-  token: 'login' | 'SHELFLIST_TOKEN' | null;
+  /** Where the token that commands send comes from; `SHELFLIST_PASSWORD` where they log in by themselves. */
+  token: 'login' | 'SHELFLIST_TOKEN' | 'SHELFLIST_PASSWORD' | null;
   /** Whether the service takes it; `null` where that cannot be known. */
   accepted: boolean | null;
   tokenEnds: string | null;
@@ -70,6 +70,10 @@ async function readStatus(
     found.reachable = true;
     found.accepted = token === undefined ? null : accepted;
     if (accepted) return { found };
+    if (await findRenewal(io, options)) {
+      found.token = 'SHELFLIST_PASSWORD';
+      return { found };
+    }
     return { found, failure: notLoggedIn(io, url, given !== undefined) };
   } catch (error) {
     if (!(error instanceof ShelflistError)) throw error;
@@ -92,6 +96,7 @@ function describe(status: Status): { item: string; value: string }[] {
 
 function describeToken(token: Status['token'], accepted: boolean | null): string {
   if (token === null) return 'none';
+  if (token === 'SHELFLIST_PASSWORD') return 'none: commands log in with SHELFLIST_PASSWORD';
   const origin = token === 'login' ? 'from login' : 'from SHELFLIST_TOKEN';
   if (accepted === null) return origin;
   return `${origin}, ${accepted ? 'accepted' : 'refused'} by the service`;

@@ -3,8 +3,9 @@ export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
 /**
- * The script that completes `shelflist` in a shell. Each asks `shelflist complete -- WORD…` (the words up to the
- * cursor; PowerShell drops an empty one, so that it hands the last one over by itself), which answers with a line a candidate, behind a tab what it is; where it has none, files are completed.
+ * The script that completes `shelflist` in a shell. Each asks `shelflist complete -- WORD…`, with the words up to
+ * the cursor (PowerShell drops an empty one, and so hands the last one over by itself). The answer has a line a
+ * candidate, and behind a tab what it is; where there is none, files are completed.
  *
  * @param program What runs the program: `shelflist`, or `npx shelflist`.
  */

@@ -2,7 +2,7 @@ import { createClient, type ServiceCheck } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
 import { programName, shellWord, type Io } from '../io.ts';
 import { fileMode, isExposed } from '../private-file.ts';
-import { loginLine, serviceUrl, sessionUser, type SessionOptions } from '../session.ts';
+import { findRenewal, loginLine, serviceUrl, sessionUser, type SessionOptions } from '../session.ts';
 import { lasts, readAllTokenFiles, readTokenFiles, tokenFolder } from '../token-cache.ts';
 import { note, ok, problem, type Finding } from './finding.ts';
 
@@ -21,7 +21,8 @@ export async function* checkClient(io: Io, options: SessionOptions): AsyncGenera
     const check = await client.check();
     yield ok('service', `${url} answers`);
     yield* checkClock(check);
-    yield checkLogin(io, url, token, check);
+    const isGood = check.accepted || (await findRenewal(io, options)) !== undefined;
+    yield checkLogin(io, url, token, isGood);
   } catch (error) {
     if (!(error instanceof ShelflistError)) throw error;
     const start = `${programName(io)} serve`;
@@ -54,9 +55,9 @@ function* checkClock({ date }: ServiceCheck): Generator<Finding> {
     : problem('clock', off, 'set the one that is wrong: timedatectl set-ntp true');
 }
 
-function checkLogin(io: Io, url: string, token: string | undefined, { accepted }: ServiceCheck): Finding {
+function checkLogin(io: Io, url: string, token: string | undefined, isGood: boolean): Finding {
   const login = loginLine(io, url);
-  if (accepted) return ok('login', 'the service takes the token');
+  if (isGood) return ok('login', 'commands have a token that the service takes, or can get one');
   if (token === undefined) return note('login', 'not logged in', login);
   return problem(
     'login',

@@ -11,11 +11,14 @@ export async function* readJsonRows(text: AsyncGenerator<string>, options: RowsO
   const read = createValueReader(options, 'book');
   let values: unknown[] = [];
   let count = 0;
+  let unread = 0; // Characters that have become no book yet.
   parser.onValue = ({ value }) => {
     values.push(value);
+    unread = 0;
   };
   for await (const chunk of text) {
     let failure: unknown;
+    unread += chunk.length;
     try {
       if (!parser.isEnded || chunk.trim() !== '') parser.write(chunk);
     } catch (error) {
@@ -23,6 +26,7 @@ export async function* readJsonRows(text: AsyncGenerator<string>, options: RowsO
     }
     for (const value of values) yield { line: ++count, original: value, ...read(value) };
     values = [];
+    if (unread > longestBook) throw tooLong(`book ${count + 1}`);
     if (failure !== undefined) {
       throw new ShelflistError('failed', {
         message: `the file is no JSON after book ${count}: nothing behind it can be read`,
@@ -32,9 +36,6 @@ export async function* readJsonRows(text: AsyncGenerator<string>, options: RowsO
   }
   if (!parser.isEnded) throw cutOff(`its array does not end after book ${count}`);
 }
-
-/** Longer than any book that a service takes, in characters. */
-const longestLine = 16 * 1024 * 1024;
 
 /** Reads a JSON object a line (https://github.com/ndjson/ndjson-spec). Empty lines are passed over. */
 export async function* readNdjsonRows(
@@ -61,6 +62,15 @@ export async function* readNdjsonRows(
   if (marks.isCutOff) throw cutOff('it is an export, and its last book is missing');
 }
 
+/** Longer than any book that a service takes, in characters. */
+const longestBook = 16 * 1024 * 1024;
+
+function tooLong(place: string): ShelflistError {
+  return new ShelflistError('failed', {
+    message: `${place} is longer than 16 MiB; nothing from it on is read`,
+  });
+}
+
 /** Lines as NDJSON has them: only a line feed ends one. */
 async function* splitLines(text: AsyncGenerator<string>) {
   let line = 1;
@@ -69,11 +79,7 @@ async function* splitLines(text: AsyncGenerator<string>) {
     const parts = (rest + chunk).split('\n');
     rest = parts.pop() ?? '';
     for (const content of parts) yield { line: line++, content, ended: true };
-    if (rest.length > longestLine) {
-      throw new ShelflistError('failed', {
-        message: `line ${line} is longer than 16 MiB; nothing from it on is read`,
-      });
-    }
+    if (rest.length > longestBook) throw tooLong(`line ${line}`);
   }
   if (rest !== '') yield { line, content: rest, ended: false };
 }
