@@ -183,8 +183,12 @@ function parseInteger(
 }
 
 function parseFlag(variable: string, { value, source }: Setting<string>): Setting<boolean> {
-  const meaning: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
-  const flag = meaning[value.toLowerCase()];
+  const flag = new Map([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ]).get(value.toLowerCase());
   if (flag !== undefined) return { value: flag, source };
   throw configError(`${variable} (${source}) is neither true nor false`);
 }

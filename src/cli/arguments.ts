@@ -49,7 +49,7 @@ export function namedFields({ title, author, year }: BookPatch): BookPatch {
 /** One id. */
 export function parseIdArgument(value: string): number {
   const id = parseId(value);
-  if (id === undefined) throw new InvalidArgumentError('An id is a whole number from 1.');
+  if (id === undefined) throw new InvalidArgumentError('An id is a whole number from 1 to 2^53-1.');
   return id;
 }
 
@@ -61,7 +61,9 @@ export function parseIds(value: string, previous: readonly number[] = []): numbe
 function parseYear(value: string): number {
   const year = Number(value);
   if (/^-?[0-9]+$/.test(value) && Number.isSafeInteger(year)) return year;
-  throw new InvalidArgumentError('A year is a whole number, for example 1815 or -1750.');
+  throw new InvalidArgumentError(
+    'A year is a whole number from -(2^53-1) to 2^53-1, for example 1815 or -1750.',
+  );
 }
 
 /** Adds to "Book not found" which one it was. */

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import type { Login } from '../auth/credentials.ts';
 import type { Client } from '../client/client.ts';
 import { findVariable, readDotenv } from '../config.ts';
@@ -44,20 +43,23 @@ export async function findEnvironmentCredentials(
 export async function readCredentials(
   io: Io,
   url: string,
-  options: { username?: string; passwordStdin?: boolean },
+  options: {
+    username?: string;
+    passwordStdin?: boolean;
+    /** Whether what the environment holds is for this service. */
+    environment: boolean;
+  },
 ): Promise<Credentials> {
-  const own = isThisMachine(url) ? ((await readDotenv(io.directory)) ?? {}) : {};
-  const username =
-    options.username ||
-    (await variable(io, 'SHELFLIST_USERNAME')) ||
-    (own.AUTH_USERNAME ?? '') ||
-    (await askFor(io, 'Username: ', false));
-  if (options.passwordStdin) {
-    const password = (await text(io.stdin)).split(/\r?\n/, 1)[0] ?? '';
+  const { environment } = options;
+  const named = options.username || (environment ? await variable(io, 'SHELFLIST_USERNAME') : undefined);
+  const given = environment ? await variable(io, 'SHELFLIST_PASSWORD') : undefined;
+  const own = isThisMachine(url) && (!named || !given) ? ((await readDotenv(io.directory)) ?? {}) : {};
+  const username = named || (own.AUTH_USERNAME ?? '') || (await askFor(io, 'Username: ', false));
+  if (options.passwordStdin && io.stdin.isTTY !== true) {
+    const password = await readLine(io.stdin);
     if (password === '') throw noPassword('standard input held no password');
     return { username, password, source: 'from standard input' };
   }
-  const given = await variable(io, 'SHELFLIST_PASSWORD');
   if (given) return { username, password: given, source: 'from the environment' };
   if (username === own.AUTH_USERNAME && own.AUTH_PASSWORD)
     return { username, password: own.AUTH_PASSWORD, source: 'from .env' };
@@ -65,12 +67,25 @@ export async function readCredentials(
   return { username, password, source: 'as typed' };
 }
 
+/** Longer than any password that a service takes. */
+const longestPassword = 64 * 1024;
+
+/** The first line of a stream, which may go on for ever. */
+async function readLine(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) {
+    text += chunk.toString();
+    if (text.includes('\n') || text.length > longestPassword) break;
+  }
+  return text.split(/\r?\n/, 1)[0] ?? '';
+}
+
 async function variable(io: Io, name: string): Promise<string | undefined> {
   return (await findVariable(name, io.env, 'environment', io.directory))?.value;
 }
 
 /** Whether an address is this machine's own: what stands in a local `.env` goes nowhere else. */
-function isThisMachine(url: string): boolean {
+export function isThisMachine(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -10,8 +10,10 @@ import { createPrivateFile } from './private-file.ts';
 /** A text in a file that only this user can read, for as long as it is edited. */
 export interface Draft {
   path: string;
-  /** Opens it in the editor, and gives the text that was saved. @throws {ShelflistError} `failed` */
-  edit(): Promise<string>;
+  /** Opens it in the editor. @throws {ShelflistError} `failed`: the editor says so. */
+  edit(): Promise<void>;
+  /** The text as it was saved; `undefined` when the file is gone. */
+  read(): Promise<string | undefined>;
   remove(): Promise<void>;
 }
 
@@ -23,10 +25,8 @@ export async function createDraft(io: Io, name: string, text: string): Promise<D
   await createPrivateFile(path, text);
   return {
     path,
-    edit: async () => {
-      await runEditor(io, editor, path);
-      return readFile(path, 'utf8');
-    },
+    edit: () => runEditor(io, editor, path),
+    read: () => readFile(path, 'utf8').catch(() => undefined),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -40,21 +40,24 @@ function findEditor({ env, stdin }: Io): string {
   });
 }
 
-/** The editor's words are the shell's to read (`code --wait`), as everywhere else. */
+/**
+ * The editor's words are the shell's to read (`code --wait`), as everywhere else. Ctrl-C is the editor's while it
+ * runs: the shell between outlives it by its trap, which a child does not inherit.
+ */
 async function runEditor({ env, stdout }: Io, editor: string, path: string): Promise<void> {
   // What an editor draws is no result: where standard output is not the terminal, it draws on the other one.
   const stdio: ('inherit' | number)[] = ['inherit', stdout.isTTY ? 'inherit' : 2, 'inherit'];
   const child =
     process.platform === 'win32'
       ? spawn(`${editor} "${path}"`, { stdio, env, shell: true })
-      : spawn('sh', ['-c', `${editor} "$1"`, editor, path], { stdio, env });
-  const ignore = () => undefined; // Ctrl-C is the editor's while it runs.
+      : spawn('sh', ['-c', `trap : INT; ${editor} "$1"`, editor, path], { stdio, env });
+  const ignore = () => undefined;
   process.on('SIGINT', ignore);
   try {
     const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0)
       throw new ShelflistError('failed', {
-        message: `the editor (${editor}) ended with an error; nothing was changed`,
+        message: `the editor (${editor}) ended with an error; nothing was saved`,
       });
   } finally {
     process.off('SIGINT', ignore);

@@ -29,16 +29,21 @@ export function programName({ env }: Io): string {
 
 /** A path as a shell takes it for one word. */
 export function shellWord(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  return /^[\w./:@%+=,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A text on one line that cannot steer the terminal, whoever wrote it: what would becomes a space. */
+/** A text on one line that cannot steer the terminal, nor turn its text round: what would becomes a space. */
 export function plain(text: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what it is for.
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ');
 }
 
 /** The same, but its line breaks stay. */
 export function plainLines(text: string): string {
   return text.split('\n').map(plain).join('\n');
+}
+
+/** What stands behind an option that does not exist may be a password. */
+export function withoutValue(message: string): string {
+  return message.replace(/(unknown option '-[^=']*)=[^]*?'/, "$1'");
 }

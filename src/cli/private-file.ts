@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** For this user's eyes only. On Windows the profile's own access list does this; modes mean nothing there. */
@@ -12,7 +12,9 @@ export async function createPrivateFile(path: string, text: string): Promise<voi
 
 /** Writes a private file, in a private folder, whole or not at all. */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: privateFolder });
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: privateFolder });
+  if (isExposed(await fileMode(folder))) await chmod(folder, privateFolder); // It was there before.
   const draft = draftPath(path);
   try {
     await createPrivateFile(draft, text);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { names, type CommandName } from './commands/names.ts';
-import { programName, type Io } from './io.ts';
+import { programName, withoutValue, type Io } from './io.ts';
 
 const startHelp = `
 To start:
@@ -33,7 +33,7 @@ export async function createProgram(
         if (!quiet) io.stderr.write(text); // As JSON, it is reported once, by its message.
       },
       outputError: (text, write) => {
-        write(text.replace(/^error: /, 'shelflist: '));
+        write(withoutValue(text).replace(/^error: /, 'shelflist: '));
       },
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
@@ -43,7 +43,7 @@ export async function createProgram(
     program.command(name, { hidden }).description(summary).helpGroup(group);
   const words = argv.filter((word) => !word.startsWith('-'));
   const wanted = words[0] === 'help' ? words.slice(0, 2) : words.slice(0, 1);
-  if (wanted.some((name) => name in names)) {
+  if (wanted.some((name) => Object.hasOwn(names, name))) {
     const { definitions } = await import('./commands/definitions.ts');
     for (const command of program.commands) {
       if (wanted.includes(command.name()) || wanted[0] === 'complete')

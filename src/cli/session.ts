@@ -1,8 +1,17 @@
 import { createClient, defaultServiceUrl, parseServiceUrl, type Client } from '../client/client.ts';
+import { findVariable } from '../config.ts';
 import { ShelflistError } from '../errors.ts';
 import { findEnvironmentCredentials, logIn, type Credentials } from './credentials.ts';
-import { programName, type Io } from './io.ts';
-import { findToken, forgetToken, keepToken } from './token-cache.ts';
+import { programName, shellWord, type Io } from './io.ts';
+import {
+  findToken,
+  forgetToken,
+  keepToken,
+  lasts,
+  readTokenFiles,
+  type CachedToken,
+  type TokenFile,
+} from './token-cache.ts';
 
 /** The options of every command that talks to a service. */
 export interface SessionOptions {
@@ -21,13 +30,31 @@ export function serviceUrl(io: Io, options: SessionOptions): string {
 }
 
 /** The user whose login a command uses, if one is named. */
-export function sessionUser(io: Io, options: SessionOptions): string | undefined {
-  return options.username || io.env.SHELFLIST_USERNAME || undefined;
+export async function sessionUser(io: Io, { username }: SessionOptions): Promise<string | undefined> {
+  return username || (await findVariable('SHELFLIST_USERNAME', io.env, 'environment', io.directory))?.value;
+}
+
+/** What a command has for a service before it asks it anything. */
+export interface KeptLogin {
+  user: string | undefined;
+  /** What it would send: `SHELFLIST_TOKEN`, else a token that `login` kept and that still lasts. */
+  token: string | undefined;
+  isGiven: boolean;
+  /** Where `login` kept the token, whatever has become of it. */
+  file: TokenFile | undefined;
+}
+
+export async function readLogin(io: Io, options: SessionOptions): Promise<KeptLogin> {
+  const given = givenToken(io, options);
+  const named = await sessionUser(io, options);
+  const [file] = given === undefined ? await readTokenFiles(serviceUrl(io, options), named) : [];
+  const kept = file?.cached && lasts(file.cached) ? file.cached.token : undefined;
+  return { user: file?.cached?.username ?? named, token: given ?? kept, isGiven: given !== undefined, file };
 }
 
 /**
  * Runs `action` with a client that is logged in: by `SHELFLIST_TOKEN`, else by the token that `login` kept,
- * else by the credentials in the environment. A token that the service refuses is renewed, if the
+ * else by the credentials in the environment. A token that the service refuses is renewed once, if the
  * credentials for it are at hand.
  *
  * @throws {ShelflistError} `not_logged_in`, with the command to run.
@@ -38,55 +65,65 @@ export async function withSession<T>(
   action: (client: Client) => Promise<T>,
 ): Promise<T> {
   const url = serviceUrl(io, options);
-  const username = sessionUser(io, options);
-  const given = io.env.SHELFLIST_TOKEN || undefined;
-  const cached =
-    given === undefined
-      ? await findToken(url, username, `run \`${loginLine(io, url)}\` to replace it`)
-      : undefined;
+  const given = givenToken(io, options);
+  const user = await sessionUser(io, options);
+  const advice = `run \`${loginLine(io, url, options)}\` to replace it`;
+  const cached = given === undefined ? await findToken(url, user, advice) : undefined;
   const token = given ?? cached?.token;
   const client = createClient({ url, ...(token !== undefined && { token }) });
-
-  let renewal: Promise<void> | undefined; // Calls that are refused at the same moment share one login.
-  const renew = () =>
-    (renewal ??= login().finally(() => {
-      renewal = undefined;
-    }));
-  async function login(): Promise<void> {
-    const credentials = await findRenewal(io, options);
-    if (credentials === undefined) {
-      if (cached) await forgetToken(url, cached.username);
-      throw notLoggedIn(io, url, given !== undefined);
-    }
-    const renewed = await logIn(client, url, credentials);
-    // Where it cannot be kept, this command has it all the same, and the next one logs in again.
-    await keepToken(url, credentials.username, renewed).catch(() => undefined);
-  }
-
   try {
+    const renew = () => renewToken(io, client, options, cached);
     if (token === undefined) await renew();
-    return await action(renewing(client, renew));
+    return await action(renewing(client, renew, () => notLoggedIn(io, options)));
   } finally {
     client.close();
   }
 }
 
+/** Logs in anew, and keeps the token for the commands that come. */
+async function renewToken(
+  io: Io,
+  client: Client,
+  options: SessionOptions,
+  refused: CachedToken | undefined,
+): Promise<void> {
+  const url = serviceUrl(io, options);
+  const credentials = await findRenewal(io, options);
+  if (credentials === undefined) {
+    if (refused) await forgetToken(refused);
+    throw notLoggedIn(io, options);
+  }
+  const token = await logIn(client, url, credentials);
+  // Where it cannot be kept, this command has it all the same, and the next one logs in again.
+  await keepToken(url, credentials.username, token).catch(() => undefined);
+}
+
 /** What a command logs in with that has no good token; `SHELFLIST_TOKEN`, if set, is never replaced. */
 export async function findRenewal(io: Io, options: SessionOptions): Promise<Credentials | undefined> {
-  return io.env.SHELFLIST_TOKEN ? undefined : findEnvironmentCredentials(io, sessionUser(io, options));
+  if (givenToken(io, options) !== undefined || !isEnvironmentsService(io, options)) return undefined;
+  return findEnvironmentCredentials(io, options.username);
 }
 
 /** The same client, but a call whose token is refused renews it and is made once more. */
-function renewing(client: Client, renew: () => Promise<void>): Client {
+function renewing(client: Client, renew: () => Promise<void>, refused: () => ShelflistError): Client {
+  let renewals = 0;
+  let underWay: Promise<void> | undefined;
   async function call<T>(operation: () => Promise<T>): Promise<T> {
+    const before = renewals;
     try {
       return await operation();
     } catch (error) {
-      const refused =
-        error instanceof ShelflistError && ['invalid_token', 'token_required'].includes(error.code);
-      if (!refused) throw error;
-      await renew();
-      return operation();
+      if (!isRefusal(error)) throw error;
+      // Calls that were sent with the same token share one login, however late they are refused.
+      if (renewals === before) {
+        await (underWay ??= renew().finally(() => {
+          renewals++;
+          underWay = undefined;
+        }));
+      }
+      return operation().catch((again: unknown) => {
+        throw isRefusal(again) ? refused() : again;
+      });
     }
   }
   return {
@@ -113,15 +150,49 @@ function renewing(client: Client, renew: () => Promise<void>): Client {
   };
 }
 
-/** The command line that logs in to a service. */
-export function loginLine(io: Io, url: string): string {
-  return `${programName(io)} login${url === defaultServiceUrl ? '' : ` --url ${url}`}`;
+function isRefusal(error: unknown): boolean {
+  return error instanceof ShelflistError && ['invalid_token', 'token_required'].includes(error.code);
+}
+
+/** The command line that logs in to a service, as the user who was named, if one was. */
+export function loginLine(io: Io, url: string, { username }: SessionOptions = {}): string {
+  const isDefault = url === defaultServiceUrl && (io.env.SHELFLIST_URL || url) === url;
+  const address = isDefault ? '' : ` --url ${shellWord(url)}`;
+  return `${programName(io)} login${address}${username ? ` --username ${shellWord(username)}` : ''}`;
 }
 
 /** What a command ends with that has no token which the service takes. */
-export function notLoggedIn(io: Io, url: string, tokenGiven: boolean): ShelflistError {
-  const message = tokenGiven
-    ? `${url} refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and log in`
-    : `not logged in to ${url}; run \`${loginLine(io, url)}\``;
-  return new ShelflistError('not_logged_in', { message });
+export function notLoggedIn(io: Io, options: SessionOptions): ShelflistError {
+  const url = serviceUrl(io, options);
+  const advice = `run \`${loginLine(io, url, options)}\``;
+  if (givenToken(io, options) !== undefined) {
+    return new ShelflistError('not_logged_in', {
+      message: `${url} refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and ${advice}`,
+    });
+  }
+  const isElsewhere =
+    (io.env.SHELFLIST_TOKEN || io.env.SHELFLIST_PASSWORD) && !isEnvironmentsService(io, options);
+  const reason = isElsewhere ? ' (the login in the environment is for the service in SHELFLIST_URL)' : '';
+  return new ShelflistError('not_logged_in', { message: `not logged in to ${url}${reason}; ${advice}` });
+}
+
+/**
+ * `SHELFLIST_TOKEN`, if it is set and for this service.
+ *
+ * @throws {ShelflistError} `not_logged_in`: it holds what no token holds.
+ */
+export function givenToken(io: Io, options: SessionOptions): string | undefined {
+  const token = io.env.SHELFLIST_TOKEN || undefined;
+  if (token === undefined || !isEnvironmentsService(io, options)) return undefined;
+  if (/^[!-~]+$/.test(token)) return token;
+  throw new ShelflistError('not_logged_in', {
+    message: 'SHELFLIST_TOKEN holds a space, a line break or another character that no token holds',
+  });
+}
+
+/** Whether what the environment holds to log in with is for this service: not if it names another one beside it. */
+export function isEnvironmentsService(io: Io, options: SessionOptions): boolean {
+  return (
+    !io.env.SHELFLIST_URL || new URL(serviceUrl(io, {})).origin === new URL(serviceUrl(io, options)).origin
+  );
 }

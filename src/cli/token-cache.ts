@@ -93,9 +93,10 @@ export function lasts({ expiresAt }: CachedToken): boolean {
   return expiresAt - marginSeconds > Date.now() / 1000;
 }
 
-/** Forgets the token of a server and user: it was refused. */
-export async function forgetToken(url: string, username: string): Promise<void> {
-  await rm(join(await tokenFolder(), await fileName(url, username)), { force: true });
+/** Forgets a token that was refused; one that another command has put in its place meanwhile stays. */
+export async function forgetToken({ url, username, token }: CachedToken): Promise<void> {
+  const path = join(await tokenFolder(), await fileName(url, username));
+  if ((await readTokenFile(path))?.cached?.token === token) await rm(path, { force: true });
 }
 
 async function readTokenFile(path: string): Promise<TokenFile | undefined> {
@@ -130,11 +131,14 @@ function parseCachedToken(text: string | undefined): CachedToken | undefined {
   return { url, username, token, expiresAt };
 }
 
+/** The last that a Date can name (ECMA-262, 21.4.1.1). */
+const lastSecond = 8_640_000_000_000;
+
 /** When a token ends, by its own `exp` claim (not verified: that is the server's part); 0 when it has none. */
 export function expiryOf(token: string): number {
   const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
   const { exp } = parseObject(payload);
-  return typeof exp === 'number' ? exp : 0;
+  return typeof exp === 'number' ? Math.min(exp, lastSecond) : 0;
 }
 
 function parseObject(text: string | undefined): Record<string, unknown> {

@@ -92,7 +92,7 @@ export function createClient(options: ClientOptions = {}): Client {
     },
     async *books() {
       const answer = await (await connect()).stream({ method: 'GET', path: '/books', token });
-      if ('chunks' in answer) yield* readBookStream(answer.chunks);
+      if ('chunks' in answer) yield* readBookStream(answer.status, answer.chunks);
       else open(answer);
     },
     async check() {

@@ -29,7 +29,7 @@ export interface Transport {
    *
    * @throws {ShelflistError} `unreachable`, before the answer or in its middle.
    */
-  stream(exchange: Exchange): Promise<Answer | { chunks: AsyncIterable<Buffer> }>;
+  stream(exchange: Exchange): Promise<Answer | { status: number; chunks: AsyncIterable<Buffer> }>;
   /** Lets go of the kept connections. */
   close(): void;
 }
@@ -120,7 +120,8 @@ export async function createTransport(base: URL, timeoutMs: number): Promise<Tra
     send: async (request) => collect(await exchange(request, false)),
     stream: async (request) => {
       const response = await exchange(request, false);
-      return response.statusCode === 200 ? { chunks: read(response) } : collect(response);
+      const { statusCode: status } = response;
+      return status === 200 ? { status, chunks: read(response) } : collect(response);
     },
     close: () => {
       agent.destroy();
@@ -145,7 +146,9 @@ function reason(error: NodeJS.ErrnoException): string {
     case 'ECONNRESET':
     case 'EPIPE':
       return 'the connection broke before the answer came';
+    case 'EPROTO':
+      return 'what listens there does not speak https as it should; is it http://?';
     default:
-      return error.message;
+      return error.message.split('\n', 1)[0] ?? '';
   }
 }

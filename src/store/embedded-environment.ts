@@ -2,6 +2,7 @@ import { open, type Database, type RootDatabase } from 'lmdb';
 import { isId } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
 import { prepareFolder, unusable } from './embedded-folder.ts';
+import type { StoreIds } from './ids.ts';
 
 /** Under which the meta database says what the environment is, and holds the last id that was given. */
 const formatKey = 'format';
@@ -24,10 +25,7 @@ export class EmbeddedEnvironment {
       eventTurnBatching: false,
     });
     try {
-      const names = [...this.root.getKeys()];
-      if (names.length > 0 && !names.includes('meta')) {
-        throw unusable(path, 'its LMDB environment belongs to another program; name another folder');
-      }
+      refuseForeign(this.root, path);
       this.#meta = this.root.openDB<unknown, string>({ name: 'meta', encoding: 'json' });
       this.books = this.root.openDB<string, number>({ name: 'books', encoding: 'string' });
       this.root.transactionSync(() => {
@@ -43,12 +41,7 @@ export class EmbeddedEnvironment {
   #prepare(path: string): void {
     const found = this.#meta.get(formatKey);
     if (found === undefined) this.#meta.putSync(formatKey, format);
-    else if (found !== format) {
-      throw unusable(
-        path,
-        `it was written as ${JSON.stringify(found)}, this version reads "${format}"; upgrade`,
-      );
-    }
+    else refuseFormat(found, path);
     const lastId = Math.max(this.#lastId(), this.#highestId());
     if (lastId !== this.#meta.get(counterKey)) this.#meta.putSync(counterKey, lastId);
   }
@@ -62,14 +55,51 @@ export class EmbeddedEnvironment {
   }
 
   #lastId(): number {
-    const last = this.#meta.get(counterKey) ?? 0;
-    if (last === 0 || isId(last)) return last;
-    throw new ShelflistError('store_damaged', { message: 'the counter of ids is not a number' });
+    return readCounter(this.#meta);
   }
 
   #highestId(): number {
-    for (const id of this.books.getKeys({ reverse: true, limit: 1 })) return id;
-    return 0;
+    return readHighestId(this.books);
+  }
+}
+
+function readCounter(meta: Database<unknown, string>): number {
+  const last = meta.get(counterKey) ?? 0;
+  if (last === 0 || isId(last)) return last;
+  throw new ShelflistError('store_damaged', { message: 'the counter of ids is not a number' });
+}
+
+function readHighestId(books: Database<string, number>): number {
+  for (const id of books.getKeys({ reverse: true, limit: 1 })) return id;
+  return 0;
+}
+
+function refuseForeign(root: RootDatabase<string, string>, path: string): void {
+  const names = [...root.getKeys()];
+  if (names.length === 0 || names.includes('meta')) return;
+  throw unusable(path, 'its LMDB environment belongs to another program; name another folder');
+}
+
+function refuseFormat(found: unknown, path: string): void {
+  if (found === format) return;
+  throw unusable(path, `it was written as ${JSON.stringify(found)}, this version reads "${format}"; upgrade`);
+}
+
+/**
+ * The ids of an environment that is there; nothing in it is changed.
+ *
+ * @throws {ShelflistError} `store_unusable` or `store_damaged`.
+ */
+export async function inspectEnvironment(path: string): Promise<StoreIds> {
+  const root = open<string, string>({ ...layout(path), readOnly: true });
+  try {
+    refuseForeign(root, path);
+    const meta = root.openDB<unknown, string>({ name: 'meta', encoding: 'json' });
+    refuseFormat(meta.get(formatKey), path);
+    const books = root.openDB<string, number>({ name: 'books', encoding: 'string' });
+    return { lastId: readCounter(meta), highestId: readHighestId(books) };
+  } finally {
+    await root.close();
   }
 }
 
@@ -81,19 +111,6 @@ function layout(path: string) {
     maxDbs: 8,
     encoding: 'string',
   } as const;
-}
-
-/** The counter and the highest id of an environment that is there; nothing in it is changed. */
-export async function inspectEnvironment(path: string): Promise<{ lastId: number; highestId: number }> {
-  const root = open<string, string>({ ...layout(path), readOnly: true });
-  try {
-    const lastId = root.openDB<unknown, string>({ name: 'meta', encoding: 'json' }).get(counterKey);
-    const books = root.openDB<string, number>({ name: 'books', encoding: 'string' });
-    const [highestId = 0] = books.getKeys({ reverse: true, limit: 1 });
-    return { lastId: Number(lastId ?? 0), highestId };
-  } finally {
-    await root.close();
-  }
 }
 
 /**

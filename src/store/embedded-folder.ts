@@ -1,10 +1,12 @@
 import { constants } from 'node:fs';
-import { access, mkdir, open, readdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, mkdir, mkdtemp, open, readdir, rm, stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { ShelflistError } from '../errors.ts';
 
 /** LMDB's own name for its data file in a folder. */
 const dataFile = 'data.mdb';
+const lockFile = 'lock.mdb';
 
 /**
  * Makes sure that LMDB may open this folder: it is there (made if not), can be written, and holds an LMDB
@@ -22,9 +24,7 @@ export async function prepareFolder(path: string): Promise<void> {
   const entries = await readdir(path);
   if (entries.includes(dataFile)) return checkDataFile(path);
   // A volume of its own brings lost+found, a file manager its dot files: neither is somebody's data.
-  const foreign = entries.find(
-    (name) => !name.startsWith('.') && name !== 'lost+found' && name !== 'lock.mdb',
-  );
+  const foreign = entries.find((name) => !name.startsWith('.') && name !== 'lost+found' && name !== lockFile);
   if (foreign !== undefined) {
     throw unusable(path, `the folder holds something else (${foreign}); name an empty or a new folder`);
   }
@@ -40,6 +40,21 @@ export async function hasStore(path: string): Promise<boolean> {
   }
   await checkDataFile(path);
   return true;
+}
+
+/**
+ * Runs `look` with a folder in which an environment can be looked at. LMDB makes a lock file wherever there is none,
+ * and the service's own user could not open one that another has made: it is then made elsewhere, beside a link.
+ */
+export async function withoutLockFile<T>(path: string, look: (path: string) => Promise<T>): Promise<T> {
+  if ((await readdir(path)).includes(lockFile)) return look(path);
+  const folder = await mkdtemp(join(tmpdir(), 'shelflist-'));
+  try {
+    await symlink(resolve(path, dataFile), join(folder, dataFile));
+    return await look(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Not by mkdir's own `recursive`: that never ends where a folder cannot be made though its parent is there (/proc). */

@@ -1,12 +1,5 @@
 import { parseStoreAddress } from './address.ts';
-
-/** What a store holds of ids. */
-export interface StoreIds {
-  /** The last id that was given, by the counter. */
-  lastId: number;
-  /** The highest id that a book has; 0 when there is no book. */
-  highestId: number;
-}
+import type { StoreIds } from './ids.ts';
 
 /**
  * Looks at the store that an address names, and changes nothing: it makes no folder and lifts no counter.
@@ -21,8 +14,8 @@ export async function inspectStore(url: string): Promise<StoreIds | undefined> {
     const { inspectMongo } = await import('./mongo.ts');
     return inspectMongo(address.url);
   }
-  const { hasStore } = await import('./embedded-folder.ts');
+  const { hasStore, withoutLockFile } = await import('./embedded-folder.ts');
   if (!(await hasStore(address.path))) return undefined;
   const { inspectEnvironment } = await import('./embedded-environment.ts');
-  return inspectEnvironment(address.path);
+  return withoutLockFile(address.path, inspectEnvironment);
 }

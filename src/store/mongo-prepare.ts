@@ -1,6 +1,7 @@
 import { MongoServerError, type Collection, type Db, type MongoClient } from 'mongodb';
 import { isId } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
+import type { StoreIds } from './ids.ts';
 import type { MongoAddress } from './mongo-address.ts';
 
 /** A book as it is stored: the id is the primary key. */
@@ -86,15 +87,13 @@ export async function liftCounter({ books, counters }: Collections): Promise<voi
   );
 }
 
-/** The counter, and the highest id that a book has. */
-export async function readIds({
-  books,
-  counters,
-}: Collections): Promise<{ lastId: number; highestId: number }> {
+/** The ids of a database; `undefined` when no store was ever opened on it. */
+export async function readIds({ books, counters }: Collections): Promise<StoreIds | undefined> {
   const [counter, highest] = await Promise.all([
     counters.findOne(bookCounter),
     books.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } }),
   ]);
+  if (counter === null && highest === null) return undefined;
   return { lastId: counter?.seq ?? 0, highestId: highest?._id ?? 0 };
 }
 

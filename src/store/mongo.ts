@@ -11,6 +11,7 @@ import { ShelflistError } from '../errors.ts';
 import { Calls } from './calls.ts';
 import { within } from './deadline.ts';
 import { gather } from './gather.ts';
+import type { StoreIds } from './ids.ts';
 import { parseMongoAddress, type MongoAddress } from './mongo-address.ts';
 import { createBooks } from './mongo-create.ts';
 import {
@@ -45,8 +46,8 @@ export function openMongoStore(url: string): Promise<BookStore> {
   });
 }
 
-/** The counter and the highest id of a database; nothing in it is changed. @throws {ShelflistError} `store_unusable` */
-export function inspectMongo(url: string): Promise<{ lastId: number; highestId: number }> {
+/** The ids of a database, if it has any; nothing in it is changed. @throws {ShelflistError} `store_unusable` */
+export function inspectMongo(url: string): Promise<StoreIds | undefined> {
   return connect(url, async (client, address) => {
     try {
       return await readIds(openDatabase(client, address.database));

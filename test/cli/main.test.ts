@@ -66,7 +66,7 @@ describe('a command line and what comes of it', () => {
       /^shelflist: not logged in to .+; run `shelflist login --url http.+`\n$/,
     ],
     [
-      'SHELFLIST_TOKEN=x shelflist list --url http://127.0.0.1:1',
+      'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist list',
       5,
       nothing,
       /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there; start the service/,
@@ -89,11 +89,16 @@ describe('with --json an error is one line of JSON on standard error', () => {
     ['shelflist import gone.csv --json', 1, 'failed', /^there is no file gone\.csv$/],
     ['shelflist list --json --bad', 2, 'usage', /^unknown option '--bad'$/],
     ['shelflist lst --json', 2, 'usage', /^unknown command 'lst'/],
-    ['shelflist get x --json', 2, 'usage', /An id is a whole number from 1\.$/],
+    ['shelflist get x --json', 2, 'usage', /An id is a whole number from 1 to 2\^53-1\.$/],
     ['shelflist add --json', 2, 'usage', /^name at least one of --title, --author and --year$/],
     ['shelflist get 99 --json', 3, 'book_not_found', /^there is no book 99$/],
     ['shelflist list --json -u bob', 4, 'not_logged_in', /^not logged in to /],
-    ['SHELFLIST_TOKEN=x shelflist list --json --url http://127.0.0.1:1', 5, 'unreachable', /^cannot reach /],
+    [
+      'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist list --json',
+      5,
+      'unreachable',
+      /^cannot reach /,
+    ],
   ];
   for (const [commandLine, exit, code, message] of table) {
     test(`${commandLine}: ${code}`, async () => {
@@ -121,6 +126,6 @@ test('a message of the service cannot steer the terminal; how long to wait is sa
     response.writeHead(418, { 'Retry-After': '7' });
     response.end(JSON.stringify({ status: 418, message: 'a\u001b[2Jb\u009bc\nd', data: null }));
   });
-  const { stderr } = await session.run(`SHELFLIST_TOKEN=x shelflist list --url ${server.url}`);
+  const { stderr } = await session.run(`SHELFLIST_TOKEN=x SHELFLIST_URL=${server.url} shelflist list`);
   assert.equal(stderr, 'shelflist: the server answered 418: a [2Jb c\nd (try again in 7 s)\n');
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import http, { type RequestListener } from 'node:http';
+import http, { type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
-import { createClient, ShelflistError, type Client } from '../../src/index.ts';
+import { setTimeout } from 'node:timers/promises';
+import { createClient, ShelflistError, type Book, type Client } from '../../src/index.ts';
 import { credentials, startService } from '../support/service.ts';
 
 async function startPeer(t: TestContext, listener: RequestListener): Promise<string> {
@@ -154,3 +155,295 @@ for (const url of ['', 'books.example.org', 'ftp://x', 'http://user:s3cret@x/', 
     );
   });
 }
+
+async function collect(books: AsyncIterable<Book>): Promise<Book[]> {
+  const all: Book[] = [];
+  for await (const book of books) all.push(book);
+  return all;
+}
+
+/** The text of a list of so many books, each with a title of so many characters. */
+function listOf(count: number, length = 1): string {
+  const title = 'x'.repeat(length);
+  const data = Array.from({ length: count }, (_, i) => ({ id: i + 1, title, author: '', year: i }));
+  return JSON.stringify({ status: 200, message: 'x', data });
+}
+
+describe('books, one after the other', () => {
+  test('all of a real service, by id', async (t) => {
+    const { url, token } = await startService(t);
+    const client = connect(t, url, { token });
+    assert.deepEqual(await collect(client.books()), []);
+    const odd = { title: '"\\,[]{}\u0000\u2028😀', author: 'é', year: Number.MIN_SAFE_INTEGER };
+    for (const fields of [emma, odd, { title: '', author: '', year: 0 }]) await client.create(fields);
+    assert.deepEqual(await collect(client.books()), await client.list());
+    assert.deepEqual((await client.list())[1], { id: 2, ...odd });
+  });
+
+  test('byte order marks in a text', async (t) => {
+    const { url, token } = await startService(t);
+    const client = connect(t, url, { token });
+    const book = await client.create({ title: '\uFEFFA\uFEFFB', author: '\uFEFF' });
+    assert.deepEqual(await collect(client.books()), [book]);
+  });
+
+  test('many, however the answer is cut into pieces', async (t) => {
+    const text = listOf(20_000, 10);
+    const url = await startPeer(t, (_, response) => {
+      for (let at = 0; at < text.length; at += 7_777) response.write(text.slice(at, at + 7_777));
+      response.end();
+    });
+    const books = await collect(connect(t, url).books());
+    assert.equal(books.length, 20_000);
+    assert.deepEqual(books.at(-1), { id: 20_000, title: 'xxxxxxxxxx', author: '', year: 19_999 });
+  });
+
+  test('a character in two pieces, and byte by byte', async (t) => {
+    const book = { id: 1, title: 'é書😀', author: '', year: 0 };
+    const bytes = Buffer.from(JSON.stringify({ status: 200, message: 'x', data: [book] }));
+    const url = await startPeer(t, (_, response) => {
+      response.socket?.setNoDelay();
+      const send = (at: number): void => {
+        if (at === bytes.length) response.end();
+        else response.write(bytes.subarray(at, at + 1), () => setImmediate(send, at + 1));
+      };
+      send(0);
+    });
+    assert.deepEqual(await collect(connect(t, url).books()), [book]);
+  });
+
+  test('books come before the answer ends', async (t) => {
+    let end: () => void = () => undefined;
+    const url = await startPeer(t, (_, response) => {
+      response.write('{"status":200,"message":"x","data":[{"id":1,"title":"","author":"","year":0},');
+      end = () => response.end('{"id":2,"title":"","author":"","year":0}]}');
+    });
+    const books = connect(t, url).books();
+    assert.equal(((await books.next()).value as Book | undefined)?.id, 1);
+    end();
+    assert.equal(((await books.next()).value as Book | undefined)?.id, 2);
+    assert.equal((await books.next()).done, true);
+  });
+
+  test('other members, in any order, and space around it, do no harm', async (t) => {
+    const url = await startPeer(t, (_, response) => {
+      const book = '{"year":0,"more":{"data":[1]},"title":"A","author":"","id":1}';
+      response.write(` {"data" : [ ${book} ],\n"x":[{"data":[]}],"status":200,"message":"x"}`, () => {
+        response.end('\r\n');
+      });
+    });
+    const all = await collect(connect(t, url).books());
+    assert.deepEqual(all, [{ id: 1, title: 'A', author: '', year: 0 }]);
+  });
+
+  test('nothing is asked for before the first is', async (t) => {
+    let requests = 0;
+    const url = await startPeer(t, (_, response) => {
+      requests++;
+      response.end(listOf(1));
+    });
+    const client = connect(t, url);
+    await client.books().return();
+    assert.equal(requests, 0);
+    await collect(client.books());
+    assert.equal(requests, 1);
+  });
+
+  test('who stops early ends the request', async (t) => {
+    let closed: () => void = () => undefined;
+    const gone = new Promise<void>((resolve) => (closed = resolve));
+    const url = await startPeer(t, (request, response) => {
+      response.once('close', closed);
+      response.write(listOf(1_000, 1_000).slice(0, -2)); // It has no end.
+      assert.equal(request.url, '/books');
+    });
+    for await (const book of connect(t, url, { timeoutMs: 60_000 }).books()) if (book.id === 3) break;
+    await gone;
+  });
+
+  test('the same client can be used while it reads, and afterwards', async (t) => {
+    const { url, token } = await startService(t);
+    const client = connect(t, url, { token });
+    for (let i = 0; i < 3; i++) await client.create(emma);
+    for await (const book of client.books()) await client.update(book.id, { title: `${book.id}` });
+    assert.deepEqual(
+      (await collect(client.books())).map((book) => book.title),
+      ['1', '2', '3'],
+    );
+  });
+});
+
+describe('books of an answer that is none', () => {
+  const envelope = (data: unknown) => JSON.stringify({ status: 200, message: 'x', data });
+  const book = '{"id":1,"title":"","author":"","year":0}';
+  const table: [what: string, body: string][] = [
+    ['nothing', ''],
+    ['a page', '<html>'],
+    ['garbage behind a book', `{"status":200,"message":"x","data":[${book},?`],
+    ['garbage behind the end', `{"status":200,"message":"x","data":[${book}]}<html>`],
+    ['cut off behind a book', `{"status":200,"message":"x","data":[${book}`],
+    ['cut off in a book', `{"status":200,"message":"x","data":[${book.slice(0, -5)}`],
+    ['cut off behind the list', `{"status":200,"message":"x","data":[${book}]`],
+    ['a number', '7'],
+    ['a list without its envelope', `[${book}]`],
+    ['another object', '{"books":[]}'],
+    ['an object in place of the list', envelope({})],
+    ['an object of books', envelope({ a: JSON.parse(book) as unknown })],
+    ['null in place of the list', envelope(null)],
+    ['text in place of the list', envelope('x')],
+    ['a list of what is no book', envelope([{ id: 'x' }])],
+    ['a list of lists', envelope([[JSON.parse(book)]])],
+    ['a book with half a year', envelope([{ id: 1, title: '', author: '', year: 0.5 }])],
+    ['an envelope of another status', `{"status":201,"message":"x","data":[${book}]}`],
+    ['an envelope without status and message', `{"data":[${book}]}`],
+  ];
+  for (const [what, body] of table) {
+    test(`${what}: bad_response`, async (t) => {
+      const url = await startPeer(t, (_, response) => {
+        response.end(body);
+      });
+      await assert.rejects(collect(connect(t, url).books()), { code: 'bad_response' });
+    });
+  }
+
+  test('what came before is given', async (t) => {
+    const url = await startPeer(t, (_, response) => {
+      response.end(`{"status":200,"message":"x","data":[${book},`);
+    });
+    const books = connect(t, url).books();
+    assert.equal((await books.next()).done, false);
+    await assert.rejects(books.next(), { code: 'bad_response' });
+  });
+
+  test('a connection that breaks in the middle: unreachable', async (t) => {
+    const url = await startPeer(t, (_, response) => {
+      response.write(`{"status":200,"message":"x","data":[${book},`, () => response.destroy());
+    });
+    await assert.rejects(collect(connect(t, url).books()), { code: 'unreachable', message: /broke/ });
+  });
+
+  test("the service's own errors, and a bad gateway", async (t) => {
+    const { url, port } = await startService(t);
+    await assert.rejects(collect(connect(t, url).books()), { code: 'token_required' });
+    await assert.rejects(collect(connect(t, url, { token: 'x' }).books()), { code: 'invalid_token' });
+    await assert.rejects(collect(connect(t, `http://127.0.0.1:${port}/x`).books()), { code: 'not_found' });
+    const gateway = await startPeer(t, (_, response) => {
+      response.writeHead(502).end('Bad gateway');
+    });
+    await assert.rejects(collect(connect(t, gateway).books()), { code: 'bad_response' });
+    await assert.rejects(collect(connect(t, 'http://127.0.0.1:1').books()), { code: 'unreachable' });
+  });
+});
+
+describe('silence is not patience', () => {
+  const timeoutMs = 200;
+  const longer = 1_000; // Where nothing may run out of time, however busy the machine is.
+
+  test('a reader may take longer than the time limit', async (t) => {
+    const text = listOf(1_000, 20_000); // More than the buffers on the way hold.
+    const url = await startPeer(t, (_, response) => {
+      response.end(text);
+    });
+    let count = 0;
+    for await (const book of connect(t, url, { timeoutMs: longer }).books()) {
+      count++;
+      if (book.id === 1 || book.id === 500) await setTimeout(1.5 * longer);
+    }
+    assert.equal(count, 1_000);
+  });
+
+  test('an answer may take longer, if it goes on', async (t) => {
+    const text = listOf(10);
+    const step = Math.ceil(text.length / 8);
+    const sendTo = async (response: ServerResponse) => {
+      for (let at = 0; at < text.length; at += step) {
+        response.write(text.slice(at, at + step));
+        await setTimeout(longer / 5);
+      }
+      response.end();
+    };
+    const url = await startPeer(t, (_, response) => void sendTo(response));
+    assert.equal((await collect(connect(t, url, { timeoutMs: longer }).books())).length, 10);
+  });
+
+  test('a server that says nothing does not', async (t) => {
+    const url = await startPeer(t, () => undefined);
+    const reading = collect(connect(t, url, { timeoutMs }).books());
+    await assert.rejects(reading, { code: 'unreachable', message: /no answer within 0.2 s/ });
+  });
+
+  test('a server that says nothing more does not', async (t) => {
+    for (const start of ['', '{', listOf(2).slice(0, -2)]) {
+      const url = await startPeer(t, (_, response) => {
+        response.flushHeaders();
+        response.write(start);
+      });
+      const reading = collect(connect(t, url, { timeoutMs }).books());
+      await assert.rejects(reading, { code: 'unreachable', message: /no more of the answer within 0.2 s/ });
+    }
+  });
+});
+
+describe('check', () => {
+  test('a real service: whether it takes the token, and its time', async (t) => {
+    const { url, token } = await startService(t);
+    for (const [options, accepted] of [
+      [{ token }, true],
+      [{ token: 'x' }, false],
+      [{}, false],
+    ] as const) {
+      const before = Math.floor(Date.now() / 1000) * 1000;
+      const check = await connect(t, url, options).check();
+      assert.equal(check.accepted, accepted);
+      assert.ok(check.date && check.date.getTime() >= before - 1000 && check.date.getTime() <= Date.now());
+    }
+  });
+
+  test('whether or not there is a book', async (t) => {
+    const { url, token } = await startService(t);
+    const client = connect(t, url, { token });
+    await client.create(emma);
+    assert.equal((await client.check()).accepted, true);
+  });
+
+  const notFound = '{"status":404,"message":"Book not found","data":null}';
+  const dates: [date: string | undefined, time: string | undefined][] = [
+    ['Sun, 06 Nov 1994 08:49:37 GMT', '1994-11-06T08:49:37.000Z'],
+    ['soon', undefined],
+    [undefined, undefined],
+  ];
+  for (const [date, time] of dates) {
+    test(`a server whose time is ${date ?? 'not said'}`, async (t) => {
+      const url = await startPeer(t, (_, response) => {
+        response.sendDate = false;
+        response.writeHead(404, date === undefined ? {} : { Date: date }).end(notFound);
+      });
+      const check = await connect(t, url).check();
+      assert.deepEqual([check.accepted, check.date?.toISOString()], [true, time]);
+    });
+  }
+
+  const failures: [what: string, status: number, body: string, code: string][] = [
+    ['a page', 200, '<html>', 'bad_response'],
+    ['a page that is not found', 404, '<html>', 'bad_response'],
+    [
+      'a service elsewhere on the server',
+      404,
+      '{"status":404,"message":"Not found","data":null}',
+      'not_found',
+    ],
+    ['no store', 503, '{"status":503,"message":"Service unavailable","data":null}', 'unavailable'],
+  ];
+  for (const [what, status, body, code] of failures) {
+    test(`${what}: ${code}`, async (t) => {
+      const url = await startPeer(t, (_, response) => {
+        response.writeHead(status).end(body);
+      });
+      await assert.rejects(connect(t, url, { token: 'x' }).check(), { code });
+    });
+  }
+
+  test('nobody there: unreachable', async (t) => {
+    await assert.rejects(connect(t, 'http://127.0.0.1:1').check(), { code: 'unreachable' });
+  });
+});

@@ -3,10 +3,18 @@ import { findCandidates } from '../completion/candidates.ts';
 import type { Io } from '../io.ts';
 import { write } from '../output/records.ts';
 
+const help = `
+The scripts that \`shelflist completion\` prints ask it.
+
+Examples:
+  $ shelflist complete -- list --so
+  $ shelflist complete --last li`;
+
 export function defineComplete(command: Command, io: Io): void {
   command
     .argument('[words...]', 'what stands on the command line, up to the cursor')
     .option('--last <word>', 'the last of them, if it is not among them')
+    .addHelpText('after', help)
     .action(async (words: string[], { last }: { last?: string }) => {
       const all = last === undefined ? words : [...words, last];
       const candidates = findCandidates(command.parent ?? command, all);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createSettingFinder, findVariable, serviceVariables, type Setting } from '../../config.ts';
-import { defaultServiceUrl } from '../../client/client.ts';
+import { defaultServiceUrl, parseServiceUrl } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
 import { parseMongoAddress } from '../../store/mongo-address.ts';
 import { addFormatOptions } from '../arguments.ts';
@@ -29,7 +29,7 @@ interface Shown {
 }
 
 export function defineConfig(command: Command, io: Io): void {
-  command.addHelpText('after', help);
+  command.helpCommand(false).addHelpText('after', help);
   addFormatOptions(command.command('show').description('show each setting and where it came from'))
     .addHelpText('after', showHelp)
     .action(async (options: OutputOptions) => {
@@ -42,11 +42,10 @@ async function readSettings(io: Io): Promise<Shown[]> {
   const find = await createSettingFinder({ env: io.env, directory: io.directory });
   const shown: Shown[] = [];
   for (const name of serviceVariables) shown.push(await show(name, () => find(name)));
-  const own = (name: string) => () => findVariable(name, io.env, 'environment', io.directory);
-  const url = { value: defaultServiceUrl, source: 'default' };
-  shown.push(await show('SHELFLIST_URL', async () => (await own('SHELFLIST_URL')()) ?? url));
-  for (const name of ['SHELFLIST_USERNAME', 'SHELFLIST_PASSWORD', 'SHELFLIST_TOKEN'])
-    shown.push(await show(name, own(name)));
+  shown.push(showOwn(io, 'SHELFLIST_URL', defaultServiceUrl));
+  for (const name of ['SHELFLIST_USERNAME', 'SHELFLIST_PASSWORD'])
+    shown.push(await show(name, () => findVariable(name, io.env, 'environment', io.directory)));
+  shown.push(showOwn(io, 'SHELFLIST_TOKEN'));
   const folderSource = io.env.XDG_CACHE_HOME ? 'environment XDG_CACHE_HOME' : 'default';
   shown.push({ name: 'token folder', value: await tokenFolder(), source: folderSource });
   return shown;
@@ -63,10 +62,29 @@ async function show(name: string, find: () => Promise<Setting<string> | undefine
   }
 }
 
+/** A variable that no file can hold. */
+function showOwn({ env }: Io, name: string, fallback?: string): Shown {
+  const value = env[name];
+  if (value) return { name, value: mask(name, value), source: `environment ${name}` };
+  return { name, value: fallback ?? null, source: fallback === undefined ? 'not set' : 'default' };
+}
+
 /** What may be seen of a value. */
 function mask(name: string, value: string): string {
-  if (/TOKEN|PASSWORD/.test(name)) return '********';
-  if (name === 'SHELFLIST_URL') return value.replace(/\/\/[^/]*@/, '//********@');
+  if (/TOKEN|PASSWORD/.test(name)) return hidden;
+  if (name === 'SHELFLIST_URL') return maskUrl(value);
   if (name !== 'DATABASE_URL' || value.startsWith('file:')) return value;
-  return parseMongoAddress(value).description;
+  return /^mongodb(\+srv)?:/.test(value) ? parseMongoAddress(value).description : hidden;
+}
+
+const hidden = '********';
+
+/** Of the address of a service, what cannot hold a password; of what is none, nothing. */
+function maskUrl(value: string): string {
+  try {
+    const { origin, pathname } = parseServiceUrl(value);
+    return origin + pathname.replace(/\/$/, '');
+  } catch {
+    return hidden;
+  }
 }

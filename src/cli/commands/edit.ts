@@ -33,17 +33,24 @@ export function defineEdit(command: Command, io: Io): void {
 
 async function editBook(io: Io, client: Client, id: number): Promise<Book> {
   const book = await namingBook(id, client.get(id));
-  const draft = await createDraft(io, `book-${id}.json`, formatFields(book));
-  let text: string;
+  const before = formatFields(book);
+  const draft = await createDraft(io, `book-${id}.json`, before);
+  const failure: unknown = await draft.edit().catch((error: unknown) => error);
+  const text = await draft.read();
   try {
-    text = await draft.edit();
+    if (failure !== undefined) throw failure as Error;
+    const saved = await save(io, client, book, text ?? gone());
+    await draft.remove();
+    return saved;
   } catch (error) {
-    await draft.remove(); // Who leaves an editor with an error wants nothing of it.
+    if (text !== undefined && text !== before) throw namingDraft(error, draft);
+    await draft.remove();
     throw error;
   }
-  const saved = await keepingDraft(draft, () => save(io, client, book, text));
-  await draft.remove();
-  return saved;
+}
+
+function gone(): never {
+  throw new ShelflistError('failed', { message: 'the file that was edited is gone; nothing was saved' });
 }
 
 /** Sends what differs from the book as it was, if it still is so. */
@@ -68,9 +75,14 @@ function formatFields({ title, author, year }: BookFields): string {
 
 function parseFields(text: string): BookPatch {
   try {
-    return parseBookPatch(JSON.parse(text.replace(/^\uFEFF/, '')));
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const patch = parseBookPatch(value);
+    const unknown = Object.keys(value as object).find((name) => !Object.hasOwn(patch, name));
+    if (unknown === undefined) return patch;
+    throw new ShelflistError('invalid_input', { message: `a book has no ${JSON.stringify(unknown)}` });
   } catch (error) {
-    const message = error instanceof ShelflistError ? error.message : 'it is no JSON any more';
+    const message =
+      error instanceof SyntaxError ? `it is no JSON any more (${error.message})` : (error as Error).message;
     throw new ShelflistError('failed', { message: `nothing was saved: ${message}` });
   }
 }
@@ -83,13 +95,9 @@ function changes(before: BookFields, after: BookPatch): BookPatch {
   };
 }
 
-/** Runs `action`; if it fails, nobody has typed in vain. */
-async function keepingDraft<T>({ path }: Draft, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (!(error instanceof ShelflistError)) throw error;
-    const message = `${error.message}. What you wrote is in ${shellWord(path)}`;
-    throw new ShelflistError(error.code, { message, cause: error });
-  }
+/** Nobody has typed in vain. */
+function namingDraft(error: unknown, { path }: Draft): unknown {
+  if (!(error instanceof ShelflistError)) return error;
+  const message = `${error.message}. What you wrote is in ${shellWord(path)}`;
+  return new ShelflistError(error.code, { message, cause: error });
 }

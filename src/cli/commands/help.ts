@@ -1,51 +1,10 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { write, writeJson } from '../output/records.ts';
-
-/** What `help` explains besides the commands. */
-const topics: Record<string, string> = {
-  'exit-codes': `How a command ended
-
-  0     done
-  1     failed: what was asked for could not be done; rows of a file were left out
-  2     usage: the command line makes no sense, or nobody can be asked
-  3     not found: there is no such book
-  4     not logged in, or refused: run \`shelflist login\`
-  5     server or network: it cannot be reached, or failed
-  130   interrupted with Ctrl-C
-`,
-  environment: `What a command takes from its environment
-
-  SHELFLIST_URL        the service (http://127.0.0.1:8080)
-  SHELFLIST_USERNAME   the user whose login to use
-  SHELFLIST_PASSWORD   with it: commands log in by themselves
-  SHELFLIST_TOKEN      a token; it wins over the one that login kept
-  VISUAL, EDITOR       what \`shelflist edit\` opens
-  NO_COLOR             any value: no colours
-  XDG_CACHE_HOME       the folder below which tokens are kept, on Linux
-
-SHELFLIST_USERNAME_FILE and SHELFLIST_PASSWORD_FILE name files that hold the value.
-What \`shelflist serve\` takes is in its own help. \`shelflist config show\` shows what is
-set, and where.
-`,
-  formats: `How results are written
-
-  --format table    columns that fit the terminal; what does not fit is cut off
-  --format json     JSON (the same as --json)
-  --format ndjson   a line of JSON a record
-  --format csv      CSV (RFC 4180, UTF-8), with a line of names in front
-
-Without --format it is a table on a terminal, and in a pipe lines with tabs between:
-plain, with no heading, and the same from version to version. Characters that could
-steer a terminal are spaces in both; JSON, NDJSON and CSV give every character.
-
-Standard output carries results only. With --json, errors are JSON too, on standard
-error: {"error":{"code":"book_not_found","message":"…"}}
-`,
-};
+import { topicNames, topics } from '../topics.ts';
 
 const help = `
-Topics: ${Object.keys(topics).join(', ')}
+Topics: ${topicNames.join(', ')}
 
 Examples:
   $ shelflist help import
@@ -54,24 +13,28 @@ Examples:
 
 export function defineHelp(command: Command, io: Io): void {
   command
-    .argument('[command]', 'a command or a topic')
+    .argument('[command...]', 'a command or a topic')
     .option('--json', 'write the text as JSON')
     .addHelpText('after', help)
-    .action(async (name: string | undefined, { json }: { json?: boolean }) => {
-      const text = await findText(command, name);
-      if (json) await writeJson(io, { about: name ?? 'shelflist', text });
+    .action(async (words: string[], { json }: { json?: boolean }) => {
+      const text = await findText(command, words);
+      if (json) await writeJson(io, { about: words.join(' ') || 'shelflist', text });
       else await write(io, text);
     });
 }
 
-async function findText(command: Command, name: string | undefined): Promise<string> {
+async function findText(command: Command, words: readonly string[]): Promise<string> {
   const program = command.parent ?? command;
-  if (name === undefined) return helpOf(program);
-  const topic = topics[name];
+  const name = words.join(' ');
+  const topic = topicNames.includes(name) ? topics[name] : undefined;
   if (topic !== undefined) return topic;
-  const found = program.commands.find((each) => each.name() === name);
-  if (found === undefined) await program.parseAsync([name], { from: 'user' }); // Says that it is unknown.
-  return helpOf(found ?? program);
+  let found = program;
+  for (const word of words) {
+    const next = found.commands.find((each) => each.name() === word);
+    if (next === undefined) await program.parseAsync(words, { from: 'user' }); // Says that it is unknown.
+    found = next ?? found;
+  }
+  return helpOf(found);
 }
 
 /** commander gives the text that stands after the options to its output only. */

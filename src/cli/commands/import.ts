@@ -33,9 +33,10 @@ among them; name others with --map. A row without a title, or with a year that i
 whole number, is left out and listed; an empty year is 0.
 
 --on-duplicate says what becomes of a row that is there already: the same title,
-author and year but for case, accents and spacing. \`add\` adds it again, \`skip\` leaves
-it, \`update\` gives the book the row's spelling. After an import that was stopped, the
-same again with \`skip\` adds what is missing.
+author and year but for case, accents and spacing. \`add\` adds it again, so that a file
+imported twice is there twice; \`skip\` leaves it; \`update\` gives the book the row's
+spelling. After an import that was stopped, the same again with \`skip\` adds what is
+missing. Ids in a file are not taken over: the service gives its own.
 
 Examples:
   $ shelflist import books.csv
@@ -63,7 +64,7 @@ export function defineImport(command: Command, io: Io): void {
         .default('add'),
     )
     .option('--rejects <file>', 'write the rows that are left out to a new file')
-    .option('-n, --dry-run', 'change nothing: show the columns, and what would be done')
+    .option('-n, --dry-run', 'change and write nothing: show the columns, and what would be done')
     .addHelpText('after', help)
     .action((file: string, options: ImportOptions) => importFile(io, file, options));
 }
@@ -102,9 +103,9 @@ async function importFile(io: Io, file: string, options: ImportOptions): Promise
     throw new ShelflistError('failed', { message: `left out ${counted(outcome.rejected, 'row')}` });
 }
 
-/** An import that did not come to its end can be finished. */
+/** An import that was stopped can be finished; a file that is damaged stays so. */
 function withAdvice(failure: unknown): unknown {
-  if (!(failure instanceof ShelflistError)) return failure;
+  if (!(failure instanceof ShelflistError) || failure.code === 'failed') return failure;
   const { code, message, headers } = failure;
   return new ShelflistError(code, {
     message: `${message}; the same again with --on-duplicate skip adds what is missing`,
@@ -121,18 +122,20 @@ async function transfer(
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<void> {
-  const rejects = await openRejects(io, options.rejects);
+  const rejects = await openRejects(io, options.dryRun ? undefined : options.rejects);
+  const failed = new AbortController(); // A row that fails ends the source too: it may have nothing more to say.
+  const stop = AbortSignal.any([signal, failed.signal]);
   const run = async (source: Source, target: Target) => {
     const isTyped = file === '-' && io.stdin.isTTY === true; // A bar would get in the way.
     const progress = isTyped ? noProgress : await createProgress(io, source.size, 'books');
     try {
-      await send(io, source, target, { rejects, progress, outcome, signal, options });
+      await send(io, source, target, { rejects, progress, outcome, stop, failed, options });
     } finally {
       progress.stop();
     }
   };
   try {
-    const source = await openSource(io, file, signal);
+    const source = await openSource(io, file, stop);
     const start = async (client?: Client) => run(source, await createTarget(client, options, signal));
     if (options.dryRun && options.onDuplicate === 'add') await start();
     else await withSession(io, options, start);
@@ -145,7 +148,8 @@ interface Work {
   rejects: Rejects;
   progress: Progress;
   outcome: Outcome;
-  signal: AbortSignal;
+  stop: AbortSignal;
+  failed: AbortController;
   options: ImportOptions;
 }
 
@@ -153,26 +157,34 @@ async function send(
   io: Io,
   source: Source,
   target: Target,
-  { rejects, progress, outcome, signal, options }: Work,
+  { rejects, progress, outcome, stop, failed, options }: Work,
 ): Promise<void> {
   const rows = readRows(source.chunks, {
     chosen: options.map ?? {},
     onStart: (start) => {
       outcome.start = start;
       rejects.start(start);
-      if (!options.json) describeMapping(io, start.mapping);
+      if (!options.json) describeMapping(io, start);
       progress.start();
     },
   });
-  await forEachAtOnce(until(signal, rows), booksAtOnce, async (row) => {
-    const result = 'reason' in row ? row : await target.bring(row.fields);
+  await forEachAtOnce(until(stop, rows), booksAtOnce, async (row) => {
+    const result = 'reason' in row ? row : await target.bring(row.fields).catch(endWith(failed));
     if (typeof result === 'string') outcome[result]++;
     else {
-      reject(outcome, row.line, result.reason);
+      reject(outcome, row, result.reason);
       await rejects.add(row, result.reason);
     }
     progress.update(source.bytesRead(), handled(outcome));
   });
+}
+
+/** Passes an error on, and ends what listens to the controller. */
+function endWith(failed: AbortController): (error: unknown) => never {
+  return (error) => {
+    failed.abort();
+    throw error;
+  };
 }
 
 async function* until(signal: AbortSignal, rows: AsyncIterable<Row>): AsyncGenerator<Row> {

@@ -4,7 +4,7 @@ import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { logIn, readCredentials } from '../credentials.ts';
 import { notice, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
-import { serviceUrl, type SessionOptions } from '../session.ts';
+import { isEnvironmentsService, serviceUrl, type SessionOptions } from '../session.ts';
 import { expiryOf, keepToken } from '../token-cache.ts';
 
 const help = `
@@ -36,10 +36,12 @@ interface LoginOptions extends SessionOptions {
 
 async function login(io: Io, options: LoginOptions): Promise<void> {
   const url = serviceUrl(io, options);
-  const credentials = await readCredentials(io, url, options);
-  const { username } = credentials;
   const client = createClient({ url });
   try {
+    await client.check(); // Before anything is asked, and before a password goes to another program.
+    const environment = isEnvironmentsService(io, options);
+    const credentials = await readCredentials(io, url, { ...options, environment });
+    const { username } = credentials;
     const token = await logIn(client, url, credentials);
     const file = await keepToken(url, username, token);
     const expiresAt = new Date(expiryOf(token) * 1000);

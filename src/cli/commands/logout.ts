@@ -30,7 +30,9 @@ export function defineLogout(command: Command, io: Io): void {
 
 async function logout(io: Io, options: LogoutOptions): Promise<void> {
   const url = serviceUrl(io, options);
-  const files = options.all ? await readAllTokenFiles() : await readTokenFiles(url, sessionUser(io, options));
+  const files = options.all
+    ? await readAllTokenFiles()
+    : await readTokenFiles(url, await sessionUser(io, options));
   for (const { path } of files) await rm(path, { force: true });
   if (options.json) await writeJson(io, { removed: files.map(({ path }) => path) });
   else if (files.length === 0) notice(io, `was not logged in to ${options.all ? 'any service' : url}`);

@@ -94,7 +94,7 @@ async function open(settings: ServiceSettings): Promise<Server> {
       bodyLimitBytes: settings.bodyLimitBytes.value,
     });
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!(error instanceof TypeError) || !error.message.startsWith('config.databaseUrl: ')) throw error;
     const { source } = settings.databaseUrl; // The one setting that only its store can judge.
     throw new ShelflistError('config', {
       message: `DATABASE_URL (${source}) ${error.message.replace('config.databaseUrl: ', '')}`,

@@ -4,8 +4,8 @@ import { ShelflistError } from '../../errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { writeJson, writeRecords } from '../output/records.ts';
-import { findRenewal, notLoggedIn, serviceUrl, sessionUser, type SessionOptions } from '../session.ts';
-import { expiryOf, lasts, readTokenFiles } from '../token-cache.ts';
+import { findRenewal, notLoggedIn, readLogin, serviceUrl, type SessionOptions } from '../session.ts';
+import { expiryOf } from '../token-cache.ts';
 
 const help = `
 The exit status is 0 if the service answers and takes the token, 5 if it cannot be
@@ -49,16 +49,13 @@ async function readStatus(
   options: SessionOptions,
 ): Promise<{ found: Status; failure?: ShelflistError }> {
   const url = serviceUrl(io, options);
-  const given = io.env.SHELFLIST_TOKEN || undefined;
-  const [file] = given === undefined ? await readTokenFiles(url, sessionUser(io, options)) : [];
-  const cached = file?.cached && lasts(file.cached) ? file.cached : undefined;
-  const token = given ?? cached?.token;
+  const { user, token, isGiven, file } = await readLogin(io, options);
   const ends = token === undefined ? (file?.cached?.expiresAt ?? 0) : expiryOf(token);
   const found: Status = {
     server: url,
     reachable: false,
-    user: file?.cached?.username ?? sessionUser(io, options) ?? null,
-    token: given === undefined ? (cached ? 'login' : null) : 'SHELFLIST_TOKEN',
+    user: user ?? null,
+    token: token === undefined ? null : isGiven ? 'SHELFLIST_TOKEN' : 'login',
     accepted: null,
     tokenEnds: ends === 0 ? null : new Date(ends * 1000).toISOString(),
     file: file?.path ?? null,
@@ -74,9 +71,10 @@ async function readStatus(
       found.token = 'SHELFLIST_PASSWORD';
       return { found };
     }
-    return { found, failure: notLoggedIn(io, url, given !== undefined) };
+    return { found, failure: notLoggedIn(io, options) };
   } catch (error) {
     if (!(error instanceof ShelflistError)) throw error;
+    found.reachable = error.code !== 'unreachable' && error.code !== 'bad_response';
     return { found, failure: error };
   } finally {
     client.close();

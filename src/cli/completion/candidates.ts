@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { topicNames } from '../topics.ts';
 
 /** What a word may be completed to, and what that is. */
 export interface Candidate {
@@ -15,7 +16,7 @@ export interface Candidate {
 export function findCandidates(program: Command, words: readonly string[]): Candidate[] {
   const before = joinValues(words);
   const word = before.pop() ?? '';
-  const { command, previous } = walk(program, before);
+  const { command, previous, operands } = walk(program, before);
   const [, name, start] = /^(--[^=]+)=(.*)$/.exec(word) ?? [];
   const options = command.createHelp().visibleOptions(command);
   if (name !== undefined && start !== undefined) {
@@ -29,14 +30,22 @@ export function findCandidates(program: Command, words: readonly string[]): Cand
       .map(({ long, description }) => ({ value: long ?? '', about: description }))
       .filter(({ value }) => value.startsWith(word));
   }
+  const named = command.name() === 'help' ? program : command; // `help` takes what the program does.
   return [
-    ...command
+    ...named
       .createHelp()
-      .visibleCommands(command)
+      .visibleCommands(named)
       .map((each) => ({ value: each.name(), about: each.description() }))
       .filter(({ value }) => value.startsWith(word)),
-    ...choices(command.registeredArguments[0]?.argChoices, word),
+    ...choices(named === command ? argumentChoices(command, operands) : topicNames, word),
   ];
+}
+
+/** What may stand as the next argument. */
+function argumentChoices(command: Command, operands: number): readonly string[] | undefined {
+  const { registeredArguments: all } = command;
+  const last = all.at(-1);
+  return (all[operands] ?? (last?.variadic ? last : undefined))?.argChoices;
 }
 
 /** bash takes `--format=csv` for three words. */
@@ -49,11 +58,19 @@ function joinValues(words: readonly string[]): string[] {
   return joined;
 }
 
-/** Follows the words to the command that they name. */
-function walk(program: Command, words: readonly string[]): { command: Command; previous: string } {
+/** Follows the words to the command that they name, and counts its arguments among them. */
+function walk(
+  program: Command,
+  words: readonly string[],
+): { command: Command; previous: string; operands: number } {
   let command = program;
-  for (const word of words) command = command.commands.find((each) => each.name() === word) ?? command;
-  return { command, previous: words.at(-1) ?? '' };
+  let operands = 0;
+  for (const word of words) {
+    const next = command.commands.find((each) => each.name() === word);
+    if (next) [command, operands] = [next, 0];
+    else if (!word.startsWith('-')) operands++;
+  }
+  return { command, previous: words.at(-1) ?? '', operands };
 }
 
 function takesValue(option: Option): boolean {

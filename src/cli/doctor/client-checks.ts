@@ -1,9 +1,10 @@
 import { createClient, type ServiceCheck } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
+import { isThisMachine } from '../credentials.ts';
 import { programName, shellWord, type Io } from '../io.ts';
 import { fileMode, isExposed } from '../private-file.ts';
-import { findRenewal, loginLine, serviceUrl, sessionUser, type SessionOptions } from '../session.ts';
-import { lasts, readAllTokenFiles, readTokenFiles, tokenFolder } from '../token-cache.ts';
+import { findRenewal, loginLine, readLogin, serviceUrl, type SessionOptions } from '../session.ts';
+import { readAllTokenFiles, tokenFolder } from '../token-cache.ts';
 import { note, ok, problem, type Finding } from './finding.ts';
 
 /** A token counts as ended so much early: a clock that is further off makes it useless, or used too long. */
@@ -12,24 +13,44 @@ const clockToleranceSeconds = 30;
 /** Looks at the service that commands talk to, and at what they have for it. */
 export async function* checkClient(io: Io, options: SessionOptions): AsyncGenerator<Finding> {
   yield* checkTokenFiles();
-  const url = serviceUrl(io, options);
-  const given = io.env.SHELFLIST_TOKEN || undefined;
-  const files = given === undefined ? await readTokenFiles(url, sessionUser(io, options)) : [];
-  const token = given ?? files.find(({ cached }) => cached && lasts(cached))?.cached?.token;
-  const client = createClient({ url, ...(token !== undefined && { token }) });
   try {
-    const check = await client.check();
+    const url = serviceUrl(io, options);
+    const { token } = await readLogin(io, options);
+    const check = await checkService(url, token);
     yield ok('service', `${url} answers`);
     yield* checkClock(check);
     const isGood = check.accepted || (await findRenewal(io, options)) !== undefined;
-    yield checkLogin(io, url, token, isGood);
+    yield checkLogin(io, options, token, isGood);
   } catch (error) {
-    if (!(error instanceof ShelflistError)) throw error;
-    const start = `${programName(io)} serve`;
-    const other = `name the service with --url or SHELFLIST_URL`;
-    yield problem('service', error.message, error.code === 'bad_response' ? other : start);
+    if (!(error instanceof ShelflistError) || (error.code === 'usage' && options.url)) throw error;
+    yield problem('service', error.message, mendService(io, options, error));
+  }
+}
+
+async function checkService(url: string, token: string | undefined): Promise<ServiceCheck> {
+  const client = createClient({ url, ...(token !== undefined && { token }) });
+  try {
+    return await client.check();
   } finally {
     client.close();
+  }
+}
+
+function mendService(io: Io, options: SessionOptions, { code }: ShelflistError): string {
+  switch (code) {
+    case 'usage':
+    case 'bad_response':
+      return 'name the right address with --url or SHELFLIST_URL';
+    case 'config':
+      return `${programName(io)} config show`;
+    case 'not_logged_in':
+      return `unset SHELFLIST_TOKEN && ${loginLine(io, serviceUrl(io, options), options)}`;
+    case 'unreachable':
+      return isThisMachine(serviceUrl(io, options))
+        ? `${programName(io)} serve`
+        : 'name the right address with --url or SHELFLIST_URL';
+    default:
+      return 'look at what the service says of it on its standard error';
   }
 }
 
@@ -55,8 +76,9 @@ function* checkClock({ date }: ServiceCheck): Generator<Finding> {
     : problem('clock', off, 'set the one that is wrong: timedatectl set-ntp true');
 }
 
-function checkLogin(io: Io, url: string, token: string | undefined, isGood: boolean): Finding {
-  const login = loginLine(io, url);
+function checkLogin(io: Io, options: SessionOptions, token: string | undefined, isGood: boolean): Finding {
+  const url = serviceUrl(io, options);
+  const login = loginLine(io, url, options);
   if (isGood) return ok('login', 'commands have a token that the service takes, or can get one');
   if (token === undefined) return note('login', 'not logged in', login);
   return problem(

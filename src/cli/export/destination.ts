@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ShelflistError } from '../../errors.ts';
 import type { Io } from '../io.ts';
@@ -17,7 +17,7 @@ export interface Destination {
 
 /**
  * Opens a file, or standard output for `-`. A file is written beside its name and gets it when it is whole, so that
- * there is never half of one.
+ * there is never half of one; what `replace` replaces keeps its mode, and stays where a link to it leads.
  *
  * @throws {ShelflistError} `failed`: it is there already and `replace` is not said, or it cannot be made.
  */
@@ -29,20 +29,17 @@ export async function openDestination(io: Io, file: string, replace: boolean): P
       drop: () => Promise.resolve(),
     };
   }
-  const path = resolve(io.directory, file);
-  if (!replace && (await stat(path).catch(() => undefined)) !== undefined) {
-    throw new ShelflistError('failed', { message: `${file} is there already; --force replaces it` });
-  }
-  const draft = draftPath(path);
   const attempt = async <T>(action: () => Promise<T>): Promise<T> => {
     try {
       return await action();
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
-      throw new ShelflistError('failed', { message: `cannot write ${file} (${code})`, cause: error });
+      throw code === 'EEXIST' ? isThere(file) : cannotWrite(file, code, error);
     }
   };
-  const handle = await attempt(() => open(draft, 'wx'));
+  const { path, mode } = await findPlace(resolve(io.directory, file), file, replace);
+  const draft = draftPath(path);
+  const handle = await attempt(() => open(draft, 'wx', mode));
   return {
     write: (text) =>
       attempt(async () => {
@@ -51,13 +48,47 @@ export async function openDestination(io: Io, file: string, replace: boolean): P
       }),
     keep: () =>
       attempt(async () => {
+        if (mode !== undefined) await handle.chmod(mode);
         await handle.sync();
         await handle.close();
-        await rename(draft, path);
+        await (replace ? rename(draft, path) : takeName(draft, path));
       }),
     drop: async () => {
       await handle.close();
       await rm(draft, { force: true });
     },
   };
+}
+
+/** Where the file is to be, and the mode of the one that is there. */
+async function findPlace(
+  path: string,
+  file: string,
+  replace: boolean,
+): Promise<{ path: string; mode?: number }> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return { path };
+  if (!found.isFile())
+    throw new ShelflistError('failed', { message: `${file} is no file; - is standard output` });
+  if (!replace) throw isThere(file);
+  return { path: await realpath(path), mode: found.mode & 0o777 };
+}
+
+/** Renames, but not over a file that was made meanwhile. */
+async function takeName(draft: string, path: string): Promise<void> {
+  try {
+    await link(draft, path);
+    await rm(draft);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    await rename(draft, path); // A file system without links.
+  }
+}
+
+function isThere(file: string): ShelflistError {
+  return new ShelflistError('failed', { message: `${file} is there already; --force replaces it` });
+}
+
+function cannotWrite(file: string, code: string, cause: unknown): ShelflistError {
+  return new ShelflistError('failed', { message: `cannot write ${file} (${code})`, cause });
 }

@@ -3,7 +3,7 @@
  * last one say so, in a column or member of their own. No other program is misled: there is no line that is no book
  * (but in the export of an empty catalogue).
  */
-export const markName = 'export';
+export const markName = 'shelflist-export';
 
 /** `whole`: the first book is the last one, or there is none. */
 export type Mark = 'begin' | 'end' | 'whole';
@@ -20,13 +20,14 @@ export class MarkWatch {
 
   /** @param mark Whatever stands where a mark may be. */
   see(mark: unknown): void {
-    if (mark === 'begin') this.#begun = true;
+    if (mark === 'begin') this.expect();
     if (mark === 'end' || mark === 'whole') this.#ended = true;
   }
 
   /** What is read is an export, even if no book of it is there. */
   expect(): void {
     this.#begun = true;
+    this.#ended = false;
   }
 
   /** Whether the end of the file that was read is not the end of the export. */

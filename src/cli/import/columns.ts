@@ -6,8 +6,16 @@ export type Field = keyof BookFields;
 /** The columns that a user named, by field. */
 export type Chosen = Partial<Record<Field, string>>;
 
-/** Which column of a file holds which field: its name, and its place among the others. */
-export type Mapping = Partial<Record<Field, { name: string; at: number }>>;
+/** A column: its name, and its place among the others. */
+export interface Place {
+  name: string;
+  at: number;
+  /** Where to look if nothing stands there. */
+  instead?: number;
+}
+
+/** Which column of a file holds which field. */
+export type Mapping = Partial<Record<Field, Place>>;
 
 /**
  * The headers that a field is known by, the best first, folded as `fold` folds them: those of spreadsheets, and
@@ -15,8 +23,21 @@ export type Mapping = Partial<Record<Field, { name: string; at: number }>>;
  * Date), calibre (title, authors, pubdate) and goodbooks (title, authors, original_publication_year).
  */
 const knownHeaders: Record<Field, readonly string[]> = {
-  title: ['title', 'book title', 'original title', 'name'],
-  author: ['author', 'authors', 'book author', 'primary author', 'author s', 'writer', 'creator'],
+  title: ['title', 'book title', 'original title', 'name', 'titel', 'titre', 'titulo', 'titolo'],
+  author: [
+    'author',
+    'authors',
+    'book author',
+    'primary author',
+    'author name',
+    'author s',
+    'writer',
+    'creator',
+    'autor',
+    'verfasser',
+    'auteur',
+    'autore',
+  ],
   year: [
     'year',
     'original publication year',
@@ -26,11 +47,21 @@ const knownHeaders: Record<Field, readonly string[]> = {
     'year of publication',
     'original year',
     'pubdate',
+    'pub date',
     'publication date',
     'date',
+    'jahr',
+    'erscheinungsjahr',
+    'annee',
+    'ano',
+    'anno',
   ],
 };
 
+/** Goodreads leaves the first of these empty where it does not know it, and the second says when this edition came. */
+const editionYears = ['original publication year', 'year published'] as const;
+
+/** The names of the fields. */
 export const fields = Object.keys(knownHeaders) as Field[];
 
 /** Finds the columns by their headers, as far as they are there; those that were chosen come first. */
@@ -39,30 +70,64 @@ export function findColumns(header: readonly string[], chosen: Chosen): Mapping 
   const mapping: Mapping = {};
   for (const field of fields) {
     const wanted = chosen[field];
-    const candidates = wanted === undefined ? knownHeaders[field] : [fold(wanted)];
-    const found = candidates.find((candidate) => folded.includes(candidate));
-    const at = found === undefined ? -1 : folded.indexOf(found);
+    const at = wanted === undefined ? findKnown(folded, field) : findChosen(header, folded, wanted);
     if (at >= 0) mapping[field] = { name: header[at] ?? '', at };
   }
+  const instead = folded.indexOf(editionYears[1]);
+  if (mapping.year && folded[mapping.year.at] === editionYears[0] && instead >= 0)
+    mapping.year = { ...mapping.year, instead };
   return mapping;
 }
 
-/** The same. @throws {ShelflistError} `usage`: a chosen column is not there, or none is known as the title. */
-export function mapColumns(header: readonly string[], chosen: Chosen): Mapping {
-  const mapping = findColumns(header, chosen);
-  const lacking = fields.find((field) => chosen[field] !== undefined && mapping[field] === undefined);
-  if (lacking) throw noColumn(`there is no column "${chosen[lacking] ?? ''}"`, header);
-  if (mapping.title !== undefined) return mapping;
-  throw noColumn('no column looks like the title; name it with --map title=COLUMN', header);
+function findKnown(folded: readonly string[], field: Field): number {
+  const found = knownHeaders[field].find((name) => folded.includes(name));
+  return found === undefined ? -1 : folded.indexOf(found);
 }
 
-function noColumn(problem: string, header: readonly string[]): ShelflistError {
-  const columns = header.map((name) => JSON.stringify(name)).join(', ');
-  return new ShelflistError('usage', { message: `${problem}. The columns are: ${columns}` });
+/** To the letter, else but for case and punctuation. */
+function findChosen(header: readonly string[], folded: readonly string[], wanted: string): number {
+  if (header.includes(wanted)) return header.indexOf(wanted);
+  return fold(wanted) === '' ? -1 : folded.indexOf(fold(wanted));
+}
+
+/**
+ * The same, where nothing else is to come.
+ *
+ * @param first What names them: the first line of CSV, or the first object.
+ * @throws {ShelflistError} `usage`: a chosen column is not there, or none is known as the title.
+ */
+export function mapColumns(
+  header: readonly string[],
+  chosen: Chosen,
+  first: 'line' | 'object' = 'line',
+): Mapping {
+  const mapping = findColumns(header, chosen);
+  const lacking = fields.find((field) => chosen[field] !== undefined && mapping[field] === undefined);
+  if (lacking) throw noColumn(`there is no column "${chosen[lacking] ?? ''}"`, header, first);
+  if (mapping.title !== undefined) return mapping;
+  throw noColumn('no column looks like the title; name it with --map title=COLUMN', header, first);
+}
+
+function noColumn(problem: string, header: readonly string[], first: 'line' | 'object'): ShelflistError {
+  const must = first === 'line' ? 'The first line must name the columns; it' : 'The first object';
+  const message = `${problem}. ${must} has: ${listColumns(header)}`;
+  return new ShelflistError('usage', { message });
+}
+
+/** Columns that are listed by name. */
+const listedColumns = 30;
+
+/** The names of columns, for a message. */
+export function listColumns(names: readonly string[]): string {
+  const more = names.length - listedColumns;
+  const listed = names.slice(0, listedColumns).map((name) => JSON.stringify(name.slice(0, 80)));
+  return listed.join(', ') + (more > 0 ? `, and ${more} more` : '');
 }
 
 function fold(header: string): string {
   return header
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();

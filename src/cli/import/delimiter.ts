@@ -33,6 +33,10 @@ export async function findDelimiter(
       if (character !== '\uFEFF') length++;
     }
   }
+  const start = held.join('');
+  const [line, named] = /^sep=(.)(?=[\r\n])/i.exec(start) ?? []; // How Excel is told, in a line that is no row.
+  if (line !== undefined && named !== undefined)
+    return { delimiter: named, text: resume([start.slice(line.length)], text) };
   const [delimiter] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best));
   return { delimiter, text: resume(held, text) };
 }

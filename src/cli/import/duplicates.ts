@@ -12,7 +12,7 @@ export interface Duplicate {
  * The books that are there, by title, author and year: without case, accents and spacing, and to the letter.
  * Digests stand for them, so that a book takes about 200 bytes here, however long it is.
  */
-class Duplicates {
+export class Duplicates {
   readonly #digest: Digest;
   readonly #ids = new Map<string, number>();
   readonly #exact = new Set<string>();
@@ -28,14 +28,12 @@ class Duplicates {
     this.#exact.add(this.#digest(text(book)));
   }
 
-  /** Looks for a row; if there is none like it, the next one will find this one. */
+  /** Looks for a row. Of rows of the file that are alike, the first one counts: the next will find that one. */
   find(fields: BookFields): Duplicate | undefined {
     const key = this.#digest(fold(fields));
     const id = this.#ids.get(key);
-    if (id === undefined) {
-      this.#ids.set(key, ofThisFile);
-      return undefined;
-    }
+    this.#ids.set(key, ofThisFile);
+    if (id === undefined) return undefined;
     if (id === ofThisFile) return { isExact: true };
     return { id, isExact: this.#exact.has(this.#digest(text(fields))) };
   }
@@ -52,6 +50,7 @@ const ofThisFile = 0;
 /** A text in 32 characters, whatever its length; nobody finds two different ones with the same. */
 type Digest = (text: string) => string;
 
+/** Knows no book yet. */
 export async function createDuplicates(): Promise<Duplicates> {
   const { hash } = await import('node:crypto');
   return new Duplicates((value) => hash('sha256', value, 'binary'));
@@ -61,12 +60,13 @@ function text({ title, author, year }: BookFields): string {
   return JSON.stringify([title, author, year]);
 }
 
+/** Accents, as Latin, Greek and Cyrillic have them; the vowel signs and voicing marks of other scripts make words. */
+// eslint-disable-next-line no-misleading-character-class -- the marks themselves are meant.
+const accentsAndSpaces = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\s]/g;
+
 /** What is left of a book without case, accents and spacing: upper case, because that has no special final forms. */
 function fold({ title, author, year }: BookFields): string {
-  const bare = (value: string) =>
-    value
-      .normalize('NFKD')
-      .replace(/[\p{M}\s]/gu, '')
-      .toUpperCase();
+  const bare = (text: string) =>
+    text.normalize('NFKD').replace(accentsAndSpaces, '').toLowerCase().toUpperCase();
   return JSON.stringify([bare(title), bare(author), year]);
 }

@@ -1,40 +1,39 @@
 import { ShelflistError } from '../../errors.ts';
+import { ArraySplitter } from '../../json-array.ts';
 import { markName, MarkWatch } from '../export/mark.ts';
 import { findColumns, mapColumns, type Field, type Mapping } from './columns.ts';
 import { parseRecord } from './record.ts';
-import { cutOff, type Row, type RowsOptions } from './row.ts';
+import { cutOff, exportCutOff, longestRow, rowTooLong, type Row, type RowsOptions } from './row.ts';
 
 /** Reads a JSON array of objects, however long. */
 export async function* readJsonRows(text: AsyncGenerator<string>, options: RowsOptions): AsyncGenerator<Row> {
-  const { JSONParser } = await import('@streamparser/json');
-  const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
-  const read = createValueReader(options, 'book');
-  let values: unknown[] = [];
+  const splitter = new ArraySplitter();
+  const read = createValueReader(options);
   let count = 0;
-  let unread = 0; // Characters that have become no book yet.
-  parser.onValue = ({ value }) => {
-    values.push(value);
-    unread = 0;
-  };
+  let isOpen = false;
   for await (const chunk of text) {
-    let failure: unknown;
-    unread += chunk.length;
+    const piece = isOpen ? chunk : chunk.trimStart().slice(1); // The bracket by which it was recognised.
+    isOpen ||= chunk.trim() !== '';
     try {
-      if (!parser.isEnded || chunk.trim() !== '') parser.write(chunk);
+      for (const element of splitter.push(piece)) {
+        const original: unknown = JSON.parse(element);
+        yield { line: ++count, unit: 'book', original, ...read(original) };
+      }
     } catch (error) {
-      failure = error;
+      if (!(error instanceof SyntaxError)) throw error;
+      throw broken(count, error);
     }
-    for (const value of values) yield { line: ++count, original: value, ...read(value) };
-    values = [];
-    if (unread > longestBook) throw tooLong(`book ${count + 1}`);
-    if (failure !== undefined) {
-      throw new ShelflistError('failed', {
-        message: `the file is no JSON after book ${count}: nothing behind it can be read`,
-        cause: failure,
-      });
-    }
+    if (splitter.pendingLength > longestRow) throw rowTooLong(`book ${count + 1}`);
   }
-  if (!parser.isEnded) throw cutOff(`its array does not end after book ${count}`);
+  if (splitter.rest === undefined) throw cutOff(`its array does not end after book ${count}`);
+  if (splitter.rest.trim() !== '') throw broken(count);
+}
+
+function broken(count: number, cause?: SyntaxError): ShelflistError {
+  return new ShelflistError('failed', {
+    message: `the file is no JSON after book ${count}: nothing behind it can be read`,
+    cause,
+  });
 }
 
 /** Reads a JSON object a line (https://github.com/ndjson/ndjson-spec). Empty lines are passed over. */
@@ -42,7 +41,7 @@ export async function* readNdjsonRows(
   text: AsyncGenerator<string>,
   options: RowsOptions,
 ): AsyncGenerator<Row> {
-  const read = createValueReader(options, 'line');
+  const read = createValueReader(options);
   const marks = new MarkWatch();
   for await (const { line, content, ended } of splitLines(text)) {
     if (content.trim() === '') continue;
@@ -51,23 +50,21 @@ export async function* readNdjsonRows(
       value = JSON.parse(content);
     } catch {
       if (!ended) throw cutOff(`line ${line} ends in the middle`);
-      yield { line, original: content, reason: 'it is no JSON' };
+      if (/^\s*\{\s*$|,\s*$/.test(content)) throw notByLines(line);
+      yield { line, unit: 'line', original: content, reason: 'it is no JSON' };
       continue;
     }
-    const { [markName]: mark, ...rest } = typeof value === 'object' ? (value as Record<string, unknown>) : {};
+    const { [markName]: mark, ...rest } = (Object(value) === value ? value : {}) as Record<string, unknown>;
     marks.see(mark);
     if (mark === 'whole' && Object.keys(rest).length === 0) continue; // The export of nothing.
-    yield { line, original: value, ...read(value) };
+    yield { line, unit: 'line', original: value, ...read(value) };
   }
-  if (marks.isCutOff) throw cutOff('it is an export, and its last book is missing');
+  if (marks.isCutOff) throw exportCutOff();
 }
 
-/** Longer than any book that a service takes, in characters. */
-const longestBook = 16 * 1024 * 1024;
-
-function tooLong(place: string): ShelflistError {
+function notByLines(line: number): ShelflistError {
   return new ShelflistError('failed', {
-    message: `${place} is longer than 16 MiB; nothing from it on is read`,
+    message: `an object goes on behind line ${line}: write each on one line, or all of them in an array`,
   });
 }
 
@@ -79,13 +76,13 @@ async function* splitLines(text: AsyncGenerator<string>) {
     const parts = (rest + chunk).split('\n');
     rest = parts.pop() ?? '';
     for (const content of parts) yield { line: line++, content, ended: true };
-    if (rest.length > longestBook) throw tooLong(`line ${line}`);
+    if (rest.length > longestRow) throw rowTooLong(`line ${line}`);
   }
   if (rest !== '') yield { line, content: rest, ended: false };
 }
 
 /** The members that hold title, author and year are found in each object: they may stand in any order, and lack. */
-function createValueReader({ chosen, onStart }: RowsOptions, unit: 'line' | 'book') {
+function createValueReader({ chosen, onStart }: RowsOptions) {
   const mappings = new Map<string, Mapping>();
   return (value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -93,10 +90,14 @@ function createValueReader({ chosen, onStart }: RowsOptions, unit: 'line' | 'boo
     const names = Object.keys(value);
     const key = names.join('\u0000');
     const isFirst = mappings.size === 0;
-    const mapping = mappings.get(key) ?? (isFirst ? mapColumns : findColumns)(names, chosen);
-    if (isFirst) onStart({ mapping, unit });
+    const find = () => (isFirst ? mapColumns(names, chosen, 'object') : findColumns(names, chosen));
+    const mapping = mappings.get(key) ?? find();
+    if (isFirst) onStart({ mapping });
     if (mappings.size < maxShapes) mappings.set(key, mapping);
-    const member = (field: Field) => (value as Record<string, unknown>)[mapping[field]?.name ?? ''];
+    const member = (field: Field) => {
+      const found = mapping[field];
+      return found && (value as Record<string, unknown>)[found.name];
+    };
     return parseRecord({ title: member('title'), author: member('author'), year: member('year') }, true);
   };
 }

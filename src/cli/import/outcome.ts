@@ -1,8 +1,8 @@
 import { ShelflistError } from '../../errors.ts';
 import { counted, notice, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
-import { fields, type Mapping } from './columns.ts';
-import type { RowsStart } from './row.ts';
+import { fields, listColumns } from './columns.ts';
+import type { Row, RowsStart } from './row.ts';
 
 /** What came of a file so far; of a dry run, what would come. */
 export interface Outcome {
@@ -13,7 +13,12 @@ export interface Outcome {
   skipped: number;
   rejected: number;
   /** The first of the rows that were left out. */
-  rejects: { line: number; reason: string }[];
+  rejects: Reject[];
+}
+
+/** A row that was left out. */
+export interface Reject extends Pick<Row, 'line' | 'unit'> {
+  reason: string;
 }
 
 export function createOutcome(): Outcome {
@@ -25,9 +30,10 @@ const keptRejects = 1000;
 /** Those of them that are told to a person. */
 const listedRejects = 20;
 
-export function reject(outcome: Outcome, line: number, reason: string): void {
+/** Notes that a row was left out. */
+export function reject(outcome: Outcome, { line, unit }: Row, reason: string): void {
   outcome.rejected++;
-  if (outcome.rejects.length < keptRejects) outcome.rejects.push({ line, reason });
+  if (outcome.rejects.length < keptRejects) outcome.rejects.push({ line, unit, reason });
 }
 
 /** Rows that something came of. */
@@ -35,13 +41,21 @@ export function handled({ added, updated, skipped, rejected }: Outcome): number 
   return added + updated + skipped + rejected;
 }
 
-/** Says which columns hold which fields. */
-export function describeMapping(io: Io, mapping: Mapping): void {
-  const parts = fields.map((field) => {
+/** Says which columns hold which fields, and what could be named for those that none holds. */
+export function describeMapping(io: Io, { mapping, header = [] }: RowsStart): void {
+  const found = fields.flatMap((field) => {
     const column = mapping[field];
-    return column === undefined ? `no ${field}` : `${field} from "${column.name}"`;
+    if (column === undefined) return [];
+    const instead = column.instead === undefined ? '' : `, else "${header[column.instead] ?? ''}"`;
+    return `${field} from "${column.name}"${instead}`;
   });
-  notice(io, `importing ${parts.join(', ')}`);
+  const lacking = header.length === 0 ? [] : fields.filter((field) => mapping[field] === undefined);
+  notice(io, `importing ${[...found, ...lacking.map((field) => `no ${field}`)].join(', ')}`);
+  const used = fields.flatMap((field) => mapping[field]?.at ?? []);
+  const unused = header.filter((_, at) => !used.includes(at));
+  const [first] = lacking;
+  if (first !== undefined && unused.length > 0)
+    notice(io, `if one of these has it, name it with --map ${first}=COLUMN: ${listColumns(unused)}`);
 }
 
 export interface SummaryOptions {
@@ -57,11 +71,12 @@ export async function summarize(io: Io, outcome: Outcome, options: SummaryOption
   if (options.json) {
     const columns = Object.fromEntries(fields.map((field) => [field, start?.mapping[field]?.name ?? null]));
     const { dryRun } = options;
-    await writeJson(io, { dryRun, columns, added, updated, skipped, rejected, rejects });
+    const listed = rejects.map(({ line, reason }) => ({ line, reason }));
+    await writeJson(io, { dryRun, columns, added, updated, skipped, rejected, rejects: listed });
     return;
   }
-  for (const { line, reason } of rejects.slice(0, listedRejects))
-    notice(io, `${start?.unit ?? 'line'} ${line} left out: ${reason}`);
+  for (const { line, unit, reason } of rejects.slice(0, listedRejects))
+    notice(io, `${unit} ${line} left out: ${reason}`);
   if (rejected > listedRejects) notice(io, `… and ${rejected - listedRejects} more`);
   const [add, update, skip, leave] = options.dryRun
     ? ['would add', 'update', 'skip', 'leave']

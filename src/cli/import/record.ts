@@ -17,13 +17,21 @@ export interface RawFields {
  * @param mayLackTitle Where an empty title is a title.
  */
 export function parseRecord({ title, author, year }: RawFields, mayLackTitle: boolean): Parsed {
-  if (typeof title !== 'string' || (title.trim() === '' && !mayLackTitle))
-    return { reason: 'it has no title' };
+  if (title === undefined || title === null) return { reason: 'it has no title' };
+  if (typeof title !== 'string') return { reason: `its title is no text: ${shown(title)}` };
+  if (title.trim() === '' && !mayLackTitle) return { reason: 'it has no title' };
   const names = parseAuthor(author);
-  if (names === undefined) return { reason: `its author is no text: ${JSON.stringify(author)}` };
+  if (names === undefined) return { reason: `its author is no text: ${shown(author)}` };
   const number = parseYear(year);
-  if (number === undefined) return { reason: `its year is not a whole number: ${JSON.stringify(year)}` };
+  if (number === undefined) return { reason: `its year is not a whole number: ${shown(year)}` };
   return { fields: { title, author: names, year: number } };
+}
+
+/** A value for a message, however long or deep it is. */
+function shown(value: unknown): string {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 80) : value);
+  return typeof value === 'string' && value.length > 80 ? `${text}…` : text;
 }
 
 function parseAuthor(author: unknown): string | undefined {

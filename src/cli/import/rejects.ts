@@ -37,7 +37,7 @@ export async function openRejects(io: Io, file: string | undefined): Promise<Rej
       format = ({ line, original }, reason) => {
         const cells = Array.isArray(original) ? (original as string[]) : [String(original)];
         const filled = header.map((_, i) => cells[i] ?? '');
-        return formatCsv([[...filled, String(line), reason]]);
+        return formatCsv([[...filled, String(line), reason, ...cells.slice(header.length)]]);
       };
     },
     async add(row, reason) {
@@ -82,5 +82,9 @@ function cannotWrite(file: string, error: unknown): ShelflistError {
 
 function formatJson({ line, original }: Pick<Row, 'line' | 'original'>, reason: string): string {
   const isObject = typeof original === 'object' && original !== null && !Array.isArray(original);
-  return `${JSON.stringify({ ...(isObject ? original : { value: original }), line, reason })}\n`;
+  try {
+    return `${JSON.stringify({ ...(isObject ? original : { value: original }), line, reason })}\n`;
+  } catch {
+    return `${JSON.stringify({ line, reason })}\n`; // Nested so deep that it cannot be written.
+  }
 }

@@ -1,7 +1,7 @@
 import { ShelflistError } from '../../errors.ts';
 import { readCsvRows } from './csv-rows.ts';
 import { readJsonRows, readNdjsonRows } from './json-rows.ts';
-import type { Row, RowsOptions } from './row.ts';
+import { longestRow, type Row, type RowsOptions } from './row.ts';
 import { decodeText, resume } from './text.ts';
 
 /**
@@ -21,10 +21,14 @@ export async function* readRows(bytes: AsyncIterable<Uint8Array>, options: RowsO
 
 /** The first character that is no space, and the whole text again. */
 async function peek(text: AsyncGenerator<string>): Promise<{ first: string; text: AsyncGenerator<string> }> {
-  for (let held = ''; ;) {
+  const held: string[] = [];
+  for (let length = 0; length <= longestRow;) {
     const chunk = await text.next();
-    held += (chunk.value as string | undefined) ?? '';
-    const [first = ''] = held.trimStart();
-    if (first !== '' || chunk.done) return { first, text: resume([held], text) };
+    if (chunk.done === true) break;
+    held.push(chunk.value);
+    length += chunk.value.length;
+    const [first] = chunk.value.trimStart();
+    if (first !== undefined) return { first, text: resume(held, text) };
   }
+  return { first: '', text };
 }

@@ -1,6 +1,8 @@
-import { open } from 'node:fs/promises';
+import { closeSync, createReadStream, fstatSync, open } from 'node:fs';
+import { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { ShelflistError } from '../../errors.ts';
 import { notice, type Io } from '../io.ts';
 
@@ -20,13 +22,14 @@ export async function openSource(io: Io, file: string, signal: AbortSignal): Pro
   }
   const path = resolve(io.directory, file);
   try {
-    const handle = await open(path);
-    const stat = await handle.stat();
+    const fd = await promisify(open)(path, 'r');
+    const stat = fstatSync(fd);
     if (stat.isDirectory()) {
-      await handle.close();
+      closeSync(fd);
       throw Object.assign(new Error(), { code: 'EISDIR' });
     }
-    const stream = handle.createReadStream();
+    // A pipe is read as a socket is: a file's read that waits for it could not be stopped.
+    const stream = stat.isFIFO() ? new Socket({ fd, writable: false }) : createReadStream(path, { fd });
     return {
       chunks: stoppable(stream, signal),
       size: stat.isFile() ? stat.size : undefined,

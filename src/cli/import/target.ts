@@ -1,8 +1,9 @@
 import type { BookFields } from '../../book.ts';
 import type { Client } from '../../client/client.ts';
-import { createDuplicates } from './duplicates.ts';
+import { createDuplicates, type Duplicates } from './duplicates.ts';
 import { rejection } from './outcome.ts';
 
+/** What becomes of a row that is there already. */
 export type OnDuplicate = 'add' | 'skip' | 'update';
 
 /** Where rows are brought. */
@@ -22,17 +23,10 @@ export async function createTarget(
   signal: AbortSignal,
 ): Promise<Target> {
   const change = dryRun ? undefined : client;
-  const duplicates = await createDuplicates();
-  if (onDuplicate !== 'add' && client) {
-    for await (const book of client.books()) {
-      if (signal.aborted) break;
-      duplicates.addBook(book);
-    }
-  }
-  const find = (fields: BookFields) => (onDuplicate === 'add' ? undefined : duplicates.find(fields));
+  const duplicates = onDuplicate === 'add' || !client ? undefined : await readDuplicates(client, signal);
   return {
     async bring(fields) {
-      const duplicate = find(fields);
+      const duplicate = duplicates?.find(fields);
       try {
         if (duplicate === undefined) {
           await change?.create(fields);
@@ -45,9 +39,23 @@ export async function createTarget(
       } catch (error) {
         const reason = rejection(error);
         if (reason === undefined) throw error;
-        if (duplicate === undefined) duplicates.forget(fields);
+        if (duplicate === undefined) duplicates?.forget(fields);
         return { reason };
       }
     },
   };
+}
+
+async function readDuplicates(client: Client, signal: AbortSignal): Promise<Duplicates> {
+  const duplicates = await createDuplicates();
+  const stop = () => {
+    client.close(); // The answer that is waited for breaks off.
+  };
+  signal.addEventListener('abort', stop);
+  try {
+    for await (const book of client.books()) duplicates.addBook(book);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  return duplicates;
 }

@@ -37,7 +37,14 @@ function chooseDecoder(start: Buffer): Decode {
   const mark = start.toString('hex', 0, 2);
   if (mark !== 'fffe' && mark !== 'feff') return createDecoder();
   const decoder = new TextDecoder(mark === 'fffe' ? 'utf-16le' : 'utf-16be', { fatal: true });
-  return (chunk, isLast = false) => decoder.decode(chunk, { stream: !isLast });
+  return (chunk, isLast = false) => {
+    try {
+      return decoder.decode(chunk, { stream: !isLast });
+    } catch {
+      if (isLast) throw cutOff('its last character is not whole');
+      throw new ShelflistError('failed', { message: 'the file is damaged: it is no whole UTF-16' });
+    }
+  };
 }
 
 /** UTF-8 for as long as that is possible; what is no UTF-8 is Windows-1252, if all before it was ASCII. */
@@ -55,23 +62,29 @@ function createDecoder(): Decode {
       isAscii &&= whole.length - held.length === text.length; // Every other character is longer in UTF-8.
       return text;
     } catch {
-      const whole = Buffer.concat([held, chunk]);
       if (!isAscii && isLast && chunk.length === 0) throw cutOff('its last character is not whole');
-      if (!isAscii || holdsUtf8(whole)) {
-        throw new ShelflistError('failed', {
-          message: 'the file is neither UTF-8 nor Windows-1252, but a mixture; save it as "CSV UTF-8"',
-        });
-      }
+      if (!isAscii) throw mixture();
       isUtf8 = false;
-      return decodeWindows1252(whole);
+      return decodeWindows1252(Buffer.concat([held, chunk]));
     }
   };
 }
 
-/** Whether bytes that are no UTF-8 hold characters of it all the same. */
-function holdsUtf8(bytes: Uint8Array): boolean {
-  // eslint-disable-next-line no-control-regex -- all of ASCII is meant.
-  return /[^\u0000-\u007f\ufffd]/.test(new TextDecoder().decode(bytes));
+function mixture(): ShelflistError {
+  return new ShelflistError('failed', {
+    message: 'the file is neither UTF-8 nor Windows-1252, but a mixture; save it as "CSV UTF-8"',
+  });
+}
+
+/** Whether bytes hold characters of UTF-8, and no fewer than bytes that belong to none. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  let characters = 0;
+  let others = 0;
+  for (const character of new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) {
+    if (character === '\ufffd') others++;
+    else if (character > '\u007f') characters++;
+  }
+  return characters > 0 && characters >= others;
 }
 
 /** How many bytes at the end begin a character that is not whole. */
@@ -87,8 +100,13 @@ function unfinished(bytes: Uint8Array): number {
 /** What bytes from 0x80 mean there (https://encoding.spec.whatwg.org/index-windows-1252.txt). */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** By hand: the TextDecoder of Node 20 and 22 takes these bytes for Latin-1. */
+/**
+ * @throws {ShelflistError} `failed` for what is UTF-8 after all.
+ *
+ * By hand: the TextDecoder of Node 20 takes these bytes for Latin-1.
+ */
 function decodeWindows1252(bytes: Uint8Array): string {
+  if (isMostlyUtf8(bytes)) throw mixture();
   return Buffer.from(bytes)
     .toString('latin1')
     .replace(/[\u0080-\u009f]/g, (character) => windows1252[character.charCodeAt(0) - 0x80] ?? character);

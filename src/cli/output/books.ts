@@ -3,16 +3,18 @@ import type { Io } from '../io.ts';
 import { writeRecord, writeRecords, type Column, type OutputOptions } from './records.ts';
 
 const columns: readonly Column<Book>[] = [
-  { name: 'id', align: 'right' },
+  { name: 'id', align: 'right', style: 'cyan' },
   { name: 'title', share: 3 },
   { name: 'author', share: 2 },
   { name: 'year', align: 'right' },
 ];
 
+/** Writes books as the options say. */
 export function writeBooks(io: Io, books: readonly Book[], options: OutputOptions): Promise<void> {
   return writeRecords(io, columns, books, options);
 }
 
+/** Writes one book. */
 export function writeBook(io: Io, book: Book, options: OutputOptions): Promise<void> {
   return writeRecord(io, columns, book, options);
 }

@@ -1,6 +1,6 @@
 import { plain, type Io } from '../io.ts';
 import { createCsvFormat } from './csv.ts';
-import { createPaint, type Style } from './style.ts';
+import { createPaint } from './style.ts';
 import { layOutTable, type TableColumn } from './table.ts';
 
 /** The options of every command that writes records. */
@@ -10,10 +10,8 @@ export interface OutputOptions {
 }
 
 /** One member of a record, and how it stands in a table. */
-export interface Column<T> extends Omit<TableColumn, 'head' | 'style'> {
+export interface Column<T> extends Omit<TableColumn, 'head'> {
   name: string & keyof T;
-  /** Of a cell with this text. */
-  style?: (text: string) => Style | undefined;
 }
 
 type Cell = string | number | null | undefined;
@@ -83,7 +81,7 @@ async function writeTable<T>(
   rows: readonly (readonly string[])[],
 ): Promise<void> {
   const plainRows = rows.map((row) => row.map(plain));
-  const heads = columns.map(({ name, style: _style, ...column }) => ({
+  const heads = columns.map(({ name, ...column }) => ({
     ...column,
     head: name.toUpperCase(),
   }));

@@ -55,22 +55,21 @@ function fit(columns: readonly TableColumn[], natural: readonly number[], width:
     if (share === undefined) room -= wish;
     else open.push({ at, share, wish });
   }
-  // Who needs less than its part takes what it needs, and the others part the rest.
+  // Who needs less than its part takes what it needs, nobody gets less than the least, and the others part the rest.
   for (;;) {
     const shares = open.reduce((sum, { share }) => sum + share, 0);
-    const part = (share: number) => Math.max(Math.floor((room * share) / shares), narrowest);
-    const rest = open.filter(({ wish, share }) => wish > part(share));
-    if (rest.length === open.length) {
-      for (const { at, share } of open) widths[at] = part(share);
-      return widths;
-    }
-    for (const { wish } of open.filter((each) => !rest.includes(each))) room -= wish;
-    open = rest;
+    const part = (share: number) => Math.floor((room * share) / shares);
+    const settled = open.filter(({ wish, share }) => wish <= part(share) || part(share) < narrowest);
+    for (const { at, share, wish } of settled.length > 0 ? settled : open)
+      widths[at] = Math.min(wish, Math.max(part(share), narrowest));
+    if (settled.length === 0 || settled.length === open.length) return widths;
+    for (const { at } of settled) room -= widths[at] ?? 0;
+    open = open.filter((each) => !settled.includes(each));
   }
 }
 
 /** What remains of a column, however narrow the terminal. */
-const narrowest = 8;
+const narrowest = 4;
 
 /** Cuts a text to a width, between characters as a reader sees them, and marks the cut. */
 function cut(text: string, width: number, measure: (text: string) => number): string {

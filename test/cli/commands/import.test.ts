@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { open, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { after, describe, test } from 'node:test';
+import { program } from '../../support/cli.ts';
 import { startSession } from '../../support/session.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 
@@ -55,7 +58,7 @@ describe('the books of a file', () => {
       const count = books.split('\n').length - 1;
       assert.match(
         outcome.stderr,
-        new RegExp(`^importing .+\nadded ${count} books? ${seconds}, left out 0\n$`),
+        new RegExp(`^importing .+\n(if one of .+\n)?added ${count} books? ${seconds}, left out 0\n$`),
       );
       if (said !== undefined) assert.ok(outcome.stderr.startsWith(`importing ${said}\n`), outcome.stderr);
       assert.equal(outcome.stdout, '');
@@ -187,7 +190,7 @@ test('a service that goes away in the middle: 5, and how many were added', async
   await run('mkfifo pipe');
   const imported = run('shelflist import - < pipe');
   const pipe = await open(join(cwd, 'pipe'), 'w');
-  await pipe.write('title\nA\nB\nC\nthe parser looks one row ahead');
+  await pipe.write('title\nA\nB\nC\nthe parser looks\none row ahead');
   let added = '';
   for (let asked = 0; added !== '3\n' && asked < 100; asked++)
     added = (await run('shelflist list | wc -l')).stdout;
@@ -214,7 +217,7 @@ test('a row that the service refuses is left out with its line, and the import g
 
 test('a service that is down before the first row: no summary', async () => {
   await writeFile(join(folder, 'books.csv'), 'title\nA\n');
-  const down = 'SHELFLIST_TOKEN=x shelflist import books.csv --url http://127.0.0.1:1';
+  const down = 'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist import books.csv';
   const { code, stderr } = await session.run(down);
   assert.match(stderr, /^importing .+\nshelflist: cannot reach .+\n$/);
   assert.equal(code, 5);
@@ -247,4 +250,386 @@ test('in 40 columns the bar leaves room for the numbers', { skip: noTerminal }, 
   const env = { SHELFLIST_URL: session.service.url };
   const { screen } = await terminal('stty cols 40; shelflist import books.csv', { cwd: folder, env });
   assert.match(screen, /░+ 0% \| 0 books \| 0\/s \| - s left/);
+});
+
+interface Summary {
+  added: number;
+  updated: number;
+  skipped: number;
+  rejected: number;
+}
+
+function counts(stdout: string): number[] {
+  const { added, updated, skipped, rejected } = JSON.parse(stdout) as Summary;
+  return [added, updated, skipped, rejected];
+}
+
+/** Makes the catalogue hold these books and no others: lines of `title,author,year`. */
+async function fill(...books: string[]): Promise<void> {
+  const { code, stderr } = await load(`title,author,year\n${books.join('\n')}\n`);
+  assert.equal(code, 0, stderr);
+}
+
+async function books(): Promise<string> {
+  return (await session.run('shelflist list | cut -f 2- | sort')).stdout;
+}
+
+async function put(name: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(join(folder, name), content);
+}
+
+function exists(name: string): boolean {
+  return existsSync(join(folder, name));
+}
+
+describe('books that are there already', () => {
+  const there = ['Emma,Jane Austen,1815', 'Grandpré,B,1'];
+  const file = 'title,author,year\nEMMA,jane  austen,1815\nGrandpré,B,1\nNew,C,2\nGrandpré,B,2\nnew,c,2\n';
+  const old = 'Emma\tJane Austen\t1815\nGrandpré\tB\t1\n';
+  const table: [action: string, first: number[], second: number[], after: string, said: string][] = [
+    [
+      'skip',
+      [2, 0, 3, 0],
+      [0, 0, 5, 0],
+      `${old}Grandpré\tB\t2\nNew\tC\t2\n`,
+      'skipped 5 that are there already',
+    ],
+    [
+      'update',
+      [2, 1, 2, 0],
+      [0, 0, 5, 0],
+      'EMMA\tjane  austen\t1815\nGrandpré\tB\t1\nGrandpré\tB\t2\nNew\tC\t2\n',
+      'skipped 5 that are there already',
+    ],
+    [
+      'add',
+      [5, 0, 0, 0],
+      [5, 0, 0, 0],
+      `EMMA\tjane  austen\t1815\nEMMA\tjane  austen\t1815\nEmma\tJane Austen\t1815\n${'Grandpré\tB\t1\n'.repeat(3)}Grandpré\tB\t2\nGrandpré\tB\t2\nNew\tC\t2\nNew\tC\t2\nnew\tc\t2\nnew\tc\t2\n`,
+      'added 5 books',
+    ],
+  ];
+  for (const [action, first, second, after, said] of table) {
+    test(action, async () => {
+      await fill(...there);
+      await put('books.csv', file);
+      const run = `shelflist import books.csv --on-duplicate ${action}`;
+      for (const expected of [first, second]) {
+        const outcome = await session.run(`${run} --json`);
+        assert.deepEqual(counts(outcome.stdout), expected);
+        assert.deepEqual([outcome.code, outcome.stderr], [0, '']);
+      }
+      const sorted = (lines: string) => lines.split('\n').sort();
+      assert.deepEqual(sorted(await books()), sorted(after));
+      assert.match((await session.run(run)).stderr, new RegExp(said));
+    });
+  }
+
+  test('an updated book keeps its id, and the others stay as they are', async () => {
+    await fill('A,B,1', 'Emma,Jane Austen,1815');
+    const before = JSON.parse((await session.run('shelflist list --json')).stdout) as { title: string }[];
+    const { stderr } = await session.run('shelflist import - --on-duplicate update', {
+      input: 'title,author,year\nÉmma,Jane Austen,1815\n',
+    });
+    assert.match(stderr, new RegExp(`\nadded 0 books ${seconds}, updated 1, left out 0\n$`));
+    const now = JSON.parse((await session.run('shelflist list --json')).stdout) as unknown;
+    assert.deepEqual(
+      now,
+      before.map((book) => (book.title === 'Emma' ? { ...book, title: 'Émma' } : book)),
+    );
+  });
+
+  test('another action is a usage error', async () => {
+    const { code, stderr } = await session.run('shelflist import books.csv --on-duplicate replace');
+    assert.match(stderr, /Allowed choices are add, skip, update/);
+    assert.equal(code, 2);
+  });
+});
+
+describe('a dry run says what would be done, and changes nothing', () => {
+  const file = 'title,author,year\nemma,,1\nB,,2\nB,,2\n,,3\n';
+  const table: [options: string, counts: number[], said: RegExp][] = [
+    ['', [3, 0, 0, 1], /\nline 5 left out: it has no title\nwould add 3 books, leave out 1\n/],
+    ['--on-duplicate skip', [1, 0, 2, 1], /\nwould add 1 book, skip 2 that are there already, leave out 1\n/],
+    [
+      '--on-duplicate update',
+      [1, 1, 1, 1],
+      /\nwould add 1 book, update 1, skip 1 that are there already, leave out 1\n/,
+    ],
+  ];
+  for (const [options, expected, said] of table) {
+    test(options || 'add', async () => {
+      await fill('Emma,,1');
+      await put('books.csv', file);
+      const run = `shelflist import books.csv --dry-run ${options}`;
+      const { code, stdout, stderr } = await session.run(run);
+      assert.match(stderr, /^importing title from "title", author from "author", year from "year"\n/);
+      assert.match(stderr, said);
+      assert.deepEqual([code, stdout], [1, '']);
+      const json = await session.run(`${run} --json`);
+      assert.deepEqual(counts(json.stdout), expected);
+      assert.equal((JSON.parse(json.stdout) as { dryRun: boolean }).dryRun, true);
+      assert.equal(await books(), 'Emma\t\t1\n');
+    });
+  }
+
+  test('it needs no service, but to find what is there already', async () => {
+    const down = 'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist import - -n';
+    const input = 'title\nA\n';
+    const adding = await session.run(down, { input });
+    assert.match(adding.stderr, /\nwould add 1 book, leave out 0\n$/);
+    assert.equal(adding.code, 0);
+    const skipping = await session.run(`${down} --on-duplicate skip`, { input });
+    assert.match(skipping.stderr, /^shelflist: cannot reach .+\n$/);
+    assert.equal(skipping.code, 5);
+  });
+});
+
+describe('--rejects: the rows that were left out, as a file', () => {
+  const file = 'Titel,Verfasser,Jahr,x\nA,,1,\n"B, ""b""",V,c. 1850,"1\n2"\n,Nobody,3,\nC" c,,4,\nE,,5,\n';
+  const mapped = '-m title=Titel -m author=Verfasser -m year=Jahr';
+
+  test('CSV with line and reason, which is imported again once it is mended', async () => {
+    await rm(join(folder, 'rejects.csv'), { force: true });
+    const { code, stderr, books: added } = await load(file, `${mapped} --rejects rejects.csv`);
+    assert.match(stderr, /, left out 3\nshelflist: left out 3 rows\n$/);
+    assert.equal(added, 'A\t\t1\nE\t\t5\n');
+    assert.equal(code, 1);
+    const left = await readFile(join(folder, 'rejects.csv'), 'utf8');
+    const lines = [
+      'Titel,Verfasser,Jahr,x,line,reason',
+      '"B, ""b""",V,c. 1850,"1\n2",3,"its year is not a whole number: ""c. 1850"""',
+      ',Nobody,3,,5,it has no title',
+      '"C""',
+    ];
+    assert.ok(left.startsWith(lines.join('\n')), left);
+    const [mended = ''] = left.replace('c. 1850', '1850').replace(',Nobody', 'D,Nobody').split('"C""');
+    await put('rejects.csv', `${mended}C,,4,,6,\n`);
+    const again = await session.run(`shelflist import rejects.csv ${mapped}`);
+    assert.match(again.stderr, new RegExp(`\nadded 3 books ${seconds}, left out 0\n$`));
+    assert.equal(await books(), 'A\t\t1\nB, "b"\tV\t1850\nC\t\t4\nD\tNobody\t3\nE\t\t5\n');
+  });
+
+  test('all of a row whose quotes do not match', async () => {
+    await rm(join(folder, 'rejects.csv'), { force: true });
+    await load('title,author\nA "B" C,D\nE,F\n', '--rejects rejects.csv');
+    const left = await readFile(join(folder, 'rejects.csv'), 'utf8');
+    assert.match(left, /^title,author,line,reason\n"A ""B"" C,D\n?",,2,its quotes do not match\n$/);
+  });
+
+  test('NDJSON of NDJSON', async () => {
+    await rm(join(folder, 'rejects'), { force: true });
+    const file = '{"title":"A"}\n{"title":"","year":"x","more":[1]}\n{"title"\n7\n';
+    const { code } = await load(file, '--rejects rejects');
+    assert.equal(code, 1);
+    const left = (await readFile(join(folder, 'rejects'), 'utf8')).trimEnd().split('\n');
+    assert.deepEqual(
+      left.map((line) => JSON.parse(line) as unknown),
+      [
+        { title: '', year: 'x', more: [1], line: 2, reason: 'its year is not a whole number: "x"' },
+        { value: '{"title"', line: 3, reason: 'it is no JSON' },
+        { value: 7, line: 4, reason: 'it is no object' },
+      ],
+    );
+  });
+
+  test('NDJSON of a JSON array', async () => {
+    await rm(join(folder, 'rejects'), { force: true });
+    const { stderr } = await load('[{"title":"A"},{"year":1},null]', '--rejects rejects');
+    assert.match(stderr, /\nbook 2 left out: it has no title\nbook 3 left out: it is no object\n/);
+    assert.equal(
+      await readFile(join(folder, 'rejects'), 'utf8'),
+      '{"year":1,"line":2,"reason":"it has no title"}\n{"value":null,"line":3,"reason":"it is no object"}\n',
+    );
+  });
+
+  test('a row that the service refuses', async () => {
+    await rm(join(folder, 'rejects.csv'), { force: true });
+    await load(`title\nA\n${'x'.repeat(1_100_000)}\n`, '--rejects rejects.csv');
+    const left = await readFile(join(folder, 'rejects.csv'), 'utf8');
+    assert.match(left, /^title,line,reason\nx{1100000},3,the service refuses it: Request body too large\n$/);
+  });
+
+  test('a dry run writes none', async () => {
+    await rm(join(folder, 'rejects.csv'), { force: true });
+    const { stderr } = await load('title\n" "\n', '--rejects rejects.csv --dry-run');
+    assert.match(stderr, /\nline 2 left out: it has no title\nwould add 0 books, leave out 1\n/);
+    await assert.rejects(readFile(join(folder, 'rejects.csv')), { code: 'ENOENT' });
+  });
+
+  test('a file that is there is not touched, and nothing is imported', async () => {
+    await put('there', 'mine');
+    const { code, stderr, books: added } = await load('title\nA\n" "\n', '--rejects there');
+    assert.equal(stderr, 'shelflist: there is there already; name another file for the rejects\n');
+    assert.equal(await readFile(join(folder, 'there'), 'utf8'), 'mine');
+    assert.deepEqual([code, added], [1, '']);
+  });
+
+  const none: [what: string, file: string, options: string, code: number, env?: Record<string, string>][] = [
+    ['no row was left out', 'title\nA\n', '', 0],
+    ['the file is none', 'a\nA\n', '', 2],
+    [
+      'the service is down',
+      'title\nA\n',
+      '',
+      5,
+      { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' },
+    ],
+  ];
+  for (const [what, file, options, expected, env = {}] of none) {
+    test(`no file when ${what}`, async () => {
+      await put('books.csv', file);
+      const { code } = await session.run(`shelflist import books.csv --rejects none ${options}`, { env });
+      assert.equal(code, expected);
+      assert.equal(exists('none'), false);
+    });
+  }
+
+  test('a folder that is not there', async () => {
+    const { code, stderr } = await load('title\n" "\n', '--rejects no/rejects');
+    assert.equal(stderr, 'shelflist: cannot write the rejects to no/rejects (ENOENT)\n');
+    assert.equal(code, 1);
+  });
+});
+
+describe('every kind of file', () => {
+  const latin1 = (text: string) => Buffer.from(text, 'latin1');
+  const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+  const goodreads =
+    'Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Publisher,Year Published,Original Publication Year,Date Added\n';
+  const table: [what: string, file: string | Uint8Array, books: string][] = [
+    [
+      'JSON',
+      '[\n{"title":"A","author":["B","C"],"year":"1815-12-23"},{"year":2,"title":"D"}]',
+      'A\tB, C\t1815\nD\t\t2\n',
+    ],
+    ['JSON of none', '[]', ''],
+    ['NDJSON', '\n{"title":"A","year":-1}\r\n{"author":"C","title":"B"}', 'A\t\t-1\nB\tC\t0\n'],
+    [
+      'semicolons, in Windows-1252',
+      latin1('Title;Author;Year\r\nGrandpr\xe9 \x96 \x80;Se\xf1or;1\r\n'),
+      'Grandpré – €\tSeñor\t1\n',
+    ],
+    ['tabs, in UTF-16', utf16('title\tauthor\r\nGrandpré, 書\tB\r\n'), 'Grandpré, 書\tB\t0\n'],
+    ['tabs, in UTF-16, big end first', utf16('title\tauthor\n書\tB\n').swap16(), '書\tB\t0\n'],
+    [
+      'Goodreads',
+      `${goodreads}1885,"Emma, or so",Jane Austen,"Austen, Jane",,="0141439580",="9780141439587",5,Penguin,2003,1815,2024/01/02\n7,The Epic of Gilgamesh,Anonymous,Anonymous,,="",="",0,X,1960,-1750,2024/01/02\n`,
+      'Emma, or so\tJane Austen\t1815\nThe Epic of Gilgamesh\tAnonymous\t-1750\n',
+    ],
+    [
+      'Goodreads, saved by a spreadsheet',
+      `${goodreads}1885,Emma,Jane Austen,"Austen, Jane",,"=""0141439580""",,5,Penguin,2003,1815,2024/01/02\n`,
+      'Emma\tJane Austen\t1815\n',
+    ],
+    [
+      'LibraryThing',
+      "Book Id\tTitle\tSort Character\tPrimary Author\tPrimary Author Role\tSecondary Author\tPublication\tDate\tReview\n12\tEmma\t1\tAusten, Jane\tAuthor\t\tLondon: Penguin, 2003\t1815\t\n13\tThe Iliad\t5\tHomer\t\t\tX\t\tIt's fine; really, it is\n",
+      'Emma\tAusten, Jane\t1815\nThe Iliad\tHomer\t0\n',
+    ],
+    [
+      'calibre',
+      '\uFEFFauthor_sort,authors,cover,id,pubdate,publisher,timestamp,title,title_sort\n"Austen, Jane","Jane Austen","/b/1.jpg","1","1815-12-23T00:00:00+00:00","","2024-01-02T10:00:00+01:00","Emma","Emma"\n"B","B & C","","2","0101-01-01T00:00:00+00:00","","2024-01-02T10:00:00+01:00","Undated, ""so""","x"\n',
+      'Emma\tJane Austen\t1815\nUndated, "so"\tB & C\t0\n',
+    ],
+    [
+      'goodbooks',
+      'book_id,goodreads_book_id,isbn,authors,original_publication_year,original_title,title,language_code\n1,2767052,439023483,Suzanne Collins,2008.0,The Hunger Games,"The Hunger Games (The Hunger Games, #1)",eng\n2,3,,Unknown,-750.0,,The Odyssey,\n3,4,,Nobody,,,Undated,\n',
+      'The Hunger Games (The Hunger Games, #1)\tSuzanne Collins\t2008\nThe Odyssey\tUnknown\t-750\nUndated\tNobody\t0\n',
+    ],
+  ];
+  for (const [what, file, expected] of table) {
+    test(what, async () => {
+      const outcome = await load(file);
+      assert.equal(outcome.books, expected);
+      const count = expected.split('\n').length - 1;
+      assert.match(outcome.stderr, new RegExp(`(^|\n)added ${count} books? ${seconds}, left out 0\n$`));
+      assert.deepEqual([outcome.code, outcome.stdout], [0, '']);
+    });
+  }
+
+  const failing: [what: string, file: string | Uint8Array, code: number, said: RegExp, books: string][] = [
+    [
+      'a broken line of NDJSON',
+      '{"title":"A"}\n{"title"\n{"title":"B"}\n',
+      1,
+      /\nline 2 left out: it is no JSON\n/,
+      'A\t\t0\nB\t\t0\n',
+    ],
+    [
+      'null in NDJSON',
+      '{"title":"A"}\nnull\n{"title":"B"}\n',
+      1,
+      /\nline 2 left out: it is no object\n/,
+      'A\t\t0\nB\t\t0\n',
+    ],
+    ['JSON of no objects', '[1]', 1, /^book 1 left out: it is no object\n/, ''],
+    [
+      'a cut off JSON array',
+      '[{"title":"A"},{"title":"B"',
+      1,
+      /\nadded 1 book .+\nshelflist: the file is cut off: its array does not end after book 1; with the whole file, --on-duplicate skip adds the rest\n$/,
+      'A\t\t0\n',
+    ],
+    [
+      'a cut off CSV',
+      'title,year\nA,1\nB',
+      1,
+      /\nshelflist: the file is cut off: line 3 ends in the middle; with the whole file/,
+      'A\t\t1\n',
+    ],
+    [
+      'a cut off export',
+      'title,author,year,shelflist-export\nA,B,1,begin\nC,D,2,\n',
+      1,
+      /\nadded 2 books .+\nshelflist: the file is cut off: it is an export, and its last book is missing \(/,
+      'A\tB\t1\nC\tD\t2\n',
+    ],
+    [
+      'a cut off UTF-16',
+      utf16('title\nA\nB\n').subarray(0, -1),
+      1,
+      /shelflist: the file is cut off: its last character is not whole/,
+      'A\t\t0\n',
+    ],
+  ];
+  for (const [what, file, code, said, expected] of failing) {
+    test(what, async () => {
+      const outcome = await load(file);
+      assert.match(outcome.stderr, said);
+      assert.doesNotMatch(outcome.stderr, /\n +at /);
+      assert.deepEqual([outcome.code, outcome.stdout, outcome.books], [code, '', expected]);
+    });
+  }
+});
+
+test('Ctrl-C in the middle: 130 and a summary; the same again with skip adds the rest, and none twice', async (context) => {
+  const { folder: cwd, run } = await startSession(context);
+  await run('mkfifo pipe');
+  // Under its own number: a shell in between would get the signal in its place.
+  const imported = run(
+    `bash -c 'echo $$ > pid; exec "$@"' - "${process.execPath}" "${program}" import - < pipe`,
+  );
+  const pipe = await open(join(cwd, 'pipe'), 'w');
+  await pipe.write('title\nA\nB\nC\nthe parser looks\none row ahead');
+  let added = '';
+  for (let asked = 0; added !== '3\n' && asked < 100; asked++)
+    added = (await run('shelflist list | wc -l')).stdout;
+  assert.equal(added, '3\n');
+  process.kill(Number(await readFile(join(cwd, 'pid'), 'utf8')), 'SIGINT');
+  const { code, stdout, stderr } = await imported;
+  await pipe.close();
+  const advice = 'the same again with --on-duplicate skip adds what is missing';
+  assert.match(
+    stderr,
+    new RegExp(
+      `\nadded 3 books ${seconds}, left out 0\nshelflist: stopped before the end of the file; ${advice}\n$`,
+    ),
+  );
+  assert.deepEqual([code, stdout], [130, '']);
+  const again = await run('shelflist import - --on-duplicate skip --json', {
+    input: 'title\nA\nB\nC\nD\nE\n',
+  });
+  assert.deepEqual([again.code, ...counts(again.stdout)], [0, 2, 0, 3, 0]);
+  assert.equal((await run('shelflist list | cut -f 2')).stdout, 'A\nB\nC\nD\nE\n');
 });

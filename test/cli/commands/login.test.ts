@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { chmod, copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { parse } from 'dotenv';
@@ -70,17 +71,17 @@ describe('where the username and password come from', () => {
     ['.env of another user', 'cp ../.env . && shelflist login -u ada', {}, 4, noWay],
     [
       '.env is for this machine only',
-      'cp ../.env . && shelflist login --url http://example.org',
+      'cp ../.env . && shelflist login --url http://0.0.0.0:${SHELFLIST_URL##*:}',
       {},
       4,
       noWay,
     ],
     [
-      '.env is for this machine only',
-      'cp ../.env . && shelflist login --url http://127.0.0.1.nip.io',
+      'nothing is asked where nobody answers',
+      'shelflist login --url http://127.0.0.1:1',
       {},
-      4,
-      noWay,
+      5,
+      /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/,
     ],
     ['never an argument', 'shelflist login --password x', {}, 2, /^shelflist: unknown option '--password'/],
   ];
@@ -202,7 +203,7 @@ describe('the token that is kept', () => {
     const wrong = await shell('shelflist list', { cwd, env: { ...url, ...login, SHELFLIST_TOKEN: 'x' } });
     assert.match(
       wrong.stderr,
-      /refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and log in\n$/,
+      /refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and run `shelflist login.*`\n$/,
     );
     assert.equal(wrong.code, 4);
     const right = await shell('shelflist list', {
@@ -251,8 +252,109 @@ describe('a token that the server refuses', () => {
     });
     const env = { ...login, SHELFLIST_URL: server.url };
     const { code, stderr } = await shell('shelflist list', { cwd: await elsewhere(context), env });
-    assert.equal(stderr, 'shelflist: Invalid token\n');
+    assert.match(stderr, /^shelflist: not logged in to .+; run `shelflist login --url .+`\n$/);
     assert.equal(code, 4);
     assert.deepEqual(server.requests, ['POST /token -', 'GET /books new', 'POST /token -', 'GET /books new']);
   });
+
+  test('is renewed once for all calls that were sent with it, however late they are refused', async (context) => {
+    let arrived: () => void = () => undefined;
+    const newToken = new Promise<void>((resolve) => (arrived = resolve));
+    const book = { id: 1, title: '', author: '', year: 0 };
+    const refuse = (response: ServerResponse) =>
+      response.writeHead(401).end(JSON.stringify({ status: 401, message: 'Invalid token', data: null }));
+    const server = await startStranger(context, (request, response) => {
+      const data = request.url === '/token' ? { token: 'new' } : book;
+      if (request.headers.authorization === 'new') arrived();
+      if (request.headers.authorization !== 'old')
+        response.end(JSON.stringify({ status: 200, message: 'x', data }));
+      else if (request.url === '/book/1') refuse(response);
+      else void newToken.then(() => refuse(response));
+    });
+    const cwd = await elsewhere(context);
+    await keep(cwd, server.url, 'old');
+    const env = { ...login, SHELFLIST_URL: server.url };
+    const { code, stderr } = await shell('shelflist get 1 2', { cwd, env });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    assert.deepEqual(server.requests.sort(), [
+      'GET /book/1 new',
+      'GET /book/1 old',
+      'GET /book/2 new',
+      'GET /book/2 old',
+      'POST /token -',
+    ]);
+  });
+
+  test('is not forgotten when another command has put a new one in its place', async (context) => {
+    const cwd = await elsewhere(context);
+    const server = await startStranger(context, (_, response) => {
+      void keep(cwd, server.url, 'newer').then(() =>
+        response.writeHead(401).end(JSON.stringify({ status: 401, message: 'Invalid token', data: null })),
+      );
+    });
+    await keep(cwd, server.url, 'old');
+    const { code } = await shell('shelflist list', { cwd, env: { SHELFLIST_URL: server.url } });
+    assert.equal(code, 4);
+    assert.match(await readFile(await tokenFile(cwd), 'utf8'), /"newer"/);
+  });
+});
+
+/** Puts a token where `login` would. */
+async function keep(home: string, url: string, token: string): Promise<void> {
+  const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+  await mkdir(tokensOf(home), { recursive: true, mode: 0o700 });
+  const cached = { url, username: 'librarian', token, expiresAt: Date.now() / 1000 + 600 };
+  const file = join(tokensOf(home), `${digest(url)}-${digest('librarian')}.json`);
+  await writeFile(file, JSON.stringify(cached), { mode: 0o600 });
+}
+
+describe('what the environment holds is for the service in SHELFLIST_URL', () => {
+  for (const [what, env, requests] of [
+    ['a token', { SHELFLIST_TOKEN: 'own' }, []],
+    ['a pair', login, []],
+    ['a token, and no such address', { SHELFLIST_TOKEN: 'own', SHELFLIST_URL: '' }, ['GET /book/1 own']],
+  ] as const) {
+    test(`${what}: what --url names gets ${requests.length === 0 ? 'nothing' : 'it'}`, async (context) => {
+      const other = await startStranger(context);
+      const { code, stderr } = await shell(`shelflist get 1 --url ${other.url}`, {
+        cwd: await elsewhere(context),
+        env: { ...url, ...env },
+      });
+      assert.deepEqual(other.requests, requests);
+      if (requests.length > 0) return;
+      assert.match(stderr, /\(the login in the environment is for the service in SHELFLIST_URL\); run `/);
+      assert.equal(code, 4);
+    });
+  }
+
+  test('login asks, and sends nothing of it', async (context) => {
+    const other = await startStranger(context, (_, response) => {
+      response
+        .writeHead(401)
+        .end(JSON.stringify({ status: 401, message: 'Authorization token required', data: null }));
+    });
+    const { code } = await shell(`shelflist login --url ${other.url}`, {
+      cwd: await elsewhere(context),
+      env: { ...url, ...login },
+    });
+    assert.equal(code, 4);
+    assert.deepEqual(other.requests, ['GET /book/1 -']);
+  });
+});
+
+test('a folder for tokens that others can look into is closed to them', async (context) => {
+  const cwd = await elsewhere(context);
+  await mkdir(tokensOf(cwd), { recursive: true });
+  await chmod(tokensOf(cwd), 0o777);
+  await shell('shelflist login', { cwd, env: { ...url, ...login } });
+  assert.equal((await stat(tokensOf(cwd))).mode & 0o777, 0o700);
+});
+
+test('a password that never ends is not read to its end', async (context) => {
+  const { code, stderr } = await shell('yes | shelflist login -u librarian --password-stdin', {
+    cwd: await elsewhere(context),
+    env: url,
+  });
+  assert.match(stderr, /refuses the username librarian with this password \(from standard input\)/);
+  assert.equal(code, 4);
 });

@@ -22,7 +22,7 @@ describe('columns are found by their header', () => {
         'Year Published',
         'Original Publication Year',
       ],
-      { title: 1, author: 2, year: 6 },
+      { title: 1, author: 2, year: 6, instead: 5 },
     ],
     [
       ['Book Id', 'Title', 'Sort Character', 'Primary Author', 'Secondary Author', 'Publication', 'Date'],
@@ -34,12 +34,18 @@ describe('columns are found by their header', () => {
     ],
     [['title'], { title: 0 }],
     [['title', 'title'], { title: 0 }],
+    [['Title', 'TITLE'], { title: 1 }, { title: 'TITLE' }],
+    [['#', '?', 'title'], { title: 2, author: 1 }, { author: '?' }],
     [['Titel', 'Verfasser'], { title: 0, author: 1 }, { title: 'titel', author: 'Verfasser' }],
     [['title', 'original title'], { title: 1 }, { title: 'original_title' }],
   ];
   for (const [header, places, chosen = {}] of table) {
     test(`${header.join(', ')} ${JSON.stringify(chosen)}`, () => {
-      const expected = Object.entries(places).map(([field, at]) => [field, { name: header[at], at }]);
+      const { instead, ...rest } = places;
+      const expected = Object.entries(rest).map(([field, at]) => [
+        field,
+        { name: header[at], at, ...(field === 'year' && instead !== undefined && { instead }) },
+      ]);
       assert.deepEqual(mapColumns(header, chosen), Object.fromEntries(expected));
     });
   }
@@ -50,9 +56,13 @@ describe('a column that is not there is a usage error that names those that are'
     [
       ['a', 'b"'],
       {},
-      String.raw`no column looks like the title; name it with --map title=COLUMN. The columns are: "a", "b\""`,
+      String.raw`no column looks like the title; name it with --map title=COLUMN. The first line must name the columns; it has: "a", "b\""`,
     ],
-    [['title'], { year: 'jahr' }, 'there is no column "jahr". The columns are: "title"'],
+    [
+      ['title'],
+      { year: 'jahr' },
+      'there is no column "jahr". The first line must name the columns; it has: "title"',
+    ],
   ];
   for (const [header, chosen, message] of table) {
     test(message, () => {

@@ -1,0 +1,7 @@
+/** What a store holds of ids. */
+export interface StoreIds {
+  /** The last id that was given, by the counter. */
+  lastId: number;
+  /** The highest id that a book has; 0 when there is no book. */
+  highestId: number;
+}

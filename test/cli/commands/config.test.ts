@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test, type TestContext } from 'node:test';
+import { createSettingFinder } from '../../../src/config.ts';
+import { shell } from '../../support/cli.ts';
+import { startSession } from '../../support/session.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+
+interface Given {
+  env?: Record<string, string>;
+  /** Files of the folder, by name. */
+  files?: Record<string, string>;
+}
+
+async function prepare(context: TestContext, { files = {} }: Given): Promise<string> {
+  const cwd = await temporaryFolder(context);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+  return cwd;
+}
+
+interface Shown {
+  name: string;
+  value: string | null;
+  source: string;
+}
+
+async function show(context: TestContext, given: Given) {
+  const cwd = await prepare(context, given);
+  const { code, stdout, stderr } = await shell('shelflist config show --json', { cwd, ...given });
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  const shown = JSON.parse(stdout) as Shown[];
+  const settings = new Map(shown.map(({ name, value, source }) => [name, { value, source }]));
+  return { cwd, shown, settings };
+}
+
+test('the settings of the service, then those of the client, in one order', async (context) => {
+  const { cwd, shown } = await show(context, {});
+  const unset = (name: string): Shown => ({ name, value: null, source: 'not set' });
+  const usual = (name: string, value: string): Shown => ({ name, value, source: 'default' });
+  assert.deepEqual(shown, [
+    unset('SECRET_TOKEN'),
+    unset('AUTH_USERNAME'),
+    unset('AUTH_PASSWORD'),
+    usual('DATABASE_URL', 'file:./data'),
+    usual('HOST', '127.0.0.1'),
+    usual('PORT', '8080'),
+    usual('ACCEPT_BEARER', 'false'),
+    usual('BODY_LIMIT_BYTES', '1048576'),
+    usual('SHELFLIST_URL', 'http://127.0.0.1:8080'),
+    unset('SHELFLIST_USERNAME'),
+    unset('SHELFLIST_PASSWORD'),
+    unset('SHELFLIST_TOKEN'),
+    {
+      name: 'token folder',
+      value: join(cwd, '.cache/shelflist/tokens'),
+      source: 'environment XDG_CACHE_HOME',
+    },
+  ]);
+});
+
+describe('a setting, and where it came from', () => {
+  const masked = '********';
+  const table: [what: string, given: Given, name: string, value: string | null, source: string | RegExp][] = [
+    ['the environment', { env: { PORT: '9' } }, 'PORT', '9', 'environment PORT'],
+    ['.env', { files: { '.env': 'PORT=9' } }, 'PORT', '9', '.env PORT'],
+    [
+      'the environment over .env',
+      { env: { PORT: '8' }, files: { '.env': 'PORT=9' } },
+      'PORT',
+      '8',
+      'environment PORT',
+    ],
+    ['empty is not set', { env: { PORT: '' }, files: { '.env': 'PORT=' } }, 'PORT', '8080', 'default'],
+    ['what serve would refuse is shown', { env: { PORT: 'x' } }, 'PORT', 'x', 'environment PORT'],
+    ['a file', { env: { PORT_FILE: 'p' }, files: { p: '7\n' } }, 'PORT', '7', 'environment PORT_FILE'],
+    ['a file of .env', { files: { '.env': 'PORT_FILE=p', p: '7' } }, 'PORT', '7', '.env PORT_FILE'],
+    [
+      'a file that is not there',
+      { env: { PORT_FILE: 'gone' } },
+      'PORT',
+      null,
+      /^cannot read .+gone, the file that PORT_FILE names \(ENOENT\)$/,
+    ],
+    [
+      'set twice',
+      { env: { SECRET_TOKEN: 'a', SECRET_TOKEN_FILE: 'b' } },
+      'SECRET_TOKEN',
+      null,
+      'SECRET_TOKEN and SECRET_TOKEN_FILE are both set (environment); keep one of them',
+    ],
+    [
+      'set twice in .env',
+      { files: { '.env': 'HOST=a\nHOST_FILE=b' } },
+      'HOST',
+      null,
+      'HOST and HOST_FILE are both set (.env); keep one of them',
+    ],
+    ['a secret', { env: { SECRET_TOKEN: 'hush' } }, 'SECRET_TOKEN', masked, 'environment SECRET_TOKEN'],
+    [
+      'a secret of a file',
+      { env: { AUTH_PASSWORD_FILE: 'p' }, files: { p: 'hush' } },
+      'AUTH_PASSWORD',
+      masked,
+      'environment AUTH_PASSWORD_FILE',
+    ],
+    [
+      'a username',
+      { files: { '.env': "AUTH_USERNAME='A b'" } },
+      'AUTH_USERNAME',
+      'A b',
+      '.env AUTH_USERNAME',
+    ],
+    [
+      'a folder',
+      { env: { DATABASE_URL: 'file:/var/lib/a@b' } },
+      'DATABASE_URL',
+      'file:/var/lib/a@b',
+      'environment DATABASE_URL',
+    ],
+    [
+      'a MongoDB',
+      {
+        env: {
+          DATABASE_URL: 'mongodb+srv://ada:hush@c.example.net/books?tlsCertificateKeyFilePassword=hush',
+        },
+      },
+      'DATABASE_URL',
+      'mongodb+srv://c.example.net/books',
+      'environment DATABASE_URL',
+    ],
+    [
+      'a MongoDB of several hosts, and a password that is not escaped',
+      { files: { '.env': 'DATABASE_URL=mongodb://ada:h/u@s?h@h1:1,h2:2' } },
+      'DATABASE_URL',
+      'mongodb://h1:1,h2:2/shelflist',
+      '.env DATABASE_URL',
+    ],
+    [
+      'the address of a service',
+      { env: { SHELFLIST_URL: 'https://books.example.org/shelf' } },
+      'SHELFLIST_URL',
+      'https://books.example.org/shelf',
+      'environment SHELFLIST_URL',
+    ],
+    [
+      'one with a password, which no command takes',
+      { env: { SHELFLIST_URL: 'https://ada:hush@books.example.org' } },
+      'SHELFLIST_URL',
+      '********',
+      'environment SHELFLIST_URL',
+    ],
+    [
+      'the client reads no .env',
+      { files: { '.env': 'SHELFLIST_USERNAME=ada' } },
+      'SHELFLIST_USERNAME',
+      null,
+      'not set',
+    ],
+    [
+      'a password of the client',
+      { env: { SHELFLIST_PASSWORD_FILE: 'p' }, files: { p: 'hush' } },
+      'SHELFLIST_PASSWORD',
+      masked,
+      'environment SHELFLIST_PASSWORD_FILE',
+    ],
+    [
+      'a token',
+      { env: { SHELFLIST_TOKEN: 'hush' } },
+      'SHELFLIST_TOKEN',
+      masked,
+      'environment SHELFLIST_TOKEN',
+    ],
+  ];
+  for (const [what, given, name, value, source] of table) {
+    test(`${what}: ${name}`, async (context) => {
+      const { settings } = await show(context, given);
+      const found = settings.get(name);
+      assert.equal(found?.value, value);
+      if (typeof source === 'string') assert.equal(found.source, source);
+      else assert.match(found.source, source);
+    });
+  }
+
+  test('an address that names no store is not shown as another one', async (context) => {
+    const { settings } = await show(context, { env: { DATABASE_URL: 'data' } });
+    assert.doesNotMatch(settings.get('DATABASE_URL')?.value ?? '', /^mongodb:/);
+  });
+
+  test('the folder of the tokens is the usual one without XDG_CACHE_HOME', async (context) => {
+    const cwd = await temporaryFolder(context);
+    const { stdout } = await shell('unset XDG_CACHE_HOME; shelflist config show | tail -1', { cwd });
+    const folder = process.platform === 'linux' ? join(cwd, '.cache/shelflist/tokens') : '.+';
+    assert.match(stdout, new RegExp(`^token folder\t${folder}\tdefault\n$`));
+  });
+
+  test('a flag of serve comes first', async (context) => {
+    const directory = await prepare(context, { files: { '.env': 'PORT=3' } });
+    const find = await createSettingFinder({
+      flags: { PORT: '1', DATABASE_URL: '' },
+      env: { PORT: '2', DATABASE_URL: 'file:x' },
+      directory,
+    });
+    assert.deepEqual(await find('PORT'), { value: '1', source: 'flag --port' });
+    assert.deepEqual(await find('DATABASE_URL'), { value: 'file:x', source: 'environment DATABASE_URL' });
+  });
+});
+
+describe('no secret is ever shown', () => {
+  const secrets = {
+    SECRET_TOKEN: 'hush-1',
+    AUTH_PASSWORD: 'hush-2',
+    SHELFLIST_PASSWORD: 'hush-3',
+    SHELFLIST_TOKEN: 'hush-4',
+    DATABASE_URL: 'mongodb://hush-5:hush-6@h/d?authMechanismProperties=hush-7',
+    SHELFLIST_URL: 'http://hush-8:hush-9@h',
+  };
+  const places: Record<string, Given> = {
+    'in the environment': { env: secrets },
+    'in .env': {
+      files: {
+        '.env': Object.entries(secrets)
+          .map(([name, value]) => `${name}=${value}\n`)
+          .join(''),
+      },
+    },
+    'in files': {
+      env: Object.fromEntries(Object.keys(secrets).map((name) => [`${name}_FILE`, name])),
+      files: secrets,
+    },
+    'set twice': { env: { ...secrets, SECRET_TOKEN_FILE: 'hush-name', AUTH_PASSWORD_FILE: 'x' } },
+  };
+  for (const [place, given] of Object.entries(places)) {
+    for (const options of [
+      '',
+      '--json',
+      ...['table', 'json', 'ndjson', 'csv'].map((each) => `--format ${each}`),
+    ]) {
+      test(`${place}, config show ${options}`, async (context) => {
+        const cwd = await prepare(context, given);
+        const { code, stdout, stderr } = await shell(`shelflist config show ${options}`, { cwd, ...given });
+        assert.equal(code, 0);
+        assert.match(stdout, /SECRET_TOKEN/);
+        assert.doesNotMatch(`${stdout}${stderr}`, /hush-/);
+      });
+    }
+  }
+
+  test('a password with a slash in the address of a service', async (context) => {
+    const cwd = await temporaryFolder(context);
+    const env = { SHELFLIST_URL: 'http://ada:x/hush@books.example.org' };
+    const { stdout } = await shell('shelflist config show', { cwd, env });
+    assert.doesNotMatch(stdout, /hush/);
+  });
+});
+
+test('it is the same in every form', async (context) => {
+  const { cwd, shown } = await show(context, {});
+  const output = async (options: string) => (await shell(`shelflist config show ${options}`, { cwd })).stdout;
+  assert.deepEqual(JSON.parse(await output('--format json')), shown);
+  const lines = (await output('--format ndjson')).trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line) as Shown),
+    shown,
+  );
+  const cells = shown.map(({ name, value, source }) => [name, value ?? '', source]);
+  const text = (gap: string) => cells.map((row) => `${row.join(gap)}\n`).join('');
+  assert.equal(await output(''), text('\t'));
+  assert.equal(await output('--format csv'), `name,value,source\n${text(',')}`);
+  assert.match(await output('--format table'), /^NAME +VALUE +SOURCE\n/);
+});
+
+test('a .env that cannot be read: 1', async (context) => {
+  const cwd = await temporaryFolder(context);
+  await mkdir(join(cwd, '.env'));
+  const { code, stdout, stderr } = await shell('shelflist config show', { cwd });
+  assert.match(stderr, /^shelflist: cannot read .+\.env \(EISDIR\); check its owner and mode\n$/);
+  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+});
+
+describe('what it says of the client is what a command takes', () => {
+  const table: [variable: string, value: (session: Awaited<ReturnType<typeof startSession>>) => string][] = [
+    ['SHELFLIST_URL', ({ service }) => service.url],
+    ['SHELFLIST_TOKEN', () => 'a-token'],
+  ];
+  for (const [variable, value] of table) {
+    test(`${variable}_FILE`, async (context) => {
+      const session = await startSession(context);
+      await writeFile(join(session.folder, 'setting'), value(session));
+      const env = { [`${variable}_FILE`]: 'setting', [variable]: '' };
+      const shown = await session.run(`shelflist config show | grep ^${variable}`, { env });
+      const status = await session.run('shelflist status --json', { env });
+      const { server, token } = JSON.parse(status.stdout) as { server: string; token: string | null };
+      const isTaken = variable === 'SHELFLIST_URL' ? server === session.service.url : token === variable;
+      assert.equal(shown.stdout.includes(`${variable}_FILE`), isTaken, shown.stdout);
+    });
+  }
+});
+
+describe('a command line that is none', () => {
+  const table: [commandLine: string, stderr: RegExp][] = [
+    ['shelflist config', /^Usage: shelflist config /],
+    ['shelflist config shw', /^shelflist: unknown command 'shw'\n\(Did you mean show\?\)\n/],
+    ['shelflist config show PORT', /^shelflist: too many arguments for 'show'/],
+    [
+      'shelflist config show --json --format csv',
+      /"code":"usage".+'--json' cannot be used with option '--format/,
+    ],
+  ];
+  for (const [commandLine, stderr] of table) {
+    test(commandLine, async (context) => {
+      const outcome = await shell(commandLine, { cwd: await temporaryFolder(context) });
+      assert.match(outcome.stderr, stderr);
+      assert.equal(outcome.stdout, '');
+      assert.equal(outcome.code, 2);
+    });
+  }
+});

@@ -1,0 +1,516 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { open as openLmdb } from 'lmdb';
+import type { Finding } from '../../../src/cli/doctor/finding.ts';
+import { openStore } from '../../../src/index.ts';
+import { shell } from '../../support/cli.ts';
+import { startSession, startStranger } from '../../support/session.ts';
+import { temporaryFolder, type Scope } from '../../support/temp.ts';
+import { noTerminal, terminal } from '../../support/terminal.ts';
+
+const session = await startSession({ after });
+const url = session.service.url;
+
+/** Commands that talk to a service which is fine, so that only what a test prepares is found. */
+const fine = { SHELFLIST_URL: url };
+const settings = {
+  SECRET_TOKEN: 'the-secret-of-this-test-with-38-bytes!',
+  AUTH_USERNAME: 'librarian',
+  AUTH_PASSWORD: 'the-password-of-this-test',
+};
+
+interface Diagnosis {
+  code: number | null;
+  /** `CHECK STATE`, in their order. */
+  states: string[];
+  of: (check: string) => Finding[];
+  stderr: string;
+}
+
+async function diagnose(cwd: string, env: Record<string, string> = {}, options = ''): Promise<Diagnosis> {
+  const outcome = await shell(`shelflist doctor --json ${options}`, { cwd, env: { ...fine, ...env } });
+  const findings = JSON.parse(outcome.stdout) as Finding[];
+  const isBad = findings.some(({ state }) => state === 'problem');
+  assert.equal(outcome.code, isBad ? 1 : 0);
+  assert.match(
+    outcome.stderr,
+    isBad ? /^\{"error":\{"code":"failed","message":"\d problems?; .+\}\n$/ : /^$/,
+  );
+  for (const { state, mend } of findings) assert.equal(mend === undefined, state === 'ok');
+  return {
+    code: outcome.code,
+    states: findings.map(({ check, state }) => `${check} ${state}`),
+    of: (check) => findings.filter((each) => each.check === check),
+    stderr: outcome.stderr,
+  };
+}
+
+/** A folder where nothing is wrong, and a user who is logged in to the service. */
+async function healthy(context: Scope): Promise<string> {
+  const cwd = await temporaryFolder(context);
+  const login = `cp ${session.folder}/.env . && shelflist login && rm .env && shelflist init`;
+  const { code, stderr } = await shell(login, { cwd, env: fine });
+  assert.equal(code, 0, stderr);
+  const store = await openStore(`file:${join(cwd, 'data')}`);
+  await store.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
+  await store.close();
+  return cwd;
+}
+
+async function tokenFile(cwd: string): Promise<string> {
+  const folder = join(cwd, '.cache/shelflist/tokens');
+  const [name = ''] = await readdir(folder);
+  return join(folder, name);
+}
+
+/** Everything below a folder, with its size and mode. */
+async function contents(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  const lines = names.map(async (name) => {
+    const { size, mode } = await stat(join(folder, name));
+    return `${name} ${size} ${(mode & 0o777).toString(8)}`;
+  });
+  return (await Promise.all(lines)).sort();
+}
+
+const allIsWell = [
+  'configuration ok',
+  '.env ok',
+  'store ok',
+  'counter ok',
+  'token ok',
+  'service ok',
+  'clock ok',
+  'login ok',
+];
+
+describe('nothing is wrong', () => {
+  test('every check says so: 0', async (context) => {
+    const cwd = await healthy(context);
+    const before = await contents(cwd);
+    const found = await diagnose(cwd);
+    assert.deepEqual(found.states, allIsWell);
+    assert.equal(found.code, 0);
+    assert.deepEqual(await contents(cwd), before, 'nothing is changed');
+    assert.equal(found.of('counter')[0]?.finding, 'the last id was 1, the highest of a book is 1');
+  });
+
+  test('while the service runs', async () => {
+    assert.deepEqual((await diagnose(session.folder)).states, allIsWell);
+  });
+
+  test('nothing set up, nobody logged in: notes, and 0', async (context) => {
+    const cwd = await temporaryFolder(context);
+    const found = await diagnose(cwd);
+    assert.deepEqual(found.states, ['configuration note', 'service ok', 'clock ok', 'login note']);
+    assert.equal(found.of('configuration')[0]?.finding, 'no service is set up in this folder');
+    assert.equal(found.of('configuration')[0]?.mend, 'shelflist init');
+    assert.equal(found.of('login')[0]?.mend, `shelflist login --url ${url}`);
+    assert.deepEqual(await readdir(cwd), []);
+  });
+
+  test('what mends it is run under npx where it was run under npx', async (context) => {
+    const found = await diagnose(await temporaryFolder(context), { npm_execpath: 'npm' });
+    assert.equal(found.of('configuration')[0]?.mend, 'npx shelflist init');
+  });
+
+  test('the user is named', async (context) => {
+    const cwd = await healthy(context);
+    assert.deepEqual((await diagnose(cwd, {}, '--username librarian')).states, allIsWell);
+    const other = await diagnose(cwd, {}, '--username ada');
+    assert.equal(other.states.at(-1), 'login note');
+  });
+});
+
+describe('the settings', () => {
+  const file = /^cannot read .+gone, the file that PORT_FILE names \(ENOENT\)$/;
+  const table: [
+    what: string,
+    env: Record<string, string>,
+    finding: string | RegExp,
+    mend: string | RegExp,
+  ][] = [
+    [
+      'a secret that is too short',
+      { ...settings, SECRET_TOKEN: 'x'.repeat(31) },
+      'the secret is under 32 bytes (environment SECRET_TOKEN)',
+      /^set SECRET_TOKEN to what this prints: node -p "/,
+    ],
+    [
+      'one that is missing',
+      { ...settings, AUTH_PASSWORD: '' },
+      'AUTH_PASSWORD is not set.',
+      'Run `shelflist init` to write it to a new .env file here, or set it in the environment.',
+    ],
+    [
+      'one that is malformed',
+      { ...settings, PORT: 'x' },
+      'PORT (environment PORT) is not a whole number from 0 to 65535',
+      'shelflist config show',
+    ],
+    ['a file that is not there', { ...settings, PORT_FILE: 'gone' }, file, 'shelflist config show'],
+    [
+      'one that is set twice',
+      { ...settings, AUTH_USERNAME_FILE: 'x' },
+      'AUTH_USERNAME and AUTH_USERNAME_FILE are both set (environment); keep one of them',
+      'shelflist config show',
+    ],
+  ];
+  for (const [what, env, finding, mend] of table) {
+    test(what, async (context) => {
+      const found = await diagnose(await temporaryFolder(context), env);
+      const [configuration] = found.of('configuration');
+      assert.equal(configuration?.state, 'problem');
+      if (typeof finding === 'string') assert.equal(configuration.finding, finding);
+      else assert.match(configuration.finding, finding);
+      if (typeof mend === 'string') assert.equal(configuration.mend, mend);
+      else assert.match(configuration.mend ?? '', mend);
+      assert.equal(found.code, 1);
+      assert.doesNotMatch(JSON.stringify(found), /of-this-test|xxxx/);
+    });
+  }
+
+  test('a secret of 32 bytes is long enough, in bytes', async (context) => {
+    const env = { ...settings, SECRET_TOKEN: 'é'.repeat(16) };
+    const found = await diagnose(await temporaryFolder(context), env);
+    assert.equal(found.states[0], 'configuration ok');
+  });
+
+  test('the secret that it prints is long enough', async (context) => {
+    const cwd = await temporaryFolder(context);
+    const short = { ...settings, SECRET_TOKEN: 'x' };
+    const [, command = ''] =
+      / prints: (.+)$/.exec((await diagnose(cwd, short)).of('configuration')[0]?.mend ?? '') ?? [];
+    const { stdout } = await shell(command, { cwd });
+    const found = await diagnose(cwd, { ...settings, SECRET_TOKEN: stdout.trim() });
+    assert.equal(found.states[0], 'configuration ok');
+  });
+
+  test('a .env that cannot be read', async (context) => {
+    const cwd = await temporaryFolder(context);
+    await mkdir(join(cwd, '.env'));
+    const found = await diagnose(cwd);
+    assert.match(found.of('configuration')[0]?.finding ?? '', /^cannot read .+\.env \(EISDIR\)/);
+    assert.equal(found.code, 1);
+  });
+});
+
+/** Runs the command that mends the one problem; it is gone, and nothing else has come. */
+async function mend(cwd: string, check: string, finding: RegExp, env: Record<string, string> = {}) {
+  const found = await diagnose(cwd, env);
+  assert.deepEqual(
+    found.states.filter((each) => each.endsWith('problem')),
+    [`${check} problem`],
+  );
+  const problem = found.of(check).find(({ state }) => state === 'problem');
+  assert.match(problem?.finding ?? '', finding);
+  const { code, stderr } = await shell(problem?.mend ?? '', { cwd, env: { ...fine, ...env } });
+  assert.equal(code, 0, stderr);
+  const again = await diagnose(cwd, env);
+  assert.equal(again.code, 0, JSON.stringify(again));
+  return again;
+}
+
+describe('what mends it is a command that mends it', () => {
+  test('a .env that others can read', async (context) => {
+    const cwd = await healthy(context);
+    await chmod(join(cwd, '.env'), 0o644);
+    const again = await mend(cwd, '.env', /^others can read it \(mode 644\)$/);
+    assert.deepEqual(again.states, allIsWell);
+  });
+
+  test('a .env that others can read, in a folder whose name needs quotes', async (context) => {
+    const cwd = join(await temporaryFolder(context), "Ada's books $HOME");
+    await mkdir(cwd);
+    await shell('shelflist init && chmod 640 .env', { cwd });
+    const again = await mend(cwd, '.env', /^others can read it \(mode 640\)$/);
+    assert.ok(again.states.includes('.env ok'));
+  });
+
+  test('a token that others can read', async (context) => {
+    const cwd = await healthy(context);
+    await chmod(await tokenFile(cwd), 0o644);
+    const again = await mend(cwd, 'token', /^others can read .+\.json \(mode 644\)$/);
+    assert.equal(again.states.at(-1), 'login note');
+  });
+
+  test('a folder of tokens that others can look into', async (context) => {
+    const cwd = await healthy(context);
+    await chmod(join(cwd, '.cache/shelflist/tokens'), 0o755);
+    const again = await mend(cwd, 'token', /^others can look into .+tokens \(mode 755\)$/);
+    assert.deepEqual(again.states, allIsWell);
+  });
+
+  test('both: one after the other', async (context) => {
+    const cwd = await healthy(context);
+    await chmod(await tokenFile(cwd), 0o644);
+    await chmod(join(cwd, '.cache/shelflist/tokens'), 0o755);
+    const found = await diagnose(cwd);
+    assert.equal(found.of('token').length, 2);
+    assert.match(found.stderr, /"2 problems; what mends it stands with it"/);
+    for (const { mend: command = '' } of found.of('token')) await shell(command, { cwd });
+    assert.equal((await diagnose(cwd)).code, 0);
+  });
+
+  test('not logged in', async (context) => {
+    const { service, folder: cwd, run } = await startSession(context);
+    await run('shelflist logout');
+    const env = { SHELFLIST_URL: service.url };
+    const found = await diagnose(cwd, env);
+    assert.equal(found.states.at(-1), 'login note');
+    await shell(found.of('login')[0]?.mend ?? '', { cwd, env });
+    assert.equal((await diagnose(cwd, env)).states.at(-1), 'login ok');
+  });
+
+  test('a token that the service refuses', async (context) => {
+    const { service, folder: cwd } = await startSession(context);
+    const file = await tokenFile(cwd);
+    const kept = JSON.parse(await readFile(file, 'utf8')) as object;
+    await writeFile(file, JSON.stringify({ ...kept, token: 'spoilt' }));
+    const env = { SHELFLIST_URL: service.url };
+    const again = await mend(cwd, 'login', /^the service refuses the token$/, env);
+    assert.equal(again.states.at(-1), 'login ok');
+  });
+
+  test('a token in SHELFLIST_TOKEN that the service refuses', async () => {
+    const { folder: cwd } = session;
+    const found = await diagnose(cwd, { SHELFLIST_TOKEN: 'spoilt' });
+    assert.deepEqual(found.of('login'), [
+      {
+        check: 'login',
+        state: 'problem',
+        finding: 'the service refuses the token',
+        mend: `unset SHELFLIST_TOKEN && shelflist login --url ${url}`,
+      },
+    ]);
+    const mended = await shell(`${found.of('login')[0]?.mend ?? ''} && shelflist doctor`, {
+      cwd,
+      env: { ...fine, SHELFLIST_TOKEN: 'spoilt' },
+    });
+    assert.equal(mended.code, 0, mended.stderr);
+  });
+});
+
+describe('the store', () => {
+  test('there is none yet, and it makes none', async (context) => {
+    const cwd = await temporaryFolder(context);
+    const found = await diagnose(cwd, settings);
+    assert.deepEqual(found.of('store'), [
+      {
+        check: 'store',
+        state: 'note',
+        finding: 'there is none yet; the service makes it when it starts',
+        mend: 'shelflist serve',
+      },
+    ]);
+    assert.equal(found.code, 0);
+    assert.deepEqual(await readdir(cwd), []);
+  });
+
+  /** Changes records as another program does. */
+  async function change(cwd: string, action: (root: ReturnType<typeof openLmdb>) => Promise<unknown>) {
+    const root = openLmdb({ path: join(cwd, 'data'), noSubdir: false, overlappingSync: false });
+    await action(root);
+    await root.close();
+  }
+
+  test('a counter behind the books; the service lifts it when it starts', async (context) => {
+    const { service, folder: cwd, run } = await startSession(context);
+    await run('shelflist add -t Emma');
+    await service.stop();
+    await change(cwd, (root) =>
+      root
+        .openDB<string, number>({ name: 'books', encoding: 'string' })
+        .put(40, '{"id":40,"title":"","author":"","year":0}'),
+    );
+    const found = await diagnose(cwd);
+    const [counter] = found.of('counter');
+    assert.match(counter?.finding ?? '', /^it stands at 1, but there is a book 40: /);
+    assert.match(counter?.mend ?? '', /: shelflist serve$/);
+    assert.deepEqual((await diagnose(cwd)).of('counter'), [counter], 'it is left as it is');
+    assert.equal(found.code, 1);
+    await shell(
+      'shelflist serve --port 0 --json | { read -r line; kill $(node -p "JSON.parse(process.argv[1]).pid" "$line"); }',
+      {
+        cwd,
+      },
+    );
+    assert.equal((await diagnose(cwd)).of('counter')[0]?.state, 'ok');
+  });
+
+  test('a counter that is no number is no counter that a restart lifts', async (context) => {
+    const cwd = await healthy(context);
+    await change(cwd, (root) => root.openDB({ name: 'meta', encoding: 'json' }).put('last-id', 'many'));
+    const found = await diagnose(cwd);
+    assert.equal(found.code, 1);
+    assert.doesNotMatch(JSON.stringify([found.of('counter'), found.of('store')]), /NaN|lifts it/);
+  });
+
+  test('a later format is a problem', async (context) => {
+    const cwd = await healthy(context);
+    await change(cwd, (root) =>
+      root.openDB({ name: 'meta', encoding: 'json' }).put('format', 'shelflist 99'),
+    );
+    const started = await shell('shelflist serve --port 0', { cwd });
+    assert.match(started.stderr, /it was written as "shelflist 99"/);
+    assert.equal((await diagnose(cwd)).of('store')[0]?.state, 'problem');
+  });
+
+  const damage: [what: string, prepare: (cwd: string) => Promise<unknown>, finding: RegExp][] = [
+    [
+      'noise',
+      (cwd) => writeFile(join(cwd, 'data/data.mdb'), Buffer.alloc(20_000, 'noise')),
+      /data: data\.mdb is not a shelflist store, or it is damaged; put a backup in its place/,
+    ],
+    [
+      'cut off',
+      (cwd) => truncate(join(cwd, 'data/data.mdb'), 8192),
+      /data: data\.mdb is cut off; put a backup/,
+    ],
+  ];
+  for (const [what, prepare, finding] of damage) {
+    test(`damaged: ${what}`, async (context) => {
+      const cwd = await healthy(context);
+      await prepare(cwd);
+      const before = await contents(cwd);
+      const found = await diagnose(cwd);
+      const [store] = found.of('store');
+      assert.equal(store?.state, 'problem');
+      assert.match(store.finding, finding);
+      assert.deepEqual(found.of('counter'), []);
+      assert.equal(found.code, 1);
+      assert.deepEqual(await contents(cwd), before);
+    });
+  }
+
+  const addresses: [what: string, address: string, finding: RegExp][] = [
+    [
+      'an address that names none',
+      'data',
+      /^DATABASE_URL \(environment DATABASE_URL\) is neither file:PATH nor /,
+    ],
+    ['a file in its place', 'file:file', /is a file; name a folder$/],
+    [
+      'a MongoDB that is down, whose password is not shown',
+      'mongodb://ada:pa55word-of-this-test@127.0.0.1:1/books',
+      /^cannot use the database mongodb:\/\/127\.0\.0\.1:1\/books: .*ECONNREFUSED/,
+    ],
+  ];
+  for (const [what, address, finding] of addresses) {
+    test(what, async (context) => {
+      const cwd = await temporaryFolder(context);
+      await writeFile(join(cwd, 'file'), '');
+      const found = await diagnose(cwd, { ...settings, DATABASE_URL: address });
+      assert.match(found.of('store')[0]?.finding ?? '', finding);
+      assert.doesNotMatch(JSON.stringify(found), /of-this-test/);
+      assert.equal(found.code, 1);
+      assert.deepEqual(await readdir(cwd), ['file']);
+    });
+  }
+});
+
+describe('the service that commands talk to', () => {
+  test('is down', async (context) => {
+    const found = await diagnose(await temporaryFolder(context), {}, '--url http://127.0.0.1:1');
+    const [service] = found.of('service');
+    assert.match(service?.finding ?? '', /^cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/);
+    assert.equal(service?.mend, 'shelflist serve');
+    assert.deepEqual(found.states, ['configuration note', 'service problem']);
+    assert.equal(found.code, 1);
+  });
+
+  test('is something else', async (context) => {
+    const stranger = await startStranger(context);
+    const found = await diagnose(await temporaryFolder(context), {}, `--url ${stranger.url}`);
+    const [service] = found.of('service');
+    assert.match(service?.finding ?? '', /another program may be listening there$/);
+    assert.equal(service?.mend, 'name the right address with --url or SHELFLIST_URL');
+    assert.equal(found.code, 1);
+    assert.deepEqual(stranger.requests, ['GET /book/1 -']);
+  });
+
+  const clocks: [minutes: number, state: string, finding: RegExp][] = [
+    [0, 'ok', /^the service's clock and this machine's agree within 30 s$/],
+    [-10, 'problem', /^the service's clock is (59\d|60\d) s behind this machine's$/],
+    [10, 'problem', /^the service's clock is (59\d|60\d) s ahead of this machine's$/],
+  ];
+  for (const [minutes, state, finding] of clocks) {
+    test(`has a clock that is ${minutes} minutes off`, async (context) => {
+      const stranger = await startStranger(context, (_, response) => {
+        response.setHeader('Date', new Date(Date.now() + minutes * 60_000).toUTCString());
+        response.writeHead(404).end('{"status":404,"message":"Book not found","data":null}');
+      });
+      const found = await diagnose(await temporaryFolder(context), {}, `--url ${stranger.url}`);
+      const [clock] = found.of('clock');
+      assert.equal(clock?.state, state);
+      assert.match(clock.finding, finding);
+      assert.equal(found.states.at(-1), 'login ok');
+      assert.equal(found.code, state === 'ok' ? 0 : 1);
+    });
+  }
+
+  test('says nothing of the time', async (context) => {
+    const stranger = await startStranger(context, (_, response) => {
+      response.sendDate = false;
+      response.writeHead(404).end('{"status":404,"message":"Book not found","data":null}');
+    });
+    const found = await diagnose(await temporaryFolder(context), {}, `--url ${stranger.url}`);
+    assert.deepEqual(found.of('clock'), []);
+    assert.equal(found.code, 0);
+  });
+
+  test('an address that is none: 2', async (context) => {
+    const cwd = await temporaryFolder(context);
+    const { code, stderr } = await shell('shelflist doctor --url ftp://x', { cwd });
+    assert.match(stderr, /^shelflist: the address of a service starts with http/);
+    assert.equal(code, 2);
+  });
+});
+
+describe('how it is written', () => {
+  const env = { SHELFLIST_URL: 'http://127.0.0.1:1' };
+  const service =
+    'cannot reach http://127.0.0.1:1: nothing listens there; start the service with `shelflist serve`, or name another with --url';
+  const table: [options: string, stdout: string][] = [
+    [
+      '',
+      `configuration\tnote\tno service is set up in this folder\tshelflist init\nservice\tproblem\t${service}\tshelflist serve\n`,
+    ],
+    [
+      '--format csv',
+      `check,state,finding,mend\nconfiguration,note,no service is set up in this folder,shelflist init\nservice,problem,"${service}",shelflist serve\n`,
+    ],
+  ];
+  for (const [options, stdout] of table) {
+    test(`doctor ${options}`, async (context) => {
+      const outcome = await shell(`shelflist doctor ${options}`, {
+        cwd: await temporaryFolder(context),
+        env,
+      });
+      assert.equal(outcome.stdout, stdout);
+      assert.equal(outcome.stderr, 'shelflist: 1 problem; what mends it stands with it\n');
+      assert.equal(outcome.code, 1);
+    });
+  }
+
+  test('on a terminal, with nothing cut off', { skip: noTerminal }, async (context) => {
+    const cwd = await temporaryFolder(context);
+    const { code, screen } = await terminal('shelflist doctor', { cwd, env: { ...env, NO_COLOR: '1' } });
+    assert.equal(
+      screen,
+      [
+        'note  configuration: no service is set up in this folder',
+        '    to mend it: shelflist init',
+        `problem  service: ${service}`,
+        '    to mend it: shelflist serve',
+        'shelflist: 1 problem; what mends it stands with it',
+        '',
+      ].join('\n'),
+    );
+    assert.equal(code, 1);
+    const coloured = await terminal('shelflist doctor', { cwd, env });
+    assert.match(coloured.screen, /\x1b\[31mproblem\x1b\[39m/); // eslint-disable-line no-control-regex -- it is the colour.
+  });
+});

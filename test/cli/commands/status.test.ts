@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { parse } from 'dotenv';
+import { shell } from '../../support/cli.ts';
+import { startSession, startStranger } from '../../support/session.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+
+const session = await startSession({ after });
+const { folder, service } = session;
+const url = service.url;
+const tokens = join(folder, '.cache/shelflist/tokens');
+const [name = ''] = await readdir(tokens);
+const file = join(tokens, name);
+const kept = await readFile(file, 'utf8');
+const { token, expiresAt } = JSON.parse(kept) as { token: string; expiresAt: number };
+const ends = new Date(expiresAt * 1000).toISOString();
+const { AUTH_PASSWORD: password = '' } = parse(await readFile(join(folder, '.env'), 'utf8'));
+
+/** What is so after `shelflist login`. */
+const loggedIn = {
+  server: url,
+  reachable: true,
+  user: 'librarian',
+  token: 'login',
+  accepted: true,
+  tokenEnds: ends,
+  file,
+  mode: '600',
+};
+const nothing = {
+  ...loggedIn,
+  user: null,
+  token: null,
+  accepted: null,
+  tokenEnds: null,
+  file: null,
+  mode: null,
+};
+const minute = 60_000;
+const spoilt = (change: object) =>
+  writeFile(file, JSON.stringify({ ...(JSON.parse(kept) as object), ...change }));
+
+describe('as JSON', () => {
+  const table: [
+    what: string,
+    commandLine: string,
+    code: number,
+    expected: object,
+    error?: string,
+    prepare?: () => Promise<unknown>,
+  ][] = [
+    ['logged in', 'shelflist status --json', 0, loggedIn],
+    ['the user is named', 'shelflist status --json -u librarian', 0, loggedIn],
+    ['a trailing slash', `shelflist status --json --url ${url}/`, 0, loggedIn],
+    ['another user', 'shelflist status --json -u ada', 4, { ...nothing, user: 'ada' }, 'not_logged_in'],
+    [
+      'SHELFLIST_TOKEN',
+      `SHELFLIST_TOKEN=${token} shelflist status --json`,
+      0,
+      { ...nothing, token: 'SHELFLIST_TOKEN', accepted: true, tokenEnds: ends },
+    ],
+    [
+      'a SHELFLIST_TOKEN that is refused',
+      'SHELFLIST_TOKEN=x shelflist status --json',
+      4,
+      { ...nothing, token: 'SHELFLIST_TOKEN', accepted: false },
+      'not_logged_in',
+    ],
+    ['never logged in', 'XDG_CACHE_HOME=$PWD/other shelflist status --json', 4, nothing, 'not_logged_in'],
+    [
+      'nothing listens',
+      'shelflist status --json --url http://127.0.0.1:1',
+      5,
+      { ...nothing, server: 'http://127.0.0.1:1', reachable: false },
+      'unreachable',
+    ],
+    [
+      'nothing listens, with a token',
+      `SHELFLIST_TOKEN=${token} SHELFLIST_URL=http://127.0.0.1:1 shelflist status --json`,
+      5,
+      {
+        ...nothing,
+        server: 'http://127.0.0.1:1',
+        reachable: false,
+        token: 'SHELFLIST_TOKEN',
+        tokenEnds: ends,
+      },
+      'unreachable',
+    ],
+    [
+      'a token that is kept and refused, which stays where it is',
+      'shelflist status --json',
+      4,
+      { ...loggedIn, accepted: false, tokenEnds: null },
+      'not_logged_in',
+      () => spoilt({ token: 'spoilt' }),
+    ],
+    [
+      'a token that has ended',
+      'shelflist status --json',
+      4,
+      { ...loggedIn, token: null, accepted: null, tokenEnds: '2001-09-09T01:46:40.000Z' },
+      'not_logged_in',
+      () => spoilt({ expiresAt: 1_000_000_000 }),
+    ],
+    [
+      'a token that others can read',
+      'shelflist status --json',
+      4,
+      { ...nothing, file, mode: '644' },
+      'not_logged_in',
+      () => chmod(file, 0o644),
+    ],
+    [
+      'a file that holds no token',
+      'shelflist status --json',
+      4,
+      { ...nothing, file, mode: '600' },
+      'not_logged_in',
+      () => writeFile(file, 'x'),
+    ],
+  ];
+  for (const [what, commandLine, code, expected, error, prepare] of table) {
+    test(`${what}: ${code}`, async (context) => {
+      context.after(async () => {
+        await writeFile(file, kept);
+        await chmod(file, 0o600);
+      });
+      await prepare?.();
+      const outcome = await session.run(commandLine);
+      assert.match(outcome.stdout, /^.+\n$/);
+      assert.deepEqual(JSON.parse(outcome.stdout), expected);
+      if (error === undefined) assert.equal(outcome.stderr, '');
+      else assert.equal((JSON.parse(outcome.stderr) as { error: { code: string } }).error.code, error);
+      assert.equal(outcome.code, code);
+      assert.deepEqual(await readdir(tokens), [name], 'nothing was written or removed');
+    });
+  }
+});
+
+describe('as text', () => {
+  const lines = (outcome: { stdout: string }) =>
+    Object.fromEntries(
+      outcome.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t')),
+    ) as Record<string, string>;
+
+  test('logged in', async () => {
+    const outcome = await session.run('shelflist status');
+    const { ends: remaining = '', ...others } = lines(outcome);
+    assert.deepEqual(others, {
+      server: `${url} (reachable)`,
+      user: 'librarian',
+      token: 'from login, accepted by the service',
+      'kept in': `${file} (mode 600)`,
+    });
+    const [, minutes] = /^.+Z \(in (\d+) min\)$/.exec(remaining) ?? [];
+    assert.ok(Math.abs(Number(minutes) - (expiresAt * 1000 - Date.now()) / minute) <= 1, remaining);
+    assert.deepEqual({ code: outcome.code, stderr: outcome.stderr }, { code: 0, stderr: '' });
+  });
+
+  test('not logged in', async () => {
+    const outcome = await session.run('XDG_CACHE_HOME=$PWD/other shelflist status');
+    assert.deepEqual(lines(outcome), {
+      server: `${url} (reachable)`,
+      user: 'not logged in',
+      token: 'none',
+      ends: '-',
+      'kept in': '-',
+    });
+    assert.equal(
+      outcome.stderr,
+      `shelflist: not logged in to ${url}; run \`shelflist login --url ${url}\`\n`,
+    );
+    assert.equal(outcome.code, 4);
+  });
+
+  test('not reachable', async () => {
+    const outcome = await session.run('SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist status');
+    assert.deepEqual(lines(outcome), {
+      server: 'http://127.0.0.1:1 (not reachable)',
+      user: 'whoever the token names',
+      token: 'from SHELFLIST_TOKEN',
+      ends: '-',
+      'kept in': '-',
+    });
+    assert.match(outcome.stderr, /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: .+\n$/);
+    assert.equal(outcome.code, 5);
+  });
+});
+
+test('another program listens there: 5', async (context) => {
+  const stranger = await startStranger(context);
+  const outcome = await session.run(`shelflist status --json --url ${stranger.url}`);
+  assert.equal((JSON.parse(outcome.stdout) as { reachable: boolean }).reachable, false);
+  assert.match(outcome.stderr, /another program may be listening there/);
+  assert.equal(outcome.code, 5);
+  assert.deepEqual(stranger.requests, ['GET /book/1 -'], 'no token went there');
+});
+
+test('no token and no password is ever shown', async () => {
+  const env = { SHELFLIST_PASSWORD: password };
+  for (const options of ['', '--json']) {
+    const { stdout, stderr } = await session.run(`shelflist status ${options}`, { env });
+    assert.ok(!`${stdout}${stderr}`.includes(token) && !`${stdout}${stderr}`.includes(password));
+  }
+});
+
+test('0 where every other command would log in by itself', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const env = { SHELFLIST_URL: url, SHELFLIST_USERNAME: 'librarian', SHELFLIST_PASSWORD: password };
+  const { code, stderr } = await shell('shelflist status && shelflist list', { cwd, env });
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { program } from '../support/cli.ts';
+import { startSession } from '../support/session.ts';
+import { noTerminal, terminal } from '../support/terminal.ts';
+
+const session = await startSession({ after });
+await session.run('shelflist add --title Emma && shelflist add --title Persuasion');
+
+describe('how a command ended', () => {
+  const table: [status: number, commandLine: string, stdout: RegExp, stderr: RegExp][] = [
+    [0, 'shelflist get 1', /^1\tEmma\t\t0\n$/, /^$/],
+    [0, 'shelflist --version', /^\d+\.\d+\.\d+\n$/, /^$/],
+    [1, 'shelflist import gone.csv', /^$/, /^shelflist: there is no file gone\.csv\n$/],
+    [1, 'shelflist init', /^$/, /^shelflist: .+\.env is there already; it was left as it is\n$/],
+    [2, 'shelflist get', /^$/, /^shelflist: missing required argument 'id'\n/],
+    [
+      2,
+      'shelflist delete 1 2',
+      /^$/,
+      /^shelflist: deleting 2 books needs --yes where nobody can be asked\n$/,
+    ],
+    [2, 'shelflist config', /^$/, /^Usage: shelflist config /],
+    [3, 'shelflist get 99', /^$/, /^shelflist: there is no book 99\n$/],
+    [
+      4,
+      'shelflist list -u nobody',
+      /^$/,
+      /^shelflist: not logged in to .+; run `shelflist login --url .+`\n$/,
+    ],
+    [4, 'SHELFLIST_TOKEN=x shelflist list', /^$/, /^shelflist: .+ refuses the token in SHELFLIST_TOKEN/],
+    [
+      5,
+      'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist list',
+      /^$/,
+      /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/,
+    ],
+  ];
+  for (const [status, commandLine, stdout, stderr] of table) {
+    test(`${status}: ${commandLine}`, async () => {
+      const outcome = await session.run(commandLine);
+      assert.match(outcome.stderr, stderr);
+      assert.match(outcome.stdout, stdout);
+      assert.equal(outcome.code, status);
+    });
+  }
+
+  test('130: Ctrl-C where it asks', { skip: noTerminal }, async () => {
+    const { folder: cwd, service } = session;
+    const env = { SHELFLIST_URL: service.url };
+    const { code, screen } = await terminal('shelflist delete 1 2', { cwd, env }, [
+      ['Delete 2 books? [y/N]', '\x03'],
+    ]);
+    assert.match(screen, /\nshelflist: nothing was deleted\n$/);
+    assert.equal(code, 130);
+    assert.equal((await session.run('shelflist list | wc -l')).stdout, '2\n');
+  });
+
+  for (const [what, file] of [
+    ['standard input', '- < pipe'],
+    ['a pipe by its name', 'pipe'],
+  ] as const) {
+    test(`130: SIGINT while an import waits for ${what}`, async () => {
+      // The program itself and not a function: $! is then the process that gets the signal.
+      const { code, stdout, stderr } = await session.run(`
+        rm -f pipe; mkfifo pipe
+        "${process.execPath}" "${program}" import ${file} &
+        exec 3> pipe
+        printf 'title\\nOf the import\\nB\\nC\\nD' >&3
+        for i in {1..200}; do shelflist list | grep -q 'Of the import' && break; done
+        kill -INT $!
+        timeout 10 tail --pid=$! -f /dev/null || { echo 'it goes on'; kill -KILL $!; }
+        wait $!; status=$?
+        shelflist list | grep -c 'Of the import'
+        shelflist delete --yes $(shelflist list | cut -f 1 | tail -n +3) 2> /dev/null
+        exit $status`);
+      assert.match(
+        stderr,
+        /^importing .+\nadded \d books? in .+, left out 0\nshelflist: stopped before the end of the file; the same again with --on-duplicate skip adds what is missing\n$/,
+      );
+      assert.equal(stdout, '1\n');
+      assert.equal(code, 130);
+    });
+  }
+});

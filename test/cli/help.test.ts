@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { after, describe, test } from 'node:test';
+import type { Command } from 'commander';
+import { createProgram } from '../../src/cli/program.ts';
+import { shell } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const cwd = await temporaryFolder({ after });
+const topics = ['exit-codes', 'environment', 'formats'];
+
+/** The program with every command defined, as if for completion. */
+async function define(): Promise<Command> {
+  const io = {
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    env: {},
+    directory: cwd,
+  };
+  return createProgram(['complete'], io, { quiet: true });
+}
+
+/** The words after `shelflist` that name a command. */
+function wordsOf(command: Command): string[] {
+  return command.parent ? [...wordsOf(command.parent), command.name()] : [];
+}
+
+const program = await define();
+const commands = [program, ...program.commands.flatMap((each) => [each, ...each.commands])];
+
+async function helpOf(commandLine: string): Promise<string> {
+  const { code, stdout, stderr } = await shell(commandLine, { cwd });
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  return stdout;
+}
+
+/** Every text, by the name of its file and with the command line that shows it. */
+const texts = new Map<string, { commandLine: string; text: string }>();
+for (const words of [...commands.map(wordsOf).map((each) => [...each, '--help']), ...topics.map(helpTopic)]) {
+  const name = words.filter((word) => word !== '--help').join('-') || 'shelflist';
+  const commandLine = ['shelflist', ...words].join(' ');
+  texts.set(name, { commandLine, text: await helpOf(commandLine) });
+}
+
+function helpTopic(topic: string): string[] {
+  return ['help', topic];
+}
+
+describe('each text is the one that was approved (UPDATE_SNAPSHOTS=1 approves what it is now)', () => {
+  const folder = join(import.meta.dirname, 'help');
+  for (const [name, { commandLine, text }] of texts) {
+    test(commandLine, async () => {
+      const file = join(folder, `${name}.txt`);
+      if (process.env.UPDATE_SNAPSHOTS === '1') await writeFile(file, text);
+      assert.ok(existsSync(file), `${file} is missing; UPDATE_SNAPSHOTS=1 writes it`);
+      assert.equal(text, await readFile(file, 'utf8'));
+    });
+  }
+
+  test('no file is left of a command that is gone', () => {
+    const names = [...texts.keys()].map((name) => `${name}.txt`);
+    assert.deepEqual(readdirSync(folder).sort(), names.sort());
+  });
+});
+
+describe('help NAME is NAME --help', () => {
+  for (const command of program.commands) {
+    test(command.name(), async () => {
+      assert.equal(await helpOf(`shelflist help ${command.name()}`), texts.get(command.name())?.text);
+    });
+  }
+
+  test('nothing named: the program', async () => {
+    assert.equal(await helpOf('shelflist help'), texts.get('shelflist')?.text);
+  });
+});
+
+/** The command lines that a text shows: what stands after `$ `, without the remark that may follow it. */
+function examplesOf(text: string): string[] {
+  return [...text.matchAll(/^ {2}\$ (.+)$/gm)].map(([, line = '']) => line.replace(/ {2,}\S.*$/, ''));
+}
+
+/** The words of each call of `shelflist` on a command line, as a shell cuts them. */
+function callsOf(line: string): string[][] {
+  const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
+    ([, double, single, plain = '']) => double ?? single ?? plain,
+  );
+  const calls: string[][] = [];
+  let call: string[] | undefined;
+  for (const word of words) {
+    if (/^(&&|\|\|?|;|<|>)$/.test(word)) call = undefined;
+    else if (call) call.push(word);
+    else if (word === 'shelflist') calls.push((call = []));
+  }
+  return calls;
+}
+
+/** Follows the words to the command that they name, and takes its options off. */
+async function parse(words: readonly string[]) {
+  let command = await define();
+  let rest = [...words];
+  for (;;) {
+    const next = command.commands.find((each) => each.name() === rest[0]);
+    if (next === undefined) break;
+    command = next;
+    rest = rest.slice(1);
+  }
+  return { command, ...command.parseOptions(rest) };
+}
+
+describe('the examples', () => {
+  for (const [name, { text }] of texts) {
+    for (const example of examplesOf(text)) {
+      test(`${name}: ${example}`, async () => {
+        const calls = callsOf(example);
+        assert.ok(calls.length > 0, 'it runs shelflist');
+        for (const words of calls) {
+          const { command, operands, unknown } = await parse(words);
+          assert.deepEqual(unknown, [], 'options that do not exist');
+          assert.notEqual(command.name(), 'shelflist', `there is no command ${words[0] ?? ''}`);
+          assert.equal(command.commands.length, 0, `${command.name()} needs a command of its own`);
+          const { registeredArguments } = command;
+          const needed = registeredArguments.filter(({ required }) => required).length;
+          assert.ok(operands.length >= needed, 'an argument is missing');
+          const most = registeredArguments.at(-1)?.variadic ? Infinity : registeredArguments.length;
+          assert.ok(operands.length <= most, 'there are arguments too many');
+        }
+      });
+    }
+  }
+
+  for (const command of commands.filter((each) => each.parent)) {
+    const words = wordsOf(command);
+    test(`every option of ${words.join(' ')} stands in one of them`, async () => {
+      const shown = new Set<string>();
+      for (const example of examplesOf(texts.get(words.join('-'))?.text ?? '')) {
+        for (const call of callsOf(example)) {
+          const { command: called } = await parse(call);
+          if (wordsOf(called).join() !== words.join()) continue;
+          for (const option of called.options) {
+            if (called.getOptionValueSource(option.attributeName()) === 'cli') shown.add(option.flags);
+          }
+        }
+      }
+      const all = command.options.map(({ flags }) => flags);
+      assert.deepEqual([...shown].sort(), all.sort());
+    });
+  }
+});
+
+test('help exit-codes names every exit status that an error can have, and 0 and 2', () => {
+  const source = readFileSync(join(import.meta.dirname, '../../src/errors.ts'), 'utf8');
+  const possible = [...source.matchAll(/\bexit: (\d+)/g)].map(([, status]) => Number(status));
+  assert.ok(possible.length > 20, 'the table was found');
+  const named = [...(texts.get('help-exit-codes')?.text ?? '').matchAll(/^ {2}(\d+) {2,}\S/gm)];
+  assert.deepEqual(
+    named.map(([, status]) => Number(status)),
+    [...new Set([0, 2, ...possible])].sort((a, b) => a - b),
+  );
+});
+
+test('the topics are those that help lists', () => {
+  assert.match(texts.get('help')?.text ?? '', new RegExp(`\nTopics: ${topics.join(', ')}\n`));
+});
+
+describe('help with --json', () => {
+  const table: [commandLine: string, about: string, name: string][] = [
+    ['shelflist help --json', 'shelflist', 'shelflist'],
+    ['shelflist help list --json', 'list', 'list'],
+    ['shelflist help --json config', 'config', 'config'],
+    ['shelflist help formats --json', 'formats', 'help-formats'],
+  ];
+  for (const [commandLine, about, name] of table) {
+    test(commandLine, async () => {
+      const { code, stdout, stderr } = await shell(commandLine, { cwd });
+      assert.deepEqual(JSON.parse(stdout), { about, text: texts.get(name)?.text });
+      assert.match(stdout, /^.+\n$/);
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    });
+  }
+
+  test('shelflist help nowhere --json', async () => {
+    const { code, stdout, stderr } = await shell('shelflist help nowhere --json', { cwd });
+    assert.deepEqual(JSON.parse(stderr), { error: { code: 'usage', message: "unknown command 'nowhere'" } });
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+  });
+});
+
+test('NAME --help --json is the text all the same', async () => {
+  assert.equal(await helpOf('shelflist list --help --json'), texts.get('list')?.text);
+});

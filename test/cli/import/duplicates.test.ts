@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { BookFields } from '../../../src/book.ts';
+import { createDuplicates } from '../../../src/cli/import/duplicates.ts';
+
+function book(title: string, author = '', year = 0): BookFields {
+  return { title, author, year };
+}
+
+/** Looks for a row in a catalogue of these books, whose ids are 1, 2, 3, … */
+async function look(catalogue: BookFields[], row: BookFields) {
+  const duplicates = await createDuplicates();
+  for (const [i, fields] of catalogue.entries()) duplicates.addBook({ id: i + 1, ...fields });
+  return duplicates.find(row);
+}
+
+describe('one title in two spellings is one book', () => {
+  const table: [what: string, one: string, other: string][] = [
+    ['case', 'Emma', 'eMMA'],
+    ['ß and ss', 'Straße', 'STRASSE'],
+    ['final sigma', 'ΟΔΥΣΣΕΥΣ', 'Οδυσσευς'],
+    ['final sigma and the other', 'οδυσσευς', 'οδυσσευσ'],
+    ['an accent, composed and decomposed', 'Grandpr\u00e9', 'Grandpre\u0301'],
+    ['an accent and none', 'Grandpré', 'GRANDPRE'],
+    ['two accents in either order', 'a\u0323\u0302', 'a\u0302\u0323'],
+    ['the Turkish i', 'İstanbul', 'istanbul'],
+    ['spacing', 'The  Hobbit ', ' The Hobbit'],
+    ['spacing and none', 'Moby Dick', 'MobyDick'],
+    ['a space that does not break', 'Moby\u00a0Dick', 'Moby Dick'],
+    ['a tab and a line break', 'Moby\tDick', 'Moby\r\nDick'],
+    ['a wide space', 'Moby\u3000Dick', 'Moby Dick'],
+    ['full width', 'ＥＭＭＡ　２', 'Emma 2'],
+    ['half-width katakana', 'ｱｲ', 'アイ'],
+    ['a ligature', 'Oﬃce', 'office'],
+    ['Hangul, composed and decomposed', '\uac00', '\u1100\u1161'],
+    ['no title at all', '', ' '],
+    ['ß and ẞ', 'Straße', 'STRAẞE'],
+    ['ẞ and SS', 'STRAẞE', 'STRASSE'],
+  ];
+  for (const [what, one, other] of table) {
+    test(what, async () => {
+      for (const [first, second] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        assert.deepEqual(await look([book(first)], book(second)), { id: 1, isExact: false });
+        assert.deepEqual(await look([book('A', first)], book('a', second)), { id: 1, isExact: false });
+      }
+    });
+  }
+});
+
+describe('two books are two', () => {
+  const table: [what: string, one: BookFields, other: BookFields][] = [
+    ['another title', book('Emma'), book('Emmas')],
+    ['another author', book('Emma', 'A'), book('Emma', 'B')],
+    ['another year', book('Emma', 'A', 1815), book('Emma', 'A', 1816)],
+    ['a year of the other sign', book('Emma', 'A', 1), book('Emma', 'A', -1)],
+    ['title and author the other way round', book('A', 'B'), book('B', 'A')],
+    ['title and author parted elsewhere', book('A B', 'C'), book('A', 'B C')],
+    ['punctuation', book('Moby-Dick'), book('Moby Dick')],
+    ['a quote', book('A","B'), book('A', 'B')],
+    ['vowel signs of Devanagari', book('दिन'), book('दीन')],
+    ['sounds of Japanese', book('かき'), book('かぎ')],
+  ];
+  for (const [what, one, other] of table) {
+    test(what, async () => {
+      assert.equal(await look([one], other), undefined);
+      assert.equal(await look([other], one), undefined);
+    });
+  }
+});
+
+describe('a duplicate says which book it is, and whether it is the same to the letter', () => {
+  const table: [what: string, catalogue: BookFields[], row: BookFields, found: object | undefined][] = [
+    ['the same', [book('A', 'B', 1)], book('A', 'B', 1), { id: 1, isExact: true }],
+    ['another spelling', [book('A', 'B', 1)], book('a', 'B', 1), { id: 1, isExact: false }],
+    ['composed otherwise', [book('\u00e9')], book('e\u0301'), { id: 1, isExact: false }],
+    ['several alike: the lowest id', [book('X'), book('A'), book('a')], book('Á'), { id: 2, isExact: false }],
+    ['several alike, one the same', [book('A'), book('a')], book('a'), { id: 1, isExact: true }],
+    ['an empty catalogue', [], book('A'), undefined],
+  ];
+  for (const [what, catalogue, row, found] of table) {
+    test(what, async () => {
+      assert.deepEqual(await look(catalogue, row), found);
+    });
+  }
+});
+
+describe('rows of one file', () => {
+  test('the second of two alike is a duplicate, of no book of the catalogue', async () => {
+    const duplicates = await createDuplicates();
+    assert.equal(duplicates.find(book('A')), undefined);
+    assert.deepEqual(duplicates.find(book('A')), { isExact: true });
+    assert.equal(duplicates.find(book('a '))?.id, undefined);
+    assert.equal(duplicates.find(book('a', '', 1)), undefined);
+  });
+
+  test('one that was not stored is forgotten', async () => {
+    const duplicates = await createDuplicates();
+    duplicates.find(book('A'));
+    duplicates.forget(book('A'));
+    assert.equal(duplicates.find(book('a')), undefined);
+  });
+
+  test('one of the catalogue is found once: of rows that are alike the first counts', async () => {
+    const duplicates = await createDuplicates();
+    duplicates.addBook({ id: 7, ...book('A') });
+    assert.deepEqual(duplicates.find(book('a')), { id: 7, isExact: false });
+    assert.deepEqual(duplicates.find(book('a')), { isExact: true });
+  });
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { open as openLmdb } from 'lmdb';
+import { MongoClient, type Document } from 'mongodb';
+import { openStore } from '../../src/index.ts';
+import { inspectStore } from '../../src/store/inspect.ts';
+import { startMongod } from '../support/mongod.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
+
+async function fill(url: string, count: number): Promise<void> {
+  const store = await openStore(url);
+  for (let i = 0; i < count; i++) await store.create(emma);
+  await store.close();
+}
+
+/** Changes records as another program does. */
+async function change(path: string, action: (root: ReturnType<typeof openLmdb>) => Promise<unknown>) {
+  const root = openLmdb({ path, noSubdir: false, overlappingSync: false });
+  await action(root);
+  await root.close();
+}
+
+const putBack = (path: string, id: number) =>
+  change(path, (root) =>
+    root
+      .openDB<string, number>({ name: 'books', encoding: 'string' })
+      .put(id, JSON.stringify({ id, ...emma })),
+  );
+
+describe('an embedded store', () => {
+  const table: [what: string, prepare: (path: string) => Promise<unknown>, expected: object | undefined][] = [
+    ['no folder', () => Promise.resolve(), undefined],
+    ['an empty folder', (path) => mkdir(path), undefined],
+    [
+      'a folder with something else',
+      async (path) => {
+        await mkdir(path);
+        await writeFile(join(path, 'thesis.doc'), 'x');
+      },
+      undefined,
+    ],
+    [
+      'a data file of an open that was cut off',
+      async (path) => {
+        await mkdir(path);
+        await writeFile(join(path, 'data.mdb'), '');
+      },
+      undefined,
+    ],
+    ['without books', (path) => fill(`file:${path}`, 0), { lastId: 0, highestId: 0 }],
+    ['with books', (path) => fill(`file:${path}`, 3), { lastId: 3, highestId: 3 }],
+    [
+      'whose last book was deleted',
+      async (path) => {
+        await fill(`file:${path}`, 3);
+        const store = await openStore(`file:${path}`);
+        await store.delete(3);
+        await store.close();
+      },
+      { lastId: 3, highestId: 2 },
+    ],
+    [
+      'whose counter is behind',
+      async (path) => {
+        await fill(`file:${path}`, 1);
+        await putBack(path, 40);
+      },
+      { lastId: 1, highestId: 40 },
+    ],
+    [
+      'the largest id that there can be',
+      async (path) => {
+        await fill(`file:${path}`, 1);
+        await putBack(path, Number.MAX_SAFE_INTEGER);
+      },
+      { lastId: 1, highestId: Number.MAX_SAFE_INTEGER },
+    ],
+  ];
+  for (const [what, prepare, expected] of table) {
+    test(what, async (context) => {
+      const folder = await temporaryFolder(context);
+      const path = join(folder, 'books.d');
+      await prepare(path);
+      const before = await readdir(folder, { recursive: true });
+      assert.deepEqual(await inspectStore(`file:${path}`), expected);
+      assert.deepEqual(await inspectStore(`file:${path}`), expected, 'it is left as it is');
+      assert.deepEqual(await readdir(folder, { recursive: true }), before, 'nothing is made');
+    });
+  }
+
+  test('while a service has it open', async (context) => {
+    const url = `file:${join(await temporaryFolder(context), 'data')}`;
+    const store = await openStore(url);
+    context.after(() => store.close());
+    await store.create(emma);
+    assert.deepEqual(await inspectStore(url), { lastId: 1, highestId: 1 });
+    await store.create(emma);
+    assert.deepEqual(await inspectStore(url), { lastId: 2, highestId: 2 });
+  });
+
+  test('a backup without its lock file', async (context) => {
+    const folder = await temporaryFolder(context);
+    const path = join(folder, 'data');
+    await fill(`file:${path}`, 2);
+    const backup = join(folder, 'backup');
+    await mkdir(backup);
+    await copyFile(join(path, 'data.mdb'), join(backup, 'data.mdb'));
+    const { size, mtimeMs } = await stat(join(backup, 'data.mdb'));
+    assert.deepEqual(await inspectStore(`file:${backup}`), { lastId: 2, highestId: 2 });
+    const after = await stat(join(backup, 'data.mdb'));
+    assert.deepEqual({ size, mtimeMs }, { size: after.size, mtimeMs: after.mtimeMs });
+  });
+
+  test('nothing is made beside a backup', async (context) => {
+    const path = join(await temporaryFolder(context), 'data');
+    await fill(`file:${path}`, 2);
+    await rm(join(path, 'lock.mdb'));
+    await inspectStore(`file:${path}`);
+    assert.deepEqual(await readdir(path), ['data.mdb']);
+  });
+
+  const unusable: [what: string, prepare: (path: string) => Promise<unknown>, message: RegExp][] = [
+    ['a file', (path) => writeFile(path, 'x'), /is a file; name a folder$/],
+    [
+      'noise',
+      async (path) => {
+        await mkdir(path);
+        await writeFile(join(path, 'data.mdb'), Buffer.alloc(20_000, 'noise'));
+      },
+      /is not a shelflist store, or it is damaged; put a backup in its place/,
+    ],
+    [
+      'cut off',
+      async (path) => {
+        await fill(`file:${path}`, 1);
+        await truncate(join(path, 'data.mdb'), 8192);
+      },
+      /is cut off; put a backup in its place/,
+    ],
+    [
+      'an LMDB environment of another program',
+      (path) => change(path, (root) => root.openDB({ name: 'theirs' }).put('a', 'b')),
+      /belongs to another program/,
+    ],
+    [
+      'a counter that is no number',
+      async (path) => {
+        await fill(`file:${path}`, 1);
+        await change(path, (root) => root.openDB({ name: 'meta', encoding: 'json' }).put('last-id', 'many'));
+      },
+      /counter of ids is not a number/,
+    ],
+    [
+      'a later format',
+      async (path) => {
+        await fill(`file:${path}`, 1);
+        await change(path, (root) =>
+          root.openDB({ name: 'meta', encoding: 'json' }).put('format', 'shelflist 99'),
+        );
+      },
+      /written as "shelflist 99".*upgrade/,
+    ],
+  ];
+  for (const [what, prepare, message] of unusable) {
+    test(`${what} is refused, with what to do`, async (context) => {
+      const path = join(await temporaryFolder(context), 'data');
+      await prepare(path);
+      await assert.rejects(inspectStore(`file:${path}`), (error: Error & { code?: string }) => {
+        assert.match(error.message, message);
+        assert.match(error.code ?? '', /^store_(unusable|damaged)$/);
+        return true;
+      });
+    });
+  }
+
+  for (const address of ['', 'data', 'http://ada:s3cret@x/']) {
+    test(`${JSON.stringify(address)} is a TypeError that does not repeat it`, async () => {
+      await assert.rejects(inspectStore(address), (error: Error) => {
+        assert.ok(error instanceof TypeError);
+        assert.doesNotMatch(error.message, /s3cret/);
+        return true;
+      });
+    });
+  }
+});
+
+const mongod = await startMongod();
+const skip = 'skip' in mongod ? mongod.skip : false;
+after(() => ('skip' in mongod ? undefined : mongod.stop()));
+
+describe('a MongoDB store', { skip }, () => {
+  async function database(context: { after: (end: () => unknown) => void }) {
+    if ('skip' in mongod) throw new Error(mongod.skip);
+    const address = new URL(mongod.url);
+    const name = `shelflist_${randomBytes(6).toString('hex')}`;
+    address.pathname = `/${name}`;
+    const client = await new MongoClient(address.href).connect();
+    const db = client.db();
+    context.after(async () => {
+      await db.dropDatabase();
+      await client.close();
+    });
+    const names = async () => {
+      const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
+      return databases.map((each) => each.name);
+    };
+    return { url: address.href, name, db, names };
+  }
+
+  test('none: no database is made', async (context) => {
+    const { url, name, names } = await database(context);
+    await inspectStore(url);
+    assert.ok(!(await names()).includes(name));
+  });
+
+  test('without books, with books, and after the last one was deleted', async (context) => {
+    const { url } = await database(context);
+    await fill(url, 0);
+    assert.deepEqual(await inspectStore(url), { lastId: 0, highestId: 0 });
+    await fill(url, 3);
+    assert.deepEqual(await inspectStore(url), { lastId: 3, highestId: 3 });
+    const store = await openStore(url);
+    await store.delete(3);
+    await store.close();
+    assert.deepEqual(await inspectStore(url), { lastId: 3, highestId: 2 });
+  });
+
+  test('whose counter is behind: it is left as it is', async (context) => {
+    const { url, db } = await database(context);
+    await fill(url, 1);
+    await db.collection('books').insertOne({ _id: 40, ...emma } as Document);
+    assert.deepEqual(await inspectStore(url), { lastId: 1, highestId: 40 });
+    assert.deepEqual(await db.collection('counters').find().toArray(), [{ _id: 'books', seq: 1 }]);
+  });
+
+  test('where there is none yet it says so', async (context) => {
+    const { url } = await database(context);
+    assert.equal(await inspectStore(url), undefined);
+  });
+});
+
+test('a MongoDB that is down: what it says has no password', async () => {
+  await assert.rejects(
+    inspectStore('mongodb://ada:s3cret@127.0.0.1:1/books'),
+    (error: Error & { code?: string }) => {
+      assert.match(
+        error.message,
+        /^cannot use the database mongodb:\/\/127\.0\.0\.1:1\/books: .*ECONNREFUSED/,
+      );
+      assert.doesNotMatch(error.message, /s3cret/);
+      assert.equal(error.code, 'store_unusable');
+      return true;
+    },
+  );
+});
