@@ -4,7 +4,8 @@ import { addFieldOptions, addFormatOptions, addServiceOptions, namedFields } fro
 import type { Io } from '../io.ts';
 import { writeBook } from '../output/books.ts';
 import type { OutputOptions } from '../output/records.ts';
-import { withSession, type SessionOptions } from '../session.ts';
+import type { SessionOptions } from '../login.ts';
+import { withSession } from '../session.ts';
 
 const help = `
 What is not named stays empty (the year: 0). The new book is shown with its id.

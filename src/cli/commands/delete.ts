@@ -5,7 +5,8 @@ import { addJsonOption, addServiceOptions, namingBook, parseIds } from '../argum
 import { notice, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
 import { ask } from '../prompt.ts';
-import { withSession, type SessionOptions } from '../session.ts';
+import type { SessionOptions } from '../login.ts';
+import { withSession } from '../session.ts';
 
 const help = `
 An id is never used again. More than one book is asked about on a terminal, and

@@ -7,7 +7,7 @@ import { checkService } from '../doctor/service-checks.ts';
 import { counted, plain, type Io } from '../io.ts';
 import { write, writeRecords, type OutputOptions } from '../output/records.ts';
 import { createPaint } from '../output/style.ts';
-import type { SessionOptions } from '../session.ts';
+import type { SessionOptions } from '../login.ts';
 
 const help = `
 It looks at the settings and the store of a service in this folder, at the service

@@ -7,7 +7,8 @@ import { createDraft, type Draft } from '../editor.ts';
 import { notice, shellWord, type Io } from '../io.ts';
 import { writeBook } from '../output/books.ts';
 import type { OutputOptions } from '../output/records.ts';
-import { withSession, type SessionOptions } from '../session.ts';
+import type { SessionOptions } from '../login.ts';
+import { withSession } from '../session.ts';
 
 const help = `
 The editor is the one in VISUAL or EDITOR, else vi. The book is JSON there; what you

@@ -9,7 +9,8 @@ import { createProgress, noProgress } from '../progress.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { counted, notice, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
-import { withSession, type SessionOptions } from '../session.ts';
+import type { SessionOptions } from '../login.ts';
+import { withSession } from '../session.ts';
 
 const help = `
 The format is the one of the file's name (.csv, .json, .ndjson, .jsonl), else CSV.

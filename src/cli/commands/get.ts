@@ -3,7 +3,8 @@ import { addFormatOptions, addServiceOptions, namingBook, parseIds } from '../ar
 import type { Io } from '../io.ts';
 import { writeBook, writeBooks } from '../output/books.ts';
 import type { OutputOptions } from '../output/records.ts';
-import { withSession, type SessionOptions } from '../session.ts';
+import type { SessionOptions } from '../login.ts';
+import { withSession } from '../session.ts';
 
 const help = `
 As JSON, one book is an object; several are an array. NDJSON is a line a book.

@@ -1,29 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { fields, type Chosen } from '../import/columns.ts';
-import {
-  createOutcome,
-  describeMapping,
-  handled,
-  reject,
-  summarize,
-  type Outcome,
-} from '../import/outcome.ts';
-import { forEachAtOnce } from '../import/pool.ts';
-import { createProgress, noProgress, type Progress } from '../progress.ts';
-import { openRejects, type Rejects } from '../import/rejects.ts';
-import type { Row } from '../import/row.ts';
-import { readRows } from '../import/rows.ts';
-import { openSource, type Source } from '../import/source.ts';
-import { createTarget, type OnDuplicate, type Target } from '../import/target.ts';
+import { createOutcome, describeMapping, handled, summarize } from '../import/outcome.ts';
+import { transfer, type TransferOptions } from '../import/transfer.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { counted, type Io } from '../io.ts';
-import { withSession, type SessionOptions } from '../session.ts';
-
-/** Books that are on their way to the service at once: its store writes those together. */
-const booksAtOnce = 64;
 
 const help = `
 The file is CSV (with commas, semicolons or tabs; the first line names the columns), a
@@ -46,11 +28,7 @@ Examples:
   $ shelflist import - --json < books.ndjson
   $ shelflist import books.json --url https://books.example.org --username ada`;
 
-interface ImportOptions extends SessionOptions {
-  map?: Chosen;
-  onDuplicate: OnDuplicate;
-  rejects?: string;
-  dryRun?: boolean;
+interface ImportOptions extends TransferOptions {
   json?: boolean;
 }
 
@@ -86,7 +64,13 @@ async function importFile(io: Io, file: string, options: ImportOptions): Promise
   const { signal } = interrupt;
   let failure: unknown;
   try {
-    await transfer(io, file, options, outcome, signal);
+    await transfer(io, file, options, {
+      outcome,
+      signal,
+      onStart: (start) => {
+        if (!json) describeMapping(io, start);
+      },
+    });
   } catch (error) {
     failure = error;
   }
@@ -112,88 +96,4 @@ function withAdvice(failure: unknown): unknown {
     headers,
     cause: failure,
   });
-}
-
-/** Reads the file, and brings its rows to the service. */
-async function transfer(
-  io: Io,
-  file: string,
-  options: ImportOptions,
-  outcome: Outcome,
-  signal: AbortSignal,
-): Promise<void> {
-  const rejects = await openRejects(io, options.dryRun ? undefined : options.rejects);
-  const failed = new AbortController(); // A row that fails ends the source too: it may have nothing more to say.
-  const stop = AbortSignal.any([signal, failed.signal]);
-  const run = async (source: Source, target: Target) => {
-    const isTyped = file === '-' && io.stdin.isTTY === true; // A bar would get in the way.
-    const progress = isTyped ? noProgress : await createProgress(io, source.size, 'books');
-    try {
-      await send(io, source, target, { rejects, progress, outcome, stop, failed, options });
-    } finally {
-      progress.stop();
-    }
-  };
-  try {
-    const source = await openSource(io, file, stop);
-    const start = async (client?: Client) => run(source, await createTarget(client, options, signal));
-    if (options.dryRun && options.onDuplicate === 'add') await start();
-    else await withSession(io, options, start);
-  } finally {
-    await rejects.close();
-  }
-}
-
-interface Work {
-  rejects: Rejects;
-  progress: Progress;
-  outcome: Outcome;
-  stop: AbortSignal;
-  failed: AbortController;
-  options: ImportOptions;
-}
-
-async function send(
-  io: Io,
-  source: Source,
-  target: Target,
-  { rejects, progress, outcome, stop, failed, options }: Work,
-): Promise<void> {
-  const rows = readRows(source.chunks, {
-    chosen: options.map ?? {},
-    onStart: (start) => {
-      outcome.start = start;
-      rejects.start(start);
-      if (!options.json) describeMapping(io, start);
-      progress.start();
-    },
-  });
-  await forEachAtOnce(until(stop, rows), booksAtOnce, async (row) => {
-    const result = 'reason' in row ? row : await target.bring(row.fields).catch(endWith(failed));
-    if (typeof result === 'string') outcome[result]++;
-    else {
-      reject(outcome, row, result.reason);
-      await rejects.add(row, result.reason);
-    }
-    progress.update(source.bytesRead(), handled(outcome));
-  });
-}
-
-/** Passes an error on, and ends what listens to the controller. */
-function endWith(failed: AbortController): (error: unknown) => never {
-  return (error) => {
-    failed.abort();
-    throw error;
-  };
-}
-
-async function* until(signal: AbortSignal, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
-  try {
-    for await (const row of rows) {
-      if (signal.aborted) return;
-      yield row;
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error; // Else it is the source, which was told to stop.
-  }
 }

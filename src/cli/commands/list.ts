@@ -4,7 +4,8 @@ import { addFormatOptions, addServiceOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { writeBooks } from '../output/books.ts';
 import type { OutputOptions } from '../output/records.ts';
-import { withSession, type SessionOptions } from '../session.ts';
+import type { SessionOptions } from '../login.ts';
+import { withSession } from '../session.ts';
 
 const help = `
 On a terminal the books come as a table that fits it; in a pipe as lines of id,

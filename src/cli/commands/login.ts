@@ -4,7 +4,7 @@ import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { logIn, readCredentials } from '../credentials.ts';
 import { notice, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
-import { isEnvironmentsService, serviceUrl, type SessionOptions } from '../session.ts';
+import { isEnvironmentsService, serviceUrl, type SessionOptions } from '../login.ts';
 import { expiryOf, keepToken } from '../token-cache.ts';
 
 const help = `

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
-import { serviceUrl, sessionUser, type SessionOptions } from '../session.ts';
+import { serviceUrl, sessionUser, type SessionOptions } from '../login.ts';
 import { readAllTokenFiles, readTokenFiles } from '../token-cache.ts';
 
 const help = `

@@ -9,7 +9,7 @@ import { addJsonOption } from '../arguments.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { notice, programName, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
-import { loginLine } from '../session.ts';
+import { loginLine } from '../login.ts';
 
 interface ServeOptions {
   databaseUrl?: string;

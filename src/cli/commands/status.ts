@@ -4,7 +4,7 @@ import { ShelflistError } from '../../errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { writeJson, writeRecords } from '../output/records.ts';
-import { findRenewal, notLoggedIn, readLogin, serviceUrl, type SessionOptions } from '../session.ts';
+import { findRenewal, notLoggedIn, readLogin, serviceUrl, type SessionOptions } from '../login.ts';
 import { expiryOf } from '../token-cache.ts';
 
 const help = `

@@ -11,7 +11,8 @@ import {
 import type { Io } from '../io.ts';
 import { writeBook } from '../output/books.ts';
 import type { OutputOptions } from '../output/records.ts';
-import { withSession, type SessionOptions } from '../session.ts';
+import type { SessionOptions } from '../login.ts';
+import { withSession } from '../session.ts';
 
 const help = `
 What is not named stays as it is. The book is shown as it is afterwards.

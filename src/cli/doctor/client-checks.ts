@@ -3,7 +3,7 @@ import { ShelflistError } from '../../errors.ts';
 import { isThisMachine } from '../credentials.ts';
 import { programName, shellWord, type Io } from '../io.ts';
 import { fileMode, isExposed } from '../private-file.ts';
-import { findRenewal, loginLine, readLogin, serviceUrl, type SessionOptions } from '../session.ts';
+import { findRenewal, loginLine, readLogin, serviceUrl, type SessionOptions } from '../login.ts';
 import { readAllTokenFiles, tokenFolder } from '../token-cache.ts';
 import { note, ok, problem, type Finding } from './finding.ts';
 
