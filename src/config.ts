@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { maxBodyLimitBytes } from './envelope.ts';
+import { maxBodyLimitBytes, maxBulkLimitBytes } from './envelope.ts';
 import { ShelflistError } from './errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,6 +21,7 @@ export interface ServiceSettings {
   host: Setting<string>;
   acceptBearer: Setting<boolean>;
   bodyLimitBytes: Setting<number>;
+  bulkLimitBytes: Setting<number>;
 }
 
 /** Where settings are looked for, the first that has a value wins. */
@@ -42,6 +43,7 @@ const defaults = {
   PORT: '8080',
   ACCEPT_BEARER: 'false',
   BODY_LIMIT_BYTES: '1048576',
+  BULK_LIMIT_BYTES: '10485760',
 } as const;
 
 export type ServiceVariable = (typeof requiredVariables)[number] | keyof typeof defaults;
@@ -112,6 +114,12 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
       await orDefault('BODY_LIMIT_BYTES'),
       1,
       maxBodyLimitBytes,
+    ),
+    bulkLimitBytes: parseInteger(
+      'BULK_LIMIT_BYTES',
+      await orDefault('BULK_LIMIT_BYTES'),
+      1,
+      maxBulkLimitBytes,
     ),
   };
 }

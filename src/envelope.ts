@@ -13,6 +13,9 @@ export interface Envelope {
  */
 export const maxBodyLimitBytes = 7 * 1024 * 1024;
 
+/** The most that the limit of a body with many books may be: all of them are held until the last is there. */
+export const maxBulkLimitBytes = 64 * 1024 * 1024;
+
 /** An envelope as JSON text. */
 export function wrap(status: number, message: string, data: unknown): string {
   return `${wrapStart(status, message)}${JSON.stringify(data)}}`;

@@ -100,6 +100,7 @@ function renewing(client: Client, renew: () => Promise<void>, refused: () => She
     },
     get: (id) => call(() => client.get(id)),
     create: (fields) => call(() => client.create(fields)),
+    createMany: (books) => call(() => client.createMany(books)),
     update: (id, patch) => call(() => client.update(id, patch)),
     delete: (id) => call(() => client.delete(id)),
   };

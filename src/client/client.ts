@@ -1,4 +1,4 @@
-import { toBook, type Book, type BookFields, type BookPatch } from '../book.ts';
+import { isId, toBook, type Book, type BookFields, type BookPatch } from '../book.ts';
 import { unwrap } from '../envelope.ts';
 import { ShelflistError } from '../errors.ts';
 import { readBookStream } from './book-stream.ts';
@@ -33,6 +33,11 @@ export interface Client {
   get(id: number): Promise<Book>;
   /** Stores a new book; a field that is missing gets the empty value of its type. */
   create(fields: Partial<BookFields>): Promise<Book>;
+  /**
+   * Stores many new books in one request: the ids of those that were stored, in their order, and why the others were
+   * not. What ends in an error may have stored some of them.
+   */
+  createMany(books: readonly Partial<BookFields>[]): Promise<Imported>;
   /** Changes the named fields and no others. */
   update(id: number, patch: BookPatch): Promise<Book>;
   delete(id: number): Promise<void>;
@@ -40,6 +45,14 @@ export interface Client {
   check(): Promise<ServiceCheck>;
   /** Lets go of the connections that are kept open between calls. */
   close(): void;
+}
+
+/** What became of many books that were sent together. */
+export interface Imported {
+  /** Of the books that were stored, in their order. */
+  ids: number[];
+  /** The others: `line` is the book's place, counted from 1. */
+  rejected: { line: number; message: string }[];
 }
 
 /** What a service says of itself and of the client's token. */
@@ -86,6 +99,7 @@ export function createClient(options: ClientOptions = {}): Client {
     list: async () => readBooks(await call({ method: 'GET', path: '/books' })),
     get: async (id) => readBook(await call({ method: 'GET', path: bookPath(id) })),
     create: async (fields) => readBook(await call({ method: 'POST', path: '/book', body: fields })),
+    createMany: async (books) => readImported(await call({ method: 'POST', path: '/books', body: books })),
     update: async (id, patch) => readBook(await call({ method: 'PUT', path: bookPath(id), body: patch })),
     delete: async (id) => {
       await call({ method: 'DELETE', path: bookPath(id) });
@@ -154,6 +168,18 @@ function readBook(data: unknown): Book {
   const book = toBook(data);
   if (book) return book;
   throw unexpected('a book');
+}
+
+function readImported(data: unknown): Imported {
+  const { ids, rejected } = Object(data) as Partial<Record<keyof Imported, unknown>>;
+  if (Array.isArray(ids) && ids.every(isId) && Array.isArray(rejected) && rejected.every(isRejection))
+    return { ids, rejected };
+  throw unexpected('what became of the books');
+}
+
+function isRejection(value: unknown): value is Imported['rejected'][number] {
+  const { line, message } = Object(value) as Record<string, unknown>;
+  return isId(line) && typeof message === 'string';
 }
 
 function readBooks(data: unknown): Book[] {

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ShelflistError } from '../errors.ts';
 import { expectsContinue } from './target.ts';
@@ -14,10 +14,51 @@ export async function readBody(
   response: ServerResponse,
   limitBytes: number,
 ): Promise<Buffer> {
+  acceptBody(request, response, limitBytes);
+  return collect(request, limitBytes);
+}
+
+/** What the headers say of a body is known before it is asked for. */
+function acceptBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): void {
   if (isEncoded(request)) throw new ShelflistError('unsupported_encoding');
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new ShelflistError('body_too_large');
   if (expectsContinue(request)) response.writeContinue();
-  return collect(request, limitBytes);
+}
+
+/**
+ * Reads a body as it comes. In a server that is not ours, a body parser may have come first: what it has made of the
+ * body is written out again.
+ *
+ * @throws {ShelflistError} As {@link readBody} does, also in the middle.
+ */
+export async function* streamBody(
+  request: IncomingMessage & { body?: unknown },
+  response: ServerResponse,
+  limitBytes: number,
+): AsyncGenerator<Uint8Array> {
+  if (request.readableEnded) {
+    yield rewriteBody(request.body);
+    return;
+  }
+  acceptBody(request, response, limitBytes);
+  let length = 0;
+  try {
+    // The connection stays: whoever stops reading has an answer to send on it.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > limitBytes) throw new ShelflistError('body_too_large');
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof ShelflistError ? error : connectionEnded();
+  }
+}
+
+function rewriteBody(body: unknown): Buffer {
+  if (body === undefined)
+    throw new Error('the body was read before shelflist got the request, and is not in request.body');
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** Whether the body is compressed, by either of the two headers that can say so. */
@@ -26,6 +67,11 @@ function isEncoded({ headers }: IncomingMessage): boolean {
     .join()
     .toLowerCase();
   return codings.split(',').some((coding) => !['', 'identity', 'chunked'].includes(coding.trim()));
+}
+
+/** Whether a body says that it is NDJSON: `application/x-ndjson`, whatever parameters follow. */
+export function isNdjson({ headers }: IncomingMessage): boolean {
+  return /^application\/x-ndjson\s*(;|$)/i.test(headers['content-type'] ?? '');
 }
 
 function connectionEnded(): ShelflistError {

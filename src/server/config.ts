@@ -1,4 +1,4 @@
-import { maxBodyLimitBytes } from '../envelope.ts';
+import { maxBodyLimitBytes, maxBulkLimitBytes } from '../envelope.ts';
 import { parseStoreAddress } from '../store/address.ts';
 import type { BookStore } from '../store/store.ts';
 import { stderrLogger, type Logger } from './log.ts';
@@ -20,6 +20,8 @@ export interface ServerConfig {
   acceptBearer?: boolean;
   /** The longest request body, in bytes; at most 7 MiB. Default 1 MiB. */
   bodyLimitBytes?: number;
+  /** The longest body of `POST /books`, in bytes; at most 64 MiB. Default 10 MiB. */
+  bulkLimitBytes?: number;
   /** How long a request may take to arrive, in milliseconds. Default 30,000. For `createServer` only. */
   requestTimeoutMs?: number;
   /** Default: warnings and errors on standard error. */
@@ -58,6 +60,10 @@ const checks: Record<keyof ServerConfig, Check> = {
     positive(value) === undefined && (value as number) <= maxBodyLimitBytes
       ? undefined
       : `a whole number from 1 to ${maxBodyLimitBytes}`,
+  bulkLimitBytes: (value) =>
+    positive(value) === undefined && (value as number) <= maxBulkLimitBytes
+      ? undefined
+      : `a whole number from 1 to ${maxBulkLimitBytes}`,
   requestTimeoutMs: positive,
   logger: methods('info', 'warn', 'error'),
 };
@@ -82,6 +88,7 @@ export function parseServerConfig(config: unknown): CheckedConfig {
     prefix: '',
     acceptBearer: false,
     bodyLimitBytes: 1024 * 1024,
+    bulkLimitBytes: 10 * 1024 * 1024,
     requestTimeoutMs: 30_000,
     logger: stderrLogger,
     ...rest,

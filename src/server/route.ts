@@ -1,4 +1,5 @@
 import type { Book } from '../book.ts';
+import type { Element } from './bulk.ts';
 
 /** What a handler is given: typed things, never the request or the response. */
 export interface Call {
@@ -15,6 +16,12 @@ export interface Call {
    * @throws {ShelflistError} `body_too_large`, `unsupported_encoding`, `request_timeout`.
    */
   readonly readJson: () => Promise<unknown>;
+  /**
+   * Reads the body as many books: NDJSON if its `Content-Type` says so, else a JSON array.
+   *
+   * @throws {ShelflistError} `invalid_input`, and as `readJson` does.
+   */
+  readonly readElements: () => AsyncIterable<Element>;
 }
 
 /** An answer's data: a JSON value, or books page by page, which leave as one array. */

@@ -6,7 +6,8 @@ import { parseId } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
 import { within } from '../store/deadline.ts';
 import { openStore } from '../store/open.ts';
-import { discardRest, readJson } from './body.ts';
+import { discardRest, isNdjson, readJson, streamBody } from './body.ts';
+import { readArray, readLines } from './bulk.ts';
 import type { CheckedConfig } from './config.ts';
 import { logFault } from './fault.ts';
 import { sendEnvelope, sendError, sendPages } from './reply.ts';
@@ -59,6 +60,10 @@ export async function openService(config: CheckedConfig): Promise<Service> {
         query,
         address: request.socket.remoteAddress ?? '',
         readJson: () => readJson(request, response, config.bodyLimitBytes),
+        readElements: () => {
+          const body = streamBody(request, response, config.bulkLimitBytes);
+          return (isNdjson(request) ? readLines : readArray)(body, config.bodyLimitBytes);
+        },
       };
       const data = await match.route.handle(call);
       const { status, message } = match.route;

@@ -447,3 +447,26 @@ describe('check', () => {
     await assert.rejects(connect(t, 'http://127.0.0.1:1').check(), { code: 'unreachable' });
   });
 });
+
+describe('many books in one request', () => {
+  test('what became of them', async (t) => {
+    const { url } = await startService(t);
+    const client = connect(t, url);
+    await client.login(credentials.username, credentials.password);
+    assert.deepEqual(await client.createMany([]), { ids: [], rejected: [] });
+    assert.deepEqual(await client.createMany([emma, { year: 1.5 }, { title: 'A' }]), {
+      ids: [1, 2],
+      rejected: [{ line: 2, message: 'year is not an integer from -(2^53-1) to 2^53-1' }],
+    });
+    assert.deepEqual(await client.get(2), { id: 2, title: 'A', author: '', year: 0 });
+  });
+
+  for (const data of [null, [], {}, { ids: ['1'], rejected: [] }, { ids: [], rejected: [{ line: 0 }] }]) {
+    test(`an answer that does not say so: ${JSON.stringify(data)}`, async (t) => {
+      const url = await startPeer(t, (_, response) => {
+        response.end(JSON.stringify({ status: 200, message: 'x', data }));
+      });
+      await assert.rejects(connect(t, url).createMany([emma]), { code: 'bad_response' });
+    });
+  }
+});

@@ -30,6 +30,7 @@ folder, else their defaults:
   PORT               the port; 0 takes a free one and says which (8080)
   ACCEPT_BEARER      true: take "Authorization: Bearer TOKEN" as well (false)
   BODY_LIMIT_BYTES   the longest request body, at most 7340032 (1048576)
+  BULK_LIMIT_BYTES   the longest body with many books, at most 67108864 (10485760)
 
 X_FILE names a file that holds the value of X. Secrets are never flags: every user of
 the machine could read them.
@@ -92,6 +93,7 @@ async function open(settings: ServiceSettings): Promise<Server> {
       authPassword: settings.authPassword.value,
       acceptBearer: settings.acceptBearer.value,
       bodyLimitBytes: settings.bodyLimitBytes.value,
+      bulkLimitBytes: settings.bulkLimitBytes.value,
     });
   } catch (error) {
     if (!(error instanceof TypeError) || !error.message.startsWith('config.databaseUrl: ')) throw error;

@@ -1,4 +1,3 @@
-import { ShelflistError } from '../../errors.ts';
 import { counted, notice, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
 import { fields, listColumns } from './columns.ts';
@@ -89,11 +88,4 @@ export async function summarize(io: Io, outcome: Outcome, options: SummaryOption
     `${leave} out ${rejected}`,
   ];
   notice(io, parts.join(', '));
-}
-
-/** Why the service refuses a row for what it holds; `undefined` when the error is about something else. */
-export function rejection(error: unknown): string | undefined {
-  const aboutRow =
-    error instanceof ShelflistError && ['invalid_input', 'body_too_large'].includes(error.code);
-  return aboutRow ? `the service refuses it: ${error.message}` : undefined;
 }

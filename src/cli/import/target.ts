@@ -1,15 +1,19 @@
 import type { BookFields } from '../../book.ts';
 import type { Client } from '../../client/client.ts';
+import { ShelflistError } from '../../errors.ts';
 import { createDuplicates, type Duplicates } from './duplicates.ts';
-import { rejection } from './outcome.ts';
+import type { Row } from './row.ts';
 
 /** What becomes of a row that is there already. */
 export type OnDuplicate = 'add' | 'skip' | 'update';
 
+/** What came of a row: of one that is left out, why. */
+export type Result = 'added' | 'updated' | 'skipped' | { reason: string };
+
 /** Where rows are brought. */
 export interface Target {
-  /** What came of a row: of one that the service refuses for what it holds, why. */
-  bring(fields: BookFields): Promise<'added' | 'updated' | 'skipped' | { reason: string }>;
+  /** Brings rows together, in their order; gives what came of each. */
+  bring(rows: readonly Row[]): Promise<readonly Result[]>;
 }
 
 /**
@@ -24,26 +28,74 @@ export async function createTarget(
 ): Promise<Target> {
   const change = dryRun ? undefined : client;
   const duplicates = onDuplicate === 'add' || !client ? undefined : await readDuplicates(client, signal);
+
+  async function decide(row: Row): Promise<Result | 'new'> {
+    if ('reason' in row) return { reason: row.reason };
+    const duplicate = duplicates?.find(row.fields);
+    if (duplicate === undefined) return 'new';
+    const { id, isExact } = duplicate;
+    if (onDuplicate === 'skip' || id === undefined || isExact) return 'skipped';
+    return (await update(change, id, row.fields)) ?? 'updated';
+  }
+
   return {
-    async bring(fields) {
-      const duplicate = duplicates?.find(fields);
-      try {
-        if (duplicate === undefined) {
-          await change?.create(fields);
-          return 'added';
-        }
-        const { id, isExact } = duplicate;
-        if (onDuplicate === 'skip' || id === undefined || isExact) return 'skipped';
-        await change?.update(id, fields);
-        return 'updated';
-      } catch (error) {
-        const reason = rejection(error);
-        if (reason === undefined) throw error;
-        if (duplicate === undefined) duplicates?.forget(fields);
+    async bring(rows) {
+      const decided = await Promise.all(rows.map(decide));
+      const fresh = rows.flatMap((row, i) => (decided[i] === 'new' && 'fields' in row ? row.fields : []));
+      const refused = await createAll(change, fresh);
+      let at = 0;
+      return decided.map((result) => {
+        if (result !== 'new') return result;
+        const reason = refused.get(at++);
+        if (reason === undefined) return 'added';
+        duplicates?.forget(fresh[at - 1] ?? nothing);
         return { reason };
-      }
+      });
     },
   };
+}
+
+const nothing = { title: '', author: '', year: 0 };
+
+/** Changes a book; gives the reason when the service refuses it for what it holds. */
+async function update(
+  client: Client | undefined,
+  id: number,
+  fields: BookFields,
+): Promise<{ reason: string } | undefined> {
+  try {
+    await client?.update(id, fields);
+    return undefined;
+  } catch (error) {
+    return { reason: rejection(error) };
+  }
+}
+
+/** Adds books in their order; gives, by their place, the reasons of those that the service refuses. */
+async function createAll(
+  client: Client | undefined,
+  books: readonly BookFields[],
+): Promise<ReadonlyMap<number, string>> {
+  if (client === undefined || books.length === 0) return new Map();
+  try {
+    const { rejected } = await client.createMany(books);
+    return new Map(rejected.map(({ line, message }) => [line - 1, `the service refuses it: ${message}`]));
+  } catch (error) {
+    const reason = rejection(error);
+    if (books.length === 1) return new Map([[0, reason]]);
+    // Together they are more than the service takes at once; it has stored none of them.
+    const half = Math.ceil(books.length / 2);
+    const first = await createAll(client, books.slice(0, half));
+    const second = await createAll(client, books.slice(half));
+    return new Map([...first, ...[...second].map(([at, why]) => [at + half, why] as const)]);
+  }
+}
+
+/** Why the service refuses what it was sent for what it holds. @throws What is about something else. */
+function rejection(error: unknown): string {
+  if (error instanceof ShelflistError && ['invalid_input', 'body_too_large'].includes(error.code))
+    return `the service refuses it: ${error.message}`;
+  throw error;
 }
 
 async function readDuplicates(client: Client, signal: AbortSignal): Promise<Duplicates> {

@@ -3,17 +3,17 @@ import type { Io } from '../io.ts';
 import type { SessionOptions } from '../login.ts';
 import { createProgress, noProgress, type Progress } from '../progress.ts';
 import { withSession } from '../session.ts';
+import { inBatches } from './batches.ts';
 import type { Chosen } from './columns.ts';
 import { handled, reject, type Outcome } from './outcome.ts';
-import { forEachAtOnce } from './pool.ts';
 import { openRejects, type Rejects } from './rejects.ts';
 import type { Row, RowsStart } from './row.ts';
 import { readRows } from './rows.ts';
 import { openSource, type Source } from './source.ts';
-import { createTarget, type OnDuplicate, type Target } from './target.ts';
+import { createTarget, type OnDuplicate, type Result, type Target } from './target.ts';
 
-/** Books that are on their way to the service at once: its store writes those together. */
-const booksAtOnce = 64;
+/** What goes to the service in one request: its store writes it together, and a first answer comes soon. */
+const batchOptions = { maxRows: 1000, maxCharacters: 1024 * 1024, patienceMs: 100 };
 
 export interface TransferOptions extends SessionOptions {
   map?: Chosen;
@@ -88,23 +88,24 @@ async function send(source: Source, target: Target, work: Work): Promise<void> {
       progress.start();
     },
   });
-  await forEachAtOnce(until(stop, rows), booksAtOnce, async (row) => {
-    const result = 'reason' in row ? row : await target.bring(row.fields).catch(endWith(failed));
-    if (typeof result === 'string') outcome[result]++;
-    else {
-      reject(outcome, row, result.reason);
-      await rejects.add(row, result.reason);
+  try {
+    for await (const batch of inBatches(until(stop, rows), batchOptions)) {
+      const results = await target.bring(batch);
+      for (const [i, row] of batch.entries()) await note(work, row, results[i] ?? 'added');
+      progress.update(source.bytesRead(), handled(outcome));
     }
-    progress.update(source.bytesRead(), handled(outcome));
-  });
+  } catch (error) {
+    failed.abort(); // Else the reading would wait for what may never come.
+    throw error;
+  }
 }
 
-/** Passes an error on, and ends what listens to the controller. */
-function endWith(failed: AbortController): (error: unknown) => never {
-  return (error) => {
-    failed.abort();
-    throw error;
-  };
+async function note({ outcome, rejects }: Work, row: Row, result: Result): Promise<void> {
+  if (typeof result === 'string') outcome[result]++;
+  else {
+    reject(outcome, row, result.reason);
+    await rejects.add(row, result.reason);
+  }
 }
 
 async function* until(signal: AbortSignal, rows: AsyncIterable<Row>): AsyncGenerator<Row> {

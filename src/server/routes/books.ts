@@ -1,6 +1,7 @@
 import { parseBookFields, parseBookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { BookStore } from '../../store/store.ts';
+import { importBooks } from '../bulk.ts';
 import type { Route } from '../route.ts';
 
 /** The operations on books, each in the order of checks that the specification fixes. */
@@ -12,6 +13,13 @@ export function bookRoutes(store: BookStore): Route[] {
       status: 201,
       message: 'Book created successfully',
       handle: async ({ readJson }) => store.create(parseBookFields(await readJson())),
+    },
+    {
+      method: 'POST',
+      path: '/books',
+      status: 200,
+      message: 'Books imported',
+      handle: ({ readElements }) => importBooks(store, readElements()),
     },
     {
       method: 'GET',
