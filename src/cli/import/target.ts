@@ -46,16 +46,15 @@ export async function createTarget(
       let at = 0;
       return decided.map((result) => {
         if (result !== 'new') return result;
+        const fields = fresh[at];
         const reason = refused.get(at++);
-        if (reason === undefined) return 'added';
-        duplicates?.forget(fresh[at - 1] ?? nothing);
+        if (fields === undefined || reason === undefined) return 'added';
+        duplicates?.forget(fields);
         return { reason };
       });
     },
   };
 }
-
-const nothing = { title: '', author: '', year: 0 };
 
 /** Changes a book; gives the reason when the service refuses it for what it holds. */
 async function update(
