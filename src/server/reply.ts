@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Book } from '../book.ts';
 import { wrap, wrapStart } from '../envelope.ts';
 import type { ShelflistError } from '../errors.ts';
-
-type Headers = Readonly<Record<string, string>>;
+import type { Headers } from './headers.ts';
 
 const contentType = 'application/json';
 

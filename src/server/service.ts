@@ -9,10 +9,12 @@ import { openStore } from '../store/open.ts';
 import { discardRest, readJson } from './body.ts';
 import type { CheckedConfig } from './config.ts';
 import { logFault } from './fault.ts';
+import { askedAgain, notSniffed, notStored, readRequestId, type Headers } from './headers.ts';
 import { sendEnvelope, sendError, sendPages } from './reply.ts';
 import type { Call, Data } from './route.ts';
 import { createRouter } from './router.ts';
 import { bookRoutes } from './routes/books.ts';
+import { healthRoutes } from './routes/health.ts';
 import { tokenRoutes } from './routes/token.ts';
 import { checkRequest, expectsContinue, parseTarget } from './target.ts';
 
@@ -41,7 +43,11 @@ export async function openService(config: CheckedConfig): Promise<Service> {
   const tokens = await createTokens(config.secretToken);
   const isAccepted = createCredentialCheck({ username: config.authUsername, password: config.authPassword });
   const store = config.store ?? (await openStore(config.databaseUrl));
-  const route = createRouter([...tokenRoutes(isAccepted, createAttempts(), tokens), ...bookRoutes(store)]);
+  const route = createRouter([
+    ...healthRoutes(store),
+    ...tokenRoutes(isAccepted, createAttempts(), tokens),
+    ...bookRoutes(store),
+  ]);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
   const underWay = new Set<Promise<void>>();
   let isLast: ((response: ServerResponse) => boolean) | undefined;
@@ -49,6 +55,8 @@ export async function openService(config: CheckedConfig): Promise<Service> {
     isLast?.(response) === true ? { Connection: 'close' } : undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = readRequestId(request);
+    const common = { 'X-Request-Id': requestId, ...notSniffed };
     try {
       checkRequest(request);
       const { path, query } = parseTarget(request.url ?? '', config.prefix);
@@ -62,20 +70,32 @@ export async function openService(config: CheckedConfig): Promise<Service> {
       };
       const data = await match.route.handle(call);
       const { status, message } = match.route;
-      if (isPages(data)) await sendPages(response, status, message, data, closing(response));
-      else sendEnvelope(response, status, message, data, closing(response));
+      const kept = match.route.public === true ? notStored : askedAgain;
+      const headers = { ...common, ...kept, ...closing(response) };
+      if (isPages(data)) await sendPages(response, status, message, data, headers);
+      else sendEnvelope(response, status, message, data, headers);
     } catch (cause) {
-      fail(request, response, cause);
+      const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
+      fail(request, response, error, common);
+      logFault(logger, error, request, requestId);
     }
     if (!request.complete) discardRest(request);
   }
 
-  function fail(request: IncomingMessage, response: ServerResponse, cause: unknown): void {
-    const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
+  function fail(
+    request: IncomingMessage,
+    response: ServerResponse,
+    error: ShelflistError,
+    common: Headers,
+  ): void {
     if (response.headersSent) response.destroy();
     else if (!response.destroyed)
-      sendError(response, error, { ...closeUnread(request), ...closing(response) });
-    logFault(logger, error, request);
+      sendError(response, error, {
+        ...common,
+        ...notStored,
+        ...closeUnread(request),
+        ...closing(response),
+      });
   }
 
   return {
@@ -98,7 +118,7 @@ export async function openService(config: CheckedConfig): Promise<Service> {
 }
 
 /** A client that was not told to go on with its body may send it or not: only a new connection is clear. */
-function closeUnread(request: IncomingMessage): Readonly<Record<string, string>> | undefined {
+function closeUnread(request: IncomingMessage): Headers | undefined {
   return !request.complete && expectsContinue(request) ? { Connection: 'close' } : undefined;
 }
 

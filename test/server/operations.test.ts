@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createClient, ShelflistError, type BookStore } from '../../src/index.ts';
+import { exchange } from '../support/raw.ts';
+import { credentials, startService, type RequestOptions, type TestService } from '../support/service.ts';
+import { stubStore } from '../support/stub-store.ts';
+import type { Scope } from '../support/temp.ts';
+
+let service: TestService;
+const cleanup: (() => unknown)[] = [];
+const wholeFile: Scope = { after: (fn) => cleanup.push(fn) };
+before(async () => {
+  service = await startService(wholeFile);
+  const client = createClient(service);
+  await client.create({ title: 'Emma' });
+  client.close();
+});
+after(async () => {
+  for (const fn of cleanup.reverse()) await fn();
+});
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('what a supervisor asks', () => {
+  const never = new Promise<never>(() => undefined);
+  const get = (answer: () => ReturnType<BookStore['get']>) => stubStore(new Error('unused'), { get: answer });
+  const table: [what: string, store: BookStore, status: number, message: string][] = [
+    ['a store without book 1', get(() => Promise.resolve(undefined)), 200, 'Ready'],
+    [
+      'a store in which book 1 is damaged',
+      stubStore(new ShelflistError('store_damaged', { message: 's3cret' })),
+      200,
+      'Ready',
+    ],
+    ['an unreachable store', stubStore(new ShelflistError('unavailable')), 503, 'Service unavailable'],
+    ['a store with a fault', stubStore(new Error('s3cret')), 503, 'Service unavailable'],
+    ['a store that does not answer', get(() => never), 503, 'Service unavailable'],
+  ];
+  for (const [what, store, status, message] of table) {
+    test(`${what}: ${status} ${message}, and alive all the same`, async (t) => {
+      const asked = await startService(t, { store });
+      const ready = await asked.request('GET', '/readyz');
+      assert.deepEqual(ready.envelope, { status, message, data: null });
+      assert.equal(ready.headers['retry-after'], status === 503 ? '5' : undefined);
+      assert.equal(asked.log.length, status === 503 ? 1 : 0);
+      const alive = await asked.request('GET', '/livez');
+      assert.deepEqual(alive.envelope, { status: 200, message: 'Alive', data: null });
+    });
+  }
+
+  test('HEAD, and any other method', async () => {
+    for (const path of ['/livez', '/readyz']) {
+      const head = await service.request('HEAD', path);
+      assert.deepEqual([head.status, head.text], [200, '']);
+      const post = await service.request('POST', path);
+      assert.deepEqual([post.status, post.headers.allow], [405, 'GET, HEAD']);
+    }
+  });
+
+  test('below the prefix, and there only', async (t) => {
+    const mounted = await startService(t, { prefix: '/catalogue' });
+    for (const path of ['/livez', '/readyz']) {
+      assert.equal((await mounted.request('GET', `/catalogue${path}`)).status, 200);
+      assert.equal((await mounted.request('GET', path)).status, 404);
+    }
+  });
+});
+
+describe('X-Request-Id', () => {
+  const table: [what: string, given: string | undefined, isKept: boolean][] = [
+    ['one character', 'a', true],
+    ['every kind of character', 'Az09._~-', true],
+    ['128 characters', 'x'.repeat(128), true],
+    ['129 characters', 'x'.repeat(129), false],
+    ['none', undefined, false],
+    ['an empty one', '', false],
+    ['a space', 'a b', false],
+    ['a quote', 'a"b', false],
+    ['a letter beyond ASCII', 'é', false],
+  ];
+  for (const [what, given, isKept] of table) {
+    test(`${what} is ${isKept ? 'kept' : 'replaced'}`, async () => {
+      const headers = given === undefined ? {} : { 'X-Request-Id': given };
+      const { 'x-request-id': id = '' } = (await service.request('GET', '/livez', { headers })).headers;
+      if (isKept) assert.equal(id, given);
+      else assert.match(id as string, uuid);
+    });
+  }
+
+  test('two of them are none', async () => {
+    const two = 'X-Request-Id: a\r\nX-Request-Id: b\r\n';
+    const text = await exchange(
+      service.port,
+      `GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${two}\r\n`,
+    );
+    assert.match(/^x-request-id: (.*)\r$/im.exec(text)?.[1] ?? '', uuid);
+  });
+
+  test('stands in the log line of a fault', async (t) => {
+    const failing = await startService(t, { store: stubStore(new Error('a fault')) });
+    const headers = { 'X-Request-Id': 'the-id-of-this-test' };
+    await failing.request('GET', '/books', { token: failing.token, headers });
+    assert.equal(failing.log.length, 1);
+    assert.match(failing.log[0] ?? '', /"requestId":"the-id-of-this-test"/);
+  });
+});
+
+describe('headers of every answer', () => {
+  const table: [method: string, path: string, status: number, cache: string, options?: RequestOptions][] = [
+    ['POST', '/token', 200, 'no-store', { body: credentials }],
+    ['POST', '/token', 401, 'no-store', { body: { ...credentials, password: 'wrong' } }],
+    ['POST', '/book', 201, 'private, no-cache', { body: {} }],
+    ['POST', '/book', 400, 'no-store', { body: '[' }],
+    ['GET', '/books', 200, 'private, no-cache'],
+    ['GET', '/books', 401, 'no-store', { token: 'wrong' }],
+    ['GET', '/book/1', 200, 'private, no-cache'],
+    ['HEAD', '/book/1', 200, 'private, no-cache'],
+    ['GET', '/book/999', 404, 'no-store'],
+    ['HEAD', '/book/999', 404, 'no-store'],
+    ['PUT', '/book/1', 200, 'private, no-cache', { body: {} }],
+    ['DELETE', '/book/1', 200, 'private, no-cache'],
+    ['PATCH', '/book/1', 405, 'no-store'],
+    ['GET', '/nothing', 404, 'no-store'],
+    ['GET', '/livez', 200, 'no-store'],
+    ['GET', '/readyz', 200, 'no-store'],
+  ];
+  for (const [method, path, status, cache, options] of table) {
+    test(`${method} ${path}, ${status}: ${cache}`, async () => {
+      const answer = await service.request(method, path, { token: service.token, ...options });
+      assert.equal(answer.status, status);
+      assert.equal(answer.headers['cache-control'], cache);
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+      assert.match(answer.headers['x-request-id'] as string, uuid);
+    });
+  }
+
+  test('of a list of several pages', async (t) => {
+    const book = { id: 1, title: '', author: '', year: 0 };
+    const store = stubStore(new Error('unused'), {
+      async *list() {
+        for (const id of [1, 2, 3]) yield Promise.resolve([{ ...book, id }]);
+      },
+    });
+    const listing = await startService(t, { store });
+    const { headers } = await listing.request('GET', '/books', { token: listing.token });
+    assert.equal(headers['transfer-encoding'], 'chunked');
+    assert.equal(headers['cache-control'], 'private, no-cache');
+    assert.match(headers['x-request-id'] as string, uuid);
+  });
+
+  test('of what never became a request', async () => {
+    const text = await exchange(service.port, 'nonsense\r\n\r\n');
+    assert.match(text, /^cache-control: no-store\r$/im);
+    assert.match(text, /^x-content-type-options: nosniff\r$/im);
+  });
+});
