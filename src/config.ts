@@ -15,6 +15,7 @@ export interface Setting<T> {
 export interface ServiceSettings {
   databaseUrl: Setting<string>;
   secretToken: Setting<string>;
+  secretTokenPrevious: Setting<string | undefined>;
   authUsername: Setting<string>;
   authPassword: Setting<string>;
   port: Setting<number>;
@@ -44,12 +45,17 @@ const defaults = {
   BODY_LIMIT_BYTES: '1048576',
 } as const;
 
-export type ServiceVariable = (typeof requiredVariables)[number] | keyof typeof defaults;
+/** These may stay unset: what they are for is then off. */
+const optionalVariables = ['SECRET_TOKEN_PREVIOUS'] as const;
+
+export type ServiceVariable =
+  (typeof requiredVariables)[number] | keyof typeof defaults | (typeof optionalVariables)[number];
 
 /** Every variable of a service. */
 export const serviceVariables = [
   ...requiredVariables,
   ...Object.keys(defaults),
+  ...optionalVariables,
 ] as readonly ServiceVariable[];
 
 /** Finds a variable as it stands, unchecked; `undefined` when it is not set and has no default. */
@@ -99,9 +105,12 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
   }
   const orDefault = async (variable: keyof typeof defaults) =>
     (await find(variable)) ?? { value: defaults[variable], source: 'default' };
+  const orUnset = async (variable: (typeof optionalVariables)[number]) =>
+    (await find(variable)) ?? { value: undefined, source: 'not set' };
   return {
     databaseUrl: await orDefault('DATABASE_URL'),
     secretToken,
+    secretTokenPrevious: await orUnset('SECRET_TOKEN_PREVIOUS'),
     authUsername,
     authPassword,
     port: parseInteger('PORT', await orDefault('PORT'), 0, 65_535),

@@ -54,6 +54,7 @@ describe('the first of flag, environment, .env and default that has a value wins
       [
         ['databaseUrl', 'file:./data'],
         ['secretToken', 'env-secret'],
+        ['secretTokenPrevious', undefined],
         ['authUsername', 'ada'],
         ['authPassword', 'env-password'],
         ['port', 8080],

@@ -7,6 +7,8 @@ import { stderrLogger, type Logger } from './log.ts';
 export interface ServerConfig {
   /** The secret that signs tokens; 32 bytes or more (RFC 7518, section 3.2), else it warns. */
   secretToken: string;
+  /** The secret before it, while secrets are changed: tokens signed with it are still accepted. Default: none. */
+  secretTokenPrevious?: string;
   /** The one accepted pair of `POST /token`. */
   authUsername: string;
   authPassword: string;
@@ -27,7 +29,8 @@ export interface ServerConfig {
 }
 
 /** A checked configuration: every default filled in, the store's address left out when a store was given. */
-export type CheckedConfig = Required<Omit<ServerConfig, 'store' | 'databaseUrl'>> &
+export type CheckedConfig = Required<Omit<ServerConfig, 'store' | 'databaseUrl' | 'secretTokenPrevious'>> &
+  Pick<ServerConfig, 'secretTokenPrevious'> &
   ({ store: BookStore } | { store?: never; databaseUrl: string });
 
 type Check = (value: unknown) => string | undefined;
@@ -48,6 +51,7 @@ const path: Check = (value) =>
 
 const checks: Record<keyof ServerConfig, Check> = {
   secretToken: text,
+  secretTokenPrevious: text,
   authUsername: text,
   authPassword: text,
   databaseUrl: text,

@@ -10,6 +10,7 @@ import { discardRest, readJson } from './body.ts';
 import type { CheckedConfig } from './config.ts';
 import { logFault } from './fault.ts';
 import { askedAgain, notSniffed, notStored, readRequestId, type Headers } from './headers.ts';
+import type { Logger } from './log.ts';
 import { sendEnvelope, sendError, sendPages } from './reply.ts';
 import type { Call, Data } from './route.ts';
 import { createRouter } from './router.ts';
@@ -33,14 +34,10 @@ export interface Service {
 
 /** @throws {ShelflistError} `store_unusable`. */
 export async function openService(config: CheckedConfig): Promise<Service> {
-  const { logger } = config;
-  if (Buffer.byteLength(config.secretToken) < 32) {
-    logger.warn(
-      {},
-      'the secret that signs tokens has less than 32 bytes (RFC 7518, section 3.2); `shelflist init` makes a good one',
-    );
-  }
-  const tokens = await createTokens(config.secretToken);
+  const { logger, secretToken, secretTokenPrevious } = config;
+  warnOfShort(logger, 'the secret that signs tokens', secretToken);
+  warnOfShort(logger, 'the previous secret', secretTokenPrevious);
+  const tokens = await createTokens(secretToken, { previousSecret: secretTokenPrevious });
   const isAccepted = createCredentialCheck({ username: config.authUsername, password: config.authPassword });
   const store = config.store ?? (await openStore(config.databaseUrl));
   const route = createRouter([
@@ -115,6 +112,14 @@ export async function openService(config: CheckedConfig): Promise<Service> {
       if (config.store === undefined) await store.close();
     },
   };
+}
+
+function warnOfShort(logger: Logger, which: string, secret: string | undefined): void {
+  if (secret === undefined || Buffer.byteLength(secret) >= 32) return;
+  logger.warn(
+    {},
+    `${which} has less than 32 bytes (RFC 7518, section 3.2); \`shelflist init\` makes a good one`,
+  );
 }
 
 /** A client that was not told to go on with its body may send it or not: only a new connection is clear. */

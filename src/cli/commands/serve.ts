@@ -31,6 +31,8 @@ folder, else their defaults:
   ACCEPT_BEARER      true: take "Authorization: Bearer TOKEN" as well (false)
   BODY_LIMIT_BYTES   the longest request body, at most 7340032 (1048576)
 
+  SECRET_TOKEN_PREVIOUS   while the secret is changed: the one before, still accepted
+
 X_FILE names a file that holds the value of X. Secrets are never flags: every user of
 the machine could read them.
 
@@ -84,10 +86,12 @@ async function serve(io: Io, { databaseUrl, host, port, json }: ServeOptions): P
 
 async function open(settings: ServiceSettings): Promise<Server> {
   const { createServer } = await import('../../server/server.ts');
+  const previous = settings.secretTokenPrevious.value;
   try {
     return await createServer({
       databaseUrl: settings.databaseUrl.value,
       secretToken: settings.secretToken.value,
+      ...(previous !== undefined && { secretTokenPrevious: previous }),
       authUsername: settings.authUsername.value,
       authPassword: settings.authPassword.value,
       acceptBearer: settings.acceptBearer.value,

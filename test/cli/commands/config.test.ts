@@ -47,6 +47,7 @@ test('the settings of the service, then those of the client, in one order', asyn
     usual('PORT', '8080'),
     usual('ACCEPT_BEARER', 'false'),
     usual('BODY_LIMIT_BYTES', '1048576'),
+    unset('SECRET_TOKEN_PREVIOUS'),
     usual('SHELFLIST_URL', 'http://127.0.0.1:8080'),
     unset('SHELFLIST_USERNAME'),
     unset('SHELFLIST_PASSWORD'),
@@ -95,6 +96,13 @@ describe('a setting, and where it came from', () => {
       'HOST',
       null,
       'HOST and HOST_FILE are both set (.env); keep one of them',
+    ],
+    [
+      'the secret before',
+      { env: { SECRET_TOKEN_PREVIOUS: 'hush' } },
+      'SECRET_TOKEN_PREVIOUS',
+      masked,
+      'environment SECRET_TOKEN_PREVIOUS',
     ],
     ['a secret', { env: { SECRET_TOKEN: 'hush' } }, 'SECRET_TOKEN', masked, 'environment SECRET_TOKEN'],
     [
