@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { maxBodyLimitBytes } from './envelope.ts';
 import { ShelflistError } from './errors.ts';
+import { isOrigin } from './origin.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,6 +23,9 @@ export interface ServiceSettings {
   host: Setting<string>;
   acceptBearer: Setting<boolean>;
   bodyLimitBytes: Setting<number>;
+  corsOrigins: Setting<readonly string[]>;
+  logLevel: Setting<(typeof logLevels)[number]>;
+  logFormat: Setting<(typeof logFormats)[number]>;
 }
 
 /** Where settings are looked for, the first that has a value wins. */
@@ -43,10 +47,15 @@ const defaults = {
   PORT: '8080',
   ACCEPT_BEARER: 'false',
   BODY_LIMIT_BYTES: '1048576',
+  LOG_LEVEL: 'warn',
+  LOG_FORMAT: 'text',
 } as const;
 
+const logLevels = ['error', 'warn', 'info'] as const;
+const logFormats = ['text', 'json'] as const;
+
 /** These may stay unset: what they are for is then off. */
-const optionalVariables = ['SECRET_TOKEN_PREVIOUS'] as const;
+const optionalVariables = ['SECRET_TOKEN_PREVIOUS', 'CORS_ORIGINS'] as const;
 
 export type ServiceVariable =
   (typeof requiredVariables)[number] | keyof typeof defaults | (typeof optionalVariables)[number];
@@ -122,6 +131,9 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
       1,
       maxBodyLimitBytes,
     ),
+    corsOrigins: parseOrigins('CORS_ORIGINS', await orUnset('CORS_ORIGINS')),
+    logLevel: parseChoice('LOG_LEVEL', await orDefault('LOG_LEVEL'), logLevels),
+    logFormat: parseChoice('LOG_FORMAT', await orDefault('LOG_FORMAT'), logFormats),
   };
 }
 
@@ -200,6 +212,30 @@ function parseFlag(variable: string, { value, source }: Setting<string>): Settin
   ]).get(value.toLowerCase());
   if (flag !== undefined) return { value: flag, source };
   throw configError(`${variable} (${source}) is neither true nor false`);
+}
+
+function parseChoice<T extends string>(
+  variable: string,
+  { value, source }: Setting<string>,
+  choices: readonly T[],
+): Setting<T> {
+  const choice = choices.find((each) => each === value);
+  if (choice !== undefined) return { value: choice, source };
+  throw configError(`${variable} (${source}) is none of these: ${choices.join(', ')}`);
+}
+
+function parseOrigins(
+  variable: string,
+  { value = '', source }: Setting<string | undefined>,
+): Setting<readonly string[]> {
+  const origins = value
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  if (origins.every((each) => each === '*' || isOrigin(each))) return { value: origins, source };
+  throw configError(
+    `${variable} (${source}) is neither * nor origins such as https://books.example, with commas between`,
+  );
 }
 
 function configError(message: string): ShelflistError {

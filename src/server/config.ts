@@ -1,4 +1,5 @@
 import { maxBodyLimitBytes } from '../envelope.ts';
+import { isOrigin } from '../origin.ts';
 import { parseStoreAddress } from '../store/address.ts';
 import type { BookStore } from '../store/store.ts';
 import { stderrLogger, type Logger } from './log.ts';
@@ -20,6 +21,8 @@ export interface ServerConfig {
   prefix?: string;
   /** Accept `Authorization: Bearer TOKEN` as well as the token alone. Default false. */
   acceptBearer?: boolean;
+  /** The origins whose web pages may use the service (CORS), such as `https://books.example`; `*` is every one. Default: none. */
+  corsOrigins?: readonly string[];
   /** The longest request body, in bytes; at most 7 MiB. Default 1 MiB. */
   bodyLimitBytes?: number;
   /** How long a request may take to arrive, in milliseconds. Default 30,000. For `createServer` only. */
@@ -58,6 +61,10 @@ const checks: Record<keyof ServerConfig, Check> = {
   store: methods('create', 'get', 'list', 'update', 'delete', 'close'),
   prefix: path,
   acceptBearer: flag,
+  corsOrigins: (value) =>
+    Array.isArray(value) && value.every((each) => each === '*' || isOrigin(each))
+      ? undefined
+      : 'an array of origins such as https://books.example',
   bodyLimitBytes: (value) =>
     positive(value) === undefined && (value as number) <= maxBodyLimitBytes
       ? undefined
@@ -85,6 +92,7 @@ export function parseServerConfig(config: unknown): CheckedConfig {
   const common = {
     prefix: '',
     acceptBearer: false,
+    corsOrigins: [],
     bodyLimitBytes: 1024 * 1024,
     requestTimeoutMs: 30_000,
     logger: stderrLogger,

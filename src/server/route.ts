@@ -1,4 +1,5 @@
 import type { Book } from '../book.ts';
+import type { Headers } from './headers.ts';
 
 /** What a handler is given: typed things, never the request or the response. */
 export interface Call {
@@ -22,13 +23,15 @@ export type Data = object | null | AsyncIterable<readonly Book[]>;
 
 /** One endpoint: what a request must look like, and how a success is answered. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
   /** A path, whose last segment may be `{id}`. */
   readonly path: string;
   /** Whether it answers without a token. */
   readonly public?: boolean;
   readonly status: number;
   readonly message: string;
+  /** What a success carries besides. */
+  readonly headers?: Headers;
   /** @throws {ShelflistError} For every answer that is no success. */
   readonly handle: (call: Call) => Data | Promise<Data>;
 }

@@ -8,9 +8,11 @@ import { within } from '../store/deadline.ts';
 import { openStore } from '../store/open.ts';
 import { discardRest, readJson } from './body.ts';
 import type { CheckedConfig } from './config.ts';
+import { createCrossOrigin, preflightRoutes } from './cors.ts';
 import { logFault } from './fault.ts';
 import { askedAgain, notSniffed, notStored, readRequestId, type Headers } from './headers.ts';
 import type { Logger } from './log.ts';
+import { createRequestLog } from './request-log.ts';
 import { sendEnvelope, sendError, sendPages } from './reply.ts';
 import type { Call, Data } from './route.ts';
 import { createRouter } from './router.ts';
@@ -40,11 +42,14 @@ export async function openService(config: CheckedConfig): Promise<Service> {
   const tokens = await createTokens(secretToken, { previousSecret: secretTokenPrevious });
   const isAccepted = createCredentialCheck({ username: config.authUsername, password: config.authPassword });
   const store = config.store ?? (await openStore(config.databaseUrl));
-  const route = createRouter([
+  const crossOrigin = createCrossOrigin(config.corsOrigins);
+  const routes = [
     ...healthRoutes(store),
     ...tokenRoutes(isAccepted, createAttempts(), tokens),
     ...bookRoutes(store),
-  ]);
+  ];
+  const route = createRouter(crossOrigin === undefined ? routes : [...routes, ...preflightRoutes(routes)]);
+  const logRequest = createRequestLog(logger);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
   const underWay = new Set<Promise<void>>();
   let isLast: ((response: ServerResponse) => boolean) | undefined;
@@ -52,8 +57,9 @@ export async function openService(config: CheckedConfig): Promise<Service> {
     isLast?.(response) === true ? { Connection: 'close' } : undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const begun = performance.now();
     const requestId = readRequestId(request);
-    const common = { 'X-Request-Id': requestId, ...notSniffed };
+    const common = { 'X-Request-Id': requestId, ...notSniffed, ...crossOrigin?.(request.headers.origin) };
     try {
       checkRequest(request);
       const { path, query } = parseTarget(request.url ?? '', config.prefix);
@@ -68,7 +74,7 @@ export async function openService(config: CheckedConfig): Promise<Service> {
       const data = await match.route.handle(call);
       const { status, message } = match.route;
       const kept = match.route.public === true ? notStored : askedAgain;
-      const headers = { ...common, ...kept, ...closing(response) };
+      const headers = { ...common, ...kept, ...match.route.headers, ...closing(response) };
       if (isPages(data)) await sendPages(response, status, message, data, headers);
       else sendEnvelope(response, status, message, data, headers);
     } catch (cause) {
@@ -77,6 +83,7 @@ export async function openService(config: CheckedConfig): Promise<Service> {
       logFault(logger, error, request, requestId);
     }
     if (!request.complete) discardRest(request);
+    logRequest?.(request, response, requestId, begun);
   }
 
   function fail(

@@ -154,3 +154,109 @@ describe('headers of every answer', () => {
     assert.match(text, /^x-content-type-options: nosniff\r$/im);
   });
 });
+
+describe('CORS', () => {
+  const origin = 'https://books.example';
+  const exposed = 'ETag, Link, X-Total-Count, X-Request-Id, Retry-After';
+  let some: TestService;
+  let all: TestService;
+  before(async () => {
+    some = await startService(wholeFile, { corsOrigins: [origin, 'http://localhost:3000'] });
+    all = await startService(wholeFile, { corsOrigins: ['*'] });
+  });
+
+  test('off: no header of it, and OPTIONS is no method', async () => {
+    const { status, headers } = await service.request('OPTIONS', '/books', { headers: { Origin: origin } });
+    assert.deepEqual([status, headers.allow, headers.vary], [405, 'GET, HEAD', undefined]);
+    assert.ok(!Object.keys(headers).some((name) => name.startsWith('access-control-')));
+  });
+
+  const table: [
+    what: string,
+    to: () => TestService,
+    given: string | undefined,
+    allowed: string | undefined,
+    vary: string | undefined,
+  ][] = [
+    ['an origin that is named', () => some, origin, origin, 'Origin'],
+    ['another one', () => some, 'http://localhost:3000', 'http://localhost:3000', 'Origin'],
+    ['one that is not named', () => some, 'https://evil.example', undefined, 'Origin'],
+    ['one that begins with it', () => some, `${origin}.evil.example`, undefined, 'Origin'],
+    ['null', () => some, 'null', undefined, 'Origin'],
+    ['none', () => some, undefined, undefined, 'Origin'],
+    ['any, where every one may', () => all, 'https://evil.example', '*', undefined],
+  ];
+  for (const [what, to, given, allowed, vary] of table) {
+    test(`${what}: ${allowed ?? 'not let in'}`, async () => {
+      const headers = given === undefined ? {} : { Origin: given };
+      for (const path of ['/books', '/book/999', '/nothing', '/livez']) {
+        const answer = await to().request('GET', path, { headers, token: to().token });
+        assert.equal(answer.headers['access-control-allow-origin'], allowed);
+        assert.equal(answer.headers['access-control-expose-headers'], allowed && exposed);
+        assert.equal(answer.headers.vary, vary);
+        assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+      }
+    });
+  }
+
+  const preflights: [path: string, methods: string][] = [
+    ['/token', 'POST'],
+    ['/books', 'GET, HEAD'],
+    ['/book', 'POST'],
+    ['/book/7', 'GET, HEAD, PUT, DELETE'],
+    ['/livez', 'GET, HEAD'],
+  ];
+  for (const [path, methods] of preflights) {
+    test(`OPTIONS ${path}: ${methods}, without a token`, async () => {
+      const { envelope, headers } = await some.request('OPTIONS', path, {
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'PUT' },
+      });
+      assert.deepEqual(envelope, { status: 200, message: 'Methods listed', data: null });
+      assert.equal(headers['access-control-allow-origin'], origin);
+      assert.equal(headers['access-control-allow-methods'], methods);
+      assert.equal(
+        headers['access-control-allow-headers'],
+        'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id',
+      );
+      assert.equal(headers['access-control-max-age'], '600');
+      assert.equal(headers.allow, `${methods}, OPTIONS`);
+      assert.equal(headers.vary, 'Origin');
+    });
+  }
+
+  test('OPTIONS from an origin that is not named lets nobody in', async () => {
+    const { headers } = await some.request('OPTIONS', '/books', {
+      headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' },
+    });
+    assert.equal(headers['access-control-allow-origin'], undefined);
+  });
+
+  test('OPTIONS of no path of ours is a 404, and other methods stay what they were', async () => {
+    assert.equal((await some.request('OPTIONS', '/nothing')).status, 404);
+    const { status, headers } = await some.request('PATCH', '/books');
+    assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+describe('a line a request', () => {
+  const table: [method: string, path: string, status: number, logged: string, options?: RequestOptions][] = [
+    ['GET', '/books', 200, '/books'],
+    ['GET', '/books?s3cret=1', 400, '/books'],
+    ['GET', '/book/999', 404, '/book/999'],
+    ['POST', '/token', 401, '/token', { body: { username: 's3cret', password: 's3cret' } }],
+    ['GET', '/books', 401, '/books', { token: 's3cret' }],
+  ];
+  for (const [method, path, status, logged, options] of table) {
+    test(`${method} ${path}, ${status}`, async () => {
+      service.requests.length = 0;
+      const headers = { 'X-Request-Id': 'an-id' };
+      await service.request(method, path, { token: service.token, headers, ...options });
+      const [line = '', ...more] = service.requests;
+      assert.deepEqual(more, []);
+      const { durationMs, ...fields } = JSON.parse(line.replace(/^request /, '')) as Record<string, unknown>;
+      assert.ok(typeof durationMs === 'number' && durationMs > 0 && durationMs < 10_000);
+      assert.deepEqual(fields, { requestId: 'an-id', method, path: logged, status });
+      assert.doesNotMatch(line, new RegExp(`s3cret|${service.token}`));
+    });
+  }
+});

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { version } from '../../../package.json';
 import { readServiceSettings, type ServiceSettings } from '../../config.ts';
 import { ShelflistError } from '../../errors.ts';
+import { createLogger } from '../../server/log.ts';
 import { addJsonOption } from '../arguments.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { notice, programName, type Io } from '../io.ts';
@@ -30,6 +31,9 @@ folder, else their defaults:
   PORT               the port; 0 takes a free one and says which (8080)
   ACCEPT_BEARER      true: take "Authorization: Bearer TOKEN" as well (false)
   BODY_LIMIT_BYTES   the longest request body, at most 7340032 (1048576)
+  CORS_ORIGINS       the origins whose web pages may use it, with commas; * is all (none)
+  LOG_LEVEL          error, warn, or info: a line a request as well (warn)
+  LOG_FORMAT         text, or json: an object a line (text)
 
   SECRET_TOKEN_PREVIOUS   while the secret is changed: the one before, still accepted
 
@@ -68,20 +72,22 @@ async function serve(io: Io, { databaseUrl, host, port, json }: ServeOptions): P
     program: programName(io),
   });
   const server = await open(settings);
+  const say = sayAs(io, settings);
   const interrupt = watchInterrupt(io.env);
   try {
     await listen(server, settings);
     const url = addressOf(server);
-    greet(io, url, settings);
+    if (settings.logFormat.value === 'text') greet(io, url, settings);
+    else say(`shelflist ${version} listens on ${url}`);
     if (json) await writeJson(io, { url, pid: process.pid });
     if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort');
-    notice(io, 'stopping: requests under way are answered first');
+    say('stopping: requests under way are answered first');
   } finally {
     await new Promise((resolve) => server.close(resolve));
     await interrupt.settled();
     interrupt.release();
   }
-  notice(io, 'stopped');
+  say('stopped');
 }
 
 async function open(settings: ServiceSettings): Promise<Server> {
@@ -96,6 +102,8 @@ async function open(settings: ServiceSettings): Promise<Server> {
       authPassword: settings.authPassword.value,
       acceptBearer: settings.acceptBearer.value,
       bodyLimitBytes: settings.bodyLimitBytes.value,
+      corsOrigins: settings.corsOrigins.value,
+      logger: createLogger(settings.logLevel.value, settings.logFormat.value),
     });
   } catch (error) {
     if (!(error instanceof TypeError) || !error.message.startsWith('config.databaseUrl: ')) throw error;
@@ -130,6 +138,18 @@ function listenProblem(
     default:
       return `cannot listen on ${host.value} (${host.source}), port ${port.value} (${port.source}): ${code ?? 'unknown reason'}`;
   }
+}
+
+/** Tells what becomes of the service: among lines of JSON as one of them, whatever the level. */
+function sayAs(io: Io, { logFormat }: ServiceSettings): (text: string) => void {
+  if (logFormat.value === 'text')
+    return (text) => {
+      notice(io, text);
+    };
+  const logger = createLogger('info', 'json');
+  return (text) => {
+    logger.info({}, text);
+  };
 }
 
 /** The address that it listens on. */
