@@ -24,6 +24,7 @@ export interface ServiceSettings {
   acceptBearer: Setting<boolean>;
   bodyLimitBytes: Setting<number>;
   corsOrigins: Setting<readonly string[]>;
+  metrics: Setting<boolean>;
   logLevel: Setting<(typeof logLevels)[number]>;
   logFormat: Setting<(typeof logFormats)[number]>;
 }
@@ -47,6 +48,7 @@ const defaults = {
   PORT: '8080',
   ACCEPT_BEARER: 'false',
   BODY_LIMIT_BYTES: '1048576',
+  METRICS: 'false',
   LOG_LEVEL: 'warn',
   LOG_FORMAT: 'text',
 } as const;
@@ -132,6 +134,7 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
       maxBodyLimitBytes,
     ),
     corsOrigins: parseOrigins('CORS_ORIGINS', await orUnset('CORS_ORIGINS')),
+    metrics: parseFlag('METRICS', await orDefault('METRICS')),
     logLevel: parseChoice('LOG_LEVEL', await orDefault('LOG_LEVEL'), logLevels),
     logFormat: parseChoice('LOG_FORMAT', await orDefault('LOG_FORMAT'), logFormats),
   };

@@ -62,6 +62,7 @@ describe('the first of flag, environment, .env and default that has a value wins
         ['acceptBearer', false],
         ['bodyLimitBytes', 1_048_576],
         ['corsOrigins', []],
+        ['metrics', false],
         ['logLevel', 'warn'],
         ['logFormat', 'text'],
       ],
@@ -113,6 +114,7 @@ describe('a setting that cannot be used is an error that says where it stands, a
       { env: { LOG_FORMAT: 'JSON' } },
       'LOG_FORMAT (environment LOG_FORMAT) is none of these: text, json',
     ],
+    ['METRICS', { env: { METRICS: 'on' } }, 'METRICS (environment METRICS) is neither true nor false'],
     ['ACCEPT_BEARER', { env: { ACCEPT_BEARER: 'x' } }, /^ACCEPT_BEARER \(.+\) is neither true nor false$/],
     [
       'BODY_LIMIT_BYTES',

@@ -23,6 +23,8 @@ export interface ServerConfig {
   acceptBearer?: boolean;
   /** The origins whose web pages may use the service (CORS), such as `https://books.example`; `*` is every one. Default: none. */
   corsOrigins?: readonly string[];
+  /** Answer `GET /metrics`, without a token, in the text format of Prometheus. Default false. */
+  metrics?: boolean;
   /** The longest request body, in bytes; at most 7 MiB. Default 1 MiB. */
   bodyLimitBytes?: number;
   /** How long a request may take to arrive, in milliseconds. Default 30,000. For `createServer` only. */
@@ -61,6 +63,7 @@ const checks: Record<keyof ServerConfig, Check> = {
   store: methods('create', 'get', 'list', 'update', 'delete', 'close'),
   prefix: path,
   acceptBearer: flag,
+  metrics: flag,
   corsOrigins: (value) =>
     Array.isArray(value) && value.every((each) => each === '*' || isOrigin(each))
       ? undefined
@@ -92,6 +95,7 @@ export function parseServerConfig(config: unknown): CheckedConfig {
   const common = {
     prefix: '',
     acceptBearer: false,
+    metrics: false,
     corsOrigins: [],
     bodyLimitBytes: 1024 * 1024,
     requestTimeoutMs: 30_000,

@@ -24,6 +24,12 @@ export function sendEnvelope(
   response.end(text);
 }
 
+/** Sends text as it is, in one write; the headers say of which type it is. */
+export function sendText(response: ServerResponse, status: number, text: string, headers: Headers): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
 /** Sends an error's envelope. */
 export function sendError(response: ServerResponse, error: ShelflistError, headers?: Headers): void {
   sendEnvelope(response, error.status, error.wireMessage, null, { ...error.headers, ...headers });

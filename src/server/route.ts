@@ -18,8 +18,11 @@ export interface Call {
   readonly readJson: () => Promise<unknown>;
 }
 
-/** An answer's data: a JSON value, or books page by page, which leave as one array. */
-export type Data = object | null | AsyncIterable<readonly Book[]>;
+/**
+ * An answer's data: a JSON value, or books page by page, which leave as one array. Text leaves as it is, without
+ * an envelope, and its route's headers say of which type it is.
+ */
+export type Data = object | string | null | AsyncIterable<readonly Book[]>;
 
 /** One endpoint: what a request must look like, and how a success is answered. */
 export interface Route {

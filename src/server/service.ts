@@ -12,12 +12,14 @@ import { createCrossOrigin, preflightRoutes } from './cors.ts';
 import { logFault } from './fault.ts';
 import { askedAgain, notSniffed, notStored, readRequestId, type Headers } from './headers.ts';
 import type { Logger } from './log.ts';
+import { createMetrics } from './metrics.ts';
 import { createRequestLog } from './request-log.ts';
-import { sendEnvelope, sendError, sendPages } from './reply.ts';
-import type { Call, Data } from './route.ts';
+import { sendEnvelope, sendError, sendPages, sendText } from './reply.ts';
+import type { Call, Data, Route } from './route.ts';
 import { createRouter } from './router.ts';
 import { bookRoutes } from './routes/books.ts';
 import { healthRoutes } from './routes/health.ts';
+import { metricsRoutes } from './routes/metrics.ts';
 import { tokenRoutes } from './routes/token.ts';
 import { checkRequest, expectsContinue, parseTarget } from './target.ts';
 
@@ -42,11 +44,13 @@ export async function openService(config: CheckedConfig): Promise<Service> {
   const tokens = await createTokens(secretToken, { previousSecret: secretTokenPrevious });
   const isAccepted = createCredentialCheck({ username: config.authUsername, password: config.authPassword });
   const store = config.store ?? (await openStore(config.databaseUrl));
+  const metrics = config.metrics ? createMetrics() : undefined;
   const crossOrigin = createCrossOrigin(config.corsOrigins);
   const routes = [
     ...healthRoutes(store),
     ...tokenRoutes(isAccepted, createAttempts(), tokens),
     ...bookRoutes(store),
+    ...(metrics === undefined ? [] : metricsRoutes(metrics)),
   ];
   const route = createRouter(crossOrigin === undefined ? routes : [...routes, ...preflightRoutes(routes)]);
   const logRequest = createRequestLog(logger);
@@ -60,10 +64,12 @@ export async function openService(config: CheckedConfig): Promise<Service> {
     const begun = performance.now();
     const requestId = readRequestId(request);
     const common = { 'X-Request-Id': requestId, ...notSniffed, ...crossOrigin?.(request.headers.origin) };
+    let matched: Route | undefined;
     try {
       checkRequest(request);
       const { path, query } = parseTarget(request.url ?? '', config.prefix);
       const match = route(request.method ?? '', path);
+      matched = match.route;
       if (match.route.public !== true) await authenticate(request.headers.authorization);
       const call: Call = {
         id: match.id === undefined ? 0 : readId(match.id),
@@ -75,7 +81,8 @@ export async function openService(config: CheckedConfig): Promise<Service> {
       const { status, message } = match.route;
       const kept = match.route.public === true ? notStored : askedAgain;
       const headers = { ...common, ...kept, ...match.route.headers, ...closing(response) };
-      if (isPages(data)) await sendPages(response, status, message, data, headers);
+      if (typeof data === 'string') sendText(response, status, data, headers);
+      else if (isPages(data)) await sendPages(response, status, message, data, headers);
       else sendEnvelope(response, status, message, data, headers);
     } catch (cause) {
       const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
@@ -84,6 +91,16 @@ export async function openService(config: CheckedConfig): Promise<Service> {
     }
     if (!request.complete) discardRest(request);
     logRequest?.(request, response, requestId, begun);
+    if (response.headersSent) {
+      // A method is counted by its name only where the table of routes has it: strangers make no labels.
+      const method = matched === undefined ? 'none' : (request.method ?? 'none');
+      metrics?.count(
+        method,
+        matched?.path ?? 'none',
+        response.statusCode,
+        (performance.now() - begun) / 1000,
+      );
+    }
   }
 
   function fail(
@@ -150,5 +167,5 @@ function readId(text: string): number {
 }
 
 function isPages(data: Data): data is Extract<Data, AsyncIterable<unknown>> {
-  return data !== null && Symbol.asyncIterator in data;
+  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
 }

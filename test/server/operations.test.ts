@@ -260,3 +260,56 @@ describe('a line a request', () => {
     });
   }
 });
+
+describe('GET /metrics', () => {
+  test('off: a 404', async () => {
+    assert.equal((await service.request('GET', '/metrics')).status, 404);
+  });
+
+  test('counts answers by method, route and status, with no label of a request', async (t) => {
+    const counted = await startService(t, { metrics: true });
+    const { token } = counted;
+    const uses: [method: string, path: string, times: number][] = [
+      ['GET', '/books', 3],
+      ['HEAD', '/books', 1],
+      ['GET', '/book/7', 1],
+      ['GET', '/book/8', 1],
+      ['PATCH', '/books', 1],
+      ['GET', '/a-strangers-path', 1],
+    ];
+    for (const [method, path, times] of uses)
+      for (let i = 0; i < times; i++) await counted.request(method, path, { token });
+    const answer = await fetch(`${counted.url}/metrics`);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    const text = await answer.text();
+    assert.match(text, /^(# (HELP|TYPE) \S+ .+\n|\w+(\{(\w+="[^"\n]*",?)+\})? [0-9.e+-]+\n)+$/);
+    const requests = text.split('\n').filter((line) => line.startsWith('shelflist_requests_total{'));
+    const line = (method: string, route: string, status: number, value: number) =>
+      `shelflist_requests_total{method="${method}",route="${route}",status="${status}"} ${value}`;
+    assert.deepEqual(requests, [
+      line('POST', '/token', 200, 1),
+      line('GET', '/books', 200, 3),
+      line('HEAD', '/books', 200, 1),
+      line('GET', '/book/{id}', 404, 2),
+      line('none', 'none', 405, 1),
+      line('none', 'none', 404, 1),
+    ]);
+    assert.match(text, /^shelflist_request_duration_seconds_bucket\{le="\+Inf"\} 9$/m);
+    assert.match(text, /^shelflist_request_duration_seconds_count 9$/m);
+    const buckets = [...text.matchAll(/_bucket\{le="[^"]+"\} (\d+)$/gm)].map(([, value]) => Number(value));
+    assert.deepEqual(
+      buckets,
+      buckets.toSorted((a, b) => a - b),
+    );
+    assert.match(text, /^process_resident_memory_bytes [1-9]\d+$/m);
+    assert.doesNotMatch(text, /stranger/);
+  });
+
+  test('HEAD is answered without a body', async (t) => {
+    const counted = await startService(t, { metrics: true });
+    const head = await counted.request('HEAD', '/metrics');
+    assert.deepEqual([head.status, head.text], [200, '']);
+  });
+});

@@ -59,6 +59,7 @@ describe('createServer', () => {
     ['corsOrigins', { ...config, corsOrigins: 'https://a.example' }],
     ['corsOrigins', { ...config, corsOrigins: ['https://a.example/'] }],
     ['corsOrigins', { ...config, corsOrigins: [7] }],
+    ['metrics', { ...config, metrics: 'true' }],
     ['bodyLimitBytes', { ...config, bodyLimitBytes: 0 }],
     ['bodyLimitBytes', { ...config, bodyLimitBytes: 2 ** 30 }],
     ['requestTimeoutMs', { ...config, requestTimeoutMs: Infinity }],

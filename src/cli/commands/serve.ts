@@ -32,6 +32,7 @@ folder, else their defaults:
   ACCEPT_BEARER      true: take "Authorization: Bearer TOKEN" as well (false)
   BODY_LIMIT_BYTES   the longest request body, at most 7340032 (1048576)
   CORS_ORIGINS       the origins whose web pages may use it, with commas; * is all (none)
+  METRICS            true: answer GET /metrics, without a token (false)
   LOG_LEVEL          error, warn, or info: a line a request as well (warn)
   LOG_FORMAT         text, or json: an object a line (text)
 
@@ -103,6 +104,7 @@ async function open(settings: ServiceSettings): Promise<Server> {
       acceptBearer: settings.acceptBearer.value,
       bodyLimitBytes: settings.bodyLimitBytes.value,
       corsOrigins: settings.corsOrigins.value,
+      metrics: settings.metrics.value,
       logger: createLogger(settings.logLevel.value, settings.logFormat.value),
     });
   } catch (error) {

@@ -47,6 +47,7 @@ test('the settings of the service, then those of the client, in one order', asyn
     usual('PORT', '8080'),
     usual('ACCEPT_BEARER', 'false'),
     usual('BODY_LIMIT_BYTES', '1048576'),
+    usual('METRICS', 'false'),
     usual('LOG_LEVEL', 'warn'),
     usual('LOG_FORMAT', 'text'),
     unset('SECRET_TOKEN_PREVIOUS'),
