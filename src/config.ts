@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { maxBodyLimitBytes, maxBulkLimitBytes } from './envelope.ts';
 import { ShelflistError } from './errors.ts';
+import { isOrigin } from './origin.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,6 +16,7 @@ export interface Setting<T> {
 export interface ServiceSettings {
   databaseUrl: Setting<string>;
   secretToken: Setting<string>;
+  secretTokenPrevious: Setting<string | undefined>;
   authUsername: Setting<string>;
   authPassword: Setting<string>;
   port: Setting<number>;
@@ -22,6 +24,10 @@ export interface ServiceSettings {
   acceptBearer: Setting<boolean>;
   bodyLimitBytes: Setting<number>;
   bulkLimitBytes: Setting<number>;
+  corsOrigins: Setting<readonly string[]>;
+  metrics: Setting<boolean>;
+  logLevel: Setting<(typeof logLevels)[number]>;
+  logFormat: Setting<(typeof logFormats)[number]>;
 }
 
 /** Where settings are looked for, the first that has a value wins. */
@@ -44,14 +50,25 @@ const defaults = {
   ACCEPT_BEARER: 'false',
   BODY_LIMIT_BYTES: '1048576',
   BULK_LIMIT_BYTES: '10485760',
+  METRICS: 'false',
+  LOG_LEVEL: 'warn',
+  LOG_FORMAT: 'text',
 } as const;
 
-export type ServiceVariable = (typeof requiredVariables)[number] | keyof typeof defaults;
+const logLevels = ['error', 'warn', 'info'] as const;
+const logFormats = ['text', 'json'] as const;
+
+/** These may stay unset: what they are for is then off. */
+const optionalVariables = ['SECRET_TOKEN_PREVIOUS', 'CORS_ORIGINS'] as const;
+
+export type ServiceVariable =
+  (typeof requiredVariables)[number] | keyof typeof defaults | (typeof optionalVariables)[number];
 
 /** Every variable of a service. */
 export const serviceVariables = [
   ...requiredVariables,
   ...Object.keys(defaults),
+  ...optionalVariables,
 ] as readonly ServiceVariable[];
 
 /** Finds a variable as it stands, unchecked; `undefined` when it is not set and has no default. */
@@ -101,9 +118,12 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
   }
   const orDefault = async (variable: keyof typeof defaults) =>
     (await find(variable)) ?? { value: defaults[variable], source: 'default' };
+  const orUnset = async (variable: (typeof optionalVariables)[number]) =>
+    (await find(variable)) ?? { value: undefined, source: 'not set' };
   return {
     databaseUrl: await orDefault('DATABASE_URL'),
     secretToken,
+    secretTokenPrevious: await orUnset('SECRET_TOKEN_PREVIOUS'),
     authUsername,
     authPassword,
     port: parseInteger('PORT', await orDefault('PORT'), 0, 65_535),
@@ -121,6 +141,10 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
       1,
       maxBulkLimitBytes,
     ),
+    corsOrigins: parseOrigins('CORS_ORIGINS', await orUnset('CORS_ORIGINS')),
+    metrics: parseFlag('METRICS', await orDefault('METRICS')),
+    logLevel: parseChoice('LOG_LEVEL', await orDefault('LOG_LEVEL'), logLevels),
+    logFormat: parseChoice('LOG_FORMAT', await orDefault('LOG_FORMAT'), logFormats),
   };
 }
 
@@ -199,6 +223,30 @@ function parseFlag(variable: string, { value, source }: Setting<string>): Settin
   ]).get(value.toLowerCase());
   if (flag !== undefined) return { value: flag, source };
   throw configError(`${variable} (${source}) is neither true nor false`);
+}
+
+function parseChoice<T extends string>(
+  variable: string,
+  { value, source }: Setting<string>,
+  choices: readonly T[],
+): Setting<T> {
+  const choice = choices.find((each) => each === value);
+  if (choice !== undefined) return { value: choice, source };
+  throw configError(`${variable} (${source}) is none of these: ${choices.join(', ')}`);
+}
+
+function parseOrigins(
+  variable: string,
+  { value = '', source }: Setting<string | undefined>,
+): Setting<readonly string[]> {
+  const origins = value
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  if (origins.every((each) => each === '*' || isOrigin(each))) return { value: origins, source };
+  throw configError(
+    `${variable} (${source}) is neither * nor origins such as https://books.example, with commas between`,
+  );
 }
 
 function configError(message: string): ShelflistError {

@@ -54,6 +54,7 @@ describe('the first of flag, environment, .env and default that has a value wins
       [
         ['databaseUrl', 'file:./data'],
         ['secretToken', 'env-secret'],
+        ['secretTokenPrevious', undefined],
         ['authUsername', 'ada'],
         ['authPassword', 'env-password'],
         ['port', 8080],
@@ -61,6 +62,10 @@ describe('the first of flag, environment, .env and default that has a value wins
         ['acceptBearer', false],
         ['bodyLimitBytes', 1_048_576],
         ['bulkLimitBytes', 10_485_760],
+        ['corsOrigins', []],
+        ['metrics', false],
+        ['logLevel', 'warn'],
+        ['logFormat', 'text'],
       ],
     );
   });
@@ -69,6 +74,14 @@ describe('the first of flag, environment, .env and default that has a value wins
     const env = { SECRET_TOKEN: undefined, SECRET_TOKEN_FILE: 's' };
     const settings = await read(context, { env, files: { s: ' two\nlines \n' } });
     assert.equal(settings.secretToken.value, ' two\nlines ');
+  });
+});
+
+test('origins stand with commas between', async (context) => {
+  const env = { CORS_ORIGINS: 'https://a.example, http://localhost:3000,,*' };
+  assert.deepEqual((await read(context, { env })).corsOrigins, {
+    value: ['https://a.example', 'http://localhost:3000', '*'],
+    source: 'environment CORS_ORIGINS',
   });
 });
 
@@ -85,6 +98,24 @@ describe('a setting that cannot be used is an error that says where it stands, a
     ),
     ['a PORT of .env', { files: { '.env': 'PORT=x' } }, /^PORT \(\.env PORT\) is not/],
     ['a PORT of a flag', { flags: { PORT: 'x' } }, /^PORT \(flag --port\) is not/],
+    ...['https://a.example/', 'a.example', 'null', 'https://*.example', 'HTTPS://a.example'].map(
+      (value): [string, Given, RegExp] => [
+        `CORS_ORIGINS "${value}"`,
+        { env: { CORS_ORIGINS: `https://b.example,${value}` } },
+        /^CORS_ORIGINS \(environment CORS_ORIGINS\) is neither \* nor origins/,
+      ],
+    ),
+    [
+      'LOG_LEVEL',
+      { env: { LOG_LEVEL: 'loud' } },
+      'LOG_LEVEL (environment LOG_LEVEL) is none of these: error, warn, info',
+    ],
+    [
+      'LOG_FORMAT',
+      { env: { LOG_FORMAT: 'JSON' } },
+      'LOG_FORMAT (environment LOG_FORMAT) is none of these: text, json',
+    ],
+    ['METRICS', { env: { METRICS: 'on' } }, 'METRICS (environment METRICS) is neither true nor false'],
     ['ACCEPT_BEARER', { env: { ACCEPT_BEARER: 'x' } }, /^ACCEPT_BEARER \(.+\) is neither true nor false$/],
     [
       'BODY_LIMIT_BYTES',

@@ -17,6 +17,8 @@ export interface Tokens {
 }
 
 export interface TokensOptions {
+  /** The secret before this one: what it signed still verifies, and nothing new is signed with it. */
+  previousSecret?: string | undefined;
   /** The clock, in milliseconds. */
   now?: () => number;
 }
@@ -26,24 +28,29 @@ export interface TokensOptions {
  * is remembered, because one verification costs more than the rest of a request.
  */
 export async function createTokens(secret: string, options: TokensOptions = {}): Promise<Tokens> {
-  const { now = Date.now } = options;
+  const { now = Date.now, previousSecret } = options;
   // Imported when a service is made, not when the package is: a client command never needs it.
   const { SignJWT, jwtVerify } = await import('jose');
   const key = new TextEncoder().encode(secret);
+  const keys = previousSecret === undefined ? [key] : [key, new TextEncoder().encode(previousSecret)];
   const verdicts = createVerdicts();
 
   async function verifyNew(token: string): Promise<void> {
-    try {
-      const { payload } = await jwtVerify(token, key, {
-        algorithms: ['HS256', 'HS384', 'HS512'],
-        requiredClaims: ['exp'],
-        clockTolerance: 0,
-        currentDate: new Date(now()),
-      });
-      verdicts.add(token, payload.exp ?? 0);
-    } catch {
-      throw new ShelflistError('invalid_token');
+    for (const each of keys) {
+      try {
+        const { payload } = await jwtVerify(token, each, {
+          algorithms: ['HS256', 'HS384', 'HS512'],
+          requiredClaims: ['exp'],
+          clockTolerance: 0,
+          currentDate: new Date(now()),
+        });
+        verdicts.add(token, payload.exp ?? 0);
+        return;
+      } catch {
+        // The other secret may have signed it.
+      }
     }
+    throw new ShelflistError('invalid_token');
   }
 
   return {

@@ -1,4 +1,5 @@
 import { maxBodyLimitBytes, maxBulkLimitBytes } from '../envelope.ts';
+import { isOrigin } from '../origin.ts';
 import { parseStoreAddress } from '../store/address.ts';
 import type { BookStore } from '../store/store.ts';
 import { stderrLogger, type Logger } from './log.ts';
@@ -7,6 +8,8 @@ import { stderrLogger, type Logger } from './log.ts';
 export interface ServerConfig {
   /** The secret that signs tokens; 32 bytes or more (RFC 7518, section 3.2), else it warns. */
   secretToken: string;
+  /** The secret before it, while secrets are changed: tokens signed with it are still accepted. Default: none. */
+  secretTokenPrevious?: string;
   /** The one accepted pair of `POST /token`. */
   authUsername: string;
   authPassword: string;
@@ -18,6 +21,10 @@ export interface ServerConfig {
   prefix?: string;
   /** Accept `Authorization: Bearer TOKEN` as well as the token alone. Default false. */
   acceptBearer?: boolean;
+  /** The origins whose web pages may use the service (CORS), such as `https://books.example`; `*` is every one. Default: none. */
+  corsOrigins?: readonly string[];
+  /** Answer `GET /metrics`, without a token, in the text format of Prometheus. Default false. */
+  metrics?: boolean;
   /** The longest request body, in bytes; at most 7 MiB. Default 1 MiB. */
   bodyLimitBytes?: number;
   /** The longest body of `POST /books`, in bytes; at most 64 MiB. Default 10 MiB. */
@@ -29,7 +36,8 @@ export interface ServerConfig {
 }
 
 /** A checked configuration: every default filled in, the store's address left out when a store was given. */
-export type CheckedConfig = Required<Omit<ServerConfig, 'store' | 'databaseUrl'>> &
+export type CheckedConfig = Required<Omit<ServerConfig, 'store' | 'databaseUrl' | 'secretTokenPrevious'>> &
+  Pick<ServerConfig, 'secretTokenPrevious'> &
   ({ store: BookStore } | { store?: never; databaseUrl: string });
 
 type Check = (value: unknown) => string | undefined;
@@ -50,12 +58,18 @@ const path: Check = (value) =>
 
 const checks: Record<keyof ServerConfig, Check> = {
   secretToken: text,
+  secretTokenPrevious: text,
   authUsername: text,
   authPassword: text,
   databaseUrl: text,
   store: methods('create', 'get', 'list', 'update', 'delete', 'close'),
   prefix: path,
   acceptBearer: flag,
+  metrics: flag,
+  corsOrigins: (value) =>
+    Array.isArray(value) && value.every((each) => each === '*' || isOrigin(each))
+      ? undefined
+      : 'an array of origins such as https://books.example',
   bodyLimitBytes: (value) =>
     positive(value) === undefined && (value as number) <= maxBodyLimitBytes
       ? undefined
@@ -87,6 +101,8 @@ export function parseServerConfig(config: unknown): CheckedConfig {
   const common = {
     prefix: '',
     acceptBearer: false,
+    metrics: false,
+    corsOrigins: [],
     bodyLimitBytes: 1024 * 1024,
     bulkLimitBytes: 10 * 1024 * 1024,
     requestTimeoutMs: 30_000,

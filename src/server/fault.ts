@@ -3,9 +3,14 @@ import type { ShelflistError } from '../errors.ts';
 import type { Logger } from './log.ts';
 
 /** Reports what is the service's own fault or its store's; a client's mistake is answered and not logged. */
-export function logFault(logger: Logger, error: ShelflistError, request: IncomingMessage): void {
+export function logFault(
+  logger: Logger,
+  error: ShelflistError,
+  request: IncomingMessage,
+  requestId: string,
+): void {
   if (error.status < 500 && error.cause === undefined) return;
-  const fields = { method: request.method, path: request.url?.split('?', 1)[0], code: error.code };
+  const fields = { requestId, method: request.method, path: request.url?.split('?', 1)[0], code: error.code };
   try {
     logger.error({ ...fields, cause: describeCause(error) }, error.message);
   } catch {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { wrap } from '../envelope.ts';
 import { ShelflistError, type WireErrorCode } from '../errors.ts';
 import type { Connections } from './connections.ts';
+import { notSniffed, notStored } from './headers.ts';
 
 /** Which of our errors stands for a parser's (llhttp) or a timer's (node:http) error code. */
 function errorCode(code: string | undefined): WireErrorCode {
@@ -64,6 +65,7 @@ function rawEnvelope(code: WireErrorCode): string {
   const text = wrap(status, wireMessage, null);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...Object.entries({ ...notStored, ...notSniffed }).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',

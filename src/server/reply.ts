@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Book } from '../book.ts';
 import { wrap, wrapStart } from '../envelope.ts';
 import type { ShelflistError } from '../errors.ts';
-
-type Headers = Readonly<Record<string, string>>;
+import type { Headers } from './headers.ts';
 
 const contentType = 'application/json';
 
@@ -22,6 +21,12 @@ export function sendEnvelope(
     'Content-Type': contentType,
     'Content-Length': Buffer.byteLength(text),
   });
+  response.end(text);
+}
+
+/** Sends text as it is, in one write; the headers say of which type it is. */
+export function sendText(response: ServerResponse, status: number, text: string, headers: Headers): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) });
   response.end(text);
 }
 

@@ -1,5 +1,6 @@
 import type { Book } from '../book.ts';
 import type { Element } from './bulk.ts';
+import type { Headers } from './headers.ts';
 
 /** What a handler is given: typed things, never the request or the response. */
 export interface Call {
@@ -24,18 +25,23 @@ export interface Call {
   readonly readElements: () => AsyncIterable<Element>;
 }
 
-/** An answer's data: a JSON value, or books page by page, which leave as one array. */
-export type Data = object | null | AsyncIterable<readonly Book[]>;
+/**
+ * An answer's data: a JSON value, or books page by page, which leave as one array. Text leaves as it is, without
+ * an envelope, and its route's headers say of which type it is.
+ */
+export type Data = object | string | null | AsyncIterable<readonly Book[]>;
 
 /** One endpoint: what a request must look like, and how a success is answered. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
   /** A path, whose last segment may be `{id}`. */
   readonly path: string;
   /** Whether it answers without a token. */
   readonly public?: boolean;
   readonly status: number;
   readonly message: string;
+  /** What a success carries besides. */
+  readonly headers?: Headers;
   /** @throws {ShelflistError} For every answer that is no success. */
   readonly handle: (call: Call) => Data | Promise<Data>;
 }

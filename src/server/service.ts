@@ -9,11 +9,18 @@ import { openStore } from '../store/open.ts';
 import { discardRest, isNdjson, readJson, streamBody } from './body.ts';
 import { readArray, readLines } from './bulk.ts';
 import type { CheckedConfig } from './config.ts';
+import { createCrossOrigin, preflightRoutes } from './cors.ts';
 import { logFault } from './fault.ts';
-import { sendEnvelope, sendError, sendPages } from './reply.ts';
-import type { Call, Data } from './route.ts';
+import { askedAgain, notSniffed, notStored, readRequestId, type Headers } from './headers.ts';
+import type { Logger } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { createRequestLog } from './request-log.ts';
+import { sendEnvelope, sendError, sendPages, sendText } from './reply.ts';
+import type { Call, Data, Route } from './route.ts';
 import { createRouter } from './router.ts';
 import { bookRoutes } from './routes/books.ts';
+import { healthRoutes } from './routes/health.ts';
+import { metricsRoutes } from './routes/metrics.ts';
 import { tokenRoutes } from './routes/token.ts';
 import { checkRequest, expectsContinue, parseTarget } from './target.ts';
 
@@ -32,17 +39,22 @@ export interface Service {
 
 /** @throws {ShelflistError} `store_unusable`. */
 export async function openService(config: CheckedConfig): Promise<Service> {
-  const { logger } = config;
-  if (Buffer.byteLength(config.secretToken) < 32) {
-    logger.warn(
-      {},
-      'the secret that signs tokens has less than 32 bytes (RFC 7518, section 3.2); `shelflist init` makes a good one',
-    );
-  }
-  const tokens = await createTokens(config.secretToken);
+  const { logger, secretToken, secretTokenPrevious } = config;
+  warnOfShort(logger, 'the secret that signs tokens', secretToken);
+  warnOfShort(logger, 'the previous secret', secretTokenPrevious);
+  const tokens = await createTokens(secretToken, { previousSecret: secretTokenPrevious });
   const isAccepted = createCredentialCheck({ username: config.authUsername, password: config.authPassword });
   const store = config.store ?? (await openStore(config.databaseUrl));
-  const route = createRouter([...tokenRoutes(isAccepted, createAttempts(), tokens), ...bookRoutes(store)]);
+  const metrics = config.metrics ? createMetrics() : undefined;
+  const crossOrigin = createCrossOrigin(config.corsOrigins);
+  const routes = [
+    ...healthRoutes(store),
+    ...tokenRoutes(isAccepted, createAttempts(), tokens),
+    ...bookRoutes(store),
+    ...(metrics === undefined ? [] : metricsRoutes(metrics)),
+  ];
+  const route = createRouter(crossOrigin === undefined ? routes : [...routes, ...preflightRoutes(routes)]);
+  const logRequest = createRequestLog(logger);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
   const underWay = new Set<Promise<void>>();
   let isLast: ((response: ServerResponse) => boolean) | undefined;
@@ -50,10 +62,15 @@ export async function openService(config: CheckedConfig): Promise<Service> {
     isLast?.(response) === true ? { Connection: 'close' } : undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const begun = performance.now();
+    const requestId = readRequestId(request);
+    const common = { 'X-Request-Id': requestId, ...notSniffed, ...crossOrigin?.(request.headers.origin) };
+    let matched: Route | undefined;
     try {
       checkRequest(request);
       const { path, query } = parseTarget(request.url ?? '', config.prefix);
       const match = route(request.method ?? '', path);
+      matched = match.route;
       if (match.route.public !== true) await authenticate(request.headers.authorization);
       const call: Call = {
         id: match.id === undefined ? 0 : readId(match.id),
@@ -67,20 +84,44 @@ export async function openService(config: CheckedConfig): Promise<Service> {
       };
       const data = await match.route.handle(call);
       const { status, message } = match.route;
-      if (isPages(data)) await sendPages(response, status, message, data, closing(response));
-      else sendEnvelope(response, status, message, data, closing(response));
+      const kept = match.route.public === true ? notStored : askedAgain;
+      const headers = { ...common, ...kept, ...match.route.headers, ...closing(response) };
+      if (typeof data === 'string') sendText(response, status, data, headers);
+      else if (isPages(data)) await sendPages(response, status, message, data, headers);
+      else sendEnvelope(response, status, message, data, headers);
     } catch (cause) {
-      fail(request, response, cause);
+      const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
+      fail(request, response, error, common);
+      logFault(logger, error, request, requestId);
     }
     if (!request.complete) discardRest(request);
+    logRequest?.(request, response, requestId, begun);
+    if (response.headersSent) {
+      // A method is counted by its name only where the table of routes has it: strangers make no labels.
+      const method = matched === undefined ? 'none' : (request.method ?? 'none');
+      metrics?.count(
+        method,
+        matched?.path ?? 'none',
+        response.statusCode,
+        (performance.now() - begun) / 1000,
+      );
+    }
   }
 
-  function fail(request: IncomingMessage, response: ServerResponse, cause: unknown): void {
-    const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
+  function fail(
+    request: IncomingMessage,
+    response: ServerResponse,
+    error: ShelflistError,
+    common: Headers,
+  ): void {
     if (response.headersSent) response.destroy();
     else if (!response.destroyed)
-      sendError(response, error, { ...closeUnread(request), ...closing(response) });
-    logFault(logger, error, request);
+      sendError(response, error, {
+        ...common,
+        ...notStored,
+        ...closeUnread(request),
+        ...closing(response),
+      });
   }
 
   return {
@@ -102,8 +143,16 @@ export async function openService(config: CheckedConfig): Promise<Service> {
   };
 }
 
+function warnOfShort(logger: Logger, which: string, secret: string | undefined): void {
+  if (secret === undefined || Buffer.byteLength(secret) >= 32) return;
+  logger.warn(
+    {},
+    `${which} has less than 32 bytes (RFC 7518, section 3.2); \`shelflist init\` makes a good one`,
+  );
+}
+
 /** A client that was not told to go on with its body may send it or not: only a new connection is clear. */
-function closeUnread(request: IncomingMessage): Readonly<Record<string, string>> | undefined {
+function closeUnread(request: IncomingMessage): Headers | undefined {
   return !request.complete && expectsContinue(request) ? { Connection: 'close' } : undefined;
 }
 
@@ -123,5 +172,5 @@ function readId(text: string): number {
 }
 
 function isPages(data: Data): data is Extract<Data, AsyncIterable<unknown>> {
-  return data !== null && Symbol.asyncIterator in data;
+  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
 }

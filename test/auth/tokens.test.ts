@@ -84,6 +84,42 @@ describe('section 5 of the specification', () => {
   }
 });
 
+describe('while the secret is changed', () => {
+  const next = 'another-secret-for-tests-with-40-bytes!!';
+  const table: [
+    what: string,
+    signer: string,
+    secret: string,
+    previousSecret: string | undefined,
+    ok: boolean,
+  ][] = [
+    ['what the previous secret signed is accepted', secret, next, secret, true],
+    ['what the new one signed is accepted', next, next, secret, true],
+    ['what a third one signed is refused', 'x'.repeat(40), next, secret, false],
+    ['without a previous one, what it signed is refused', secret, next, undefined, false],
+  ];
+  for (const [what, signer, secretNow, previousSecret, ok] of table) {
+    test(what, async () => {
+      const now = () => startMs;
+      const tokens = await createTokens(secretNow, { now, previousSecret });
+      const token = await (await createTokens(signer, { now })).issue();
+      if (ok) await tokens.verify(token);
+      else await assert.rejects(async () => tokens.verify(token), { code: 'invalid_token' });
+    });
+  }
+
+  test('the new one signs, and an expired token of the previous one is refused', async () => {
+    let now = startMs;
+    const tokens = await createTokens(next, { now: () => now, previousSecret: secret });
+    const own = await tokens.issue();
+    await (await createTokens(next, { now: () => now })).verify(own);
+    const old = await sign('HS256', start + 1);
+    await tokens.verify(old);
+    now += 1000;
+    await assert.rejects(async () => tokens.verify(old), { code: 'invalid_token' });
+  });
+});
+
 test('a remembered token ends with its exp, to the second', async () => {
   let now = start;
   const tokens = await createTokens(secret, { now: () => now * 1000 });

@@ -46,6 +46,7 @@ describe('createServer', () => {
     ['secretToken', { ...config, secretToken: undefined }],
     ['secretToken', { ...config, secretToken: '' }],
     ['secretToken', { ...config, secretToken: 5 }],
+    ['secretTokenPrevious', { ...config, secretTokenPrevious: '' }],
     ['authUsername', { ...config, authUsername: '' }],
     ['authPassword', { ...config, authPassword: null }],
     ['databaseUrl', { ...config, databaseUrl: 'postgres://u:s3cret@x/' }],
@@ -55,6 +56,10 @@ describe('createServer', () => {
     ['prefix', { ...config, prefix: 'catalogue' }],
     ['prefix', { ...config, prefix: '/catalogue/' }],
     ['acceptBearer', { ...config, acceptBearer: 'yes' }],
+    ['corsOrigins', { ...config, corsOrigins: 'https://a.example' }],
+    ['corsOrigins', { ...config, corsOrigins: ['https://a.example/'] }],
+    ['corsOrigins', { ...config, corsOrigins: [7] }],
+    ['metrics', { ...config, metrics: 'true' }],
     ['bodyLimitBytes', { ...config, bodyLimitBytes: 0 }],
     ['bodyLimitBytes', { ...config, bodyLimitBytes: 2 ** 30 }],
     ['requestTimeoutMs', { ...config, requestTimeoutMs: Infinity }],
@@ -80,6 +85,19 @@ describe('createServer', () => {
     assert.match(service.log[0] ?? '', /less than 32 bytes/);
     assert.doesNotMatch(service.log[0] ?? '', /s3cret/);
   });
+});
+
+test('a previous secret is accepted, and warned of when it is short', async (t) => {
+  const secretTokenPrevious = 's3cret';
+  const service = await startService(t, { secretTokenPrevious });
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: 'HS256' })
+    .setExpirationTime('1m')
+    .sign(new TextEncoder().encode(secretTokenPrevious));
+  assert.equal((await service.request('GET', '/books', { token })).status, 200);
+  assert.equal(service.log.length, 1);
+  assert.match(service.log[0] ?? '', /^the previous secret has less than 32 bytes/);
+  assert.doesNotMatch(service.log[0] ?? '', /s3cret/);
 });
 
 describe('close', () => {

@@ -85,7 +85,7 @@ export async function serve(
         reject(new Error(`serve ended: ${stderr}`));
       });
     });
-  const [, url = ''] = await said(/listens on (\S+)/);
+  const [, url = ''] = await said(/listens on ([^\s"]+)/);
   const closed = once(child, 'close') as Promise<[number | null]>;
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);

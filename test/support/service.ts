@@ -32,8 +32,10 @@ export interface TestService {
   port: number;
   /** A token that is valid for the service. */
   token: string;
-  /** What the service logged. */
+  /** What the service logged: warnings and errors. */
   log: string[];
+  /** And what it told of each request. */
+  requests: string[];
   /** One request over a connection of its own; checks that the answer is an envelope. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   close(): Promise<void>;
@@ -42,12 +44,13 @@ export interface TestService {
 /** Starts a real service on a free port, over a new embedded store unless told otherwise. */
 export async function startService(context: Scope, config: Partial<ServerConfig> = {}): Promise<TestService> {
   const log: string[] = [];
+  const requests: string[] = [];
   const place = config.store ? {} : { databaseUrl: `file:${join(await temporaryFolder(context), 'data')}` };
   const server = await createServer({
     secretToken,
     authUsername: credentials.username,
     authPassword: credentials.password,
-    logger: collectInto(log),
+    logger: collectInto(log, requests),
     ...place,
     ...config,
   });
@@ -70,6 +73,7 @@ export async function startService(context: Scope, config: Partial<ServerConfig>
     port,
     token: '',
     log,
+    requests,
     close,
     request: (method, path, options) => sendRequest(url, method, path, options),
   };
@@ -78,9 +82,10 @@ export async function startService(context: Scope, config: Partial<ServerConfig>
   return service;
 }
 
-export function collectInto(log: string[]): Logger {
-  const add = (fields: object, message: string) => log.push(`${message} ${JSON.stringify(fields)}`);
-  return { info: add, warn: add, error: add };
+export function collectInto(log: string[], requests: string[] = []): Logger {
+  const addTo = (lines: string[]) => (fields: object, message: string) =>
+    lines.push(`${message} ${JSON.stringify(fields)}`);
+  return { info: addTo(requests), warn: addTo(log), error: addTo(log) };
 }
 
 /** One request; checks that every answer with a body is the envelope, and that its status is the answer's. */

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { version } from '../../../package.json';
 import { readServiceSettings, type ServiceSettings } from '../../config.ts';
 import { ShelflistError } from '../../errors.ts';
+import { createLogger } from '../../server/log.ts';
 import { addJsonOption } from '../arguments.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { notice, programName, type Io } from '../io.ts';
@@ -31,6 +32,12 @@ folder, else their defaults:
   ACCEPT_BEARER      true: take "Authorization: Bearer TOKEN" as well (false)
   BODY_LIMIT_BYTES   the longest request body, at most 7340032 (1048576)
   BULK_LIMIT_BYTES   the longest body with many books, at most 67108864 (10485760)
+  CORS_ORIGINS       the origins whose web pages may use it, with commas; * is all (none)
+  METRICS            true: answer GET /metrics, without a token (false)
+  LOG_LEVEL          error, warn, or info: a line a request as well (warn)
+  LOG_FORMAT         text, or json: an object a line (text)
+
+  SECRET_TOKEN_PREVIOUS   while the secret is changed: the one before, still accepted
 
 X_FILE names a file that holds the value of X. Secrets are never flags: every user of
 the machine could read them.
@@ -67,33 +74,40 @@ async function serve(io: Io, { databaseUrl, host, port, json }: ServeOptions): P
     program: programName(io),
   });
   const server = await open(settings);
+  const say = sayAs(io, settings);
   const interrupt = watchInterrupt(io.env);
   try {
     await listen(server, settings);
     const url = addressOf(server);
-    greet(io, url, settings);
+    if (settings.logFormat.value === 'text') greet(io, url, settings);
+    else say(`shelflist ${version} listens on ${url}`);
     if (json) await writeJson(io, { url, pid: process.pid });
     if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort');
-    notice(io, 'stopping: requests under way are answered first');
+    say('stopping: requests under way are answered first');
   } finally {
     await new Promise((resolve) => server.close(resolve));
     await interrupt.settled();
     interrupt.release();
   }
-  notice(io, 'stopped');
+  say('stopped');
 }
 
 async function open(settings: ServiceSettings): Promise<Server> {
   const { createServer } = await import('../../server/server.ts');
+  const previous = settings.secretTokenPrevious.value;
   try {
     return await createServer({
       databaseUrl: settings.databaseUrl.value,
       secretToken: settings.secretToken.value,
+      ...(previous !== undefined && { secretTokenPrevious: previous }),
       authUsername: settings.authUsername.value,
       authPassword: settings.authPassword.value,
       acceptBearer: settings.acceptBearer.value,
       bodyLimitBytes: settings.bodyLimitBytes.value,
       bulkLimitBytes: settings.bulkLimitBytes.value,
+      corsOrigins: settings.corsOrigins.value,
+      metrics: settings.metrics.value,
+      logger: createLogger(settings.logLevel.value, settings.logFormat.value),
     });
   } catch (error) {
     if (!(error instanceof TypeError) || !error.message.startsWith('config.databaseUrl: ')) throw error;
@@ -128,6 +142,18 @@ function listenProblem(
     default:
       return `cannot listen on ${host.value} (${host.source}), port ${port.value} (${port.source}): ${code ?? 'unknown reason'}`;
   }
+}
+
+/** Tells what becomes of the service: among lines of JSON as one of them, whatever the level. */
+function sayAs(io: Io, { logFormat }: ServiceSettings): (text: string) => void {
+  if (logFormat.value === 'text')
+    return (text) => {
+      notice(io, text);
+    };
+  const logger = createLogger('info', 'json');
+  return (text) => {
+    logger.info({}, text);
+  };
 }
 
 /** The address that it listens on. */

@@ -59,6 +59,41 @@ test('when it listens on every address, the login it suggests is to this machine
   await service.said(new RegExp(`shelflist login --url http://127\\.0\\.0\\.1:${port} `));
 });
 
+describe('LOG_FORMAT=json: every line is an object', () => {
+  const table: [level: string, expected: string[]][] = [
+    ['warn', ['warn less than 32', 'info listens on', 'info stopping', 'info stopped']],
+    ['info', ['warn less than 32', 'info listens on', 'info request', 'info stopping', 'info stopped']],
+    ['error', ['info listens on', 'info stopping', 'info stopped']],
+  ];
+  for (const [level, expected] of table) {
+    test(`from ${level} up`, async (context) => {
+      const cwd = await temporaryFolder(context);
+      const log = { LOG_FORMAT: 'json', LOG_LEVEL: level, SECRET_TOKEN: 'short-of-this-test' };
+      const service = await serve(context, cwd, { ...settings, ...log });
+      assert.equal((await fetch(`${service.url}/livez`)).status, 200);
+      assert.equal(await service.stop(), 0);
+      const lines = service.stderr().trimEnd().split('\n');
+      const events = lines.map((line) => JSON.parse(line) as { level: string; message: string });
+      assert.equal(events.length, expected.length, service.stderr());
+      for (const [i, event] of events.entries()) {
+        const [itsLevel = '', ...words] = expected[i]?.split(' ') ?? [];
+        assert.equal(event.level, itsLevel);
+        assert.ok(event.message.includes(words.join(' ')), event.message);
+      }
+      assert.doesNotMatch(service.stderr(), /of-this-test/);
+    });
+  }
+});
+
+test('CORS_ORIGINS and SECRET_TOKEN_PREVIOUS reach the service', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const env = { CORS_ORIGINS: 'https://a.example', SECRET_TOKEN_PREVIOUS: 'short-of-this-test' };
+  const service = await serve(context, cwd, { ...settings, ...env });
+  const { headers } = await fetch(`${service.url}/livez`, { headers: { Origin: 'https://a.example' } });
+  assert.equal(headers.get('access-control-allow-origin'), 'https://a.example');
+  await service.said(/the previous secret has less than 32 bytes/);
+});
+
 test('a reader of its messages that goes away does not end it', async (context) => {
   const cwd = await temporaryFolder(context);
   const service = await serve(context, cwd, settings);
