@@ -161,7 +161,7 @@ describe('what is refused has stored nothing', () => {
 
 test('GET and POST are what /books has', async () => {
   const { status, headers } = await service.request('PUT', '/books', { token });
-  assert.deepEqual([status, headers.allow], [405, 'POST, GET, HEAD']);
+  assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, POST']);
 });
 
 test('the limit is a setting', async (context) => {

@@ -15,13 +15,6 @@ export function bookRoutes(store: BookStore): Route[] {
       handle: async ({ readJson }) => store.create(parseBookFields(await readJson())),
     },
     {
-      method: 'POST',
-      path: '/books',
-      status: 200,
-      message: 'Books imported',
-      handle: ({ readElements }) => importBooks(store, readElements()),
-    },
-    {
       method: 'GET',
       path: '/books',
       status: 200,
@@ -30,6 +23,13 @@ export function bookRoutes(store: BookStore): Route[] {
         if (query !== '' && new URLSearchParams(query).size > 0) throw new ShelflistError('invalid_query');
         return store.list();
       },
+    },
+    {
+      method: 'POST',
+      path: '/books',
+      status: 200,
+      message: 'Books imported',
+      handle: ({ readElements }) => importBooks(store, readElements()),
     },
     {
       method: 'GET',
