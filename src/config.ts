@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { maxBodyLimitBytes } from './envelope.ts';
 import { ShelflistError } from './errors.ts';
@@ -21,6 +22,8 @@ export interface ServiceSettings {
   host: Setting<string>;
   acceptBearer: Setting<boolean>;
   bodyLimitBytes: Setting<number>;
+  /** How many processes serve; 1 is no cluster. */
+  workers: Setting<number>;
 }
 
 /** Where settings are looked for, the first that has a value wins. */
@@ -42,6 +45,7 @@ const defaults = {
   PORT: '8080',
   ACCEPT_BEARER: 'false',
   BODY_LIMIT_BYTES: '1048576',
+  WORKERS: '1',
 } as const;
 
 export type ServiceVariable = (typeof requiredVariables)[number] | keyof typeof defaults;
@@ -113,7 +117,24 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
       1,
       maxBodyLimitBytes,
     ),
+    workers: readWorkers(await orDefault('WORKERS')),
   };
+}
+
+/** More would only wait for each other: the largest machines have fewer cores. */
+const maxWorkers = 1024;
+
+/** A number of workers as it is written: a whole number, or `auto` for one a core; `undefined` when it is neither. */
+export function parseWorkers(text: string): number | undefined {
+  if (text.toLowerCase() === 'auto') return availableParallelism();
+  const number = Number(text);
+  return /^[0-9]{1,4}$/.test(text) && number >= 1 && number <= maxWorkers ? number : undefined;
+}
+
+function readWorkers({ value, source }: Setting<string>): Setting<number> {
+  const workers = parseWorkers(value);
+  if (workers !== undefined) return { value: workers, source };
+  throw configError(`WORKERS (${source}) is neither a whole number from 1 to ${maxWorkers} nor auto`);
 }
 
 function missing(variables: readonly string[], advise: (them: string) => string): ShelflistError {

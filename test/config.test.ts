@@ -60,6 +60,7 @@ describe('the first of flag, environment, .env and default that has a value wins
         ['host', '127.0.0.1'],
         ['acceptBearer', false],
         ['bodyLimitBytes', 1_048_576],
+        ['workers', 1],
       ],
     );
   });

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { version } from '../../../package.json';
-import { readServiceSettings, type ServiceSettings } from '../../config.ts';
+import { parseWorkers, readServiceSettings, type ServiceSettings } from '../../config.ts';
 import { ShelflistError } from '../../errors.ts';
+import type { Logger } from '../../server/log.ts';
 import { addJsonOption } from '../arguments.ts';
+import { workerVariable } from '../cluster/messages.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { notice, programName, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
@@ -15,6 +17,7 @@ interface ServeOptions {
   databaseUrl?: string;
   host?: string;
   port?: string;
+  workers?: string;
   json?: boolean;
 }
 
@@ -30,6 +33,7 @@ folder, else their defaults:
   PORT               the port; 0 takes a free one and says which (8080)
   ACCEPT_BEARER      true: take "Authorization: Bearer TOKEN" as well (false)
   BODY_LIMIT_BYTES   the longest request body, at most 7340032 (1048576)
+  WORKERS            processes that share the work; auto: one a core (1)
 
 X_FILE names a file that holds the value of X. Secrets are never flags: every user of
 the machine could read them.
@@ -38,6 +42,7 @@ Examples:
   $ shelflist init && shelflist serve
   $ shelflist serve --port 0 --database-url file:/var/lib/shelflist
   $ SECRET_TOKEN_FILE=/run/secrets/token shelflist serve --host 0.0.0.0
+  $ shelflist serve --workers auto
   $ shelflist serve --port 0 --json      # writes {"url": …, "pid": …} once it listens`;
 
 export function defineServe(command: Command, io: Io): void {
@@ -48,11 +53,30 @@ export function defineServe(command: Command, io: Io): void {
       '-d, --database-url <url>',
       'where the books are; an address with a password belongs in DATABASE_URL',
     )
+    .option('-w, --workers <number>', 'how many processes share the work; auto: one a core', checkWorkers)
     .addHelpText('after', help)
     .action((options: ServeOptions) => serve(io, options));
 }
 
-async function serve(io: Io, { databaseUrl, host, port, json }: ServeOptions): Promise<void> {
+function checkWorkers(text: string): string {
+  if (parseWorkers(text) !== undefined) return text;
+  throw new InvalidArgumentError('It is a whole number from 1 to 1024, or auto.');
+}
+
+/** What answers requests: this process, or workers that it starts. */
+interface Service {
+  /** Gives the address. */
+  listen(): Promise<string>;
+  /** Aborted, with the reason, when it cannot go on. */
+  readonly failure?: AbortSignal;
+  close(): Promise<void>;
+}
+
+async function serve(io: Io, { databaseUrl, host, port, workers, json }: ServeOptions): Promise<void> {
+  if (io.env[workerVariable] !== undefined) {
+    const { isWorker, serveAsWorker } = await import('../cluster/worker.ts');
+    if (isWorker()) return serveAsWorker({ open, listen });
+  }
   if (databaseUrl !== undefined && /^(?!file:)[^/]*:\/\/.*@/.test(databaseUrl)) {
     throw new ShelflistError('usage', {
       message:
@@ -60,29 +84,50 @@ async function serve(io: Io, { databaseUrl, host, port, json }: ServeOptions): P
     });
   }
   const settings = await readServiceSettings({
-    flags: { DATABASE_URL: databaseUrl, HOST: host, PORT: port },
+    flags: { DATABASE_URL: databaseUrl, HOST: host, PORT: port, WORKERS: workers },
     env: io.env,
     directory: io.directory,
     program: programName(io),
   });
-  const server = await open(settings);
+  const service = await createService(io, settings);
   const interrupt = watchInterrupt(io.env);
   try {
-    await listen(server, settings);
-    const url = addressOf(server);
+    const url = await service.listen();
     greet(io, url, settings);
     if (json) await writeJson(io, { url, pid: process.pid });
-    if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort');
+    const ends = [interrupt.signal, ...(service.failure ? [service.failure] : [])];
+    if (!ends.some(({ aborted }) => aborted)) await Promise.race(ends.map((end) => once(end, 'abort')));
+    service.failure?.throwIfAborted();
     notice(io, 'stopping: requests under way are answered first');
+  } catch (error) {
+    // Ctrl-C in a terminal ends a worker that is about to start: a start that was stopped has not failed.
+    if (!interrupt.signal.aborted) throw error;
   } finally {
-    await new Promise((resolve) => server.close(resolve));
+    await service.close();
     await interrupt.settled();
     interrupt.release();
   }
   notice(io, 'stopped');
 }
 
-async function open(settings: ServiceSettings): Promise<Server> {
+async function createService(io: Io, settings: ServiceSettings): Promise<Service> {
+  if (settings.workers.value > 1) {
+    const { Workers } = await import('../cluster/primary.ts');
+    return new Workers(io, settings);
+  }
+  const server = await open(settings);
+  return {
+    listen: () => listen(server, settings),
+    close: () =>
+      new Promise((resolve) =>
+        server.close(() => {
+          resolve();
+        }),
+      ),
+  };
+}
+
+async function open(settings: ServiceSettings, logger?: Logger): Promise<Server> {
   const { createServer } = await import('../../server/server.ts');
   try {
     return await createServer({
@@ -92,6 +137,7 @@ async function open(settings: ServiceSettings): Promise<Server> {
       authPassword: settings.authPassword.value,
       acceptBearer: settings.acceptBearer.value,
       bodyLimitBytes: settings.bodyLimitBytes.value,
+      ...(logger && { logger }),
     });
   } catch (error) {
     if (!(error instanceof TypeError) || !error.message.startsWith('config.databaseUrl: ')) throw error;
@@ -102,7 +148,8 @@ async function open(settings: ServiceSettings): Promise<Server> {
   }
 }
 
-async function listen(server: Server, { host, port }: ServiceSettings): Promise<void> {
+/** Gives the address that it listens on. */
+async function listen(server: Server, { host, port }: ServiceSettings): Promise<string> {
   server.listen(port.value, host.value);
   try {
     await once(server, 'listening');
@@ -111,6 +158,7 @@ async function listen(server: Server, { host, port }: ServiceSettings): Promise<
       message: listenProblem((error as NodeJS.ErrnoException).code, host, port),
     });
   }
+  return addressOf(server);
 }
 
 function listenProblem(
@@ -128,16 +176,16 @@ function listenProblem(
   }
 }
 
-/** The address that it listens on. */
 function addressOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** Says where the service is, and what a new user types next. */
-function greet(io: Io, url: string, { databaseUrl }: ServiceSettings): void {
+function greet(io: Io, url: string, { databaseUrl, workers }: ServiceSettings): void {
   const login = loginLine(io, url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:'));
-  notice(io, `shelflist ${version} listens on ${url}`);
+  const withWorkers = workers.value > 1 ? ` with ${workers.value} workers` : '';
+  notice(io, `shelflist ${version} listens on ${url}${withWorkers}`);
   if (databaseUrl.value.startsWith('file:'))
     notice(io, `the books are in ${databaseUrl.value.slice('file:'.length)}`);
   notice(io, `next, in another terminal in this folder:  ${login}  then  ${programName(io)} --help`);

@@ -47,6 +47,7 @@ test('the settings of the service, then those of the client, in one order', asyn
     usual('PORT', '8080'),
     usual('ACCEPT_BEARER', 'false'),
     usual('BODY_LIMIT_BYTES', '1048576'),
+    usual('WORKERS', '1'),
     usual('SHELFLIST_URL', 'http://127.0.0.1:8080'),
     unset('SHELFLIST_USERNAME'),
     unset('SHELFLIST_PASSWORD'),
