@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { maxBodyLimitBytes, maxBulkLimitBytes } from './envelope.ts';
 import { ShelflistError } from './errors.ts';
@@ -28,6 +29,8 @@ export interface ServiceSettings {
   metrics: Setting<boolean>;
   logLevel: Setting<(typeof logLevels)[number]>;
   logFormat: Setting<(typeof logFormats)[number]>;
+  /** How many processes serve; 1 is no cluster. */
+  workers: Setting<number>;
 }
 
 /** Where settings are looked for, the first that has a value wins. */
@@ -53,6 +56,7 @@ const defaults = {
   METRICS: 'false',
   LOG_LEVEL: 'warn',
   LOG_FORMAT: 'text',
+  WORKERS: '1',
 } as const;
 
 const logLevels = ['error', 'warn', 'info'] as const;
@@ -145,7 +149,24 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
     metrics: parseFlag('METRICS', await orDefault('METRICS')),
     logLevel: parseChoice('LOG_LEVEL', await orDefault('LOG_LEVEL'), logLevels),
     logFormat: parseChoice('LOG_FORMAT', await orDefault('LOG_FORMAT'), logFormats),
+    workers: readWorkers(await orDefault('WORKERS')),
   };
+}
+
+/** More would only wait for each other: the largest machines have fewer cores. */
+const maxWorkers = 1024;
+
+/** A number of workers as it is written: a whole number, or `auto` for one a core; `undefined` when it is neither. */
+export function parseWorkers(text: string): number | undefined {
+  if (text.toLowerCase() === 'auto') return availableParallelism();
+  const number = Number(text);
+  return /^[0-9]{1,4}$/.test(text) && number >= 1 && number <= maxWorkers ? number : undefined;
+}
+
+function readWorkers({ value, source }: Setting<string>): Setting<number> {
+  const workers = parseWorkers(value);
+  if (workers !== undefined) return { value: workers, source };
+  throw configError(`WORKERS (${source}) is neither a whole number from 1 to ${maxWorkers} nor auto`);
 }
 
 function missing(variables: readonly string[], advise: (them: string) => string): ShelflistError {

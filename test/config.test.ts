@@ -66,6 +66,7 @@ describe('the first of flag, environment, .env and default that has a value wins
         ['metrics', false],
         ['logLevel', 'warn'],
         ['logFormat', 'text'],
+        ['workers', 1],
       ],
     );
   });

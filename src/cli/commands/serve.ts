@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { version } from '../../../package.json';
-import { readServiceSettings, type ServiceSettings } from '../../config.ts';
+import { parseWorkers, readServiceSettings, type ServiceSettings } from '../../config.ts';
 import { ShelflistError } from '../../errors.ts';
-import { createLogger } from '../../server/log.ts';
 import { addJsonOption } from '../arguments.ts';
+import { createLogger } from '../../server/log.ts';
+import { workerVariable } from '../cluster/messages.ts';
+import { listen, openServer } from '../service.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { notice, programName, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
@@ -16,6 +16,7 @@ interface ServeOptions {
   databaseUrl?: string;
   host?: string;
   port?: string;
+  workers?: string;
   json?: boolean;
 }
 
@@ -36,6 +37,7 @@ folder, else their defaults:
   METRICS            true: answer GET /metrics, without a token (false)
   LOG_LEVEL          error, warn, or info: a line a request as well (warn)
   LOG_FORMAT         text, or json: an object a line (text)
+  WORKERS            processes that share the work; auto: one a core (1)
 
   SECRET_TOKEN_PREVIOUS   while the secret is changed: the one before, still accepted
 
@@ -46,6 +48,7 @@ Examples:
   $ shelflist init && shelflist serve
   $ shelflist serve --port 0 --database-url file:/var/lib/shelflist
   $ SECRET_TOKEN_FILE=/run/secrets/token shelflist serve --host 0.0.0.0
+  $ shelflist serve --workers auto
   $ shelflist serve --port 0 --json      # writes {"url": …, "pid": …} once it listens`;
 
 export function defineServe(command: Command, io: Io): void {
@@ -56,11 +59,30 @@ export function defineServe(command: Command, io: Io): void {
       '-d, --database-url <url>',
       'where the books are; an address with a password belongs in DATABASE_URL',
     )
+    .option('-w, --workers <number>', 'how many processes share the work; auto: one a core', checkWorkers)
     .addHelpText('after', help)
     .action((options: ServeOptions) => serve(io, options));
 }
 
-async function serve(io: Io, { databaseUrl, host, port, json }: ServeOptions): Promise<void> {
+function checkWorkers(text: string): string {
+  if (parseWorkers(text) !== undefined) return text;
+  throw new InvalidArgumentError('It is a whole number from 1 to 1024, or auto.');
+}
+
+/** What answers requests: this process, or workers that it starts. */
+interface Service {
+  /** Gives the address. */
+  listen(): Promise<string>;
+  /** Aborted, with the reason, when it cannot go on. */
+  readonly failure?: AbortSignal;
+  close(): Promise<void>;
+}
+
+async function serve(io: Io, { databaseUrl, host, port, workers, json }: ServeOptions): Promise<void> {
+  if (io.env[workerVariable] !== undefined) {
+    const { isWorker, serveAsWorker } = await import('../cluster/worker.ts');
+    if (isWorker()) return serveAsWorker();
+  }
   if (databaseUrl !== undefined && /^(?!file:)[^/]*:\/\/.*@/.test(databaseUrl)) {
     throw new ShelflistError('usage', {
       message:
@@ -68,80 +90,64 @@ async function serve(io: Io, { databaseUrl, host, port, json }: ServeOptions): P
     });
   }
   const settings = await readServiceSettings({
-    flags: { DATABASE_URL: databaseUrl, HOST: host, PORT: port },
+    flags: { DATABASE_URL: databaseUrl, HOST: host, PORT: port, WORKERS: workers },
     env: io.env,
     directory: io.directory,
     program: programName(io),
   });
-  const server = await open(settings);
   const say = sayAs(io, settings);
+  const service = await createService(settings, say);
   const interrupt = watchInterrupt(io.env);
   try {
-    await listen(server, settings);
-    const url = addressOf(server);
-    if (settings.logFormat.value === 'text') greet(io, url, settings);
-    else say(`shelflist ${version} listens on ${url}`);
-    if (json) await writeJson(io, { url, pid: process.pid });
-    if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort');
+    const ends = [interrupt.signal, ...(service.failure ? [service.failure] : [])];
+    const ended = AbortSignal.any(ends);
+    const url = await unless(ended, service.listen());
+    if (url !== undefined) {
+      if (settings.logFormat.value === 'text') greet(io, url, settings);
+      else say(`shelflist ${version} listens on ${url}${workersOf(settings)}`);
+      if (json) await writeJson(io, { url, pid: process.pid });
+      if (!ended.aborted) await once(ended, 'abort');
+    }
+    service.failure?.throwIfAborted();
     say('stopping: requests under way are answered first');
+  } catch (error) {
+    // Ctrl-C in a terminal ends a worker that is about to start: a start that was stopped has not failed.
+    if (!interrupt.signal.aborted) throw error;
   } finally {
-    await new Promise((resolve) => server.close(resolve));
+    await service.close();
     await interrupt.settled();
     interrupt.release();
   }
   say('stopped');
 }
 
-async function open(settings: ServiceSettings): Promise<Server> {
-  const { createServer } = await import('../../server/server.ts');
-  const previous = settings.secretTokenPrevious.value;
+/** What a promise gives, or `undefined` as soon as it is all over: a worker may hang in its start. */
+async function unless<T>(ended: AbortSignal, promise: Promise<T>): Promise<T | undefined> {
+  promise.catch(() => undefined); // Where it is over, nobody waits for what becomes of it.
+  const over = new AbortController();
   try {
-    return await createServer({
-      databaseUrl: settings.databaseUrl.value,
-      secretToken: settings.secretToken.value,
-      ...(previous !== undefined && { secretTokenPrevious: previous }),
-      authUsername: settings.authUsername.value,
-      authPassword: settings.authPassword.value,
-      acceptBearer: settings.acceptBearer.value,
-      bodyLimitBytes: settings.bodyLimitBytes.value,
-      bulkLimitBytes: settings.bulkLimitBytes.value,
-      corsOrigins: settings.corsOrigins.value,
-      metrics: settings.metrics.value,
-      logger: createLogger(settings.logLevel.value, settings.logFormat.value),
-    });
-  } catch (error) {
-    if (!(error instanceof TypeError) || !error.message.startsWith('config.databaseUrl: ')) throw error;
-    const { source } = settings.databaseUrl; // The one setting that only its store can judge.
-    throw new ShelflistError('config', {
-      message: `DATABASE_URL (${source}) ${error.message.replace('config.databaseUrl: ', '')}`,
-    });
+    if (ended.aborted) return undefined;
+    return await Promise.race([promise, once(ended, 'abort', over).then(() => undefined)]);
+  } finally {
+    over.abort();
   }
 }
 
-async function listen(server: Server, { host, port }: ServiceSettings): Promise<void> {
-  server.listen(port.value, host.value);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    throw new ShelflistError('failed', {
-      message: listenProblem((error as NodeJS.ErrnoException).code, host, port),
-    });
+async function createService(settings: ServiceSettings, say: (text: string) => void): Promise<Service> {
+  if (settings.workers.value > 1) {
+    const { Workers } = await import('../cluster/primary.ts');
+    return new Workers(settings, say);
   }
-}
-
-function listenProblem(
-  code: string | undefined,
-  host: ServiceSettings['host'],
-  port: ServiceSettings['port'],
-): string {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `port ${port.value} of ${host.value} is taken (${port.source}); stop what listens there, or choose another with --port`;
-    case 'EACCES':
-      return `this user may not listen on port ${port.value} (${port.source}); choose one from 1024 with --port`;
-    default:
-      return `cannot listen on ${host.value} (${host.source}), port ${port.value} (${port.source}): ${code ?? 'unknown reason'}`;
-  }
+  const server = await openServer(settings, { warn: true });
+  return {
+    listen: () => listen(server, settings),
+    close: () =>
+      new Promise((resolve) =>
+        server.close(() => {
+          resolve();
+        }),
+      ),
+  };
 }
 
 /** Tells what becomes of the service: among lines of JSON as one of them, whatever the level. */
@@ -156,18 +162,17 @@ function sayAs(io: Io, { logFormat }: ServiceSettings): (text: string) => void {
   };
 }
 
-/** The address that it listens on. */
-function addressOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
 /** Says where the service is, and what a new user types next. */
-function greet(io: Io, url: string, { databaseUrl }: ServiceSettings): void {
+function greet(io: Io, url: string, settings: ServiceSettings): void {
+  const { databaseUrl } = settings;
   const login = loginLine(io, url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:'));
-  notice(io, `shelflist ${version} listens on ${url}`);
+  notice(io, `shelflist ${version} listens on ${url}${workersOf(settings)}`);
   if (databaseUrl.value.startsWith('file:'))
     notice(io, `the books are in ${databaseUrl.value.slice('file:'.length)}`);
   notice(io, `next, in another terminal in this folder:  ${login}  then  ${programName(io)} --help`);
   notice(io, 'Ctrl-C stops it');
+}
+
+function workersOf({ workers }: ServiceSettings): string {
+  return workers.value > 1 ? ` with ${workers.value} workers` : '';
 }

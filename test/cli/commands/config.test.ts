@@ -51,6 +51,7 @@ test('the settings of the service, then those of the client, in one order', asyn
     usual('METRICS', 'false'),
     usual('LOG_LEVEL', 'warn'),
     usual('LOG_FORMAT', 'text'),
+    usual('WORKERS', '1'),
     unset('SECRET_TOKEN_PREVIOUS'),
     unset('CORS_ORIGINS'),
     usual('SHELFLIST_URL', 'http://127.0.0.1:8080'),

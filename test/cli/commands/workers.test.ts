@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { request as begin } from 'node:http';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { createClient } from '../../../src/index.ts';
+import { serve, shell, type RunningService } from '../../support/cli.ts';
+import { startMongod } from '../../support/mongod.ts';
+import { startStranger } from '../../support/session.ts';
+import { temporaryFolder, type Scope } from '../../support/temp.ts';
+
+const settings = {
+  SECRET_TOKEN: 'the-secret-of-this-test-with-38-bytes!',
+  AUTH_USERNAME: 'librarian',
+  AUTH_PASSWORD: 'the-password-of-this-test',
+};
+
+const mongod = await startMongod();
+after(() => ('skip' in mongod ? undefined : mongod.stop()));
+
+/** The processes that a service has started. */
+async function workersOf({ child: { pid = 0 } }: RunningService): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1');
+  return text.trim().split(' ').filter(Boolean).map(Number);
+}
+
+/** Resolves when none of these processes is left. */
+async function gone(pids: readonly number[]): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  for (const pid of pids) {
+    while (await isAlive(pid)) assert.ok(Date.now() < deadline, `process ${pid} is left`);
+  }
+}
+
+/** A process whose parent has gone stays a zombie where nobody takes it up: that one is gone too. */
+async function isAlive(pid: number): Promise<boolean> {
+  try {
+    return !/\) [ZX] /.test(await readFile(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+async function start(context: Scope, env: Record<string, string> = {}) {
+  const cwd = await temporaryFolder(context);
+  const service = await serve(context, cwd, { ...settings, WORKERS: '3', ...env });
+  return { cwd, service, workers: await workersOf(service) };
+}
+
+async function logIn({ url }: RunningService): Promise<string> {
+  const client = createClient({ url });
+  const token = await client.login(settings.AUTH_USERNAME, settings.AUTH_PASSWORD);
+  client.close();
+  return typeof token === 'string' ? token : '';
+}
+
+/** One request on a connection of its own, which goes to the next worker. */
+async function request(service: RunningService, token: string, path: string, body?: object) {
+  const response = await fetch(service.url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { Authorization: token, Connection: 'close' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const { data } = (await response.json()) as { data: unknown };
+  return { status: response.status, data };
+}
+
+/** Creates so many books, 20 at a time, each on a connection of its own; gives the ids that were acknowledged. */
+async function createBooks(service: RunningService, token: string, count: number): Promise<number[]> {
+  const ids: number[] = [];
+  let left = count;
+  const one = async (): Promise<void> => {
+    while (left-- > 0) {
+      const { status, data } = await request(service, token, '/book', { title: `book ${left}` }).catch(
+        () => ({ status: 0, data: undefined }), // Its worker was killed: that one was not acknowledged.
+      );
+      if (status === 201) ids.push((data as { id: number }).id);
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, one));
+  return ids;
+}
+
+async function listedIds(service: RunningService, token: string): Promise<number[]> {
+  const { data } = await request(service, token, '/books');
+  return (data as { id: number }[]).map(({ id }) => id);
+}
+
+const stores: [name: string, skip: string | false, env: () => Record<string, string>][] = [
+  ['LMDB', false, () => ({})],
+  [
+    'MongoDB',
+    'skip' in mongod ? mongod.skip : false,
+    () => {
+      if ('skip' in mongod) return {};
+      const url = new URL(mongod.url);
+      url.pathname = `/shelflist_${randomBytes(6).toString('hex')}`;
+      return { DATABASE_URL: url.href };
+    },
+  ],
+];
+
+for (const [name, skip, env] of stores) {
+  test(
+    `three workers on ${name}: each id is given once, and each worker lists them all`,
+    { skip },
+    async (context) => {
+      const { service, workers } = await start(context, env());
+      assert.equal(workers.length, 3);
+      const token = await logIn(service);
+      const ids = (await createBooks(service, token, 300)).sort((a, b) => a - b);
+      assert.equal(new Set(ids).size, 300);
+      for (let i = 0; i < 9; i++) assert.deepEqual(await listedIds(service, token), ids);
+    },
+  );
+}
+
+test('a worker that is killed under load is replaced, and no acknowledged book is lost', async (context) => {
+  const { service, workers } = await start(context);
+  const token = await logIn(service);
+  const creating = createBooks(service, token, 600);
+  process.kill(workers[0] ?? 0, 'SIGKILL');
+  await service.said(new RegExp(`worker ${workers[0]} ended \\(SIGKILL\\); another takes its place\n`));
+  const ids = await creating;
+  const listed = new Set(await listedIds(service, token));
+  assert.deepEqual(
+    ids.filter((id) => !listed.has(id)),
+    [],
+  );
+  assert.equal((await workersOf(service)).length, 3);
+});
+
+test('all workers killed at once are replaced on the port that was said', async (context) => {
+  const { service, workers } = await start(context);
+  for (const pid of workers) process.kill(pid, 'SIGKILL');
+  await gone(workers);
+  for (;;) {
+    const answer = await fetch(service.url).catch(() => undefined);
+    if (answer) break;
+  }
+  assert.equal(await service.stop(), 0);
+});
+
+test('workers that end again and again are given up on', async (context) => {
+  const { service } = await start(context);
+  const ended = once(service.child, 'close') as Promise<[number | null]>;
+  while (service.child.exitCode === null && !service.stderr().includes('in a row')) {
+    for (const pid of await workersOf(service).catch(() => [])) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+  assert.deepEqual((await ended)[0], 1);
+  assert.match(
+    service.stderr(),
+    /\nshelflist: 5 workers in a row ended within a second of their start; .+\n$/,
+  );
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} under load: what was begun is answered, status 0, nobody is left`, async (context) => {
+    const { service, workers } = await start(context);
+    const client = createClient({ url: service.url });
+    await client.login(settings.AUTH_USERNAME, settings.AUTH_PASSWORD);
+    const answers = Promise.all(Array.from({ length: 60 }, (_, i) => client.create({ title: `${i}` })));
+    await client.get(1).catch(() => undefined); // By its answer the others have arrived.
+    assert.equal(await service.stop(signal), 0);
+    assert.equal(new Set((await answers).map(({ id }) => id)).size, 60);
+    client.close();
+    await gone(workers);
+    assert.match(service.stderr(), / with 3 workers\n[^]*\nstopping: requests under way .+\nstopped\n$/);
+  });
+}
+
+test('a second signal ends all at once, whatever is under way', async (context) => {
+  const { service, workers } = await start(context);
+  const headers = { Authorization: await logIn(service), Expect: '100-continue', 'Content-Length': 9 };
+  const upload = begin(`${service.url}/book`, { method: 'POST', headers });
+  upload.on('error', () => undefined);
+  upload.flushHeaders();
+  await once(upload, 'continue'); // The worker waits for the body, which never comes.
+  const begun = performance.now();
+  const ended = once(service.child, 'close');
+  service.child.kill('SIGTERM');
+  await service.said(/stopping/);
+  const again = setInterval(() => service.child.kill('SIGTERM'), 50); // What comes too soon is the same request.
+  await ended;
+  clearInterval(again);
+  await gone(workers);
+  assert.ok(performance.now() - begun < 5000, 'it did not wait for the upload');
+});
+
+test('a number in .env is taken, and auto is one a core', async (context) => {
+  const cwd = await temporaryFolder(context);
+  await writeFile(join(cwd, '.env'), 'WORKERS=2\n');
+  const two = await serve(context, cwd, settings);
+  assert.equal((await workersOf(two)).length, 2);
+  await two.stop();
+  const auto = await serve(context, cwd, { ...settings, WORKERS: 'auto' });
+  assert.equal((await workersOf(auto)).length, availableParallelism() > 1 ? availableParallelism() : 0);
+});
+
+test('when the primary is killed, its workers stop by themselves', async (context) => {
+  const { service, workers } = await start(context);
+  service.child.kill('SIGKILL');
+  await gone(workers);
+});
+
+describe('it cannot start: said once, and nobody is left', () => {
+  const table: [what: string, options: string, env: Record<string, string>, code: number, stderr: RegExp][] =
+    [
+      ['no secret', '-w 3', { SECRET_TOKEN: '' }, 1, /^shelflist: SECRET_TOKEN is not set\.\nAdd .+\n$/],
+      [
+        'the store',
+        '-w 3 -d file:.env',
+        {},
+        1,
+        /^shelflist: cannot use the store .+ is a file; name a folder\n$/,
+      ],
+      ['--workers 0', '--workers 0', {}, 2, /^shelflist: .+'0' is invalid.+ from 1 to 1024, or auto\.\n/],
+      ['--workers x', '--workers x', {}, 2, /'x' is invalid/],
+      ['--workers 1.5', '--workers 1.5', {}, 2, /'1\.5' is invalid/],
+      [
+        'WORKERS=0',
+        '',
+        { WORKERS: '0' },
+        1,
+        /^shelflist: WORKERS \(environment WORKERS\) is neither a whole/,
+      ],
+      ['WORKERS=1.5', '', { WORKERS: '1.5' }, 1, /^shelflist: WORKERS .+ nor auto\n$/],
+      ['WORKERS in .env', '', {}, 1, /^shelflist: WORKERS \(\.env WORKERS\) is neither/],
+    ];
+  for (const [what, options, env, code, stderr] of table) {
+    test(what, async (context) => {
+      const cwd = await temporaryFolder(context);
+      await writeFile(join(cwd, '.env'), 'WORKERS=x\n');
+      // It ends only when nobody holds its output any more: no worker is left.
+      const outcome = await shell(`shelflist serve --port 0 ${options}`, {
+        cwd,
+        env: { ...settings, ...env },
+      });
+      assert.match(outcome.stderr, stderr);
+      assert.equal(outcome.code, code);
+    });
+  }
+
+  test('the port is taken', async (context) => {
+    const cwd = await temporaryFolder(context);
+    const { port } = await startStranger(context);
+    const { stderr, code } = await shell(`shelflist serve -w 3 --port ${port}`, { cwd, env: settings });
+    assert.match(stderr, /^shelflist: port \d+ of 127\.0\.0\.1 is taken \(flag --port\); .+\n$/);
+    assert.equal(code, 1);
+  });
+});
