@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import type { Book } from '../book.ts';
+import type { Client } from '../client/client.ts';
 
 /** A request to stop: Ctrl-C (SIGINT), or SIGTERM from a supervisor. */
 export interface Interrupt {
@@ -41,4 +43,20 @@ export function watchInterrupt(env: NodeJS.ProcessEnv = {}): Interrupt {
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   return { signal: first.signal, settled, release };
+}
+
+/** Every book of a service, until it is told to stop: then the answer that is waited for breaks off. */
+export async function* booksUntil(
+  signal: AbortSignal,
+  client: Client,
+): AsyncGenerator<Book, void, undefined> {
+  const stop = () => {
+    client.close();
+  };
+  signal.addEventListener('abort', stop);
+  try {
+    yield* client.books();
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { parseBookFields, type BookFields } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
 import { ArraySplitter } from '../json-array.ts';
+import { LineSplitter, type Line } from '../json-lines.ts';
 import type { BookStore } from '../store/store.ts';
 
 /** What a body holds of one book: a JSON value, which may be none, or why it cannot be read. */
@@ -53,7 +54,7 @@ export async function* readArray(
 }
 
 /**
- * Reads NDJSON line by line (https://github.com/ndjson/ndjson-spec); empty lines are counted and passed over.
+ * Reads NDJSON line by line; empty lines are counted and passed over.
  *
  * @param limitBytes The longest that a line may be.
  * @throws {ShelflistError} `invalid_input`: it is no UTF-8.
@@ -62,21 +63,13 @@ export async function* readLines(
   body: AsyncIterable<Uint8Array>,
   limitBytes: number,
 ): AsyncGenerator<Element> {
-  let line = 1;
-  let held: string[] = [];
-  for await (const chunk of decode(body)) {
-    const parts = chunk.split('\n');
-    const last = parts.pop() ?? '';
-    for (const part of parts) {
-      yield* readLine(line++, held.join('') + part, limitBytes);
-      held = [];
-    }
-    held.push(last);
-  }
-  yield* readLine(line, held.join(''), limitBytes);
+  const splitter = new LineSplitter();
+  for await (const chunk of decode(body))
+    for (const line of splitter.push(chunk)) yield* readLine(line, limitBytes);
+  yield* readLine(splitter.rest(), limitBytes);
 }
 
-function* readLine(line: number, text: string, limitBytes: number): Generator<Element> {
+function* readLine({ line, text }: Line, limitBytes: number): Generator<Element> {
   if (text.trim() === '') return;
   if (isLonger(text, limitBytes)) yield { line, reason: tooLong(limitBytes) };
   else {

@@ -6,7 +6,7 @@ import { addServiceOptions } from '../arguments.ts';
 import { exportFormats, formatBooks, type BookTextOptions, type ExportFormat } from '../export/book-text.ts';
 import { openDestination, type Destination } from '../export/destination.ts';
 import { createProgress, noProgress } from '../progress.ts';
-import { watchInterrupt } from '../interrupt.ts';
+import { booksUntil, watchInterrupt } from '../interrupt.ts';
 import { counted, notice, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
 import type { SessionOptions } from '../login.ts';
@@ -93,16 +93,12 @@ interface Work {
 
 /** Gives the number of books that were written. */
 async function copy(io: Io, client: Client, { file, destination, options, signal }: Work): Promise<number> {
-  const stop = () => {
-    client.close(); // The answer that is waited for breaks off.
-  };
-  signal.addEventListener('abort', stop);
   // In a pipe, whoever reads it may show a bar of its own; on a terminal, the books are there.
   const progress = file === '-' ? noProgress : await createProgress(io, undefined, 'books');
   let written = 0;
   try {
     progress.start();
-    for await (const { text, count } of formatBooks(client.books(), options)) {
+    for await (const { text, count } of formatBooks(booksUntil(signal, client), options)) {
       signal.throwIfAborted();
       if (!(await destination.write(text))) break;
       written = count;
@@ -111,6 +107,5 @@ async function copy(io: Io, client: Client, { file, destination, options, signal
     return written;
   } finally {
     progress.stop();
-    signal.removeEventListener('abort', stop);
   }
 }

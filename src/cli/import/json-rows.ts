@@ -1,5 +1,6 @@
 import { ShelflistError } from '../../errors.ts';
 import { ArraySplitter } from '../../json-array.ts';
+import { LineSplitter, type Line } from '../../json-lines.ts';
 import { markName, MarkWatch } from '../export/mark.ts';
 import { findColumns, mapColumns, type Field, type Mapping } from './columns.ts';
 import { parseRecord } from './record.ts';
@@ -43,7 +44,7 @@ export async function* readNdjsonRows(
 ): AsyncGenerator<Row> {
   const read = createValueReader(options);
   const marks = new MarkWatch();
-  for await (const { line, content, ended } of splitLines(text)) {
+  for await (const { line, text: content, ended } of readLines(text)) {
     if (content.trim() === '') continue;
     let value: unknown;
     try {
@@ -68,17 +69,14 @@ function notByLines(line: number): ShelflistError {
   });
 }
 
-/** Lines as NDJSON has them: only a line feed ends one. */
-async function* splitLines(text: AsyncGenerator<string>) {
-  let line = 1;
-  let rest = '';
+/** Every line, and whether a line feed stands behind it. */
+async function* readLines(text: AsyncGenerator<string>): AsyncGenerator<Line & { ended: boolean }> {
+  const splitter = new LineSplitter();
   for await (const chunk of text) {
-    const parts = (rest + chunk).split('\n');
-    rest = parts.pop() ?? '';
-    for (const content of parts) yield { line: line++, content, ended: true };
-    if (rest.length > longestRow) throw rowTooLong(`line ${line}`);
+    for (const line of splitter.push(chunk)) yield { ...line, ended: true };
+    if (splitter.pendingLength > longestRow) throw rowTooLong(`line ${splitter.line}`);
   }
-  if (rest !== '') yield { line, content: rest, ended: false };
+  yield { ...splitter.rest(), ended: false };
 }
 
 /** The members that hold title, author and year are found in each object: they may stand in any order, and lack. */

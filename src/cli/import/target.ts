@@ -1,6 +1,7 @@
 import type { BookFields } from '../../book.ts';
 import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
+import { booksUntil } from '../interrupt.ts';
 import { createDuplicates, type Duplicates } from './duplicates.ts';
 import type { Row } from './row.ts';
 
@@ -99,14 +100,6 @@ function rejection(error: unknown): string {
 
 async function readDuplicates(client: Client, signal: AbortSignal): Promise<Duplicates> {
   const duplicates = await createDuplicates();
-  const stop = () => {
-    client.close(); // The answer that is waited for breaks off.
-  };
-  signal.addEventListener('abort', stop);
-  try {
-    for await (const book of client.books()) duplicates.addBook(book);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  for await (const book of booksUntil(signal, client)) duplicates.addBook(book);
   return duplicates;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { open, readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, test } from 'node:test';
 import { program } from '../../support/cli.ts';
-import { startSession } from '../../support/session.ts';
+import { startSession, type Session } from '../../support/session.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 
 const session = await startSession({ after });
@@ -185,16 +185,21 @@ describe('a file that cannot be imported adds nothing', () => {
   }
 });
 
-test('a service that goes away in the middle: 5, and how many were added', async (context) => {
-  const { service, folder: cwd, run } = await startSession(context);
-  await run('mkfifo pipe');
-  const imported = run('shelflist import - < pipe');
-  const pipe = await open(join(cwd, 'pipe'), 'w');
+/** Writes three rows to an import that goes on, and waits until their books are there. */
+async function writeThree(pipe: FileHandle, run: Session['run']): Promise<void> {
   await pipe.write('title\nA\nB\nC\nthe parser looks\none row ahead');
   let added = '';
   for (let asked = 0; added !== '3\n' && asked < 100; asked++)
     added = (await run('shelflist list | wc -l')).stdout;
   assert.equal(added, '3\n');
+}
+
+test('a service that goes away in the middle: 5, and how many were added', async (context) => {
+  const { service, folder: cwd, run } = await startSession(context);
+  await run('mkfifo pipe');
+  const imported = run('shelflist import - < pipe');
+  const pipe = await open(join(cwd, 'pipe'), 'w');
+  await writeThree(pipe, run);
   await service.stop();
   await pipe.write('\nD\nE\n');
   await pipe.close();
@@ -614,11 +619,7 @@ test('Ctrl-C in the middle: 130 and a summary; the same again with skip adds the
     `bash -c 'echo $$ > pid; exec "$@"' - "${process.execPath}" "${program}" import - < pipe`,
   );
   const pipe = await open(join(cwd, 'pipe'), 'w');
-  await pipe.write('title\nA\nB\nC\nthe parser looks\none row ahead');
-  let added = '';
-  for (let asked = 0; added !== '3\n' && asked < 100; asked++)
-    added = (await run('shelflist list | wc -l')).stdout;
-  assert.equal(added, '3\n');
+  await writeThree(pipe, run);
   process.kill(Number(await readFile(join(cwd, 'pid'), 'utf8')), 'SIGINT');
   const { code, stdout, stderr } = await imported;
   await pipe.close();
