@@ -18,8 +18,16 @@ const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
   .map((name) => join(import.meta.dirname, name));
 if (files.length === 0) throw new Error('no test file matches');
 
+// A test that hangs fails, and the run ends in any case: a gate that hangs says nothing.
+const perFile = 4 * 60_000;
+const whole = 13 * 60_000;
+setTimeout(() => {
+  process.stderr.write(`the tests were stopped: they had not ended after ${whole / 60_000} minutes\n`);
+  process.exit(1);
+}, whole).unref();
+
 let passed = 0;
-const events = run({ files, concurrency: 2 });
+const events = run({ files, concurrency: 2, timeout: perFile });
 events.on('test:pass', () => passed++);
 events.on('test:fail', () => {
   process.exitCode = 1;

@@ -22,6 +22,9 @@ export async function terminal(
     cwd,
     env: { ...cleanEnvironment(cwd, env), SHELL: '/bin/bash', TERM: 'xterm' },
     stdio: ['pipe', 'pipe', 'inherit'],
+    // Who waits for keys that nobody types would wait for ever. The terminal goes with it, and hangs up on the rest.
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
   });
   const waiting = [...answers];
   let screen = '';
@@ -34,5 +37,6 @@ export async function terminal(
     child.stdin.write(/^[\x03\x04]$/.test(typed) ? typed : `${typed}\r`); // eslint-disable-line no-control-regex -- they are the keys.
   });
   const [code] = (await once(child, 'close')) as [number | null];
+  if (child.signalCode !== null) throw new Error(`${commandLine} waits after:\n${screen}`);
   return { code, screen: screen.replaceAll('\r\n', '\n') };
 }
