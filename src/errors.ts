@@ -27,6 +27,7 @@ const wireErrors = {
   not_found: { status: 404, wire: 'Not found', exit: 5 },
   method_not_allowed: { status: 405, wire: 'Method not allowed', exit: 5 },
   request_timeout: { status: 408, wire: 'Request timeout', exit: 5 },
+  precondition_failed: { status: 412, wire: 'Precondition failed', exit: 1 },
   body_too_large: { status: 413, wire: 'Request body too large', exit: 1 },
   unsupported_encoding: { status: 415, wire: 'Unsupported content encoding', exit: 1 },
   expectation_failed: { status: 417, wire: 'Expectation failed', exit: 1 },

@@ -2,7 +2,8 @@ export { createServer, createHandler, type RequestHandler } from './server/serve
 export type { ServerConfig } from './server/config.ts';
 export type { Logger, LogFields } from './server/log.ts';
 export { openStore } from './store/open.ts';
-export type { BookStore } from './store/store.ts';
+export type { BookStore, Part } from './store/store.ts';
+export type { Page } from './store/page.ts';
 export {
   createClient,
   type Client,
@@ -11,4 +12,6 @@ export {
   type ServiceCheck,
 } from './client/client.ts';
 export type { Book, BookFields, BookPatch } from './book.ts';
+export { matches, toCondition, type BookQuery, type Condition, type SortKey } from './query/query.ts';
+export { comparePositions, positionOf, type OrderKey, type Position } from './query/position.ts';
 export { ShelflistError, type ErrorCode, type ShelflistErrorOptions, type WireErrorCode } from './errors.ts';

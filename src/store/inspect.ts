@@ -11,11 +11,11 @@ import type { StoreIds } from './ids.ts';
 export async function inspectStore(url: string): Promise<StoreIds | undefined> {
   const address = parseStoreAddress(url);
   if (address.kind === 'mongodb') {
-    const { inspectMongo } = await import('./mongo.ts');
+    const { inspectMongo } = await import('./mongo/store.ts');
     return inspectMongo(address.url);
   }
-  const { hasStore, withoutLockFile } = await import('./embedded-folder.ts');
+  const { hasStore, withoutLockFile } = await import('./embedded/folder.ts');
   if (!(await hasStore(address.path))) return undefined;
-  const { inspectEnvironment } = await import('./embedded-environment.ts');
+  const { inspectEnvironment } = await import('./embedded/environment.ts');
   return withoutLockFile(address.path, inspectEnvironment);
 }

@@ -16,10 +16,10 @@ import type { BookStore } from './store.ts';
 export async function openStore(url: string): Promise<BookStore> {
   const address = readAddress(url);
   if (address.kind === 'embedded') {
-    const { openEmbeddedStore } = await import('./embedded.ts');
+    const { openEmbeddedStore } = await import('./embedded/store.ts');
     return openEmbeddedStore(address.path);
   }
-  const { openMongoStore } = await import('./mongo.ts');
+  const { openMongoStore } = await import('./mongo/store.ts');
   return openMongoStore(address.url);
 }
 

@@ -4,6 +4,7 @@ import type { Book } from '../book.ts';
 const maxBooks = 1000;
 const maxCharacters = 2 ** 20;
 
+/** Books that follow one another in a listing. */
 export interface Page {
   readonly books: readonly Book[];
   /** Whether the store had no more when it was read. */
@@ -11,26 +12,26 @@ export interface Page {
 }
 
 /** A page to fill. */
-export interface OpenPage extends Page {
+export interface OpenPage {
+  readonly books: readonly Book[];
   readonly maxBooks: number;
-  /** Takes another book; whether the page is full then. */
-  add(book: Book): boolean;
+  readonly isFull: boolean;
+  add(book: Book): void;
 }
 
-export function createPage(): OpenPage {
+/** @param limit So many books at the most. */
+export function createPage(limit = maxBooks): OpenPage {
   const books: Book[] = [];
   let characters = 0;
-  const isFull = () => books.length >= maxBooks || characters >= maxCharacters;
   return {
-    maxBooks,
+    maxBooks: Math.min(limit, maxBooks),
     books,
-    get isLast() {
-      return !isFull();
+    get isFull() {
+      return books.length >= this.maxBooks || characters >= maxCharacters;
     },
     add(book) {
       books.push(book);
       characters += book.title.length + book.author.length;
-      return isFull();
     },
   };
 }

@@ -1,4 +1,7 @@
 import type { Book, BookFields, BookPatch } from '../book.ts';
+import type { Position } from '../query/position.ts';
+import type { BookQuery } from '../query/query.ts';
+import type { Page } from './page.ts';
 
 /**
  * Where books live. Everything above a store relies on this contract and on nothing else; whoever writes
@@ -31,10 +34,39 @@ export interface BookStore {
    * the pace. A book that is there from the first page to the last stands in exactly one.
    */
   list(): AsyncIterable<readonly Book[]>;
-  /** Changes the named fields of a book; gives it in full, or `undefined` when there is none. */
-  update(id: number, patch: BookPatch): Promise<Book | undefined>;
-  /** Removes the book, if there is one. */
-  delete(id: number): Promise<void>;
+  /**
+   * The books that a query fits, in its order: so many at the most, those behind `after` (a position of this query;
+   * the book need not be there any more). Fewer, if they are long: a page takes a bounded piece of memory.
+   */
+  find(query: BookQuery, part: Part): Promise<Page>;
+  /** How many books a query fits. */
+  count(query: BookQuery): Promise<number>;
+  /**
+   * A text that is another one after every write, by whichever process, before the write is acknowledged: as long as
+   * it stays the same, so does every listing. Found without reading the books; letters, digits and `-._` only.
+   */
+  version(): Promise<string>;
+  /**
+   * Changes the named fields of a book; gives it in full, or `undefined` when there is none.
+   *
+   * @param expected What the book must be for that, to the letter.
+   * @throws {ShelflistError} `precondition_failed`: it is something else.
+   */
+  update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined>;
+  /**
+   * Removes the book, if there is one.
+   *
+   * @param expected What it must be for that, to the letter.
+   * @throws {ShelflistError} `precondition_failed`: it is something else, or gone.
+   */
+  delete(id: number, expected?: Book): Promise<void>;
   /** Waits for what is under way, then lets go of files and connections. May be called twice. */
   close(): Promise<void>;
+}
+
+/** A part of the books that a query fits. */
+export interface Part {
+  /** 1 or more. */
+  readonly limit: number;
+  readonly after?: Position | undefined;
 }

@@ -11,6 +11,9 @@ export function stubStore(error: Error, replaced: Partial<BookStore> = {}): Book
     async *list() {
       await fail();
     },
+    find: fail,
+    count: fail,
+    version: fail,
     update: fail,
     delete: fail,
     close: () => Promise.resolve(),

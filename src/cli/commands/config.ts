@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createSettingFinder, findVariable, serviceVariables, type Setting } from '../../config.ts';
 import { defaultServiceUrl, parseServiceUrl } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
-import { parseMongoAddress } from '../../store/mongo-address.ts';
+import { parseMongoAddress } from '../../store/mongo/address.ts';
 import { addFormatOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { writeRecords, type OutputOptions } from '../output/records.ts';

@@ -1,7 +1,7 @@
 import { MongoBulkWriteError } from 'mongodb';
-import { isId, type Book, type BookFields } from '../book.ts';
-import { ShelflistError } from '../errors.ts';
-import type { Verdict } from './gather.ts';
+import { isId, type Book, type BookFields } from '../../book.ts';
+import { ShelflistError } from '../../errors.ts';
+import type { Verdict } from '../gather.ts';
 import {
   bookCounter,
   isCollision,
@@ -9,7 +9,7 @@ import {
   maxAttempts,
   retryingCollisions,
   type Collections,
-} from './mongo-prepare.ts';
+} from './prepare.ts';
 
 /**
  * Creates books together: one step of the counter for all their ids, one unordered insert. Ids are in the

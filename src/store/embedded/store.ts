@@ -6,12 +6,12 @@ import {
   type Book,
   type BookFields,
   type BookPatch,
-} from '../book.ts';
-import { ShelflistError } from '../errors.ts';
-import { Calls } from './calls.ts';
-import { openEnvironment, type EmbeddedEnvironment } from './embedded-environment.ts';
-import { createPage, type Page } from './page.ts';
-import type { BookStore } from './store.ts';
+} from '../../book.ts';
+import { ShelflistError } from '../../errors.ts';
+import { Calls } from '../calls.ts';
+import { openEnvironment, type EmbeddedEnvironment } from './environment.ts';
+import { createPage, type Page } from '../page.ts';
+import type { BookStore } from '../store.ts';
 
 /**
  * Opens a folder as the embedded store: one LMDB environment with a database for the books and one for the
@@ -63,9 +63,10 @@ class EmbeddedStore implements BookStore {
   #page(start: number): Page {
     const page = createPage();
     for (const { key, value } of this.#environment.books.getRange({ start, limit: page.maxBooks })) {
-      if (page.add(this.#decode(key, value))) break;
+      page.add(this.#decode(key, value));
+      if (page.isFull) break;
     }
-    return page;
+    return { books: page.books, isLast: !page.isFull };
   }
 
   update(id: number, patch: BookPatch): Promise<Book | undefined> {

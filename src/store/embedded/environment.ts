@@ -1,8 +1,8 @@
 import { open, type Database, type RootDatabase } from 'lmdb';
-import { isId } from '../book.ts';
-import { ShelflistError } from '../errors.ts';
-import { prepareFolder, unusable } from './embedded-folder.ts';
-import type { StoreIds } from './ids.ts';
+import { isId } from '../../book.ts';
+import { ShelflistError } from '../../errors.ts';
+import { prepareFolder, unusable } from './folder.ts';
+import type { StoreIds } from '../ids.ts';
 
 /** Under which the meta database says what the environment is, and holds the last id that was given. */
 const formatKey = 'format';

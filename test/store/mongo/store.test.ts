@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, describe, test, type TestContext } from 'node:test';
 import { MongoClient, type Document } from 'mongodb';
-import { openStore, type BookStore } from '../../src/index.ts';
-import { startMongod } from '../support/mongod.ts';
-import { testStore } from './suite.ts';
+import { openStore, type BookStore } from '../../../src/index.ts';
+import { startMongod } from '../../support/mongod.ts';
+import { testStore } from '../suite.ts';
 
 const mongod = await startMongod();
 const skip = 'skip' in mongod ? mongod.skip : false;

@@ -6,14 +6,14 @@ import {
   type Book,
   type BookFields,
   type BookPatch,
-} from '../book.ts';
-import { ShelflistError } from '../errors.ts';
-import { Calls } from './calls.ts';
-import { within } from './deadline.ts';
-import { gather } from './gather.ts';
-import type { StoreIds } from './ids.ts';
-import { parseMongoAddress, type MongoAddress } from './mongo-address.ts';
-import { createBooks } from './mongo-create.ts';
+} from '../../book.ts';
+import { ShelflistError } from '../../errors.ts';
+import { Calls } from '../calls.ts';
+import { within } from '../deadline.ts';
+import { gather } from '../gather.ts';
+import type { StoreIds } from '../ids.ts';
+import { parseMongoAddress, type MongoAddress } from './address.ts';
+import { createBooks } from './create.ts';
 import {
   openDatabase,
   prepareDatabase,
@@ -23,9 +23,9 @@ import {
   unusableDatabase,
   type BookDocument,
   type Collections,
-} from './mongo-prepare.ts';
-import { createPage, type Page } from './page.ts';
-import type { BookStore } from './store.ts';
+} from './prepare.ts';
+import { createPage, type Page } from '../page.ts';
+import type { BookStore } from '../store.ts';
 
 /** A request is answered within 5 s, whatever the server does; PUT is a look-up and an update. */
 const deadlineMs = { lookup: 2000, update: 2500, other: 4500 };
@@ -138,9 +138,10 @@ class MongoStore implements BookStore {
     const page = createPage();
     const options = { sort: { _id: 1 }, limit: page.maxBooks, batchSize: page.maxBooks } as const;
     for await (const document of this.#collections.books.find({ _id: { $gt: after } }, options)) {
-      if (page.add(this.#toBook(document))) break;
+      page.add(this.#toBook(document));
+      if (page.isFull) break;
     }
-    return page;
+    return { books: page.books, isLast: !page.isFull };
   }
 
   update(id: number, patch: BookPatch): Promise<Book | undefined> {

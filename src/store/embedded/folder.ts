@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, open, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { ShelflistError } from '../errors.ts';
+import { ShelflistError } from '../../errors.ts';
 
 /** LMDB's own name for its data file in a folder. */
 const dataFile = 'data.mdb';

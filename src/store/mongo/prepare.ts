@@ -1,8 +1,8 @@
 import { MongoServerError, type Collection, type Db, type MongoClient } from 'mongodb';
-import { isId } from '../book.ts';
-import { ShelflistError } from '../errors.ts';
-import type { StoreIds } from './ids.ts';
-import type { MongoAddress } from './mongo-address.ts';
+import { isId } from '../../book.ts';
+import { ShelflistError } from '../../errors.ts';
+import type { StoreIds } from '../ids.ts';
+import type { MongoAddress } from './address.ts';
 
 /** A book as it is stored: the id is the primary key. */
 export interface BookDocument {

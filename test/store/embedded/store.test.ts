@@ -18,9 +18,9 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { open as openLmdb } from 'lmdb';
-import { openStore } from '../../src/index.ts';
-import { temporaryFolder } from '../support/temp.ts';
-import { testStore } from './suite.ts';
+import { openStore } from '../../../src/index.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+import { testStore } from '../suite.ts';
 
 /** The records themselves, as another program (a restore, a vandal) reaches them. */
 function openRecords(path: string) {
@@ -47,7 +47,7 @@ const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
 test('several processes write one store at once: no id twice, nothing lost', async (t) => {
   const folder = await temporaryFolder(t);
-  const writer = join(import.meta.dirname, '../support/writer.ts');
+  const writer = join(import.meta.dirname, '../../support/writer.ts');
   const runs = Array.from({ length: 3 }, async () => {
     const child = fork(writer, [`file:${folder}`, '400'], { execArgv: ['--import', 'tsx'] });
     const [[ids]] = (await Promise.all([once(child, 'message'), once(child, 'exit')])) as [
@@ -178,7 +178,7 @@ test('ids go on past all books that were put back beside an older counter, taken
 
 test('on a full disk writes are "unavailable", reads go on, and what was acknowledged is there', async (t) => {
   const folder = await temporaryFolder(t);
-  const filler = join(import.meta.dirname, '../support/filler.ts');
+  const filler = join(import.meta.dirname, '../../support/filler.ts');
   // A limit on the size of files (in KiB) is a full disk that needs no rights.
   const command = `ulimit -f 1000; exec "${process.execPath}" --import tsx "${filler}" "file:${folder}"`;
   const child = spawn('bash', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] });

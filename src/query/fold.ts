@@ -1,0 +1,37 @@
+/** Marks, once NFKD has taken them off their letters. */
+const marks = /\p{M}+/gu;
+const word = /[\p{L}\p{Nd}]+/gu;
+const asciiWord = /[a-z0-9]+/g;
+// eslint-disable-next-line no-control-regex -- all of ASCII.
+const ascii = /^[\x00-\x7f]*$/;
+
+/**
+ * The words of a text: its runs of letters and digits, after NFKD, without marks and case (`Grandpré` and `GRANDPRE`,
+ * `Straße` and `STRASSE` are one). Words of words are the same words.
+ */
+export function foldWords(text: string): string[] {
+  if (ascii.test(text)) return text.toLowerCase().match(asciiWord) ?? [];
+  const bare = text.normalize('NFKD').replace(marks, '');
+  // Up and down again, because some letters have one form only on the way (ß, ſ, ς).
+  return bare.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').match(word) ?? [];
+}
+
+/** A whole text as its words: two texts with the same words are alike. */
+export function foldText(text: string): string {
+  return foldWords(text).join(' ');
+}
+
+/** Orders folded texts by code points, which is the order of their bytes in UTF-8 too. */
+export function compareFolded(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for what comes after U+FFFF. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

@@ -1,0 +1,87 @@
+import { ShelflistError } from '../errors.ts';
+import { sortKeys, type BookQuery } from './query.ts';
+
+/** The most books that one page can be asked for. */
+export const maxLimit = 1000;
+
+/** A query, and which part of its answer. */
+export interface PageQuery extends BookQuery {
+  /** So many books at the most, from 1 to 1000. Default: all of them. */
+  limit?: number;
+  /** What the page before said of where it ends. */
+  after?: string;
+  /** Whether to count all books that the query fits. Default false. */
+  count?: boolean;
+}
+
+type Reader<Value> = (text: string) => Value | undefined;
+
+const asText: Reader<string> = (text) => (text.isWellFormed() ? text : undefined);
+const asInteger: Reader<number> = (text) =>
+  /^(0|-?[1-9][0-9]{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
+const asLimit: Reader<number> = (text) => {
+  const value = asInteger(text);
+  return value !== undefined && value >= 1 && value <= maxLimit ? value : undefined;
+};
+const asFlag: Reader<boolean> = (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
+const asSort: Reader<NonNullable<BookQuery['sort']>> = (text) =>
+  sortKeys.flatMap((key) => [key, `-${key}`] as const).find((each) => each === text);
+
+/** Every parameter of `GET /books`, and how it is read. */
+const readers: { readonly [Name in keyof PageQuery]-?: Reader<NonNullable<PageQuery[Name]>> } = {
+  q: asText,
+  author: asText,
+  title: asText,
+  year: asInteger,
+  yearFrom: asInteger,
+  yearTo: asInteger,
+  sort: asSort,
+  limit: asLimit,
+  after: asText,
+  count: asFlag,
+};
+
+/**
+ * Reads a query string (without `?`).
+ *
+ * @throws {ShelflistError} `invalid_query`: a parameter is unknown, repeated or malformed.
+ */
+export function parsePageQuery(text: string): PageQuery {
+  const query: Record<string, unknown> = {};
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+    if (!Object.hasOwn(readers, name)) throw invalid(name, 'there is no such parameter');
+    if (Object.hasOwn(query, name)) throw invalid(name, 'it stands there twice');
+    const value = readers[name as keyof PageQuery](equals === -1 ? '' : decode(pair.slice(equals + 1)));
+    if (value === undefined) throw invalid(name, 'it is malformed');
+    query[name] = value;
+  }
+  return query;
+}
+
+/** A query as a query string, without `?`; empty when it asks for nothing in particular. */
+export function formatPageQuery(query: PageQuery): string {
+  const parameters = new URLSearchParams();
+  for (const name of Object.keys(readers) as (keyof PageQuery)[]) {
+    const value = query[name];
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return parameters.toString();
+}
+
+/** Percent-encoded UTF-8, or the bare bytes of it (which node:http shows as Latin-1); `+` is a space. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(
+      text.replaceAll('+', ' ').replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`),
+    );
+  } catch (cause) {
+    throw new ShelflistError('invalid_query', { message: 'it is not percent-encoded UTF-8', cause });
+  }
+}
+
+function invalid(name: string, problem: string): ShelflistError {
+  return new ShelflistError('invalid_query', { message: `${JSON.stringify(name)}: ${problem}` });
+}
