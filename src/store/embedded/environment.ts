@@ -3,18 +3,23 @@ import { isId } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import { prepareFolder, unusable } from './folder.ts';
 import type { StoreIds } from '../ids.ts';
+import { IndexWriter } from './index-writer.ts';
+import { Meta } from './meta.ts';
 
-/** Under which the meta database says what the environment is, and holds the last id that was given. */
-const formatKey = 'format';
-const counterKey = 'last-id';
 const format = 'shelflist 1';
 
-/** An open LMDB environment with the store's two databases. The counter is read and set in transactions only. */
+/** An open LMDB environment with the store's databases. What is written is written in transactions only. */
 export class EmbeddedEnvironment {
   readonly root: RootDatabase<string, string>;
-  /** id -> the whole book as JSON: lossless for every string and number that a book may hold. */
+  /** id -> the whole book, as `record.ts` has it. */
   readonly books: Database<string, number>;
-  readonly #meta: Database<unknown, string>;
+  readonly meta: Meta;
+  /** What a book is found by, in a segment -> the ids of those books there. */
+  readonly index: Database<Buffer, IndexKey>;
+  /** id -> what the index still takes the book for, since it was changed or removed. */
+  readonly changed: Database<string, number>;
+
+  readonly indexWriter = new IndexWriter(this);
 
   constructor(path: string) {
     this.root = open<string, string>({
@@ -26,8 +31,10 @@ export class EmbeddedEnvironment {
     });
     try {
       refuseForeign(this.root, path);
-      this.#meta = this.root.openDB<unknown, string>({ name: 'meta', encoding: 'json' });
-      this.books = this.root.openDB<string, number>({ name: 'books', encoding: 'string' });
+      this.meta = openMeta(this.root);
+      this.books = openBooks(this.root);
+      this.index = this.root.openDB<Buffer, IndexKey>({ name: 'index', encoding: 'binary' });
+      this.changed = this.root.openDB<string, number>({ name: 'changed', encoding: 'string' });
       this.root.transactionSync(() => {
         this.#prepare(path);
       });
@@ -37,36 +44,38 @@ export class EmbeddedEnvironment {
     }
   }
 
-  /** Idempotent: marks a new environment as ours, and lifts a counter that is behind the books. */
+  get bookCount(): number {
+    return Number((this.books.getStats() as { entryCount?: number }).entryCount);
+  }
+
+  /** Idempotent: marks a new environment as ours, lifts a counter that is behind the books, and drops an index of others. */
   #prepare(path: string): void {
-    const found = this.#meta.get(formatKey);
-    if (found === undefined) this.#meta.putSync(formatKey, format);
+    const found = this.meta.readFormat();
+    if (found === undefined) this.meta.setFormat(format);
     else refuseFormat(found, path);
-    const lastId = Math.max(this.#lastId(), this.#highestId());
-    if (lastId !== this.#meta.get(counterKey)) this.#meta.putSync(counterKey, lastId);
+    const highestId = readHighestId(this.books);
+    if (highestId > this.meta.lastId) this.meta.lastId = highestId;
+    if (this.indexWriter.isForeign()) this.indexWriter.clear();
   }
 
   /** Takes the next id. Books put back beside an older counter lift it past all of them. */
   takeId(): number {
-    const id = Math.max(this.#lastId(), this.#highestId()) + 1;
+    const id = Math.max(this.meta.lastId, readHighestId(this.books)) + 1;
     if (!isId(id)) throw new ShelflistError('unavailable', { message: 'there are no ids left' });
-    this.#meta.putSync(counterKey, id);
+    this.meta.lastId = id;
     return id;
-  }
-
-  #lastId(): number {
-    return readCounter(this.#meta);
-  }
-
-  #highestId(): number {
-    return readHighestId(this.books);
   }
 }
 
-function readCounter(meta: Database<unknown, string>): number {
-  const last = meta.get(counterKey) ?? 0;
-  if (last === 0 || isId(last)) return last;
-  throw new ShelflistError('store_damaged', { message: 'the counter of ids is not a number' });
+/** Of one segment, and one term in it. */
+export type IndexKey = [segment: number, kind: string, term: string | number];
+
+function openMeta(root: RootDatabase<string, string>): Meta {
+  return new Meta(root.openDB<unknown, string>({ name: 'meta', encoding: 'json' }));
+}
+
+function openBooks(root: RootDatabase<string, string>): Database<string, number> {
+  return root.openDB<string, number>({ name: 'books', encoding: 'string' });
 }
 
 function readHighestId(books: Database<string, number>): number {
@@ -94,10 +103,9 @@ export async function inspectEnvironment(path: string): Promise<StoreIds> {
   const root = open<string, string>({ ...layout(path), readOnly: true });
   try {
     refuseForeign(root, path);
-    const meta = root.openDB<unknown, string>({ name: 'meta', encoding: 'json' });
-    refuseFormat(meta.get(formatKey), path);
-    const books = root.openDB<string, number>({ name: 'books', encoding: 'string' });
-    return { lastId: readCounter(meta), highestId: readHighestId(books) };
+    const meta = openMeta(root);
+    refuseFormat(meta.readFormat(), path);
+    return { lastId: meta.lastId, highestId: readHighestId(openBooks(root)) };
   } finally {
     await root.close();
   }

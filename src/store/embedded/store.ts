@@ -1,21 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  parseBookFields,
-  parseBookPatch,
-  toBook,
-  type Book,
-  type BookFields,
-  type BookPatch,
-} from '../../book.ts';
+import { parseBookFields, parseBookPatch, type Book, type BookFields, type BookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
+import { isUnconditional, toCondition, type BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
-import { openEnvironment, type EmbeddedEnvironment } from './environment.ts';
+import { expectBook } from '../expect.ts';
 import { createPage, type Page } from '../page.ts';
-import type { BookStore } from '../store.ts';
+import type { BookStore, Part } from '../store.ts';
+import { openEnvironment, type EmbeddedEnvironment } from './environment.ts';
+import { countBooks, findBooks, type Work } from './finder.ts';
+import { Indexer } from './indexer.ts';
+import { decodeBook, encodeBook } from './record.ts';
+import { Snapshot } from './snapshot.ts';
 
 /**
- * Opens a folder as the embedded store: one LMDB environment with a database for the books and one for the
- * counter. Several processes may have it open at once.
+ * Opens a folder as the embedded store: one LMDB environment with databases for the books, for what they are found
+ * by, and for the counter. Several processes may have it open at once.
  *
  * @throws {ShelflistError} `store_unusable`, with what to do.
  */
@@ -23,22 +22,29 @@ export async function openEmbeddedStore(path: string): Promise<BookStore> {
   return new EmbeddedStore(await openEnvironment(path), `embedded store ${path}`);
 }
 
+/** A question that takes longer lets others have a turn this often. */
+const turnMs = 4;
+
 class EmbeddedStore implements BookStore {
   readonly description: string;
   readonly #environment: EmbeddedEnvironment;
   readonly #calls: Calls;
+  readonly #indexer: Indexer;
 
   constructor(environment: EmbeddedEnvironment, description: string) {
     this.#environment = environment;
     this.description = description;
     this.#calls = new Calls(description);
+    this.#indexer = new Indexer(() => this.#calls.run(() => this.#index(), unavailable));
+    this.#indexer.wake();
   }
 
   create(fields: BookFields): Promise<Book> {
     return this.#write(() => {
       const valid = parseBookFields(fields);
       const book = { id: this.#environment.takeId(), ...valid };
-      this.#environment.books.putSync(book.id, JSON.stringify(book));
+      this.#environment.books.putSync(book.id, encodeBook(book));
+      this.#environment.meta.touch();
       return book;
     });
   }
@@ -69,23 +75,48 @@ class EmbeddedStore implements BookStore {
     return { books: page.books, isLast: !page.isFull };
   }
 
-  update(id: number, patch: BookPatch): Promise<Book | undefined> {
+  find(query: BookQuery, part: Part): Promise<Page> {
+    const condition = toCondition(query);
+    return this.#work((snapshot) => findBooks(snapshot, condition, part));
+  }
+
+  count(query: BookQuery): Promise<number> {
+    const condition = toCondition(query);
+    if (isUnconditional(condition)) return this.#read(() => this.#environment.bookCount);
+    return this.#work((snapshot) => countBooks(snapshot, condition));
+  }
+
+  version(): Promise<string> {
+    return this.#read(() => `${this.#environment.meta.version}.${this.#environment.bookCount}`);
+  }
+
+  update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined> {
     return this.#write(() => {
       const text = this.#environment.books.get(id);
       if (text === undefined) return undefined;
-      const updated = { ...this.#decode(id, text), ...parseBookPatch(patch) };
-      this.#environment.books.putSync(id, JSON.stringify(updated));
+      const book = this.#decode(id, text);
+      expectBook(expected, book);
+      const updated = { ...book, ...parseBookPatch(patch) };
+      this.#environment.indexWriter.noteChange(id, text);
+      this.#environment.books.putSync(id, encodeBook(updated));
+      this.#environment.meta.touch();
       return updated;
     });
   }
 
-  delete(id: number): Promise<void> {
+  delete(id: number, expected?: Book): Promise<void> {
     return this.#write(() => {
+      const text = this.#environment.books.get(id);
+      expectBook(expected, text === undefined ? undefined : decodeBook(id, text));
+      if (text === undefined) return;
+      this.#environment.indexWriter.noteChange(id, text);
       this.#environment.books.removeSync(id);
+      this.#environment.meta.touch();
     });
   }
 
   close(): Promise<void> {
+    this.#indexer.close();
     return this.#calls.close(() => this.#environment.root.close());
   }
 
@@ -97,35 +128,60 @@ class EmbeddedStore implements BookStore {
     return action();
   }
 
+  /** Reads over several turns of the event loop, all of it as it was at the beginning. */
+  #work<T>(begin: (snapshot: Snapshot) => Work<T>): Promise<T> {
+    const { root } = this.#environment;
+    return this.#calls.run(async () => {
+      root.resetReadTxn();
+      const transaction = root.useReadTransaction();
+      try {
+        const work = begin(new Snapshot(this.#environment, transaction));
+        for (let turn = performance.now(); ;) {
+          const step = work.next();
+          if (step.done === true) return step.value;
+          if (performance.now() - turn < turnMs) continue;
+          await setImmediate();
+          turn = performance.now();
+        }
+      } finally {
+        transaction.done();
+      }
+    }, unavailable);
+  }
+
   /**
    * Runs `action` inside a write transaction; resolves once that is on disk. All that waits at the same moment
    * shares one commit. `action` throws, if at all, before its first put.
    */
-  #write<T>(action: () => T): Promise<T> {
-    return this.#calls.run(
-      () => this.#environment.root.transaction(action),
-      async (error) =>
-        new ShelflistError('unavailable', {
-          message: 'the store cannot write now',
-          cause: await commitError(error),
-        }),
-    );
+  async #write<T>(action: () => T): Promise<T> {
+    const result = await this.#calls.run(() => this.#environment.root.transaction(action), unavailable);
+    this.#indexer.wake();
+    return result;
+  }
+
+  __index(){return this.#index()}
+  /** A step of the index, in a write transaction, if there is something to do. */
+  async #index(): Promise<number> {
+    this.#environment.root.resetReadTxn();
+    if (this.#environment.indexWriter.isUpToDate) return 0;
+    return this.#environment.root.transaction(() => this.#environment.indexWriter.step());
   }
 
   /** What another process left in the file is not trusted to be a book. */
   #decode(id: number, text: string): Book {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      value = undefined;
-    }
-    const book = toBook(value);
-    if (book?.id === id) return book;
+    const book = decodeBook(id, text);
+    if (book) return book;
     throw new ShelflistError('store_damaged', {
       message: `record ${id} of ${this.description} is not a book`,
     });
   }
+}
+
+async function unavailable(error: unknown): Promise<ShelflistError> {
+  return new ShelflistError('unavailable', {
+    message: 'the store cannot write now',
+    cause: await commitError(error),
+  });
 }
 
 /** LMDB's error for a failed commit names its cause in a promise of its own, which is settled by now, if ever. */

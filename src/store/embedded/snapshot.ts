@@ -1,0 +1,114 @@
+import type { Transaction } from 'lmdb';
+import type { Book } from '../../book.ts';
+import { textKey, type Position } from '../../query/position.ts';
+import type { Condition } from '../../query/query.ts';
+import type { EmbeddedEnvironment } from './environment.ts';
+import { decodeBook } from './record.ts';
+import { BookSet, decodeIds, segmentOf } from './segment.ts';
+import { lastTerm, manyWords, wordKey } from './terms.ts';
+import { walk } from './walk.ts';
+
+/** The books of a segment that may fit a condition; all of them do, if it is exact. */
+export interface Candidates {
+  readonly set: BookSet;
+  readonly isExact: boolean;
+}
+
+/** The books and their index as they were at one moment. */
+export class Snapshot {
+  /** The highest id in the index. */
+  readonly upTo: number;
+  /** How many books it knows. */
+  readonly indexedBooks: number;
+  /** Ascending. */
+  readonly segments: readonly number[];
+  /** The books that were changed or removed since the index took them in. */
+  readonly changed: ReadonlySet<number>;
+  readonly #environment: EmbeddedEnvironment;
+  readonly #at: { readonly transaction: Transaction };
+
+  constructor(environment: EmbeddedEnvironment, transaction: Transaction) {
+    this.#environment = environment;
+    this.#at = { transaction };
+    const { upTo, books } = environment.meta.indexed(this.#at);
+    this.upTo = upTo;
+    this.indexedBooks = books;
+    this.segments = environment.meta.segments(this.#at);
+    this.changed = new Set(environment.changed.getKeys({ ...this.#at })); // It writes into its options.
+  }
+
+  get(id: number): Book | undefined {
+    const text = this.#environment.books.get(id, this.#at);
+    return text === undefined ? undefined : decodeBook(id, text);
+  }
+
+  /** The books from an id on, in either direction. */
+  *books(range: { start?: number; reverse?: boolean }): Generator<Book> {
+    for (const { key, value } of this.#environment.books.getRange({ ...range, ...this.#at })) {
+      const book = decodeBook(key, value);
+      if (book !== undefined) yield book;
+    }
+  }
+
+  /** The books that the index does not know, or not as they are. */
+  *rest(): Generator<Book> {
+    for (const id of this.changed) {
+      const book = this.get(id);
+      if (book !== undefined) yield book;
+    }
+    yield* this.books({ start: this.upTo + 1 });
+  }
+
+  /** What the index knows of a segment; books that were changed since are left out. */
+  candidates(segment: number, { words, title, author, yearFrom, yearTo }: Condition): Candidates {
+    const many = words.length > 0 ? this.#union(segment, 'word', manyWords) : undefined;
+    let isExact = many === undefined || many.isEmpty;
+    let set: BookSet | undefined;
+    const narrow = (next: BookSet) => {
+      set?.intersect(next);
+      set ??= next;
+    };
+    for (const [kind, text] of [['title', title] as const, ['author', author] as const]) {
+      if (text === undefined) continue;
+      isExact &&= textKey(text) === text;
+      narrow(this.#union(segment, kind, textKey(text)));
+    }
+    for (const word of words) {
+      const key = wordKey(word);
+      isExact &&= key === word;
+      if (set?.isEmpty === true) break;
+      const found = this.#union(segment, 'word', key, key + lastTerm);
+      if (many !== undefined) found.unite(many);
+      narrow(found);
+    }
+    if (set === undefined || yearFrom > Number.MIN_SAFE_INTEGER || yearTo < Number.MAX_SAFE_INTEGER)
+      narrow(this.#union(segment, 'year', yearFrom, yearTo + 1));
+    const found = set ?? new BookSet(segment);
+    for (const id of this.changed) if (segmentOf(id) === segment) found.remove(id);
+    return { set: found, isExact };
+  }
+
+  /** The books of one term, or of those from `from` up to `to`, which is left out. */
+  #union(segment: number, kind: string, from: string | number, to?: string | number): BookSet {
+    const set = new BookSet(segment);
+    const { index } = this.#environment;
+    const add = (bytes: Buffer) => {
+      for (const id of decodeIds(segment, bytes)) set.add(id);
+    };
+    if (to === undefined) {
+      const bytes = index.get([segment, kind, from], this.#at);
+      if (bytes !== undefined) add(bytes);
+    } else {
+      const range = { start: [segment, kind, from], end: [segment, kind, to] };
+      for (const { value } of index.getRange({ ...range, ...this.#at })) add(value);
+    }
+    return set;
+  }
+
+  /** The ids in the index in the order of a condition, which is not that of ids, from behind a position. */
+  *walk(condition: Condition, after: Position | undefined): Generator<number> {
+    const { index } = this.#environment;
+    for (const id of walk(index, this.#at.transaction, this.segments, condition, after))
+      if (!this.changed.has(id)) yield id;
+  }
+}

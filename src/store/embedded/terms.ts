@@ -1,0 +1,34 @@
+import type { Book } from '../../book.ts';
+import { foldWords } from '../../query/fold.ts';
+import { textKey } from '../../query/position.ts';
+
+/** What a book is found by: a word of its title or author, its whole title or author, its year. */
+export type Term =
+  readonly [kind: 'word' | 'title' | 'author', text: string] | readonly ['year', year: number];
+
+/** Longer words are indexed by their start. In UTF-16 units. */
+const maxWordLength = 64;
+/** A book with more different words is looked at whenever words are asked for. */
+const maxWords = 2000;
+
+/** After all terms of a kind: none of them holds the last character of Unicode, which is no letter. */
+export const lastTerm = '\u{10ffff}';
+
+/** Stands for all words of a book that has too many; no word is empty. */
+export const manyWords = '';
+
+/** What a word, or the start of one, is indexed by. */
+export function wordKey(word: string): string {
+  // A surrogate that lost its other half has no bytes of its own.
+  return word.length <= maxWordLength ? word : word.slice(0, maxWordLength).replace(/[\ud800-\udbff]$/, '');
+}
+
+export function termsOf({ title, author, year }: Book): Term[] {
+  const words = new Set([...foldWords(title), ...foldWords(author)].map(wordKey));
+  return [
+    ['title', textKey(title)],
+    ['author', textKey(author)],
+    ['year', year],
+    ...(words.size > maxWords ? [manyWords] : [...words]).map((word) => ['word', word] as const),
+  ];
+}

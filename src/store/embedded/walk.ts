@@ -1,0 +1,69 @@
+import type { Database, Transaction } from 'lmdb';
+import { comparePositions, type Position } from '../../query/position.ts';
+import type { Condition } from '../../query/query.ts';
+import type { IndexKey } from './environment.ts';
+import { decodeIds } from './segment.ts';
+import { lastTerm } from './terms.ts';
+
+/** Where the walk through one segment is. */
+interface Walker {
+  /** The term, and the segment in place of an id. */
+  readonly position: Position;
+  readonly ids: readonly number[];
+  readonly rest: Iterator<{ key: IndexKey; value: Buffer }>;
+}
+
+/**
+ * The ids in the index in the order of a condition, which is not that of ids, from behind a position. Segments are
+ * walked side by side, and the one that is first goes on.
+ */
+export function* walk(
+  index: Database<Buffer, IndexKey>,
+  transaction: Transaction,
+  segments: readonly number[],
+  condition: Condition,
+  after: Position | undefined,
+): Generator<number, void, undefined> {
+  const { sort, isDescending } = condition;
+  const queue: Walker[] = []; // The last one is the next.
+  try {
+    for (const segment of segments) {
+      const [first, last] = [
+        [segment, sort],
+        [segment, sort, lastTerm],
+      ] as const;
+      const from = after && ([segment, sort, after.key] as const);
+      const range = isDescending
+        ? { start: [...(from ?? last)], end: [...first], reverse: true }
+        : { start: [...(from ?? first)], end: [...last] };
+      enqueue(condition, queue, index.getRange({ ...range, transaction })[Symbol.iterator]());
+    }
+    for (let walker = queue.pop(); walker !== undefined; walker = queue.pop()) {
+      const { position, ids, rest } = walker;
+      const passed = position.key === after?.key ? after.id : 0;
+      try {
+        for (const id of ids) if (id > passed) yield id;
+      } finally {
+        enqueue(condition, queue, rest);
+      }
+    }
+  } finally {
+    for (const { rest } of queue) rest.return?.();
+  }
+}
+
+/** Puts a walker where its next term belongs, if it has one. */
+function enqueue(condition: Condition, queue: Walker[], rest: Walker['rest']): void {
+  const next = rest.next();
+  if (next.done === true) return;
+  const [segment, , key] = next.value.key;
+  const position = { key, id: segment };
+  let [low, high] = [0, queue.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = queue[middle];
+    if (other !== undefined && comparePositions(condition, other.position, position) > 0) low = middle + 1;
+    else high = middle;
+  }
+  queue.splice(low, 0, { position, ids: decodeIds(segment, next.value.value), rest });
+}
