@@ -40,7 +40,7 @@ export function preflightRoutes(routes: readonly Route[]): Route[] {
         'Access-Control-Allow-Headers': requestHeaders,
         'Access-Control-Max-Age': maxAgeSeconds,
       },
-      handle: () => null,
+      handle: () => ({ data: null }),
     };
   });
 }

@@ -30,6 +30,11 @@ export function sendText(response: ServerResponse, status: number, text: string,
   response.end(text);
 }
 
+/** Says that the client has it already (RFC 9110, section 15.4.5). */
+export function sendNotModified(response: ServerResponse, headers: Headers): void {
+  response.writeHead(304, headers).end();
+}
+
 /** Sends an error's envelope. */
 export function sendError(response: ServerResponse, error: ShelflistError, headers?: Headers): void {
   sendEnvelope(response, error.status, error.wireMessage, null, { ...error.headers, ...headers });

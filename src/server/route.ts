@@ -1,13 +1,16 @@
 import type { Book } from '../book.ts';
 import type { Element } from './bulk.ts';
+import type { Conditions } from './conditions.ts';
 import type { Headers } from './headers.ts';
 
 /** What a handler is given: typed things, never the request or the response. */
 export interface Call {
   /** The `{id}` of the path; 0 on a route that has none. */
   readonly id: number;
-  /** The query string, without `?`. */
+  /** The path that the client has asked for, with what the service is mounted under. */
+  readonly readPath: () => string;
   readonly query: string;
+  readonly conditions: Conditions;
   /** The address that the request came from. */
   readonly address: string;
   /**
@@ -31,6 +34,16 @@ export interface Call {
  */
 export type Data = object | string | null | AsyncIterable<readonly Book[]>;
 
+/** What a handler answers. */
+export interface Reply {
+  readonly data: Data;
+  /** Its `ETag`, quoted. */
+  readonly tag?: string;
+  readonly headers?: Headers;
+  /** The client has it already: no data is sent. */
+  readonly isNotModified?: boolean;
+}
+
 /** One endpoint: what a request must look like, and how a success is answered. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
@@ -43,5 +56,5 @@ export interface Route {
   /** What a success carries besides. */
   readonly headers?: Headers;
   /** @throws {ShelflistError} For every answer that is no success. */
-  readonly handle: (call: Call) => Data | Promise<Data>;
+  readonly handle: (call: Call) => Reply | Promise<Reply>;
 }

@@ -8,6 +8,7 @@ import { within } from '../store/deadline.ts';
 import { openStore } from '../store/open.ts';
 import { discardRest, isNdjson, readJson, streamBody } from './body.ts';
 import { readArray, readLines } from './bulk.ts';
+import { readConditions } from './conditions.ts';
 import type { CheckedConfig } from './config.ts';
 import { createCrossOrigin, preflightRoutes } from './cors.ts';
 import { logFault } from './fault.ts';
@@ -15,14 +16,14 @@ import { askedAgain, notSniffed, notStored, readRequestId, type Headers } from '
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createRequestLog } from './request-log.ts';
-import { sendEnvelope, sendError, sendPages, sendText } from './reply.ts';
+import { sendEnvelope, sendError, sendNotModified, sendPages, sendText } from './reply.ts';
 import type { Call, Data, Route } from './route.ts';
 import { createRouter } from './router.ts';
 import { bookRoutes } from './routes/books.ts';
 import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { tokenRoutes } from './routes/token.ts';
-import { checkRequest, expectsContinue, parseTarget } from './target.ts';
+import { checkRequest, expectsContinue, parseTarget, readAskedPath } from './target.ts';
 
 /** The service itself: from a parsed request to its answer. */
 export interface Service {
@@ -74,7 +75,9 @@ export async function openService(config: CheckedConfig): Promise<Service> {
       if (match.route.public !== true) await authenticate(request.headers.authorization);
       const call: Call = {
         id: match.id === undefined ? 0 : readId(match.id),
+        readPath: () => readAskedPath(request),
         query,
+        conditions: readConditions(request.headers),
         address: request.socket.remoteAddress ?? '',
         readJson: () => readJson(request, response, config.bodyLimitBytes),
         readElements: () => {
@@ -82,11 +85,19 @@ export async function openService(config: CheckedConfig): Promise<Service> {
           return (isNdjson(request) ? readLines : readArray)(body, config.bodyLimitBytes);
         },
       };
-      const data = await match.route.handle(call);
+      const reply = await match.route.handle(call);
+      const { data } = reply;
       const { status, message } = match.route;
-      const kept = match.route.public === true ? notStored : askedAgain;
-      const headers = { ...common, ...kept, ...match.route.headers, ...closing(response) };
-      if (typeof data === 'string') sendText(response, status, data, headers);
+      const headers = {
+        ...common,
+        ...(match.route.public === true ? notStored : askedAgain),
+        ...match.route.headers,
+        ...reply.headers,
+        ...(reply.tag !== undefined && { ETag: reply.tag }),
+        ...closing(response),
+      };
+      if (reply.isNotModified === true) sendNotModified(response, headers);
+      else if (typeof data === 'string') sendText(response, status, data, headers);
       else if (isPages(data)) await sendPages(response, status, message, data, headers);
       else sendEnvelope(response, status, message, data, headers);
     } catch (cause) {

@@ -19,6 +19,18 @@ export function parseTarget(url: string, prefix: string): Target {
 }
 
 /**
+ * The path that the client has asked for, as it may stand in a link: of this origin, in ASCII, without what ends a
+ * link. A framework that has cut off a prefix keeps the whole in `originalUrl`.
+ */
+export function readAskedPath(request: IncomingMessage & { originalUrl?: unknown }): string {
+  const { originalUrl, url = '' } = request;
+  const { path } = parseTarget(typeof originalUrl === 'string' ? originalUrl : url, '');
+  return path
+    .replace(/^\/+/, '/')
+    .replace(/[^\x21-\x7e]|[<>"]/g, (character) => encodeURIComponent(character));
+}
+
+/**
  * What node:http leaves to us of RFC 9112: the version is 1.0 or 1.1 (2.3); one of HTTP/1.1 names its host, none
  * names two, and a host has no space or path (3.2). Two tokens are none: which of them counted would be a guess.
  * And of RFC 9110, section 10.1.1: 100-continue is the one expectation there is.

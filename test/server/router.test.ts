@@ -9,7 +9,7 @@ const route = (method: Route['method'], path: string): Route => ({
   path,
   status: 200,
   message: '',
-  handle: () => null,
+  handle: () => ({ data: null }),
 });
 const router = createRouter([
   route('GET', '/books'),

@@ -2,6 +2,8 @@ import { parseBookFields, parseBookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { BookStore } from '../../store/store.ts';
 import { importBooks } from '../bulk.ts';
+import { bookTag, quote, type Conditions } from '../conditions.ts';
+import { parseListing } from '../listing.ts';
 import type { Route } from '../route.ts';
 
 /** The operations on books, each in the order of checks that the specification fixes. */
@@ -12,16 +14,18 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/book',
       status: 201,
       message: 'Book created successfully',
-      handle: async ({ readJson }) => store.create(parseBookFields(await readJson())),
+      handle: async ({ readJson }) => ({ data: await store.create(parseBookFields(await readJson())) }),
     },
     {
       method: 'GET',
       path: '/books',
       status: 200,
       message: 'Books retrieved successfully',
-      handle({ query }) {
-        if (query !== '' && new URLSearchParams(query).size > 0) throw new ShelflistError('invalid_query');
-        return store.list();
+      async handle({ query, readPath, conditions }) {
+        const answer = query === '' ? () => ({ data: store.list() }) : parseListing(query);
+        // Asked for before the books: a tag that is older than what it stands for does no harm.
+        const tag = quote(await store.version());
+        return conditions.answer(tag, () => answer(store, readPath()));
       },
     },
     {
@@ -29,23 +33,28 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/books',
       status: 200,
       message: 'Books imported',
-      handle: ({ readElements }) => importBooks(store, readElements()),
+      handle: async ({ readElements }) => ({ data: await importBooks(store, readElements()) }),
     },
     {
       method: 'GET',
       path: '/book/{id}',
       status: 200,
       message: 'Book retrieved successfully',
-      handle: async ({ id }) => found(await store.get(id)),
+      async handle({ id, conditions }) {
+        const data = found(await store.get(id));
+        return conditions.answer(bookTag(data), () => ({ data }));
+      },
     },
     {
       method: 'PUT',
       path: '/book/{id}',
       status: 200,
       message: 'Book updated successfully',
-      async handle({ id, readJson }) {
-        found(await store.get(id)); // A missing book is answered before the body is even asked for.
-        return found(await store.update(id, parseBookPatch(await readJson())));
+      async handle({ id, conditions, readJson }) {
+        const before = found(await store.get(id)); // A missing book is answered before the body is even asked for.
+        const patch = parseBookPatch(await readJson());
+        const expected = conditions.areGiven && conditions.check(bookTag(before)) ? before : undefined;
+        return { data: found(await store.update(id, patch, expected)) };
       },
     },
     {
@@ -53,17 +62,25 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/book/{id}',
       status: 200,
       message: 'Book deleted successfully',
-      async handle({ id }) {
+      async handle({ id, conditions }) {
         try {
-          await store.delete(id);
+          if (conditions.areGiven) await deleteIf(store, id, conditions);
+          else await store.delete(id);
         } catch (cause) {
+          if (cause instanceof ShelflistError && cause.code === 'precondition_failed') throw cause;
           // The specification has one answer for a delete that fails, whatever made it fail.
           throw new ShelflistError('book_not_found', { message: `book ${id} could not be deleted`, cause });
         }
-        return null;
+        return { data: null };
       },
     },
   ];
+}
+
+async function deleteIf(store: BookStore, id: number, conditions: Conditions): Promise<void> {
+  const book = await store.get(id);
+  const isMeant = conditions.check(book && bookTag(book));
+  await store.delete(id, isMeant ? book : undefined);
 }
 
 function found<T>(book: T | undefined): T {

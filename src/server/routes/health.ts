@@ -15,7 +15,7 @@ export function healthRoutes(store: BookStore): Route[] {
       public: true,
       status: 200,
       message: 'Alive',
-      handle: () => null,
+      handle: () => ({ data: null }),
     },
     {
       method: 'GET',
@@ -31,7 +31,7 @@ export function healthRoutes(store: BookStore): Route[] {
           if (!(cause instanceof ShelflistError && cause.code === 'store_damaged'))
             throw new ShelflistError('unavailable', { message: 'the store does not answer', cause });
         }
-        return null;
+        return { data: null };
       },
     },
   ];

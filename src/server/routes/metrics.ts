@@ -11,7 +11,7 @@ export function metricsRoutes(metrics: Metrics): Route[] {
       status: 200,
       message: '',
       headers: { 'Content-Type': metricsContentType },
-      handle: () => metrics.text(),
+      handle: () => ({ data: metrics.text() }),
     },
   ];
 }

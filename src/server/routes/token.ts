@@ -21,7 +21,7 @@ export function tokenRoutes(isAccepted: CredentialCheck, attempts: Attempts, tok
           attempts.failed(address);
           throw new ShelflistError('invalid_credentials');
         }
-        return { token: await tokens.issue() };
+        return { data: { token: await tokens.issue() } };
       },
     },
   ];

@@ -159,7 +159,9 @@ class EmbeddedStore implements BookStore {
     return result;
   }
 
-  __index(){return this.#index()}
+  __index() {
+    return this.#index();
+  }
   /** A step of the index, in a write transaction, if there is something to do. */
   async #index(): Promise<number> {
     this.#environment.root.resetReadTxn();
