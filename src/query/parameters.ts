@@ -71,12 +71,10 @@ export function formatPageQuery(query: PageQuery): string {
   return parameters.toString();
 }
 
-/** Percent-encoded UTF-8, or the bare bytes of it (which node:http shows as Latin-1); `+` is a space. */
+/** Percent-encoded UTF-8; `+` is a space. */
 function decode(text: string): string {
   try {
-    return decodeURIComponent(
-      text.replaceAll('+', ' ').replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`),
-    );
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
     throw new ShelflistError('invalid_query', { message: 'it is not percent-encoded UTF-8', cause });
   }

@@ -144,6 +144,7 @@ describe('a store that fails', () => {
   test('in the middle of a list, it breaks the connection: half a list is no list', async (t) => {
     const failing = await startService(t, {
       store: stubStore(new Error('never'), {
+        version: () => Promise.resolve('1'),
         async *list() {
           for (let id = 1; id <= 2; id++) yield Promise.resolve([{ id, title: '', author: '', year: 0 }]);
           throw new ShelflistError('unavailable');

@@ -137,6 +137,7 @@ describe('headers of every answer', () => {
   test('of a list of several pages', async (t) => {
     const book = { id: 1, title: '', author: '', year: 0 };
     const store = stubStore(new Error('unused'), {
+      version: () => Promise.resolve('1'),
       async *list() {
         for (const id of [1, 2, 3]) yield Promise.resolve([{ ...book, id }]);
       },

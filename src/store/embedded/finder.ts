@@ -14,7 +14,7 @@ export type Work<Result> = Generator<undefined, Result, undefined>;
 export function* findBooks(snapshot: Snapshot, condition: Condition, { limit, after }: Part): Work<Page> {
   if (isUnconditional(condition) && condition.sort === 'id')
     return yield* fillPage(byId(snapshot, condition, after), limit);
-  const rest = yield* pick(snapshot, condition, snapshot.rest(), { limit, after });
+  const rest = yield* pick(snapshot, condition, matching(condition, snapshot.rest()), { limit, after });
   const indexed = yield* findIndexed(snapshot, condition, { limit, after });
   return mergePages(condition, limit, indexed, rest);
 }
@@ -23,8 +23,8 @@ export function* findBooks(snapshot: Snapshot, condition: Condition, { limit, af
 export function* countBooks(snapshot: Snapshot, condition: Condition): Work<number> {
   let count = 0;
   for (const segment of snapshot.segments) {
-    const { set, isExact } = snapshot.candidates(segment, condition);
-    count += isExact ? set.size : yield* countMatches(condition, booksOf(snapshot, set.ids));
+    const { ids, isExact } = snapshot.candidates(segment, condition);
+    count += isExact ? ids.length : yield* countMatches(condition, booksOf(snapshot, ids));
     yield;
   }
   return count + (yield* countMatches(condition, snapshot.rest()));
@@ -42,23 +42,18 @@ function* countMatches(condition: Condition, books: Iterable<Book | undefined>):
 /** Of the books in the index those that fit, in order. */
 function* findIndexed(snapshot: Snapshot, condition: Condition, part: Part): Work<Page> {
   const { limit, after } = part;
-  const inOrder = () => matching(condition, booksOf(snapshot, snapshot.walk(condition, after)));
-  if (condition.sort === 'id') {
-    const ids = candidatesById(snapshot, condition, after);
-    return yield* fillPage(matching(condition, booksOf(snapshot, ids)), limit);
-  }
-  if (isUnconditional(condition)) return yield* fillPage(inOrder(), limit);
+  if (condition.sort === 'id') return yield* fillPage(fitting(snapshot, condition, after), limit);
+  const inOrder = booksOf(snapshot, snapshot.walk(condition, after));
+  if (isUnconditional(condition)) return yield* fillPage(inOrder, limit);
   // Few that fit are put in order; if there are many, one meets enough of them soon on a walk in that order. At so
   // many, both are about as much work.
   const many = Math.max(1000, Math.sqrt(limit * snapshot.indexedBooks));
-  const few = yield* takeAtMost(candidatesById(snapshot, condition), many);
-  if (few === undefined) {
-    const page = yield* fillPage(inOrder(), limit, 4 * many);
-    if (page !== undefined) return page;
+  const found = yield* countAtMost(snapshot, condition, many);
+  if (found > many) {
+    const page = yield* fillPage(matching(condition, inOrder), limit, 4 * many);
+    if (page !== undefined) return page; // Else they stand far behind in this order.
   }
-  // They stand far behind in this order.
-  const all = few ?? candidatesById(snapshot, condition);
-  return yield* pick(snapshot, condition, booksOf(snapshot, all), part);
+  return yield* pick(snapshot, condition, fitting(snapshot, condition), part);
 }
 
 /** All books by id, from behind a position. */
@@ -67,26 +62,41 @@ function byId(snapshot: Snapshot, { isDescending }: Condition, after: Position |
   return snapshot.books({ start: (after?.id ?? 0) + 1 });
 }
 
-/** The ids of the books in the index that may fit, in their order, from behind a position; `undefined` is a pause. */
-function* candidatesById(
+/** The books in the index that fit, by id, from behind a position; `undefined` is a pause. */
+function* fitting(
   snapshot: Snapshot,
   condition: Condition,
   after?: Position,
-): Generator<number | undefined, void, undefined> {
+): Generator<Book | undefined, void, undefined> {
   const isDescending = condition.sort === 'id' && condition.isDescending;
   const isBehind = (a: number, b: number) => (isDescending ? a < b : a > b);
   const { segments } = snapshot;
   for (const segment of isDescending ? segments.toReversed() : segments) {
     yield undefined;
     if (after !== undefined && isBehind(segmentOf(after.id), segment)) continue;
-    const { ids } = snapshot.candidates(segment, condition).set;
-    for (const id of isDescending ? ids.toReversed() : ids)
-      if (after === undefined || isBehind(id, after.id)) yield id;
+    const { ids, isExact } = snapshot.candidates(segment, condition);
+    const inOrder = isDescending ? ids.toReversed() : ids;
+    const books = booksOf(
+      snapshot,
+      after === undefined ? inOrder : inOrder.filter((id) => isBehind(id, after.id)),
+    );
+    yield* isExact ? books : matching(condition, books);
   }
 }
 
-function* booksOf(snapshot: Snapshot, ids: Iterable<number | undefined>): Generator<Book | undefined> {
-  for (const id of ids) yield id === undefined ? undefined : snapshot.get(id);
+/** How many books in the index may fit, but not much further than to `enough`. */
+function* countAtMost(snapshot: Snapshot, condition: Condition, enough: number): Work<number> {
+  let count = 0;
+  for (const segment of snapshot.segments) {
+    if (count > enough) break;
+    count += snapshot.candidates(segment, condition).ids.length;
+    yield;
+  }
+  return count;
+}
+
+function* booksOf(snapshot: Snapshot, ids: Iterable<number>): Generator<Book | undefined> {
+  for (const id of ids) yield snapshot.get(id);
 }
 
 function* matching(condition: Condition, books: Iterable<Book | undefined>): Generator<Book | undefined> {
@@ -112,17 +122,7 @@ function* fillPage(
   return { books: page.books, isLast: true };
 }
 
-/** All of them, unless there are more than so many. */
-function* takeAtMost(ids: Iterable<number | undefined>, many: number): Work<number[] | undefined> {
-  const taken: number[] = [];
-  for (const id of ids) {
-    if (id !== undefined && taken.push(id) > many) return undefined;
-    yield;
-  }
-  return taken;
-}
-
-/** The page of those that fit; they come in any order, and only their positions are held. */
+/** A page of books that come in any order; only their positions are held. */
 function* pick(
   snapshot: Snapshot,
   condition: Condition,
@@ -131,7 +131,7 @@ function* pick(
 ): Work<Page> {
   let first: Position[] = [];
   const putInOrder = () => first.sort((a, b) => comparePositions(condition, a, b)).slice(0, limit + 1);
-  for (const book of matching(condition, books)) {
+  for (const book of books) {
     yield;
     if (book === undefined) continue;
     const position = positionOf(condition, book);

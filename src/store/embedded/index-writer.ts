@@ -1,7 +1,7 @@
 import type { Book } from '../../book.ts';
 import { decodeBook } from './record.ts';
 import type { EmbeddedEnvironment, IndexKey } from './environment.ts';
-import { BookSet, decodeIds, encodeIds, segmentOf } from './segment.ts';
+import { changeIds, segmentOf } from './segment.ts';
 import { termsOf } from './terms.ts';
 
 /** Books that one step takes at the most: a few milliseconds in which nobody else gets a turn. */
@@ -71,15 +71,12 @@ export class IndexWriter {
     const { index, meta } = this.#environment;
     const segments = new Set(meta.segments());
     const before = segments.size;
-    for (const { key, added, removed } of changes.values()) {
+    for (const change of changes.values()) {
+      const { key } = change;
       const [segment] = key;
-      const set = new BookSet(segment);
-      const bytes = index.get(key);
-      if (bytes !== undefined) for (const id of decodeIds(segment, bytes)) set.add(id);
-      for (const id of removed) set.remove(id);
-      for (const id of added) set.add(id);
-      if (set.isEmpty) index.removeSync(key);
-      else index.putSync(key, encodeIds(set.ids));
+      const ids = changeIds(segment, index.get(key), change);
+      if (ids === undefined) index.removeSync(key);
+      else index.putSync(key, ids);
       segments.add(segment);
     }
     if (segments.size > before) meta.setSegments([...segments].sort((a, b) => a - b));

@@ -22,6 +22,28 @@ export function decodeIds(segment: number, bytes: Uint8Array): number[] {
   return ids;
 }
 
+/** What {@link encodeIds} has written, with some ids more and some less; `undefined` when none is left. */
+export function changeIds(
+  segment: number,
+  bytes: Buffer | undefined,
+  { added, removed }: { readonly added: readonly number[]; readonly removed: readonly number[] },
+): Buffer | undefined {
+  // Nearly always ids rise, and what is new comes behind.
+  const last = bytes === undefined ? -1 : bytes.readUInt16LE(bytes.length - 2);
+  if (removed.length === 0 && isRising(added) && (added[0] ?? 0) % size > last) {
+    const end = encodeIds(added);
+    return bytes === undefined ? end : Buffer.concat([bytes, end]);
+  }
+  const ids = new Set(bytes === undefined ? [] : decodeIds(segment, bytes));
+  for (const id of removed) ids.delete(id);
+  for (const id of added) ids.add(id);
+  return ids.size === 0 ? undefined : encodeIds([...ids].sort((a, b) => a - b));
+}
+
+function isRising(ids: readonly number[]): boolean {
+  return ids.every((id, i) => i === 0 || id > (ids[i - 1] ?? 0));
+}
+
 /** Some books of one segment. */
 export class BookSet {
   readonly #segment: number;
@@ -53,10 +75,6 @@ export class BookSet {
 
   get isEmpty(): boolean {
     return this.#bits.every((bits) => bits === 0);
-  }
-
-  get size(): number {
-    return this.ids.length;
   }
 
   /** Ascending. */

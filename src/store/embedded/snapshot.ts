@@ -10,7 +10,8 @@ import { walk } from './walk.ts';
 
 /** The books of a segment that may fit a condition; all of them do, if it is exact. */
 export interface Candidates {
-  readonly set: BookSet;
+  /** Ascending. */
+  readonly ids: readonly number[];
   readonly isExact: boolean;
 }
 
@@ -85,7 +86,7 @@ export class Snapshot {
       narrow(this.#union(segment, 'year', yearFrom, yearTo + 1));
     const found = set ?? new BookSet(segment);
     for (const id of this.changed) if (segmentOf(id) === segment) found.remove(id);
-    return { set: found, isExact };
+    return { ids: found.ids, isExact };
   }
 
   /** The books of one term, or of those from `from` up to `to`, which is left out. */
