@@ -1,6 +1,7 @@
 import type { Book } from '../book.ts';
 import type { Element } from './bulk.ts';
 import type { Headers } from './headers.ts';
+import type { Operation } from './openapi/operation.ts';
 
 /** What a handler is given: typed things, never the request or the response. */
 export interface Call {
@@ -42,6 +43,8 @@ export interface Route {
   readonly message: string;
   /** What a success carries besides. */
   readonly headers?: Headers;
+  /** What `GET /openapi.json` says of it besides. */
+  readonly operation: Operation;
   /** @throws {ShelflistError} For every answer that is no success. */
   readonly handle: (call: Call) => Data | Promise<Data>;
 }

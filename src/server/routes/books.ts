@@ -2,6 +2,7 @@ import { parseBookFields, parseBookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { BookStore } from '../../store/store.ts';
 import { importBooks } from '../bulk.ts';
+import { bookOperations } from '../openapi/books.ts';
 import type { Route } from '../route.ts';
 
 /** The operations on books, each in the order of checks that the specification fixes. */
@@ -12,6 +13,7 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/book',
       status: 201,
       message: 'Book created successfully',
+      operation: bookOperations.create,
       handle: async ({ readJson }) => store.create(parseBookFields(await readJson())),
     },
     {
@@ -19,6 +21,7 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/books',
       status: 200,
       message: 'Books retrieved successfully',
+      operation: bookOperations.list,
       handle({ query }) {
         if (query !== '' && new URLSearchParams(query).size > 0) throw new ShelflistError('invalid_query');
         return store.list();
@@ -29,6 +32,7 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/books',
       status: 200,
       message: 'Books imported',
+      operation: bookOperations.import,
       handle: ({ readElements }) => importBooks(store, readElements()),
     },
     {
@@ -36,6 +40,7 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/book/{id}',
       status: 200,
       message: 'Book retrieved successfully',
+      operation: bookOperations.get,
       handle: async ({ id }) => found(await store.get(id)),
     },
     {
@@ -43,6 +48,7 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/book/{id}',
       status: 200,
       message: 'Book updated successfully',
+      operation: bookOperations.update,
       async handle({ id, readJson }) {
         found(await store.get(id)); // A missing book is answered before the body is even asked for.
         return found(await store.update(id, parseBookPatch(await readJson())));
@@ -53,6 +59,7 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/book/{id}',
       status: 200,
       message: 'Book deleted successfully',
+      operation: bookOperations.delete,
       async handle({ id }) {
         try {
           await store.delete(id);

@@ -1,0 +1,53 @@
+import type { Schema } from './schemas.ts';
+
+const text = (description: string, ...examples: string[]) => ({
+  description,
+  schema: { type: 'string', ...(examples.length > 0 && { examples }) } satisfies Schema,
+});
+
+/** Every header that an answer may carry, besides those of HTTP itself. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'The id of the request, in the log too; what never became a request has none.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,128}$' },
+  },
+  'Cache-Control': {
+    description: 'Whether the answer may be kept.',
+    schema: { type: 'string', enum: ['no-store', 'private, no-cache'] },
+  },
+  'X-Content-Type-Options': {
+    description: 'The answer is what its `Content-Type` says.',
+    schema: { type: 'string', const: 'nosniff' },
+  },
+  'Retry-After': {
+    description: 'After how many seconds to try again.',
+    schema: { type: 'integer', minimum: 1, examples: [5] },
+  },
+  Allow: text('The methods of the path.', 'GET, HEAD, POST'),
+  Vary: text('The header of the request that the answer depends on.', 'Origin'),
+  'Access-Control-Allow-Origin': text('The origin whose pages may read the answer.', '*'),
+  'Access-Control-Expose-Headers': text('The headers that they may read.', 'X-Request-Id'),
+  'Access-Control-Allow-Methods': text('The methods that they may use.', 'GET, HEAD, POST'),
+  'Access-Control-Allow-Headers': text('The headers that they may send.', 'Authorization, Content-Type'),
+  'Access-Control-Max-Age': {
+    description: 'For how many seconds that may be remembered.',
+    schema: { type: 'integer', minimum: 0, examples: [600] },
+  },
+} as const;
+
+export type HeaderName = keyof typeof headers;
+
+/** What every answer carries, */
+export const common: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'];
+
+/** and what besides where pages of other origins are let in. */
+export const crossOrigin: readonly HeaderName[] = [
+  'Vary',
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+];
+
+/** Headers by their names, as a response has them. */
+export function headerRefs(names: readonly HeaderName[]): Schema {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
