@@ -1,9 +1,12 @@
 import type { Schema } from './schemas.ts';
 
-const text = (description: string, ...examples: string[]) => ({
+const text = (description: string, example: string) => ({
   description,
-  schema: { type: 'string', ...(examples.length > 0 && { examples }) } satisfies Schema,
+  schema: { type: 'string', examples: [example] },
 });
+
+/** What every answer has that may have it at all. */
+const required = { required: true };
 
 /** Every header that an answer may carry, besides those of HTTP itself. */
 export const headers = {
@@ -12,24 +15,34 @@ export const headers = {
     schema: { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,128}$' },
   },
   'Cache-Control': {
+    ...required,
     description: 'Whether the answer may be kept.',
     schema: { type: 'string', enum: ['no-store', 'private, no-cache'] },
   },
   'X-Content-Type-Options': {
+    ...required,
     description: 'The answer is what its `Content-Type` says.',
     schema: { type: 'string', const: 'nosniff' },
   },
   'Retry-After': {
+    ...required,
     description: 'After how many seconds to try again.',
     schema: { type: 'integer', minimum: 1, examples: [5] },
   },
-  Allow: text('The methods of the path.', 'GET, HEAD, POST'),
+  Allow: { ...required, ...text('The methods of the path.', 'GET, HEAD, POST') },
   Vary: text('The header of the request that the answer depends on.', 'Origin'),
   'Access-Control-Allow-Origin': text('The origin whose pages may read the answer.', '*'),
   'Access-Control-Expose-Headers': text('The headers that they may read.', 'X-Request-Id'),
-  'Access-Control-Allow-Methods': text('The methods that they may use.', 'GET, HEAD, POST'),
-  'Access-Control-Allow-Headers': text('The headers that they may send.', 'Authorization, Content-Type'),
+  'Access-Control-Allow-Methods': {
+    ...required,
+    ...text('The methods that they may use.', 'GET, HEAD, POST'),
+  },
+  'Access-Control-Allow-Headers': {
+    ...required,
+    ...text('The headers that they may send.', 'Authorization, Content-Type'),
+  },
   'Access-Control-Max-Age': {
+    ...required,
     description: 'For how many seconds that may be remembered.',
     schema: { type: 'integer', minimum: 0, examples: [600] },
   },

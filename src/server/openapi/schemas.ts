@@ -121,17 +121,20 @@ export function ref(name: keyof typeof schemas): Schema {
 /** The data of an answer that has none. */
 export const nothing: Schema = { type: 'null' };
 
-/** The envelope of one outcome, or of several with one status and nothing to tell them apart but the message. */
+/** The envelope of one outcome, or of several of one status, which only the message tells apart. */
 export function envelope(status: number, messages: readonly string[], data: Schema): Schema {
   const message = messages.length === 1 ? { const: messages[0] } : { enum: messages };
   return {
-    type: 'object',
-    required: ['status', 'message', 'data'],
-    properties: {
-      status: { type: 'integer', const: status },
-      message: { type: 'string', ...message },
-      data,
-    },
-    additionalProperties: false,
+    allOf: [
+      ref('Envelope'),
+      {
+        type: 'object',
+        properties: {
+          status: { type: 'integer', const: status },
+          message: { type: 'string', ...message },
+          data,
+        },
+      },
+    ],
   };
 }

@@ -20,7 +20,11 @@ export function documentRoutes(routes: () => readonly Route[], prefix: string): 
         tag: 'operation',
         summary: 'This document',
         description: 'An OpenAPI 3.1 document as it is, in no envelope.',
-        data: { type: 'object', required: ['openapi', 'info', 'paths'] },
+        data: {
+          type: 'object',
+          required: ['openapi', 'info', 'paths'],
+          properties: { openapi: { const: '3.1.0' }, info: { type: 'object' }, paths: { type: 'object' } },
+        },
       },
       handle: () => (text ??= JSON.stringify(createDocument(routes(), prefix))),
     },
