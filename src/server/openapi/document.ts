@@ -4,7 +4,7 @@ import { headers } from './headers.ts';
 import type { Operation } from './operation.ts';
 import { createResponses } from './responses.ts';
 import { ref, schemas, type Schema } from './schemas.ts';
-import { tags } from './tags.ts';
+import { tags, type TagName } from './tags.ts';
 
 const description = `A book catalogue: create, list, read, update and delete books.
 
@@ -61,7 +61,9 @@ export function createDocument(routes: readonly Route[], prefix: string): Schema
       item.head = describe(route, head, responses.ofHead(route));
     }
   }
-  const used = new Set(routes.map(({ operation }) => operation.tag));
+  const errors = responses.named(routes);
+  const references = JSON.stringify([paths, errors]);
+  const usedTags = new Set(routes.map(({ operation }) => operation.tag));
   return {
     openapi: '3.1.0',
     info: {
@@ -73,14 +75,16 @@ export function createDocument(routes: readonly Route[], prefix: string): Schema
     },
     servers: [{ url: prefix || '/' }],
     tags: Object.entries(tags)
-      .filter(([name]) => used.has(name as keyof typeof tags))
+      .filter(([name]) => usedTags.has(name as TagName))
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas,
       parameters,
-      headers,
-      responses: responses.named(routes),
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([name]) => references.includes(`"#/components/headers/${name}"`)),
+      ),
+      responses: errors,
       securitySchemes: {
         token: {
           type: 'apiKey',
