@@ -3,6 +3,8 @@ import { nothing, ref } from './schemas.ts';
 
 const bookBody = 'Its `Content-Type` does not matter: it is read as JSON.';
 
+const withItsId = { parameters: { id: '$response.body#/data/id' } };
+
 /** What the document says of the operations on books. */
 export const bookOperations = {
   create: {
@@ -12,6 +14,11 @@ export const bookOperations = {
     description: `The book is answered once it is on disk, with its id. ${bookBody}`,
     body: { 'application/json': ref('BookFields') },
     data: ref('Book'),
+    links: {
+      GetBook: { operationId: 'getBook', ...withItsId },
+      UpdateBook: { operationId: 'updateBook', ...withItsId },
+      DeleteBook: { operationId: 'deleteBook', ...withItsId },
+    },
     errors: ['invalid_input', 'unavailable'],
   },
   list: {

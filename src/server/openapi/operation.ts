@@ -30,6 +30,8 @@ export interface Operation {
   readonly data: Schema;
   /** Headers that a success may carry, besides those that stand in the route. */
   readonly headers?: readonly HeaderName[];
+  /** What can be called with what a success gives: OpenAPI link objects, by name. */
+  readonly links?: Readonly<Record<string, Schema>>;
   /** Errors of its own. */
   readonly errors?: readonly WireErrorCode[];
   /** Statuses of its own whose answers have no body, and when they come. */

@@ -90,7 +90,13 @@ export function createResponses(isCrossOrigin: boolean) {
       contentType === undefined
         ? { 'application/json': { schema: envelope(status, [message], operation.data) } }
         : { [contentType]: { schema: operation.data } };
-    return { description: message || operation.summary, headers: headerRefs(names), content };
+    const { links } = operation;
+    return {
+      description: message || operation.summary,
+      headers: headerRefs(names),
+      content,
+      ...(links && { links }),
+    };
   }
 
   return {
