@@ -129,6 +129,7 @@ export function envelope(status: number, messages: readonly string[], data: Sche
       ref('Envelope'),
       {
         type: 'object',
+        required: ['status', 'message', 'data'],
         properties: {
           status: { type: 'integer', const: status },
           message: { type: 'string', ...message },
