@@ -117,12 +117,6 @@ export class ShelflistError extends Error {
   }
 }
 
-/** The status and the message of an error's answer. */
-export function wireAnswer(code: WireErrorCode): { status: number; message: string } {
-  const { status, wire } = wireErrors[code];
-  return { status, message: wire };
-}
-
 /** The code of an answer, by its status and message; `undefined` when the service has no such error. */
 export function wireErrorCode(status: number, message: string): WireErrorCode | undefined {
   for (const [code, row] of Object.entries(wireErrors)) {

@@ -2,12 +2,13 @@ import { Buffer } from 'node:buffer';
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 
 /**
  * Writes down what services answer, for `answers.ts` to judge. `run.ts` loads it into every process of a test run,
- * also into those with little memory: it is small, and load makes it write no more.
+ * also into those with little memory: it is small, and load makes it write no more. The global `process` and not
+ * `node:process`, whose import opens standard input.
  */
+/* global process */
 const file = join(process.env.ANSWERS_FOLDER ?? '', `${process.pid}.ndjson`);
 const longestBody = 256 * 1024;
 const perKind = 200;

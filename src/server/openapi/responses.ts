@@ -1,4 +1,4 @@
-import { wireAnswer, type WireErrorCode } from '../../errors.ts';
+import { ShelflistError, type WireErrorCode } from '../../errors.ts';
 import type { Route } from '../route.ts';
 import { common, crossOrigin, headerRefs, type HeaderName } from './headers.ts';
 import { envelope, nothing, type Schema } from './schemas.ts';
@@ -55,7 +55,7 @@ export function createResponses(isCrossOrigin: boolean) {
   const always = isCrossOrigin ? [...common, ...crossOrigin] : common;
 
   function error(codes: readonly WireErrorCode[]): Schema {
-    const answers = codes.map(wireAnswer);
+    const answers = codes.map((code) => new ShelflistError(code));
     const [{ status } = { status: 500 }] = answers;
     const besides: HeaderName[] = [];
     if (status === 429 || status === 503) besides.push('Retry-After');
@@ -67,7 +67,7 @@ export function createResponses(isCrossOrigin: boolean) {
         'application/json': {
           schema: envelope(
             status,
-            answers.map(({ message }) => message),
+            answers.map(({ wireMessage }) => wireMessage),
             nothing,
           ),
         },
@@ -128,7 +128,7 @@ export function createResponses(isCrossOrigin: boolean) {
 function byStatus(codes: readonly WireErrorCode[]): [status: number, codes: WireErrorCode[]][] {
   const groups = new Map<number, WireErrorCode[]>();
   for (const code of codes) {
-    const { status } = wireAnswer(code);
+    const { status } = new ShelflistError(code);
     groups.set(status, [...(groups.get(status) ?? []), code]);
   }
   return [...groups];
