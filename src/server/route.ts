@@ -5,7 +5,11 @@ import type { Operation } from './openapi/operation.ts';
 
 /** What a handler is given: typed things, never the request or the response. */
 export interface Call {
-  /** The `{id}` of the path; 0 on a route that has none. */
+  /**
+   * The `{id}` of the path; 0 on a route that has none.
+   *
+   * @throws {ShelflistError} `book_not_found`: it is no canonical id.
+   */
   readonly id: number;
   /** The query string, without `?`. */
   readonly query: string;

@@ -76,7 +76,9 @@ export async function openService(config: CheckedConfig): Promise<Service> {
       matched = match.route;
       if (match.route.public !== true) await authenticate(request.headers.authorization);
       const call: Call = {
-        id: match.id === undefined ? 0 : readId(match.id),
+        get id() {
+          return match.id === undefined ? 0 : readId(match.id);
+        },
         query,
         address: request.socket.remoteAddress ?? '',
         readJson: () => readJson(request, response, config.bodyLimitBytes),

@@ -70,10 +70,12 @@ export function parseDocument(text: string): ApiDocument {
 }
 
 function find(document: unknown, pointer: string): unknown {
-  return pointer
+  const found = pointer
     .split('/')
     .slice(1)
     .reduce((value, name) => (value as Record<string, unknown>)[name], document);
+  if (found === undefined) throw new Error(`the document names ${pointer} and has none`);
+  return found;
 }
 
 const methods = ['get', 'head', 'post', 'put', 'delete', 'options'];

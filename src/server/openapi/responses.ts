@@ -40,11 +40,11 @@ const everywhere = [
 const nowhere = ['not_found', 'method_not_allowed'] as const satisfies readonly WireErrorCode[];
 
 /** Every error that an operation may answer: its own, and those that follow from what it is. */
-export function errorsOf({ path, public: isPublic, operation }: Route): WireErrorCode[] {
+export function errorsOf({ method, path, public: isPublic, operation }: Route): WireErrorCode[] {
   return [
     ...everywhere,
     ...(isPublic === true ? [] : (['token_required', 'invalid_token'] as const)),
-    ...(path.endsWith('{id}') ? (['book_not_found'] as const) : []),
+    ...(path.endsWith('{id}') && method !== 'OPTIONS' ? (['book_not_found'] as const) : []),
     ...(operation.body === undefined ? [] : (['unsupported_encoding'] as const)),
     ...(operation.errors ?? []),
   ];
