@@ -109,7 +109,11 @@ const oddHeaders = fc.record(
 const refusals = [400, 405, 413, 415, 417, 431];
 
 const operations = operationsOf(document).map(({ method, path, operation }) => {
-  const parameters = [...(document.paths[path]?.parameters ?? []), ...(operation.parameters ?? [])];
+  const own = operation.parameters ?? [];
+  const inherited = (document.paths[path]?.parameters ?? []).filter(
+    (parameter) => !own.some((each) => each.in === parameter.in && each.name === parameter.name),
+  );
+  const parameters = [...inherited, ...own];
   const content = Object.entries(operation.requestBody?.content ?? {});
   const bodies = content.map(([type, { schema }]) =>
     fitting(schema).map((value) => ({
