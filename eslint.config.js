@@ -19,7 +19,7 @@ export default tseslint.config(
   },
   {
     // node:test's describe and test return promises that the runner itself awaits.
-    files: ['test/**'],
+    files: ['test/**/*.ts', 'test/**/*.cts'],
     rules: {
       '@typescript-eslint/no-floating-promises': [
         'error',

@@ -1,9 +1,12 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
+import { judgeAnswers } from './support/answers.ts';
 
 /**
  * Runs every `*.test.ts` below this folder, or those whose path holds one of the words given. The files are
@@ -26,6 +29,11 @@ setTimeout(() => {
   process.exit(1);
 }, whole).unref();
 
+// Whatever a service answers in any of the tests is written down, and judged at the end.
+const answers = mkdtempSync(join(tmpdir(), 'shelflist-answers-'));
+process.env.ANSWERS_FOLDER = answers;
+process.env.NODE_OPTIONS = `--import=${pathToFileURL(join(import.meta.dirname, 'support/recorder.mjs')).href}`;
+
 let passed = 0;
 const events = run({ files, concurrency: 2, timeout: perFile });
 events.on('test:pass', () => passed++);
@@ -35,4 +43,8 @@ events.on('test:fail', () => {
 const report = events.pipe(new spec());
 report.pipe(process.stdout);
 await finished(report);
+const { text, wrong } = await judgeAnswers(answers);
+process.stdout.write(text);
+rmSync(answers, { recursive: true });
+if (wrong > 0) process.exitCode = 1;
 if (passed === 0) throw new Error('not one test ran');

@@ -1,4 +1,5 @@
 import type { Headers } from './headers.ts';
+import { preflight } from './openapi/preflight.ts';
 import type { Route } from './route.ts';
 
 const requestHeaders = 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id';
@@ -40,6 +41,7 @@ export function preflightRoutes(routes: readonly Route[]): Route[] {
         'Access-Control-Allow-Headers': requestHeaders,
         'Access-Control-Max-Age': maxAgeSeconds,
       },
+      operation: preflight(path),
       handle: () => ({ data: null }),
     };
   });

@@ -2,10 +2,15 @@ import type { Book } from '../book.ts';
 import type { Element } from './bulk.ts';
 import type { Conditions } from './conditions.ts';
 import type { Headers } from './headers.ts';
+import type { Operation } from './openapi/operation.ts';
 
 /** What a handler is given: typed things, never the request or the response. */
 export interface Call {
-  /** The `{id}` of the path; 0 on a route that has none. */
+  /**
+   * The `{id}` of the path; 0 on a route that has none.
+   *
+   * @throws {ShelflistError} `book_not_found`: it is no canonical id.
+   */
   readonly id: number;
   /** The path that the client has asked for, with what the service is mounted under. */
   readonly readPath: () => string;
@@ -55,6 +60,8 @@ export interface Route {
   readonly message: string;
   /** What a success carries besides. */
   readonly headers?: Headers;
+  /** What `GET /openapi.json` says of it besides. */
+  readonly operation: Operation;
   /** @throws {ShelflistError} For every answer that is no success. */
   readonly handle: (call: Call) => Reply | Promise<Reply>;
 }

@@ -20,6 +20,7 @@ import { sendEnvelope, sendError, sendNotModified, sendPages, sendText } from '.
 import type { Call, Data, Route } from './route.ts';
 import { createRouter } from './router.ts';
 import { bookRoutes } from './routes/books.ts';
+import { documentRoutes } from './routes/document.ts';
 import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { tokenRoutes } from './routes/token.ts';
@@ -48,13 +49,15 @@ export async function openService(config: CheckedConfig): Promise<Service> {
   const store = config.store ?? (await openStore(config.databaseUrl));
   const metrics = config.metrics ? createMetrics() : undefined;
   const crossOrigin = createCrossOrigin(config.corsOrigins);
-  const routes = [
+  const routes: Route[] = [
     ...healthRoutes(store),
     ...tokenRoutes(isAccepted, createAttempts(), tokens),
     ...bookRoutes(store),
     ...(metrics === undefined ? [] : metricsRoutes(metrics)),
+    ...documentRoutes(() => routes, config.prefix),
   ];
-  const route = createRouter(crossOrigin === undefined ? routes : [...routes, ...preflightRoutes(routes)]);
+  if (crossOrigin !== undefined) routes.push(...preflightRoutes(routes));
+  const route = createRouter(routes);
   const logRequest = createRequestLog(logger);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
   const underWay = new Set<Promise<void>>();
@@ -74,7 +77,9 @@ export async function openService(config: CheckedConfig): Promise<Service> {
       matched = match.route;
       if (match.route.public !== true) await authenticate(request.headers.authorization);
       const call: Call = {
-        id: match.id === undefined ? 0 : readId(match.id),
+        get id() {
+          return match.id === undefined ? 0 : readId(match.id);
+        },
         readPath: () => readAskedPath(request),
         query,
         conditions: readConditions(request.headers),

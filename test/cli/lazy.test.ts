@@ -28,7 +28,7 @@ await writeFile(
 );
 
 let runs = 0;
-/** The packages that a command line loads. */
+/** The packages that a command line loads; the hook stands in the place of what writes answers down. */
 async function packagesOf(commandLine: string, expected: number): Promise<string[]> {
   const resolved = join(folder, `resolved-${++runs}`);
   await writeFile(resolved, '');

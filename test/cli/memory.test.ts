@@ -12,6 +12,7 @@ import { temporaryFolder } from '../support/temp.ts';
 /** 40,000 books of 1,200 bytes: more than twice what the program may hold. */
 const count = 40_000;
 const title = 'long '.repeat(240);
+/** In the place of what writes answers down: nothing but the program is to be in that heap. */
 const heap = { NODE_OPTIONS: '--max-old-space-size=20' };
 
 const cwd = await temporaryFolder({ after });

@@ -9,6 +9,7 @@ const route = (method: Route['method'], path: string): Route => ({
   path,
   status: 200,
   message: '',
+  operation: { id: '', tag: 'books', summary: '', description: '', data: {} },
   handle: () => ({ data: null }),
 });
 const router = createRouter([

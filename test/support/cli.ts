@@ -21,9 +21,15 @@ export interface ShellOptions {
   input?: string;
 }
 
-/** The environment of a user who has set nothing: only what a shell needs, and a home of its own. */
+/**
+ * The environment of a user who has set nothing: only what a shell needs, and a home of its own; and what writes the
+ * answers of services down (`recorder.mjs`), unless `env` has `NODE_OPTIONS` of its own.
+ */
 export function cleanEnvironment(home: string, env: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS, ANSWERS_FOLDER } = process.env;
   return {
+    ...(NODE_OPTIONS !== undefined && { NODE_OPTIONS }),
+    ...(ANSWERS_FOLDER !== undefined && { ANSWERS_FOLDER }),
     PATH: process.env.PATH,
     HOME: home,
     XDG_CACHE_HOME: join(home, '.cache'),

@@ -2,6 +2,7 @@ import { parseBookFields, parseBookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { BookStore } from '../../store/store.ts';
 import { importBooks } from '../bulk.ts';
+import { bookOperations } from '../openapi/books.ts';
 import { bookTag, quote, type Conditions } from '../conditions.ts';
 import { parseListing } from '../listing.ts';
 import type { Route } from '../route.ts';
@@ -14,6 +15,7 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/book',
       status: 201,
       message: 'Book created successfully',
+      operation: bookOperations.create,
       handle: async ({ readJson }) => ({ data: await store.create(parseBookFields(await readJson())) }),
     },
     {
@@ -21,6 +23,7 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/books',
       status: 200,
       message: 'Books retrieved successfully',
+      operation: bookOperations.list,
       async handle({ query, readPath, conditions }) {
         const answer = query === '' ? () => ({ data: store.list() }) : parseListing(query);
         // Asked for before the books: a tag that is older than what it stands for does no harm.
@@ -33,6 +36,7 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/books',
       status: 200,
       message: 'Books imported',
+      operation: bookOperations.import,
       handle: async ({ readElements }) => ({ data: await importBooks(store, readElements()) }),
     },
     {
@@ -40,6 +44,7 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/book/{id}',
       status: 200,
       message: 'Book retrieved successfully',
+      operation: bookOperations.get,
       async handle({ id, conditions }) {
         const data = found(await store.get(id));
         return conditions.answer(bookTag(data), () => ({ data }));
@@ -50,6 +55,7 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/book/{id}',
       status: 200,
       message: 'Book updated successfully',
+      operation: bookOperations.update,
       async handle({ id, conditions, readJson }) {
         const before = found(await store.get(id)); // A missing book is answered before the body is even asked for.
         const patch = parseBookPatch(await readJson());
@@ -62,6 +68,7 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/book/{id}',
       status: 200,
       message: 'Book deleted successfully',
+      operation: bookOperations.delete,
       async handle({ id, conditions }) {
         try {
           if (conditions.areGiven) await deleteIf(store, id, conditions);

@@ -1,6 +1,7 @@
 import { ShelflistError } from '../../errors.ts';
 import { within } from '../../store/deadline.ts';
 import type { BookStore } from '../../store/store.ts';
+import { nothing } from '../openapi/schemas.ts';
 import type { Route } from '../route.ts';
 
 /** How long the store may take to show that it answers. */
@@ -15,6 +16,13 @@ export function healthRoutes(store: BookStore): Route[] {
       public: true,
       status: 200,
       message: 'Alive',
+      operation: {
+        id: 'getLiveness',
+        tag: 'operation',
+        summary: 'Whether the process runs',
+        description: 'It never touches the store.',
+        data: nothing,
+      },
       handle: () => ({ data: null }),
     },
     {
@@ -23,6 +31,14 @@ export function healthRoutes(store: BookStore): Route[] {
       public: true,
       status: 200,
       message: 'Ready',
+      operation: {
+        id: 'getReadiness',
+        tag: 'operation',
+        summary: 'Whether the store answers',
+        description: 'The store is given a second.',
+        data: nothing,
+        errors: ['unavailable'],
+      },
       async handle() {
         try {
           await within(storeLimitMs, store.get(1));

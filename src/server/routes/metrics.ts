@@ -11,6 +11,13 @@ export function metricsRoutes(metrics: Metrics): Route[] {
       status: 200,
       message: '',
       headers: { 'Content-Type': metricsContentType },
+      operation: {
+        id: 'getMetrics',
+        tag: 'operation',
+        summary: 'What was counted, for Prometheus',
+        description: 'Text and no envelope: Prometheus knows none.',
+        data: { type: 'string', examples: ['process_resident_memory_bytes 73400320\n'] },
+      },
       handle: () => ({ data: metrics.text() }),
     },
   ];

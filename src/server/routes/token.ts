@@ -2,6 +2,7 @@ import type { Attempts } from '../../auth/attempts.ts';
 import { parseLogin, type CredentialCheck } from '../../auth/credentials.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import { ShelflistError } from '../../errors.ts';
+import { ref } from '../openapi/schemas.ts';
 import type { Route } from '../route.ts';
 
 /** `POST /token`: a name and a password against a token. */
@@ -13,6 +14,15 @@ export function tokenRoutes(isAccepted: CredentialCheck, attempts: Attempts, tok
       public: true,
       status: 200,
       message: 'Token generated successfully',
+      operation: {
+        id: 'issueToken',
+        tag: 'tokens',
+        summary: 'Get a token',
+        description: 'The token lasts 15 minutes. Too many failed logins from one address are told to wait.',
+        body: { 'application/json': ref('Login') },
+        data: ref('Token'),
+        errors: ['invalid_payload', 'invalid_credentials', 'too_many_attempts', 'token_not_signed'],
+      },
       async handle({ address, readJson }) {
         const login = parseLogin(await readJson());
         // Before the comparison: an address that is out of tries learns nothing from a right password.

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import {
+  documentText,
+  operationFor,
+  outcomesOf,
+  parseDocument,
+  type ApiDocument,
+  type Response,
+  type Schema,
+} from './document.ts';
+
+/** What a service sent, as `recorder.mjs` writes it; method and target are empty for what was no request. */
+export interface SentAnswer {
+  method: string;
+  target: string;
+  /** The status line and the headers. */
+  head: string;
+  /** `null` when it was too long to keep. */
+  body: string | null;
+}
+
+/** Tells why an answer is none of those that a document lists; `undefined` when it is one. */
+export type Judge = (answer: SentAnswer) => string | undefined;
+
+/** Headers of HTTP itself, which no document lists. */
+const ofHttp = ['date', 'connection', 'keep-alive', 'content-type', 'content-length', 'transfer-encoding'];
+
+/** Makes a judge of the answers that a document lists, wherever the service is mounted. */
+export function createJudge(document: ApiDocument): Judge {
+  const options = { strict: false, formats: { password: true as const } };
+  const bodies = new Ajv2020(options);
+  const texts = new Ajv2020({ ...options, coerceTypes: true });
+  const misfit = (ajv: Ajv2020, schema: Schema, value: unknown) =>
+    ajv.validate(schema, value) ? undefined : ajv.errorsText();
+  const { NotFound, MethodNotAllowed, ...others } = document.components.responses;
+
+  function misfitOf(response: Response, headers: Map<string, string>, body: string | null, isHead: boolean) {
+    for (const [name, { required, schema }] of Object.entries(response.headers)) {
+      const value = headers.get(name.toLowerCase());
+      if (value === undefined && required === true) return `no header ${name}`;
+      const wrong = value === undefined ? undefined : misfit(texts, schema, value);
+      if (wrong !== undefined) return `header ${name}: ${wrong}`;
+    }
+    const listed = [...ofHttp, ...Object.keys(response.headers).map((name) => name.toLowerCase())];
+    const more = [...headers.keys()].filter((name) => !listed.includes(name));
+    if (more.length > 0) return `no such header: ${more.join(', ')}`;
+    if (body === null) return undefined;
+    if (isHead || response.content === undefined) return body === '' ? undefined : 'a body';
+    const type = headers.get('content-type') ?? '';
+    const schema = response.content[type]?.schema;
+    if (schema === undefined) return `no such content type: ${type}`;
+    return misfit(bodies, schema, type === 'application/json' ? parse(body) : body);
+  }
+
+  return ({ method, target, head, body }) => {
+    const [, status = ''] = head.split(' ', 2);
+    const headers = new Map(
+      [...head.matchAll(/^([^:\r\n]+): *(.*?)\r?$/gm)].map(([, name = '', value = '']) => [
+        name.toLowerCase(),
+        value,
+      ]),
+    );
+    const operation = operationFor(document, method, target);
+    // A service with less switched on has fewer paths and methods.
+    const candidates = [
+      ...(operation === undefined
+        ? Object.values(others).filter(has(status))
+        : [operation.responses[status]]),
+      ...[NotFound, MethodNotAllowed].filter(has(status)),
+    ];
+    const wrongs = candidates
+      .filter((response) => response !== undefined)
+      .map((response) => misfitOf(response, headers, body, method === 'HEAD'));
+    return wrongs.includes(undefined) ? undefined : (wrongs[0] ?? 'no such status');
+  };
+}
+
+function has(status: string) {
+  return (response: Response | undefined) =>
+    response !== undefined && String(outcomesOf(response)?.status) === status;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Judges all that the services of a test run have sent; `text` is what to tell of it. */
+export async function judgeAnswers(folder: string): Promise<{ text: string; wrong: number }> {
+  const judge = createJudge(parseDocument(await documentText()));
+  const lines = readdirSync(folder).flatMap((name) =>
+    readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'),
+  );
+  const distinct = [...new Set(lines)].map((line) => JSON.parse(line) as SentAnswer);
+  const wrong = distinct.flatMap((answer) => {
+    const why = judge(answer);
+    return why === undefined
+      ? []
+      : [`${answer.method} ${answer.target}: ${why}\n${answer.head}${answer.body ?? ''}\n`];
+  });
+  const long = distinct.filter(({ body }) => body === null).length;
+  const total = `answers validated: ${distinct.length}, ${long} of them without their long body, ${wrong.length} wrong\n`;
+  return { text: [...wrong.slice(0, 10), total].join('\n'), wrong: wrong.length };
+}

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer, type ServerConfig } from '../../src/index.ts';
+import { stubStore } from './stub-store.ts';
+
+/** A JSON Schema. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: Schema;
+}
+
+export interface Response {
+  description: string;
+  headers: Record<string, { required?: boolean; schema: Schema }>;
+  /** None for an answer without a body. */
+  content?: Record<string, { schema: Schema }>;
+}
+
+export interface Operation {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  security: object[];
+  responses: Record<string, Response>;
+}
+
+/** What the tests read of an OpenAPI document; every `$ref` is replaced by what it names. */
+export interface ApiDocument {
+  info: { version: string };
+  servers: { url: string }[];
+  paths: Record<string, { parameters: Parameter[] } & Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
+}
+
+/** Settings of a service that has everything switched on. */
+export const everything = { metrics: true, corsOrigins: ['*'] } satisfies Partial<ServerConfig>;
+
+/** The text of the document of a service with everything switched on, or with these settings. */
+export async function documentText(config: Partial<ServerConfig> = everything): Promise<string> {
+  const server = await createServer({
+    secretToken: 'a-secret-for-tests-only-with-40-bytes!!!',
+    authUsername: 'a',
+    authPassword: 'b',
+    store: stubStore(new Error('unused')),
+    ...config,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}${config.prefix ?? ''}/openapi.json`);
+  const text = await answer.text();
+  server.close();
+  return text;
+}
+
+/** Reads a document, and puts what each `$ref` names in its place. */
+export function parseDocument(text: string): ApiDocument {
+  const document: unknown = JSON.parse(text);
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== 'object' || value === null) return value;
+    if ('$ref' in value) return resolve(find(document, value.$ref as string));
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolve(each)]));
+  };
+  return resolve(document) as ApiDocument;
+}
+
+function find(document: unknown, pointer: string): unknown {
+  const found = pointer
+    .split('/')
+    .slice(1)
+    .reduce((value, name) => (value as Record<string, unknown>)[name], document);
+  if (found === undefined) throw new Error(`the document names ${pointer} and has none`);
+  return found;
+}
+
+const methods = ['get', 'head', 'post', 'put', 'delete', 'options'];
+
+/** Every operation of a document, with its method and path. */
+export function operationsOf({
+  paths,
+}: ApiDocument): { method: string; path: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    (Object.entries(item) as [string, Operation][])
+      .filter(([name]) => methods.includes(name))
+      .map(([name, operation]) => ({ method: name.toUpperCase(), path, operation })),
+  );
+}
+
+/** The status and the messages of a response in the envelope; `undefined` for one outside it. */
+export function outcomesOf({ content }: Response): { status: number; messages: string[] } | undefined {
+  const schema = content?.['application/json']?.schema as { allOf?: [Schema, Schema] } | undefined;
+  if (schema?.allOf === undefined) return undefined;
+  const { status, message } = schema.allOf[1].properties as Record<
+    'status' | 'message',
+    { const?: unknown; enum?: string[] }
+  >;
+  return { status: status.const as number, messages: message.enum ?? [message.const as string] };
+}
+
+/** The operation that a request names, wherever the service is mounted; `undefined` when there is none. */
+export function operationFor(document: ApiDocument, method: string, target: string): Operation | undefined {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/\?.*/s, '');
+  const segments = path.split('/').slice(1);
+  for (let from = 0; from < segments.length; from++) {
+    const below = `/${segments.slice(from).join('/')}`;
+    const item = document.paths[below] ?? document.paths[below.replace(/[^/]+$/, '{id}')];
+    if (item !== undefined) return item[method.toLowerCase()];
+  }
+  return undefined;
+}

@@ -1,0 +1,67 @@
+import { Buffer } from 'node:buffer';
+import { subscribe } from 'node:diagnostics_channel';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Writes down what services answer, for `answers.ts` to judge. `run.ts` loads it into every process of a test run,
+ * also into those with little memory: it is small, and load makes it write no more. The global `process` and not
+ * `node:process`, whose import opens standard input.
+ */
+/* global process */
+const file = join(process.env.ANSWERS_FOLDER ?? '', `${process.pid}.ndjson`);
+const longestBody = 256 * 1024;
+const perKind = 200;
+
+const kinds = new Map();
+const written = new Set();
+
+function record(method, target, head, body) {
+  const kind = `${method} ${target.replace(/\d+/g, '0')} ${head.slice(0, 12)}`;
+  const count = kinds.get(kind) ?? 0;
+  const answer = `${method} ${target} ${body}`;
+  if (count >= perKind || written.has(answer)) return;
+  kinds.set(kind, count + 1);
+  written.add(answer);
+  appendFileSync(file, `${JSON.stringify({ method, target, head, body })}\n`);
+}
+
+const isOurs = (server, head) =>
+  server?.constructor.name === 'CatalogueServer' ||
+  (/\r\nx-request-id:/i.test(head) && /\r\nx-content-type-options: nosniff/i.test(head));
+
+subscribe('http.server.request.start', ({ request, response, server }) => {
+  const { method, url } = request;
+  const chunks = [];
+  let length = 0;
+  for (const name of ['write', 'end']) {
+    const send = response[name];
+    response[name] = function (chunk, ...rest) {
+      if (typeof chunk === 'string' || chunk instanceof Uint8Array) {
+        length += chunk.length;
+        if (length <= longestBody) chunks.push(Buffer.from(chunk));
+      }
+      return send.call(this, chunk, ...rest);
+    };
+  }
+  response.once('finish', () => {
+    // What was sent: `getHeaders()` knows nothing of what `writeHead` was given, and a HEAD has its body cut off.
+    const { _header: head, _hasBody: hasBody } = response;
+    if (!isOurs(server, head)) return;
+    const body = length <= longestBody ? Buffer.concat(chunks).toString() : null;
+    record(method, url, head, hasBody ? body : '');
+  });
+});
+
+/** What never becomes a request is answered on the bare connection, with its end. */
+subscribe('net.server.socket', ({ socket }) => {
+  const { server, end } = socket;
+  if (server.constructor.name !== 'CatalogueServer') return;
+  socket.end = function (text, ...rest) {
+    if (typeof text === 'string') {
+      const [head, body] = text.split('\r\n\r\n');
+      record('', '', head, body);
+    }
+    return end.call(this, text, ...rest);
+  };
+});
