@@ -10,13 +10,34 @@ import {
   retryingCollisions,
   type Collections,
 } from './prepare.ts';
+import type { Version } from './version.ts';
+
+/** A book, and when a new version was set: then it is acknowledged. Meanwhile the next books are created. */
+export interface Created {
+  readonly book: Book;
+  readonly isVersioned: Promise<unknown>;
+}
+
+/** Creates books together, with one new version for all of them. */
+export async function createBooks(
+  collections: Collections,
+  version: Version,
+  all: readonly BookFields[],
+): Promise<readonly Verdict<Created>[]> {
+  const stored = storeBooks(collections, all);
+  const isVersioned = version.after(stored);
+  isVersioned.catch(() => undefined); // Perhaps nobody waits for it.
+  return (await stored).map((verdict) =>
+    'value' in verdict ? { value: { book: verdict.value, isVersioned } } : verdict,
+  );
+}
 
 /**
- * Creates books together: one step of the counter for all their ids, one unordered insert. Ids are in the
+ * Stores books together: one step of the counter for all their ids, one unordered insert. Ids are in the
  * order of the books. An id that is taken (books were put back beside an older counter) lifts the counter, and
  * the books concerned are tried again.
  */
-export async function createBooks(
+async function storeBooks(
   collections: Collections,
   all: readonly BookFields[],
 ): Promise<readonly Verdict<Book>[]> {

@@ -64,12 +64,18 @@ testStore(
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
+/** Without what the indexes know. */
+const bare = { index: 0, indexed: 0 };
+
 describe('the database', { skip }, () => {
-  test('holds books under their integer _id and the last id in counters', async (t) => {
+  test('holds books under their integer _id, and the last id and the version in counters', async (t) => {
     const { url, db } = await database(t);
-    await (await opened(t, url)).create(emma);
-    assert.deepEqual(await db.collection('books').find().toArray(), [{ _id: 1, ...emma }]);
-    assert.deepEqual(await db.collection('counters').find().toArray(), [{ _id: 'books', seq: 1 }]);
+    const store = await opened(t, url);
+    await store.create(emma);
+    const [book, ...others] = await db.collection('books').find({}, { projection: bare }).toArray();
+    assert.deepEqual([book, others], [{ _id: 1, ...emma }, []]);
+    const version = await store.version();
+    assert.deepEqual(await db.collection('counters').find().toArray(), [{ _id: 'books', seq: 1, version }]);
   });
 
   test('is prepared by many services at once', async (t) => {
@@ -246,6 +252,9 @@ describe('a server that fails later', { skip }, () => {
       store.get(1),
       store.update(1, { year: 1 }),
       store.delete(99),
+      store.find({ q: 'emma' }, { limit: 1 }),
+      store.count({ q: 'emma' }),
+      store.version(),
       store.list()[Symbol.asyncIterator]().next(),
     ];
     for (const result of await Promise.allSettled(uses)) {
