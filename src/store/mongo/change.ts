@@ -20,7 +20,7 @@ export async function changeBook(
     : await version.after(
         // Its old index entry stays until it gets a new one.
         books.findOneAndUpdate(filter, { $set, $unset: { indexed: '' } }, options),
-        (document) => document !== null,
+        (document) => document?._id,
       );
   if (changed !== null || expected === undefined) return changed;
   if ((await books.findOne({ _id: id }, { projection: { _id: 1 } })) === null) return null;
@@ -34,9 +34,8 @@ export async function removeBook(
   id: number,
   expected: Book | undefined,
 ): Promise<void> {
-  const { deletedCount } = await version.after(
-    books.deleteOne(filterOf(id, expected)),
-    (result) => result.deletedCount > 0,
+  const { deletedCount } = await version.after(books.deleteOne(filterOf(id, expected)), (result) =>
+    result.deletedCount > 0 ? id : undefined,
   );
   if (deletedCount === 0 && expected !== undefined) throw failed();
 }

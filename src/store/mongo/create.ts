@@ -25,7 +25,9 @@ export async function createBooks(
   all: readonly BookFields[],
 ): Promise<readonly Verdict<Created>[]> {
   const stored = storeBooks(collections, all);
-  const isVersioned = version.after(stored);
+  const isVersioned = version.after(stored, (verdicts) =>
+    Math.max(0, ...verdicts.map((verdict) => ('value' in verdict ? verdict.value.id : 0))),
+  );
   isVersioned.catch(() => undefined); // Perhaps nobody waits for it.
   return (await stored).map((verdict) =>
     'value' in verdict ? { value: { book: verdict.value, isVersioned } } : verdict,
@@ -71,7 +73,8 @@ async function takeIds({ counters }: Collections, count: number): Promise<number
     counters.findOneAndUpdate(
       bookCounter,
       { $inc: { seq: count } },
-      { upsert: true, returnDocument: 'after' },
+      // What crash may take this away takes the books away too, or comes before the new version, which makes up for it.
+      { upsert: true, returnDocument: 'after', writeConcern: { w: 1 } },
     ),
   );
   const first = (counter?.seq ?? 0) - count + 1;

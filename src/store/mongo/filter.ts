@@ -34,21 +34,13 @@ function isCut(folded: string): boolean {
   return Buffer.byteLength(textKey(folded)) > maxKeyBytes - 4;
 }
 
-function others({ title, author, ...range }: Condition): Part[] {
+function others({ title, author, yearFrom, yearTo }: Condition): Part[] {
+  const isAnyYear = yearFrom === Number.MIN_SAFE_INTEGER && yearTo === Number.MAX_SAFE_INTEGER;
   return [
     ...(title === undefined ? [] : [{ 'index.title': textKey(title) }]),
     ...(author === undefined ? [] : [{ 'index.author': textKey(author) }]),
-    ...years('index.year', range),
+    ...(isAnyYear ? [] : [{ 'index.year': { $gte: yearFrom, $lte: yearTo } }]),
   ];
-}
-
-/** The years of a condition, if it names any. */
-export function years(
-  field: 'year' | 'index.year',
-  { yearFrom, yearTo }: Pick<Condition, 'yearFrom' | 'yearTo'>,
-): Part[] {
-  const isAny = yearFrom === Number.MIN_SAFE_INTEGER && yearTo === Number.MAX_SAFE_INTEGER;
-  return isAny ? [] : [{ [field]: { $gte: yearFrom, $lte: yearTo } }];
 }
 
 function startOf(word: string): RegExp {

@@ -5,11 +5,12 @@ import { pause, untilDone } from './background.ts';
 import { indexEntry, indexes } from './entry.ts';
 import { bookProjection, type Collections } from './prepare.ts';
 
-/** Writes have the server for themselves until none came for so long; but see the other two. */
+/** Writes have the server for themselves until none came for so long, */
 const quietMs = 50;
-/** Books that may wait, and for how long: each question looks at all of them. */
+/** or so many came: each question looks at all books that wait, */
 const maxWaiting = 20_000;
-const maxWaitMs = 2000;
+/** or so few came in so long that it is no burst, which will end. */
+const trickle = { maxWaiting: 1000, milliseconds: 2000 };
 
 /**
  * Gives books their index entries in the background, after they were written: so a create costs no more than its
@@ -52,13 +53,15 @@ export class Indexer {
   }
 
   async #quiet(): Promise<void> {
-    const latest = performance.now() + maxWaitMs;
+    const begun = performance.now();
     do await pause(quietMs, this.#signal);
-    while (
-      performance.now() < Math.min(this.#newest + quietMs, latest) &&
-      this.#waiting < maxWaiting &&
-      !this.#signal.aborted
-    );
+    while (!this.#signal.aborted && !this.#isTime(begun));
+  }
+
+  #isTime(begun: number): boolean {
+    const now = performance.now();
+    const isTrickle = now - begun > trickle.milliseconds && this.#waiting < trickle.maxWaiting;
+    return now - this.#newest > quietMs || isTrickle || this.#waiting > maxWaiting;
   }
 
   /** From the first to the last, once: what cannot be indexed stays as it is, and is found all the same. */

@@ -30,6 +30,8 @@ import {
 } from './prepare.ts';
 import { createPage, type Page } from '../page.ts';
 import type { BookStore, Part } from '../store.ts';
+import type { Reading } from './reading.ts';
+import { Unindexed } from './unindexed.ts';
 import { Version } from './version.ts';
 
 /** A request is answered within 5 s, whatever the server does; PUT is a look-up and an update, a page has a version. */
@@ -75,6 +77,8 @@ class MongoStore implements BookStore {
   readonly #createTogether: (fields: BookFields) => Promise<Created>;
   readonly #version: Version;
   readonly #indexer: Indexer;
+  readonly #reading: Reading;
+  readonly #unindexed: Unindexed;
   /** Ends what goes on in the background. */
   readonly #end = new AbortController();
 
@@ -86,6 +90,12 @@ class MongoStore implements BookStore {
     this.#collections = collections;
     this.#version = new Version(collections, deadlineMs.other, this.#end.signal);
     this.#indexer = new Indexer(collections, this.#end.signal);
+    this.#reading = {
+      collections,
+      decode: (document) => this.#toBook(document),
+      maxTimeMS: deadlineMs.afterLookup,
+    };
+    this.#unindexed = new Unindexed(this.#reading, this.#version);
     this.#createTogether = gather((all) => createBooks(collections, this.#version, all), {
       deadlineMs: deadlineMs.other,
     });
@@ -137,11 +147,11 @@ class MongoStore implements BookStore {
   }
 
   find(query: BookQuery, part: Part): Promise<Page> {
-    return this.#call(deadlineMs.afterLookup, () => findBooks(this.#collections, query, part, this.#reading));
+    return this.#call(deadlineMs.afterLookup, () => findBooks(this.#reading, this.#unindexed, query, part));
   }
 
   count(query: BookQuery): Promise<number> {
-    return this.#call(deadlineMs.afterLookup, () => countBooks(this.#collections, query, this.#reading));
+    return this.#call(deadlineMs.afterLookup, () => countBooks(this.#reading, this.#unindexed, query));
   }
 
   version(): Promise<string> {
@@ -186,11 +196,6 @@ class MongoStore implements BookStore {
         }),
     );
   }
-
-  readonly #reading = {
-    decode: (document: BookDocument) => this.#toBook(document),
-    maxTimeMS: deadlineMs.afterLookup,
-  };
 
   #decode(document: BookDocument | null): Book | undefined {
     return document === null ? undefined : this.#toBook(document);

@@ -2,21 +2,36 @@ import type { Book } from '../../book.ts';
 import { comparePositions, positionOf, type Position } from '../../query/position.ts';
 import { matches, type Condition } from '../../query/query.ts';
 import { createPage } from '../page.ts';
-import { years } from './filter.ts';
-import { bookProjection, type BookDocument, type Collections } from './prepare.ts';
+import { bookProjection } from './prepare.ts';
+import type { Reading } from './reading.ts';
+import type { Version } from './version.ts';
 
-/** Every book that has no index entry, or an old one, one after the other: a few, but for those that others put there. */
-export async function* readUnindexed(
-  { books }: Collections,
-  decode: (document: BookDocument) => Book,
-  maxTimeMS: number,
-  condition?: Condition,
-): AsyncGenerator<Book, void> {
-  const query = {
-    $and: [{ indexed: null, _id: { $gt: 0 } }, ...(condition ? years('year', condition) : [])],
-  };
-  const options = { projection: bookProjection, batchSize: 1000, maxTimeMS };
-  for await (const document of books.find(query, options)) yield decode(document);
+/** The books that have no index entry, or an old one: a few, but for those that another program put there. */
+export class Unindexed {
+  readonly #reading: Reading;
+  readonly #version: Version;
+  /** The version at which there were none. */
+  #noneAt: string | undefined;
+
+  constructor(reading: Reading, version: Version) {
+    this.#reading = reading;
+    this.#version = version;
+  }
+
+  /** One after the other, in no order. */
+  async *read(): AsyncGenerator<Book, void> {
+    // The server takes its time over an index from which much was removed lately, even if nothing is left in it.
+    const version = await this.#version.read();
+    if (version === this.#noneAt) return;
+    const { collections, decode, maxTimeMS } = this.#reading;
+    const options = { projection: bookProjection, batchSize: 1000, maxTimeMS };
+    let isNone = true;
+    for await (const document of collections.books.find({ indexed: null, _id: { $gt: 0 } }, options)) {
+      isNone = false;
+      yield decode(document);
+    }
+    if (isNone) this.#noneAt = version;
+  }
 }
 
 /** The first of the books that a condition fits, in its order: as many as a page holds, and one more. */

@@ -10,7 +10,7 @@ import { bookCounter, retryingCollisions, type Collections } from './prepare.ts'
 export class Version {
   readonly #counters: Collections['counters'];
   readonly #signal: AbortSignal;
-  readonly #change: (request: undefined) => Promise<undefined>;
+  readonly #change: (seq: number) => Promise<undefined>;
   /** Writes of unknown fate that no new version has followed yet. */
   #owed = 0;
 
@@ -22,18 +22,25 @@ export class Version {
     this.#counters = counters;
     this.#signal = signal;
     this.#change = gather(
-      async (writers) => {
-        const $set = { version: randomBytes(12).toString('base64url') };
-        await retryingCollisions(() => counters.updateOne(bookCounter, { $set }, { upsert: true }));
-        return writers.map(() => ({ value: undefined }));
+      async (ids) => {
+        const change = {
+          $set: { version: randomBytes(12).toString('base64url') },
+          $max: { seq: Math.max(...ids) },
+        };
+        await retryingCollisions(() => counters.updateOne(bookCounter, change, { upsert: true }));
+        return ids.map(() => ({ value: undefined }));
       },
       { deadlineMs },
     );
   }
 
-  /** Sets a new one. Writers that wait at the same moment share it: it begins after the write of each has ended. */
-  async change(): Promise<void> {
-    await this.#change(undefined);
+  /**
+   * Sets a new one. Writers that wait at the same moment share it: it begins after the write of each has ended.
+   *
+   * @param lastId The counter does not fall behind it any more, whatever fails. Default 0.
+   */
+  async change(lastId = 0): Promise<void> {
+    await this.#change(lastId);
   }
 
   /** A lost one (somebody removed the counter) is made anew: an older one must not come again. */
@@ -49,12 +56,13 @@ export class Version {
    * Waits for a write and for a new version after it. If the fate of the write is not known, the new version comes as
    * soon as the server answers.
    *
-   * @param hasChanged Whether the write changed a book. Default: it did.
+   * @param lastId The highest id that the write has used, 0 for none; `undefined` if it changed nothing.
    */
-  async after<T>(write: Promise<T>, hasChanged: (result: T) => boolean = () => true): Promise<T> {
+  async after<T>(write: Promise<T>, lastId: (result: T) => number | undefined): Promise<T> {
     try {
       const result = await write;
-      if (hasChanged(result)) await this.change();
+      const id = lastId(result);
+      if (id !== undefined) await this.change(id);
       return result;
     } catch (error) {
       this.#changeSoon();

@@ -4,21 +4,12 @@ import type { OrderKey, Position } from '../../query/position.ts';
 import type { Condition } from '../../query/query.ts';
 import { createPage } from '../page.ts';
 import { candidates } from './filter.ts';
-import { bookProjection, type BookDocument, type Collections } from './prepare.ts';
+import { bookProjection, type BookDocument } from './prepare.ts';
+import type { Reading } from './reading.ts';
 
 /** A book, and where the index has it. */
 export interface Candidate extends Position {
   readonly book: Book;
-}
-
-/** Where a walk goes. */
-export interface WalkOptions {
-  readonly condition: Condition;
-  readonly after: Position | undefined;
-  /** So many candidates are read at once. */
-  readonly batchSize: number;
-  readonly maxTimeMS: number;
-  readonly decode: (document: BookDocument) => Book;
 }
 
 const fields = { id: '_id', title: 'index.title', author: 'index.author', year: 'index.year' } as const;
@@ -26,10 +17,14 @@ const fields = { id: '_id', title: 'index.title', author: 'index.author', year: 
 /**
  * The books that a condition may fit, in its order, as far as the index knows them. Each batch is a query of its own,
  * which holds no cursor and goes on by position.
+ *
+ * @param batchSize So many candidates are read at once.
  */
 export async function* walk(
-  { books }: Collections,
-  { condition, after, batchSize, maxTimeMS, decode }: WalkOptions,
+  { collections: { books }, decode, maxTimeMS }: Reading,
+  condition: Condition,
+  after: Position | undefined,
+  batchSize: number,
 ): AsyncGenerator<Candidate, void> {
   const { sort, isDescending } = condition;
   const field = fields[sort];
