@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { after, describe, test, type TestContext } from 'node:test';
 import fc from 'fast-check';
-import { MongoClient } from 'mongodb';
 import { openStore, type BookStore } from '../../src/index.ts';
+import { indexed, openDriver } from '../support/mongo-driver.ts';
 import { startMongod } from '../support/mongod.ts';
 import { compareHistory, history } from '../support/questions.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -13,32 +13,39 @@ after(() => ('skip' in mongod ? undefined : mongod.stop()));
 /** So long for each store, at the most. */
 const milliseconds = 12_000;
 
-const stores: [name: string, url: (t: TestContext) => Promise<string>, skip: string | false][] = [
-  ['embedded', async (t) => `file:${await temporaryFolder(t)}`, false],
-  ['MongoDB', mongoUrl, 'skip' in mongod ? mongod.skip : false],
-];
+interface Place {
+  url: string;
+  /** Waits for what the store does in the background. */
+  settle: () => Promise<void>;
+}
 
-function mongoUrl(t: TestContext): Promise<string> {
+async function embedded(t: TestContext): Promise<Place> {
+  return { url: `file:${await temporaryFolder(t)}`, settle: () => Promise.resolve() };
+}
+
+async function mongo(t: TestContext): Promise<Place> {
   if ('skip' in mongod) throw new Error(mongod.skip);
   const url = new URL(mongod.url);
   url.pathname = `/shelflist_${randomBytes(6).toString('hex')}`;
-  t.after(async () => {
-    const client = await new MongoClient(url.href).connect();
-    await client.db().dropDatabase();
-    await client.close();
-  });
-  return Promise.resolve(url.href);
+  const db = await openDriver(t, url.href);
+  return { url: url.href, settle: () => indexed(db) };
 }
 
+const stores: [name: string, place: (t: TestContext) => Promise<Place>, skip: string | false][] = [
+  ['embedded', embedded, false],
+  ['MongoDB', mongo, 'skip' in mongod ? mongod.skip : false],
+];
+
 describe('the answers of a store are those of the plainest code', () => {
-  for (const [name, urlOf, skip] of stores) {
+  for (const [name, placeOf, skip] of stores) {
     test(name, { skip }, async (t) => {
-      const store = await openStore(await urlOf(t));
+      const { url, settle } = await placeOf(t);
+      const store = await openStore(url);
       t.after(() => store.close());
       await fc.assert(
         fc.asyncProperty(history, async (steps) => {
           await empty(store);
-          await compareHistory(store, steps);
+          await compareHistory(store, steps, settle);
         }),
         { numRuns: 300, interruptAfterTimeLimit: milliseconds },
       );

@@ -95,12 +95,14 @@ type Step =
   | { create: Omit<Book, 'id'>[] }
   | { update: number; patch: Partial<Omit<Book, 'id'>> }
   | { remove: number }
+  | { settle: true }
   | { ask: Question; limit: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ create: fc.array(fields, { minLength: 1, maxLength: 12 }) }),
   fc.record({ update: fc.nat(), patch }),
   fc.record({ remove: fc.nat() }),
+  fc.record({ settle: fc.constant(true as const) }),
   fc.record({ ask: simpler, limit: fc.integer({ min: 1, max: 20 }) }),
   fc.record({ ask: question, limit: fc.integer({ min: 1, max: 5 }) }),
 );
@@ -108,8 +110,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** What happens to a catalogue: writes, and questions between them. */
 export const history = fc.array(step, { minLength: 5, maxLength: 40 });
 
-/** Lets it happen in an empty store, and in a model; fails where they are of two minds. */
-export async function compareHistory(store: BookStore, steps: readonly Step[]): Promise<void> {
+/**
+ * Lets it happen in an empty store, and in a model; fails where they are of two minds.
+ *
+ * @param settle Waits for what the store does in the background.
+ */
+export async function compareHistory(
+  store: BookStore,
+  steps: readonly Step[],
+  settle: () => Promise<void>,
+): Promise<void> {
   const model = new Map<number, Book>();
   const pick = (n: number) => [...model.keys()][n % model.size] ?? 1;
   for (const each of steps) {
@@ -119,6 +129,8 @@ export async function compareHistory(store: BookStore, steps: readonly Step[]): 
     } else if ('update' in each) {
       const book = await store.update(pick(each.update), each.patch);
       if (book !== undefined) model.set(book.id, book);
+    } else if ('settle' in each) {
+      await settle();
     } else if ('remove' in each) {
       const id = pick(each.remove);
       await store.delete(id);

@@ -245,6 +245,36 @@ describe('a server that fails later', { skip }, () => {
     assert.deepEqual(await store.get(1), { id: 1, ...emma });
   });
 
+  test('a write of unknown fate is followed by a new version', { skip: noFaults }, async (t) => {
+    const { url } = await database(t);
+    const [store, reader] = [await opened(t, url), await opened(t, url)];
+    await store.create(emma);
+    const version = await reader.version();
+    pause?.();
+    try {
+      await assert.rejects(store.update(1, { year: 1816 }), { code: 'unavailable' });
+    } finally {
+      resume?.();
+    }
+    const deadline = Date.now() + 20_000;
+    while ((await reader.version()) === version) assert.ok(Date.now() < deadline);
+  });
+
+  test('does not hold up close with what goes on in the background', { skip: noFaults }, async (t) => {
+    const { url } = await database(t);
+    const store = await opened(t, url);
+    await Promise.all(Array.from({ length: 3000 }, () => store.create(emma)));
+    pause?.();
+    try {
+      await assert.rejects(store.delete(1), { code: 'unavailable' });
+      const begun = performance.now();
+      await store.close();
+      assert.ok(performance.now() - begun < 5000);
+    } finally {
+      resume?.();
+    }
+  });
+
   async function assertUnavailable(store: BookStore): Promise<void> {
     const begun = performance.now();
     const uses = [
