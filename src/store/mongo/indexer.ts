@@ -92,8 +92,7 @@ export class Indexer {
       },
     }));
     try {
-      // It may be lost in a crash: the mark is lost with it.
-      await this.#books.bulkWrite(operations, { ordered: false, writeConcern: { w: 1 } });
+      await this.#books.bulkWrite(operations, { ordered: false });
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError) || [error.writeErrors].flat().length === 0) throw error;
     }

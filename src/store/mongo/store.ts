@@ -47,14 +47,20 @@ const maxTextBytes = 15 * 1024 * 1024;
  *
  * @throws {ShelflistError} `store_unusable` within 5 s; its message names no credentials.
  */
-export function openMongoStore(url: string): Promise<BookStore> {
-  return connect(url, async (client, address) => {
-    const database = openDatabase(client, address.database);
-    await prepareDatabase(database);
-    const store = new MongoStore(client, database, address);
-    await store.prepare();
-    return store;
-  });
+export async function openMongoStore(url: string): Promise<BookStore> {
+  const end = new AbortController();
+  try {
+    return await connect(url, async (client, address) => {
+      const database = openDatabase(client, address.database);
+      await prepareDatabase(database);
+      const store = new MongoStore(client, database, address, end);
+      await store.prepare();
+      return store;
+    });
+  } catch (error) {
+    end.abort();
+    throw error;
+  }
 }
 
 /** The ids of a database, if it has any; nothing in it is changed. @throws {ShelflistError} `store_unusable` */
@@ -79,17 +85,18 @@ class MongoStore implements BookStore {
   readonly #indexer: Indexer;
   readonly #reading: Reading;
   readonly #unindexed: Unindexed;
-  /** Ends what goes on in the background. */
-  readonly #end = new AbortController();
+  readonly #end: AbortController;
 
-  constructor(client: MongoClient, collections: Collections, address: MongoAddress) {
+  /** @param end Ends what goes on in the background. */
+  constructor(client: MongoClient, collections: Collections, address: MongoAddress, end: AbortController) {
+    this.#end = end;
     this.description = address.description;
     this.#calls = new Calls(address.description);
     this.#address = address;
     this.#client = client;
     this.#collections = collections;
-    this.#version = new Version(collections, deadlineMs.other, this.#end.signal);
-    this.#indexer = new Indexer(collections, this.#end.signal);
+    this.#version = new Version(collections, deadlineMs.other, end.signal);
+    this.#indexer = new Indexer(collections, end.signal);
     this.#reading = {
       collections,
       decode: (document) => this.#toBook(document),
