@@ -82,7 +82,7 @@ describe('a catalogue of 20,000 books', { skip }, () => {
 });
 
 describe('books that have no index entry, or an old one', { skip }, () => {
-  test('are found at once when another program puts them there, and get one with the next', async (t) => {
+  test('are found with the next write when another program puts them there, and get one', async (t) => {
     const { url, db } = await database(t);
     const store = await opened(t, url);
     const books = db.collection<Document & { _id: number }>('books');
