@@ -50,7 +50,9 @@ const allowed: Record<string, readonly string[]> = {
 const soleImporters: Record<string, readonly string[]> = {
   jose: ['src/auth/tokens.ts'],
   lmdb: ['src/store/embedded/environment.ts'],
-  mongodb: ['src/store/mongo/store.ts', 'src/store/mongo/create.ts', 'src/store/mongo/prepare.ts'],
+  mongodb: 'change connection create entry filter indexer prepare store walk'
+    .split(' ')
+    .map((name) => `src/store/mongo/${name}.ts`),
 };
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })

@@ -12,7 +12,7 @@ export interface Position {
 }
 
 /** Texts that are alike up to here count as alike: an index, and a cursor in a URL, hold no more. In bytes of UTF-8. */
-const maxKeyBytes = 1000;
+export const maxKeyBytes = 1000;
 
 /** The folded text that a text is ordered by. */
 export function textKey(text: string): string {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Book, BookFields, BookPatch, BookStore } from '../../src/index.ts';
+import { testFind } from './suite-find.ts';
+import { testVersion } from './suite-version.ts';
 
 /** One place where books live: a folder, a database. */
 export interface StorePlace {
@@ -15,6 +17,15 @@ export interface StorePlace {
 export interface SuiteOptions {
   /** Why the whole suite cannot run here, and how to have it run. */
   skip?: string | false;
+}
+
+/** What a part of the suite has to do with. */
+export interface SuiteContext {
+  /** The store that is open. */
+  readonly store: () => BookStore;
+  /** Opens it once more. */
+  readonly open: () => Promise<BookStore>;
+  readonly putBack: StorePlace['putBack'];
 }
 
 const emma: BookFields = { title: 'Emma', author: 'Jane Austen', year: 1815 };
@@ -50,6 +61,12 @@ export function testStore(
       for (const each of opened) await each.close();
       await place.remove();
     });
+
+    const context: SuiteContext = {
+      open,
+      store: () => store,
+      putBack: (books) => place.putBack(books),
+    };
 
     describe('ids', () => {
       test('begin at 1 and rise by one', async () => {
@@ -214,6 +231,64 @@ export function testStore(
       });
     });
 
+    describe('update with an expectation', () => {
+      const other = { title: 'Emma ', author: emma.author, year: emma.year };
+
+      test('changes what is as expected', async () => {
+        const book = await store.create(emma);
+        assert.deepEqual(await store.update(1, { year: 1816 }, book), { id: 1, ...emma, year: 1816 });
+        assert.deepEqual(await store.update(1, {}, { id: 1, ...emma, year: 1816 }), {
+          id: 1,
+          ...emma,
+          year: 1816,
+        });
+      });
+
+      const unexpected: [what: string, expected: Book][] = [
+        ['another title, by a space', { id: 1, ...other }],
+        ['a title in another case', { id: 1, ...emma, title: 'EMMA' }],
+        ['another author', { id: 1, ...emma, author: '' }],
+        ['another year', { id: 1, ...emma, year: 1816 }],
+        ['another id', { id: 2, ...emma }],
+      ];
+      for (const [what, expected] of unexpected) {
+        test(`changes nothing if the expectation has ${what}`, async () => {
+          await store.create(emma);
+          for (const patch of [{ year: 1 }, {}])
+            await assert.rejects(store.update(1, patch, expected), { code: 'precondition_failed' });
+          await assert.rejects(store.delete(1, expected), { code: 'precondition_failed' });
+          assert.deepEqual(await all(store), [{ id: 1, ...emma }]);
+        });
+      }
+
+      test('of a book that is gone gives undefined, and a delete fails', async () => {
+        const book = await store.create(emma);
+        await store.delete(1, book);
+        assert.equal(await store.update(1, { year: 1 }, book), undefined);
+        assert.equal(await store.update(1, {}, book), undefined);
+        await assert.rejects(store.delete(1, book), { code: 'precondition_failed' });
+        assert.deepEqual(await all(store), []);
+      });
+
+      test('succeeds once of many at once with the same, through two open stores', async () => {
+        const another = await open();
+        let book = await store.create(emma);
+        for (let round = 0; round < 10; round++) {
+          const results = await Promise.allSettled(
+            Array.from({ length: 6 }, (_, i) =>
+              (i % 2 === 0 ? store : another).update(1, { title: `title ${round} ${i}` }, book),
+            ),
+          );
+          const good = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+          assert.equal(good.length, 1);
+          book = good[0] ?? book;
+          assert.deepEqual(await store.get(1), book);
+        }
+        const deletes = await Promise.allSettled([store, another].map((each) => each.delete(1, book)));
+        assert.equal(deletes.filter(({ status }) => status === 'fulfilled').length, 1);
+      });
+    });
+
     describe('delete', () => {
       test('removes the book and no other', async () => {
         for (let i = 0; i < 3; i++) await store.create(emma);
@@ -283,6 +358,9 @@ export function testStore(
       });
     });
 
+    testFind(context);
+    testVersion(context);
+
     describe('close', () => {
       test('ends every use with a clear error', async () => {
         await store.create(emma);
@@ -294,6 +372,9 @@ export function testStore(
           () => store.update(1, { year: 1 }),
           () => store.update(1, {}),
           () => store.delete(1),
+          () => store.find({}, { limit: 1 }),
+          () => store.count({}),
+          () => store.version(),
         ];
         for (const use of uses) await assert.rejects(use, { name: 'ShelflistError', code: 'store_closed' });
       });

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, open, readdir, rm, stat, symlink } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ShelflistError } from '../../errors.ts';
+import { inspectDataFile } from './data-file.ts';
 
 /** LMDB's own name for its data file in a folder. */
 const dataFile = 'data.mdb';
@@ -94,34 +95,15 @@ function folderProblem(cause: unknown): string {
   }
 }
 
-/** Where an LMDB meta page keeps what is checked here (lmdb.h; the fork that lmdb-js builds has 24-byte page headers). */
-const meta = { magic: 24, version: 28, pageSize: 48, lastPage: 144, length: 160, magicNumber: 0xbeefc0de };
-
-/** A whole store has LMDB's magic number in front and is as long as its newest snapshot needs. */
+/** What is there is a store, and not cut off. */
 async function checkDataFile(path: string): Promise<void> {
   const file = join(path, dataFile);
   try {
     await access(file, constants.R_OK | constants.W_OK);
-    if ((await stat(file)).size === 0) return; // Made by an open that was cut off before it wrote anything.
-    const handle = await open(file, 'r');
-    try {
-      const first = Buffer.alloc(meta.length);
-      await handle.read(first, 0, meta.length, 0);
-      if (first.readUInt32LE(meta.magic) !== meta.magicNumber) {
-        throw unusable(path, `${dataFile} is not a shelflist store, or it is damaged; ${restoreOrMove}`);
-      }
-      const pageSize = first.readUInt32LE(meta.pageSize);
-      const second = Buffer.alloc(meta.length);
-      await handle.read(second, 0, meta.length, pageSize);
-      const lastPages = [first, second].map((page) => Number(page.readBigUInt64LE(meta.lastPage)));
-      // Measured after the snapshots were read: another process may be lengthening the file.
-      const { size } = await stat(file);
-      if (size < (Math.max(...lastPages) + 1) * pageSize) {
-        throw unusable(path, `${dataFile} is cut off; ${restoreOrMove}`);
-      }
-    } finally {
-      await handle.close();
-    }
+    const state = await inspectDataFile(file);
+    if (state === 'foreign')
+      throw unusable(path, `${dataFile} is not a shelflist store, or it is damaged; ${restoreOrMove}`);
+    if (state === 'cut off') throw unusable(path, `${dataFile} is cut off; ${restoreOrMove}`);
   } catch (cause) {
     if (cause instanceof ShelflistError) throw cause;
     throw unusable(path, folderProblem(cause), cause);

@@ -35,7 +35,7 @@ class EmbeddedStore implements BookStore {
     this.#environment = environment;
     this.description = description;
     this.#calls = new Calls(description);
-    this.#indexer = new Indexer(() => this.#calls.run(() => this.#index(), unavailable));
+    this.#indexer = new Indexer(() => this.#calls.run(() => this.#index(), unwritable));
     this.#indexer.wake();
   }
 
@@ -146,7 +146,7 @@ class EmbeddedStore implements BookStore {
       } finally {
         transaction.done();
       }
-    }, unavailable);
+    }, unreadable);
   }
 
   /**
@@ -154,14 +154,11 @@ class EmbeddedStore implements BookStore {
    * shares one commit. `action` throws, if at all, before its first put.
    */
   async #write<T>(action: () => T): Promise<T> {
-    const result = await this.#calls.run(() => this.#environment.root.transaction(action), unavailable);
+    const result = await this.#calls.run(() => this.#environment.root.transaction(action), unwritable);
     this.#indexer.wake();
     return result;
   }
 
-  __index() {
-    return this.#index();
-  }
   /** A step of the index, in a write transaction, if there is something to do. */
   async #index(): Promise<number> {
     this.#environment.root.resetReadTxn();
@@ -179,11 +176,13 @@ class EmbeddedStore implements BookStore {
   }
 }
 
-async function unavailable(error: unknown): Promise<ShelflistError> {
-  return new ShelflistError('unavailable', {
-    message: 'the store cannot write now',
-    cause: await commitError(error),
-  });
+async function unwritable(error: unknown): Promise<ShelflistError> {
+  const cause = await commitError(error);
+  return new ShelflistError('unavailable', { message: 'the store cannot write now', cause });
+}
+
+function unreadable(cause: unknown): ShelflistError {
+  return new ShelflistError('unavailable', { message: 'the store cannot be read now', cause });
 }
 
 /** LMDB's error for a failed commit names its cause in a promise of its own, which is settled by now, if ever. */

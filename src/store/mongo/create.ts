@@ -10,13 +10,36 @@ import {
   retryingCollisions,
   type Collections,
 } from './prepare.ts';
+import type { Version } from './version.ts';
+
+/** A book, and when a new version was set: then it is acknowledged. Meanwhile the next books are created. */
+export interface Created {
+  readonly book: Book;
+  readonly isVersioned: Promise<unknown>;
+}
+
+/** Creates books together, with one new version for all of them. */
+export async function createBooks(
+  collections: Collections,
+  version: Version,
+  all: readonly BookFields[],
+): Promise<readonly Verdict<Created>[]> {
+  const stored = storeBooks(collections, all);
+  const isVersioned = version.after(stored, (verdicts) =>
+    Math.max(0, ...verdicts.map((verdict) => ('value' in verdict ? verdict.value.id : 0))),
+  );
+  isVersioned.catch(() => undefined); // Perhaps nobody waits for it.
+  return (await stored).map((verdict) =>
+    'value' in verdict ? { value: { book: verdict.value, isVersioned } } : verdict,
+  );
+}
 
 /**
- * Creates books together: one step of the counter for all their ids, one unordered insert. Ids are in the
+ * Stores books together: one step of the counter for all their ids, one unordered insert. Ids are in the
  * order of the books. An id that is taken (books were put back beside an older counter) lifts the counter, and
  * the books concerned are tried again.
  */
-export async function createBooks(
+async function storeBooks(
   collections: Collections,
   all: readonly BookFields[],
 ): Promise<readonly Verdict<Book>[]> {
@@ -50,7 +73,8 @@ async function takeIds({ counters }: Collections, count: number): Promise<number
     counters.findOneAndUpdate(
       bookCounter,
       { $inc: { seq: count } },
-      { upsert: true, returnDocument: 'after' },
+      // What crash may take this away takes the books away too, or comes before the new version, which makes up for it.
+      { upsert: true, returnDocument: 'after', writeConcern: { w: 1 } },
     ),
   );
   const first = (counter?.seq ?? 0) - count + 1;

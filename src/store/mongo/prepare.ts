@@ -3,6 +3,7 @@ import { isId } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { StoreIds } from '../ids.ts';
 import type { MongoAddress } from './address.ts';
+import type { IndexEntry } from './entry.ts';
 
 /** A book as it is stored: the id is the primary key. */
 export interface BookDocument {
@@ -10,12 +11,19 @@ export interface BookDocument {
   title: string;
   author: string;
   year: number;
+  /** What the indexes know of it: something old, unless `indexed`. */
+  index?: IndexEntry;
+  indexed?: true | null;
 }
 
-/** The last id given, under the name of its collection. */
+/** What a book is read by: its index entry is of use to the server alone. */
+export const bookProjection = { title: 1, author: 1, year: 1 } as const;
+
+/** The last id given, under the name of its collection, and the version of the books. */
 export interface CounterDocument {
   _id: string;
   seq: number;
+  version?: string;
 }
 
 export interface Collections {

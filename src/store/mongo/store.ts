@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb';
+import type { MongoClient } from 'mongodb';
 import {
   parseBookFields,
   parseBookPatch,
@@ -8,27 +8,36 @@ import {
   type BookPatch,
 } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
+import type { BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
 import { within } from '../deadline.ts';
 import { gather } from '../gather.ts';
 import type { StoreIds } from '../ids.ts';
-import { parseMongoAddress, type MongoAddress } from './address.ts';
-import { createBooks } from './create.ts';
+import type { MongoAddress } from './address.ts';
+import { changeBook, removeBook } from './change.ts';
+import { connect } from './connection.ts';
+import { createBooks, type Created } from './create.ts';
+import { countBooks, findBooks } from './find.ts';
+import { Indexer } from './indexer.ts';
 import {
+  bookProjection,
   openDatabase,
   prepareDatabase,
-  promisedOptions,
   readIds,
   scrubbed,
-  unusableDatabase,
   type BookDocument,
   type Collections,
 } from './prepare.ts';
 import { createPage, type Page } from '../page.ts';
-import type { BookStore } from '../store.ts';
+import type { BookStore, Part } from '../store.ts';
+import type { Reading } from './reading.ts';
+import { Unindexed } from './unindexed.ts';
+import { Version } from './version.ts';
 
-/** A request is answered within 5 s, whatever the server does; PUT is a look-up and an update. */
-const deadlineMs = { lookup: 2000, update: 2500, other: 4500 };
+/** A request is answered within 5 s, whatever the server does; PUT is a look-up and an update, a page has a version. */
+const deadlineMs = { lookup: 2000, afterLookup: 2500, other: 4500 };
+/** A new database has its indexes by then; on a large collection they come later. */
+const indexWaitMs = 500;
 /** MongoDB's records have at most 16 MiB. */
 const maxTextBytes = 15 * 1024 * 1024;
 
@@ -38,12 +47,20 @@ const maxTextBytes = 15 * 1024 * 1024;
  *
  * @throws {ShelflistError} `store_unusable` within 5 s; its message names no credentials.
  */
-export function openMongoStore(url: string): Promise<BookStore> {
-  return connect(url, async (client, address) => {
-    const database = openDatabase(client, address.database);
-    await prepareDatabase(database);
-    return new MongoStore(client, database, address);
-  });
+export async function openMongoStore(url: string): Promise<BookStore> {
+  const end = new AbortController();
+  try {
+    return await connect(url, async (client, address) => {
+      const database = openDatabase(client, address.database);
+      await prepareDatabase(database);
+      const store = new MongoStore(client, database, address, end);
+      await store.prepare();
+      return store;
+    });
+  } catch (error) {
+    end.abort();
+    throw error;
+  }
 }
 
 /** The ids of a database, if it has any; nothing in it is changed. @throws {ShelflistError} `store_unusable` */
@@ -57,69 +74,60 @@ export function inspectMongo(url: string): Promise<StoreIds | undefined> {
   });
 }
 
-/** Connects, and does what comes first, within 5 s in all. */
-async function connect<T>(
-  url: string,
-  begin: (client: MongoClient, address: MongoAddress) => Promise<T>,
-): Promise<T> {
-  const address = parseMongoAddress(url);
-  let client: MongoClient;
-  try {
-    client = new MongoClient(url, {
-      appName: 'shelflist',
-      // `timeoutMS` has no effect since driver 7.8 (and was unsafe before): each stage has its own limit.
-      serverSelectionTimeoutMS: 4000,
-      connectTimeoutMS: 4000,
-      socketTimeoutMS: 5000,
-      waitQueueTimeoutMS: 4000,
-      retryWrites: true,
-      retryReads: true,
-      ...promisedOptions,
-    });
-  } catch (error) {
-    throw unusableDatabase(address, error);
-  }
-  try {
-    return await within(
-      deadlineMs.other,
-      client.connect().then(() => begin(client, address)),
-    );
-  } catch (error) {
-    await within(500, client.close(true)).catch(() => undefined);
-    throw unusableDatabase(address, error);
-  }
-}
-
 class MongoStore implements BookStore {
   readonly description: string;
   readonly #address: MongoAddress;
   readonly #client: MongoClient;
   readonly #collections: Collections;
   readonly #calls: Calls;
-  readonly #createTogether: (fields: BookFields) => Promise<Book>;
+  readonly #createTogether: (fields: BookFields) => Promise<Created>;
+  readonly #version: Version;
+  readonly #indexer: Indexer;
+  readonly #reading: Reading;
+  readonly #unindexed: Unindexed;
+  readonly #end: AbortController;
 
-  constructor(client: MongoClient, collections: Collections, address: MongoAddress) {
+  /** @param end Ends what goes on in the background. */
+  constructor(client: MongoClient, collections: Collections, address: MongoAddress, end: AbortController) {
+    this.#end = end;
     this.description = address.description;
     this.#calls = new Calls(address.description);
     this.#address = address;
     this.#client = client;
     this.#collections = collections;
-    this.#createTogether = gather((all) => createBooks(collections, all), {
+    this.#version = new Version(collections, deadlineMs.other, end.signal);
+    this.#indexer = new Indexer(collections, end.signal);
+    this.#reading = {
+      collections,
+      decode: (document) => this.#toBook(document),
+      maxTimeMS: deadlineMs.afterLookup,
+    };
+    this.#unindexed = new Unindexed(this.#reading, this.#version);
+    this.#createTogether = gather((all) => createBooks(collections, this.#version, all), {
       deadlineMs: deadlineMs.other,
     });
   }
 
+  /** What was put there while no store was open has no index entry, and the version knows nothing of it. */
+  async prepare(): Promise<void> {
+    const wait = within(indexWaitMs, this.#indexer.prepare()).catch(() => undefined);
+    await Promise.all([wait, this.#version.change()]);
+    this.#indexer.notice();
+  }
+
   create(fields: BookFields): Promise<Book> {
-    return this.#call(deadlineMs.other, () => {
+    return this.#call(deadlineMs.other, async () => {
       const valid = parseBookFields(fields);
       refuseTooLarge(valid); // Before it is gathered: it would take its neighbours down with it.
-      return this.#createTogether(valid);
+      const { book, isVersioned } = await this.#indexed(this.#createTogether(valid));
+      await isVersioned;
+      return book;
     });
   }
 
   get(id: number): Promise<Book | undefined> {
     return this.#call(deadlineMs.lookup, async () =>
-      this.#decode(await this.#collections.books.findOne({ _id: id })),
+      this.#decode(await this.#collections.books.findOne({ _id: id }, { projection: bookProjection })),
     );
   }
 
@@ -136,7 +144,8 @@ class MongoStore implements BookStore {
   /** Each page is a query of its own: a slow reader holds no cursor on the server. */
   async #page(after: number): Promise<Page> {
     const page = createPage();
-    const options = { sort: { _id: 1 }, limit: page.maxBooks, batchSize: page.maxBooks } as const;
+    const { maxBooks: limit } = page;
+    const options = { sort: { _id: 1 }, limit, batchSize: limit, projection: bookProjection } as const;
     for await (const document of this.#collections.books.find({ _id: { $gt: after } }, options)) {
       page.add(this.#toBook(document));
       if (page.isFull) break;
@@ -144,22 +153,43 @@ class MongoStore implements BookStore {
     return { books: page.books, isLast: !page.isFull };
   }
 
-  update(id: number, patch: BookPatch): Promise<Book | undefined> {
-    return this.#call(deadlineMs.update, async () => {
+  find(query: BookQuery, part: Part): Promise<Page> {
+    return this.#call(deadlineMs.afterLookup, () => findBooks(this.#reading, this.#unindexed, query, part));
+  }
+
+  count(query: BookQuery): Promise<number> {
+    return this.#call(deadlineMs.afterLookup, () => countBooks(this.#reading, this.#unindexed, query));
+  }
+
+  version(): Promise<string> {
+    return this.#call(deadlineMs.lookup, () => this.#version.read());
+  }
+
+  update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined> {
+    return this.#call(deadlineMs.afterLookup, async () => {
       const $set = parseBookPatch(patch);
       refuseTooLarge($set);
-      const { books } = this.#collections;
-      if (Object.keys($set).length === 0) return this.#decode(await books.findOne({ _id: id })); // No empty $set.
-      return this.#decode(await books.findOneAndUpdate({ _id: id }, { $set }, { returnDocument: 'after' }));
+      const change = changeBook(this.#collections, this.#version, id, $set, expected);
+      return this.#decode(await this.#indexed(change));
     });
   }
 
-  async delete(id: number): Promise<void> {
-    await this.#call(deadlineMs.other, () => this.#collections.books.deleteOne({ _id: id }));
+  delete(id: number, expected?: Book): Promise<void> {
+    return this.#call(deadlineMs.afterLookup, () =>
+      removeBook(this.#collections, this.#version, id, expected),
+    );
   }
 
   close(): Promise<void> {
+    this.#end.abort();
     return this.#calls.close(() => this.#client.close());
+  }
+
+  /** What may have been written is indexed later. */
+  #indexed<T>(write: Promise<T>): Promise<T> {
+    return write.finally(() => {
+      this.#indexer.notice();
+    });
   }
 
   /** One deadline and one translation of errors for every call. */

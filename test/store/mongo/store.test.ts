@@ -64,12 +64,18 @@ testStore(
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
+/** Without what the indexes know. */
+const bare = { index: 0, indexed: 0 };
+
 describe('the database', { skip }, () => {
-  test('holds books under their integer _id and the last id in counters', async (t) => {
+  test('holds books under their integer _id, and the last id and the version in counters', async (t) => {
     const { url, db } = await database(t);
-    await (await opened(t, url)).create(emma);
-    assert.deepEqual(await db.collection('books').find().toArray(), [{ _id: 1, ...emma }]);
-    assert.deepEqual(await db.collection('counters').find().toArray(), [{ _id: 'books', seq: 1 }]);
+    const store = await opened(t, url);
+    await store.create(emma);
+    const [book, ...others] = await db.collection('books').find({}, { projection: bare }).toArray();
+    assert.deepEqual([book, others], [{ _id: 1, ...emma }, []]);
+    const version = await store.version();
+    assert.deepEqual(await db.collection('counters').find().toArray(), [{ _id: 'books', seq: 1, version }]);
   });
 
   test('is prepared by many services at once', async (t) => {
@@ -239,6 +245,36 @@ describe('a server that fails later', { skip }, () => {
     assert.deepEqual(await store.get(1), { id: 1, ...emma });
   });
 
+  test('a write of unknown fate is followed by a new version', { skip: noFaults }, async (t) => {
+    const { url } = await database(t);
+    const [store, reader] = [await opened(t, url), await opened(t, url)];
+    await store.create(emma);
+    const version = await reader.version();
+    pause?.();
+    try {
+      await assert.rejects(store.update(1, { year: 1816 }), { code: 'unavailable' });
+    } finally {
+      resume?.();
+    }
+    const deadline = Date.now() + 20_000;
+    while ((await reader.version()) === version) assert.ok(Date.now() < deadline);
+  });
+
+  test('does not hold up close with what goes on in the background', { skip: noFaults }, async (t) => {
+    const { url } = await database(t);
+    const store = await opened(t, url);
+    await Promise.all(Array.from({ length: 3000 }, () => store.create(emma)));
+    pause?.();
+    try {
+      await assert.rejects(store.delete(1), { code: 'unavailable' });
+      const begun = performance.now();
+      await store.close();
+      assert.ok(performance.now() - begun < 5000);
+    } finally {
+      resume?.();
+    }
+  });
+
   async function assertUnavailable(store: BookStore): Promise<void> {
     const begun = performance.now();
     const uses = [
@@ -246,6 +282,9 @@ describe('a server that fails later', { skip }, () => {
       store.get(1),
       store.update(1, { year: 1 }),
       store.delete(99),
+      store.find({ q: 'emma' }, { limit: 1 }),
+      store.count({ q: 'emma' }),
+      store.version(),
       store.list()[Symbol.asyncIterator]().next(),
     ];
     for (const result of await Promise.allSettled(uses)) {

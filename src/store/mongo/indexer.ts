@@ -1,0 +1,100 @@
+import { MongoBulkWriteError } from 'mongodb';
+import { toBook, type Book } from '../../book.ts';
+import { createPage } from '../page.ts';
+import { pause, untilDone } from './background.ts';
+import { indexEntry, indexes } from './entry.ts';
+import { bookProjection, type Collections } from './prepare.ts';
+
+/** Writes have the server for themselves until none came for so long, */
+const quietMs = 50;
+/** or so many came: each question looks at all books that wait, */
+const maxWaiting = 20_000;
+/** or so few came in so long that it is no burst, which will end. */
+const trickle = { maxWaiting: 1000, milliseconds: 2000 };
+
+/**
+ * Gives books their index entries in the background, after they were written: so a create costs no more than its
+ * insert. Several services may do it at once.
+ */
+export class Indexer {
+  readonly #books: Collections['books'];
+  readonly #signal: AbortSignal;
+  #waiting = 0;
+  #newest = 0;
+  #isRunning = false;
+
+  /** @param signal Ends it. */
+  constructor({ books }: Collections, signal: AbortSignal) {
+    this.#books = books;
+    this.#signal = signal;
+  }
+
+  /** Makes the indexes where they are missing; on a large collection that takes a while, in which questions are slow. */
+  prepare(): Promise<void> {
+    // A build outlives the call that began it; the next call waits for the same.
+    return untilDone(() => this.#books.createIndexes([...indexes]), this.#signal);
+  }
+
+  /** Has books indexed that were written, or may have been. */
+  notice(): void {
+    this.#waiting++;
+    this.#newest = performance.now();
+    if (!this.#isRunning) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting > 0 && !this.#signal.aborted) {
+      await this.#quiet();
+      this.#waiting = 0;
+      await untilDone(() => this.#indexAll(), this.#signal);
+    }
+    this.#isRunning = false;
+  }
+
+  async #quiet(): Promise<void> {
+    const begun = performance.now();
+    do await pause(quietMs, this.#signal);
+    while (!this.#signal.aborted && !this.#isTime(begun));
+  }
+
+  #isTime(begun: number): boolean {
+    const now = performance.now();
+    const isTrickle = now - begun > trickle.milliseconds && this.#waiting < trickle.maxWaiting;
+    return now - this.#newest > quietMs || isTrickle || this.#waiting > maxWaiting;
+  }
+
+  /** From the first to the last, once: what cannot be indexed stays as it is, and is found all the same. */
+  async #indexAll(): Promise<void> {
+    for (let last = 0; !this.#signal.aborted;) {
+      const page = createPage();
+      const options = { sort: { _id: 1 }, limit: page.maxBooks, projection: bookProjection } as const;
+      let read = 0;
+      for await (const document of this.#books.find({ indexed: null, _id: { $gt: last } }, options)) {
+        read++;
+        last = document._id;
+        const book = toBook({ ...document, id: document._id });
+        if (book !== undefined) page.add(book);
+        if (page.isFull) break;
+      }
+      await this.#index(page.books);
+      if (read < page.maxBooks && !page.isFull) return;
+    }
+  }
+
+  async #index(books: readonly Book[]): Promise<void> {
+    if (books.length === 0) return;
+    const operations = books.map(({ id, ...fields }) => ({
+      updateOne: {
+        // Only if the book still is what the entry was made from, and no other service was faster.
+        filter: { _id: id, indexed: null, ...fields },
+        update: { $set: { index: indexEntry(fields), indexed: true as const } },
+      },
+    }));
+    try {
+      await this.#books.bulkWrite(operations, { ordered: false });
+    } catch (error) {
+      if (!(error instanceof MongoBulkWriteError) || [error.writeErrors].flat().length === 0) throw error;
+    }
+  }
+}

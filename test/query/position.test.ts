@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { comparePositions, positionOf, textKey, type OrderKey } from '../../src/query/position.ts';
+import { toCondition, type BookQuery } from '../../src/query/query.ts';
+
+const book = { id: 7, title: 'The Émigré', author: 'W. G. Sebald', year: 1992 };
+
+test('a book stands where it is ordered by', () => {
+  const table: [sort: NonNullable<BookQuery['sort']>, key: OrderKey][] = [
+    ['id', 7],
+    ['-id', 7],
+    ['year', 1992],
+    ['title', 'the emigre'],
+    ['-author', 'w g sebald'],
+  ];
+  for (const [sort, key] of table) assert.deepEqual(positionOf(toCondition({ sort }), book), { key, id: 7 });
+});
+
+describe('a key', () => {
+  const table: [what: string, text: string, key: string][] = [
+    ['of 1,000 bytes is whole', 'a'.repeat(1000), 'a'.repeat(1000)],
+    ['of 1,001 bytes is cut', 'a'.repeat(1001), 'a'.repeat(1000)],
+    ['is cut between characters of two bytes', `a${'ж'.repeat(600)}`, `a${'ж'.repeat(499)}`],
+    [
+      'is cut between characters of four bytes',
+      `ab${'\u{10428}'.repeat(300)}`,
+      `ab${'\u{10428}'.repeat(249)}`,
+    ],
+  ];
+  for (const [what, text, key] of table) {
+    test(what, () => {
+      assert.equal(textKey(text), key);
+      assert.equal(textKey(key), key);
+    });
+  }
+});
+
+test('positions are ordered by key, and by id where it is the same, ascending in both directions', () => {
+  const up = toCondition({ sort: 'title' });
+  const down = toCondition({ sort: '-title' });
+  const [a1, a2, b1] = [
+    { key: 'a', id: 1 },
+    { key: 'a', id: 2 },
+    { key: 'b', id: 1 },
+  ];
+  const sorted = (condition: typeof up) => [b1, a2, a1].sort((x, y) => comparePositions(condition, x, y));
+  assert.deepEqual(sorted(up), [a1, a2, b1]);
+  assert.deepEqual(sorted(down), [b1, a1, a2]);
+  assert.ok(comparePositions(toCondition({}), { key: 9, id: 9 }, { key: 10, id: 10 }) < 0);
+  assert.equal(comparePositions(up, a1, { ...a1 }), 0);
+});

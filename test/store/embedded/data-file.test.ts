@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { copyFile, open, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test, type TestContext } from 'node:test';
+import { openStore } from '../../../src/index.ts';
+import { inspectDataFile } from '../../../src/store/embedded/data-file.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+
+const lastPageAt = 144;
+const pageSize = 4096;
+
+/** A store with some books; gives its data file, a copy that nobody has open. */
+async function dataFile(t: TestContext, fill: 'books' | 'free pages at the end'): Promise<string> {
+  const folder = await temporaryFolder(t);
+  const store = await openStore(`file:${join(folder, 'data')}`);
+  const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
+  for (let i = 0; i < 20; i++) await store.create({ ...emma, author: 'A'.repeat(3000) });
+  if (fill === 'free pages at the end') {
+    // In one commit: what the long book had taken is free again, and was never written.
+    await Promise.all([store.create({ ...emma, title: 'E'.repeat(400_000) }), store.delete(21)]);
+    await store.create(emma);
+  }
+  await store.close();
+  const copy = join(folder, 'copy.mdb');
+  await copyFile(join(folder, 'data', 'data.mdb'), copy);
+  return copy;
+}
+
+async function lastPageOf(file: string): Promise<number> {
+  const handle = await open(file);
+  const bytes = Buffer.alloc(2 * pageSize);
+  await handle.read(bytes, 0, bytes.length, 0);
+  await handle.close();
+  const lastPages = [0, pageSize].map((start) => Number(bytes.readBigUInt64LE(start + lastPageAt)));
+  return Math.max(...lastPages);
+}
+
+describe('a data file', () => {
+  test('of some books is whole', async (t) => {
+    assert.equal(await inspectDataFile(await dataFile(t, 'books')), 'whole');
+  });
+
+  test('that is shorter than its last page, because that is free, is whole', async (t) => {
+    const file = await dataFile(t, 'free pages at the end');
+    const { size } = await stat(file);
+    assert.ok(size < ((await lastPageOf(file)) + 1) * pageSize, 'it is shorter');
+    assert.equal(await inspectDataFile(file), 'whole');
+  });
+
+  for (const fill of ['books', 'free pages at the end'] as const) {
+    test(`with ${fill}, of which a half, or all but the head, is gone, is cut off`, async (t) => {
+      const file = await dataFile(t, fill);
+      const { size } = await stat(file);
+      for (const length of [Math.floor(size / 2), 2 * pageSize, pageSize, 200]) {
+        await truncate(file, length);
+        assert.equal(await inspectDataFile(file), 'cut off', `${length} of ${size} bytes`);
+      }
+    });
+  }
+
+  test('whose last page is in use, and gone, is cut off', async (t) => {
+    const file = await dataFile(t, 'books');
+    await truncate(file, (await stat(file)).size - pageSize);
+    assert.equal(await inspectDataFile(file), 'cut off');
+  });
+
+  test('that is empty is whole: LMDB begins with it', async (t) => {
+    const file = join(await temporaryFolder(t), 'data.mdb');
+    await writeFile(file, '');
+    assert.equal(await inspectDataFile(file), 'whole');
+  });
+
+  const noise: [what: string, bytes: Buffer][] = [
+    ['text', Buffer.from('title,author,year\n'.repeat(1000))],
+    ['zeros', Buffer.alloc(10 * pageSize)],
+    ['a few bytes', Buffer.from('x')],
+  ];
+  for (const [what, bytes] of noise) {
+    test(`of ${what} is foreign`, async (t) => {
+      const file = join(await temporaryFolder(t), 'data.mdb');
+      await writeFile(file, bytes);
+      assert.equal(await inspectDataFile(file), 'foreign');
+    });
+  }
+
+  test('whose list of free pages is noise, and which is short, is cut off', async (t) => {
+    const file = await dataFile(t, 'free pages at the end');
+    const handle = await open(file, 'r+');
+    const { size } = await handle.stat();
+    await handle.write(Buffer.alloc(size - 2 * pageSize, 0xa5), 0, size - 2 * pageSize, 2 * pageSize);
+    await handle.close();
+    assert.equal(await inspectDataFile(file), 'cut off');
+  });
+});
