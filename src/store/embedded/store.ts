@@ -97,8 +97,10 @@ class EmbeddedStore implements BookStore {
       const book = this.#decode(id, text);
       expectBook(expected, book);
       const updated = { ...book, ...parseBookPatch(patch) };
+      const updatedText = encodeBook(updated);
+      if (updatedText === text) return updated;
       this.#environment.indexWriter.noteChange(id, text);
-      this.#environment.books.putSync(id, encodeBook(updated));
+      this.#environment.books.putSync(id, updatedText);
       this.#environment.meta.touch();
       return updated;
     });
