@@ -3,12 +3,32 @@ import type { ServerResponse } from 'node:http';
 import type { Book } from '../book.ts';
 import { wrap, wrapStart } from '../envelope.ts';
 import type { ShelflistError } from '../errors.ts';
-import type { Headers } from './headers.ts';
+import { askedAgain, notStored, type Headers } from './headers.ts';
+import type { Data, Reply, Route } from './route.ts';
 
 const contentType = 'application/json';
 
+/** Sends what a handler has answered. */
+export async function sendReply(
+  response: ServerResponse,
+  { public: isPublic, status, message, headers: own }: Route,
+  { data, tag, headers: special, isNotModified }: Reply,
+  common: Headers,
+): Promise<void> {
+  const kept = isPublic === true ? notStored : askedAgain;
+  const headers = { ...common, ...kept, ...own, ...special, ...(tag !== undefined && { ETag: tag }) };
+  if (isNotModified === true) response.writeHead(304, headers).end();
+  else if (typeof data === 'string') sendText(response, status, data, headers);
+  else if (isPages(data)) await sendPages(response, status, message, data, headers);
+  else sendEnvelope(response, status, message, data, headers);
+}
+
+function isPages(data: Data): data is Extract<Data, AsyncIterable<unknown>> {
+  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
+}
+
 /** Sends an envelope as one write. */
-export function sendEnvelope(
+function sendEnvelope(
   response: ServerResponse,
   status: number,
   message: string,
@@ -25,14 +45,9 @@ export function sendEnvelope(
 }
 
 /** Sends text as it is, in one write; the headers say of which type it is. */
-export function sendText(response: ServerResponse, status: number, text: string, headers: Headers): void {
+function sendText(response: ServerResponse, status: number, text: string, headers: Headers): void {
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) });
   response.end(text);
-}
-
-/** Says that the client has it already (RFC 9110, section 15.4.5). */
-export function sendNotModified(response: ServerResponse, headers: Headers): void {
-  response.writeHead(304, headers).end();
 }
 
 /** Sends an error's envelope. */
@@ -45,7 +60,7 @@ export function sendError(response: ServerResponse, error: ShelflistError, heade
  * fails at once is answered with an error; one that fails later breaks the connection, which every client
  * sees as a failure. The reader sets the pace: no page is asked for while the one before is not taken.
  */
-export async function sendPages(
+async function sendPages(
   response: ServerResponse,
   status: number,
   message: string,

@@ -13,7 +13,7 @@ export interface Call {
    */
   readonly id: number;
   /** The path that the client has asked for, with what the service is mounted under. */
-  readonly readPath: () => string;
+  readonly path: string;
   readonly query: string;
   readonly conditions: Conditions;
   /** The address that the request came from. */

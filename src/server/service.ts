@@ -1,30 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createAttempts } from '../auth/attempts.ts';
-import { createCredentialCheck } from '../auth/credentials.ts';
-import { createTokens, type Tokens } from '../auth/tokens.ts';
-import { parseId } from '../book.ts';
+import { createTokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../errors.ts';
 import { within } from '../store/deadline.ts';
 import { openStore } from '../store/open.ts';
-import { discardRest, isNdjson, readJson, streamBody } from './body.ts';
-import { readArray, readLines } from './bulk.ts';
-import { readConditions } from './conditions.ts';
+import { createAuthentication } from './authentication.ts';
+import { discardRest } from './body.ts';
+import { createCall } from './call.ts';
 import type { CheckedConfig } from './config.ts';
-import { createCrossOrigin, preflightRoutes } from './cors.ts';
+import { createCrossOrigin } from './cors.ts';
+import { notSniffed, notStored, readRequestId, type Headers } from './headers.ts';
+import { sendError, sendReply } from './reply.ts';
+import type { Route } from './route.ts';
+import { allRoutes } from './routes/all.ts';
+import { checkRequest, expectsContinue, parseTarget } from './target.ts';
 import { logFault } from './fault.ts';
-import { askedAgain, notSniffed, notStored, readRequestId, type Headers } from './headers.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createRequestLog } from './request-log.ts';
-import { sendEnvelope, sendError, sendNotModified, sendPages, sendText } from './reply.ts';
-import type { Call, Data, Route } from './route.ts';
 import { createRouter } from './router.ts';
-import { bookRoutes } from './routes/books.ts';
-import { documentRoutes } from './routes/document.ts';
-import { healthRoutes } from './routes/health.ts';
-import { metricsRoutes } from './routes/metrics.ts';
-import { tokenRoutes } from './routes/token.ts';
-import { checkRequest, expectsContinue, parseTarget, readAskedPath } from './target.ts';
 
 /** The service itself: from a parsed request to its answer. */
 export interface Service {
@@ -45,19 +38,10 @@ export async function openService(config: CheckedConfig): Promise<Service> {
   warnOfShort(logger, 'the secret that signs tokens', secretToken);
   warnOfShort(logger, 'the previous secret', secretTokenPrevious);
   const tokens = await createTokens(secretToken, { previousSecret: secretTokenPrevious });
-  const isAccepted = createCredentialCheck({ username: config.authUsername, password: config.authPassword });
   const store = config.store ?? (await openStore(config.databaseUrl));
   const metrics = config.metrics ? createMetrics() : undefined;
   const crossOrigin = createCrossOrigin(config.corsOrigins);
-  const routes: Route[] = [
-    ...healthRoutes(store),
-    ...tokenRoutes(isAccepted, createAttempts(), tokens),
-    ...bookRoutes(store),
-    ...(metrics === undefined ? [] : metricsRoutes(metrics)),
-    ...documentRoutes(() => routes, config.prefix),
-  ];
-  if (crossOrigin !== undefined) routes.push(...preflightRoutes(routes));
-  const route = createRouter(routes);
+  const route = createRouter(allRoutes(config, { store, tokens, metrics }));
   const logRequest = createRequestLog(logger);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
   const underWay = new Set<Promise<void>>();
@@ -76,35 +60,8 @@ export async function openService(config: CheckedConfig): Promise<Service> {
       const match = route(request.method ?? '', path);
       matched = match.route;
       if (match.route.public !== true) await authenticate(request.headers.authorization);
-      const call: Call = {
-        get id() {
-          return match.id === undefined ? 0 : readId(match.id);
-        },
-        readPath: () => readAskedPath(request),
-        query,
-        conditions: readConditions(request.headers),
-        address: request.socket.remoteAddress ?? '',
-        readJson: () => readJson(request, response, config.bodyLimitBytes),
-        readElements: () => {
-          const body = streamBody(request, response, config.bulkLimitBytes);
-          return (isNdjson(request) ? readLines : readArray)(body, config.bodyLimitBytes);
-        },
-      };
-      const reply = await match.route.handle(call);
-      const { data } = reply;
-      const { status, message } = match.route;
-      const headers = {
-        ...common,
-        ...(match.route.public === true ? notStored : askedAgain),
-        ...match.route.headers,
-        ...reply.headers,
-        ...(reply.tag !== undefined && { ETag: reply.tag }),
-        ...closing(response),
-      };
-      if (reply.isNotModified === true) sendNotModified(response, headers);
-      else if (typeof data === 'string') sendText(response, status, data, headers);
-      else if (isPages(data)) await sendPages(response, status, message, data, headers);
-      else sendEnvelope(response, status, message, data, headers);
+      const reply = await match.route.handle(createCall(request, response, { id: match.id, query }, config));
+      await sendReply(response, match.route, reply, { ...common, ...closing(response) });
     } catch (cause) {
       const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
       fail(request, response, error, common);
@@ -170,23 +127,4 @@ function warnOfShort(logger: Logger, which: string, secret: string | undefined):
 /** A client that was not told to go on with its body may send it or not: only a new connection is clear. */
 function closeUnread(request: IncomingMessage): Headers | undefined {
   return !request.complete && expectsContinue(request) ? { Connection: 'close' } : undefined;
-}
-
-/** Passes a request whose `Authorization` value is a valid token; the value is the token alone. */
-function createAuthentication(tokens: Tokens, acceptBearer: boolean) {
-  return (authorization: string | undefined): Promise<void> | undefined => {
-    if (authorization === undefined || authorization === '') throw new ShelflistError('token_required');
-    return tokens.verify(acceptBearer ? authorization.replace(/^bearer +/i, '') : authorization);
-  };
-}
-
-/** What is no canonical id names no book. */
-function readId(text: string): number {
-  const id = parseId(text);
-  if (id === undefined) throw new ShelflistError('book_not_found');
-  return id;
-}
-
-function isPages(data: Data): data is Extract<Data, AsyncIterable<unknown>> {
-  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
 }

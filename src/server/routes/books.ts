@@ -24,11 +24,12 @@ export function bookRoutes(store: BookStore): Route[] {
       status: 200,
       message: 'Books retrieved successfully',
       operation: bookOperations.list,
-      async handle({ query, readPath, conditions }) {
+      async handle(call) {
+        const { query, conditions } = call;
         const answer = query === '' ? () => ({ data: store.list() }) : parseListing(query);
         // Asked for before the books: a tag that is older than what it stands for does no harm.
         const tag = quote(await store.version());
-        return conditions.answer(tag, () => answer(store, readPath()));
+        return conditions.answer(tag, () => answer(store, call.path));
       },
     },
     {

@@ -1,0 +1,29 @@
+import { createAttempts } from '../../auth/attempts.ts';
+import { createCredentialCheck } from '../../auth/credentials.ts';
+import type { Tokens } from '../../auth/tokens.ts';
+import type { BookStore } from '../../store/store.ts';
+import type { CheckedConfig } from '../config.ts';
+import { preflightRoutes } from '../cors.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Route } from '../route.ts';
+import { bookRoutes } from './books.ts';
+import { documentRoutes } from './document.ts';
+import { healthRoutes } from './health.ts';
+import { metricsRoutes } from './metrics.ts';
+import { tokenRoutes } from './token.ts';
+
+/** Every endpoint of a service: the table that serves, and that `GET /openapi.json` is made from. */
+export function allRoutes(
+  { authUsername: username, authPassword: password, corsOrigins, prefix }: CheckedConfig,
+  { store, tokens, metrics }: { store: BookStore; tokens: Tokens; metrics: Metrics | undefined },
+): Route[] {
+  const routes: Route[] = [
+    ...healthRoutes(store),
+    ...tokenRoutes(createCredentialCheck({ username, password }), createAttempts(), tokens),
+    ...bookRoutes(store),
+    ...(metrics === undefined ? [] : metricsRoutes(metrics)),
+    ...documentRoutes(() => routes, prefix),
+  ];
+  if (corsOrigins.length > 0) routes.push(...preflightRoutes(routes));
+  return routes;
+}
