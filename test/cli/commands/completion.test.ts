@@ -90,7 +90,7 @@ describe('complete answers with a candidate a line', () => {
 
   test('with what each of them is', async () => {
     const { stdout } = await shell('shelflist complete -- lis', { cwd });
-    assert.equal(stdout, 'list\tshow every book\n');
+    assert.equal(stdout, 'list\tshow every book, or find some\n');
   });
 
   test('a reader that goes away is no error', async () => {
@@ -223,7 +223,7 @@ describe('in fish', { skip: missing('fish') }, () => {
         source shelflist.fish; complete -C "shelflist li"; complete -C "shelflist list --format js"'`,
       { cwd, env: { PROGRAM: program } },
     );
-    assert.equal(stdout, 'list\tshow every book\njson\n');
+    assert.equal(stdout, 'list\tshow every book, or find some\njson\n');
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 });
