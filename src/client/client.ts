@@ -43,7 +43,7 @@ export interface Client {
   get(id: number): Promise<Book>;
   /** A book with the tag of its contents, for {@link WriteCondition}. */
   getTagged(id: number): Promise<TaggedBook>;
-  /** The same as it is now; what was handed in, and no book has travelled, if that is still so. */
+  /** The book as it is now: if it has not changed, the very object that was handed in, and then no book travels. */
   refresh(known: TaggedBook): Promise<TaggedBook>;
   /** Stores a new book; a field that is missing gets the empty value of its type. */
   create(fields: Partial<BookFields>): Promise<Book>;

@@ -81,6 +81,26 @@ describe('pages', () => {
     });
   }
 
+  test('a page of very long books is shorter than its limit, and yet not the last', async (t) => {
+    const service = await startService(t);
+    const other = connect(t, service.url, { token: service.token });
+    for (let i = 0; i < 5; i++) await other.create({ title: 'long '.repeat(120_000) });
+    const pages = await pagesOf(other, { limit: 4 });
+    assert.equal(pages.join(' '), '1 2 3 4 5');
+    assert.ok(pages.length > 2);
+  });
+
+  test('what is stored, deleted or changed meanwhile moves no other book', async (t) => {
+    const service = await startService(t);
+    const other = connect(t, service.url, { token: service.token });
+    await other.createMany(['b', 'd', 'f', 'h'].map((title) => ({ title })));
+    const { books, next = '' } = await other.page({ sort: 'title', limit: 2 });
+    assert.equal(idsOf(books), '1 2');
+    await other.delete(2);
+    for (const title of ['a', 'e']) await other.create({ title });
+    assert.deepEqual(idsOf((await other.page({ sort: 'title', limit: 9, after: next })).books), '6 3 4');
+  });
+
   test('how many there are is said only where it is asked for', async () => {
     assert.equal((await client.page({ limit: 1 })).total, undefined);
     assert.equal((await client.page({ limit: 1, count: true })).total, 6);
