@@ -22,7 +22,10 @@ const kinds = {
   start: { language: 'sh', code: /^npm ci && npm start\n$/ },
   test: { language: 'sh', code: /^npm ci && npm test\n$/ },
   commands: { language: 'console', code: /^\$ npx shelflist login\n/ },
+  finding: { language: 'console', code: /^\$ npx shelflist add --title "Les Misérables"/ },
   requests: { language: 'sh', code: /^\. \.\/\.env\n/ },
+  queries: { language: 'sh', code: /^curl .*Persuasion/ },
+  conditions: { language: 'sh', code: /^TAG=/ },
   embedding: { language: 'js', code: /^import \{ createServer \} from 'node:http';\n/ },
 };
 
@@ -61,9 +64,9 @@ test('the commands print what stands below each of them', async (t) => {
     join(folder, 'books.csv'),
     'title,author,year\nThe Epic of Gilgamesh,Anonymous,-1750.0\nLe Petit Prince,Antoine de Saint-Exupéry,1943\n',
   );
-  const [nothing, ...parts] = blockOf('commands').split(/^\$ /m);
+  const [nothing, ...parts] = (blockOf('commands') + blockOf('finding')).split(/^\$ /m);
   assert.equal(nothing, '');
-  assert.ok(parts.length >= 8);
+  assert.ok(parts.length >= 13);
   for (const part of parts) {
     const [command = ''] = part.split('\n', 1);
     const env = { ...offline, SHELFLIST_URL: service.url };
@@ -86,33 +89,41 @@ describe('the commands within the text', () => {
 
 test('the requests with curl get the answers of the table', async (t) => {
   const service = await startService(t, 'requests');
-  const [source = '', login = '', token = '', ...requests] = blockOf('requests').trimEnd().split('\n');
-  assert.equal(requests.length, 2);
-  const script = [
-    'set -eo pipefail',
-    source,
-    login,
-    token,
-    ...requests.flatMap((request) => [request, 'echo']),
-  ].join('\n');
-  assert.ok(script.includes('http://127.0.0.1:8080/'));
-  const { code, stdout, stderr } = await shell(script.replaceAll('http://127.0.0.1:8080', service.url), {
+  const kindsInTurn = ['requests', 'queries', 'conditions'] as const;
+  const script = kindsInTurn.flatMap((kind) => blockOf(kind).trimEnd().split('\n'));
+  assert.equal(script.length, 14);
+  // What is no assignment prints an answer, which has no line break at its end.
+  const spaced = script.flatMap((line) => (line.startsWith('curl ') ? [line, 'echo'] : [line]));
+  const text = ['set -eo pipefail', ...spaced].join('\n');
+  assert.ok(text.includes('http://127.0.0.1:8080/'));
+  const { code, stdout, stderr } = await shell(text.replaceAll('http://127.0.0.1:8080', service.url), {
     cwd: folder,
   });
-  assert.deepEqual([code, stderr], [0, '']);
+  assert.deepEqual([code, stderr], [0, ''], stdout);
+  const emma = { id: 1, title: 'Emma', author: 'Jane Austen', year: 1815 };
+  const persuasion = { id: 2, title: 'Persuasion', author: 'Jane Austen', year: 1817 };
+  const expected = [
+    { status: 201, data: emma },
+    { status: 200, data: [emma] },
+    { status: 201, data: persuasion },
+    { status: 200, data: [emma] },
+    { status: 200, data: [emma] }, // The second page.
+    304,
+    { status: 200, data: { ...emma, year: 1816 } },
+    { status: 412, data: null },
+  ];
   const answers = stdout
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as { status: number; message: unknown; data: unknown });
-  const emma = { id: 1, title: 'Emma', author: 'Jane Austen', year: 1815 };
+    .map((line) => JSON.parse(line) as number | { status: number; message: unknown; data: unknown });
   assert.deepEqual(
-    answers.map(({ status, data }) => ({ status, data })),
-    [
-      { status: 201, data: emma },
-      { status: 200, data: [emma] },
-    ],
+    answers.map((answer) =>
+      typeof answer === 'number' ? answer : { status: answer.status, data: answer.data },
+    ),
+    expected,
   );
   for (const answer of answers) {
+    if (typeof answer === 'number') continue;
     assert.deepEqual(Object.keys(answer), ['status', 'message', 'data']);
     assert.equal(typeof answer.message, 'string');
   }

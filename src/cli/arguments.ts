@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parseId, type BookPatch } from '../book.ts';
-import { defaultServiceUrl } from '../client/client.ts';
+import { defaultServiceUrl } from '../client/address.ts';
 import { ShelflistError } from '../errors.ts';
 
 /** For a command that talks to a service. */
@@ -58,7 +58,8 @@ export function parseIds(value: string, previous: readonly number[] = []): numbe
   return [...previous, parseIdArgument(value)];
 }
 
-function parseYear(value: string): number {
+/** A year. */
+export function parseYear(value: string): number {
   const year = Number(value);
   if (/^-?[0-9]+$/.test(value) && Number.isSafeInteger(year)) return year;
   throw new InvalidArgumentError(

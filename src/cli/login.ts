@@ -1,4 +1,4 @@
-import { defaultServiceUrl, parseServiceUrl } from '../client/client.ts';
+import { defaultServiceUrl, parseServiceUrl } from '../client/address.ts';
 import { findVariable } from '../config.ts';
 import { ShelflistError } from '../errors.ts';
 import { findEnvironmentCredentials, type Credentials } from './credentials.ts';

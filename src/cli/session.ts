@@ -83,12 +83,12 @@ function renewing(client: Client, renew: () => Promise<void>, refused: () => She
   }
   return {
     ...client,
-    list: () => call(() => client.list()),
-    async *books() {
-      let books = client.books();
+    list: (query) => call(() => client.list(query)),
+    async *books(query) {
+      let books = client.books(query);
       try {
         const first = await call(() => {
-          books = client.books();
+          books = client.books(query);
           return books.next();
         });
         if (first.done) return;
@@ -98,11 +98,14 @@ function renewing(client: Client, renew: () => Promise<void>, refused: () => She
         await books.return();
       }
     },
+    page: (query) => call(() => client.page(query)),
     get: (id) => call(() => client.get(id)),
+    getTagged: (id) => call(() => client.getTagged(id)),
+    refresh: (known) => call(() => client.refresh(known)),
     create: (fields) => call(() => client.create(fields)),
     createMany: (books) => call(() => client.createMany(books)),
-    update: (id, patch) => call(() => client.update(id, patch)),
-    delete: (id) => call(() => client.delete(id)),
+    update: (id, patch, condition) => call(() => client.update(id, patch, condition)),
+    delete: (id, condition) => call(() => client.delete(id, condition)),
   };
 }
 

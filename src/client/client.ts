@@ -1,6 +1,17 @@
-import { isId, toBook, type Book, type BookFields, type BookPatch } from '../book.ts';
-import { unwrap } from '../envelope.ts';
-import { ShelflistError } from '../errors.ts';
+import type { Book, BookFields, BookPatch } from '../book.ts';
+import { formatPageQuery, type PageQuery } from '../query/parameters.ts';
+import type { BookQuery } from '../query/query.ts';
+import { defaultServiceUrl, parseServiceUrl } from './address.ts';
+import {
+  open,
+  readBook,
+  readBooks,
+  readCheck,
+  readImported,
+  readPage,
+  readTagged,
+  readToken,
+} from './answers.ts';
 import { readBookStream } from './book-stream.ts';
 import { createTransport, type Answer, type Exchange, type Transport } from './transport.ts';
 
@@ -13,9 +24,6 @@ export interface ClientOptions {
   timeoutMs?: number;
 }
 
-/** Where a service is that was started without a word. */
-export const defaultServiceUrl = 'http://127.0.0.1:8080';
-
 /**
  * The service's operations, one method each. Every one of them rejects with a `ShelflistError`: the service's
  * own error, `unreachable` when no answer came, `bad_response` when the answer was not the service's.
@@ -23,14 +31,20 @@ export const defaultServiceUrl = 'http://127.0.0.1:8080';
 export interface Client {
   /** Gets a token, which the client sends from now on; it lasts 15 minutes. */
   login(username: string, password: string): Promise<string>;
-  /** Every book, by id. */
-  list(): Promise<Book[]>;
+  /** The books that a query fits, in its order; without one every book, by id. */
+  list(query?: BookQuery): Promise<Book[]>;
   /**
    * The same, one book after the other: memory stays the same however many there are, and the reader sets the
    * pace. Who stops reading ends the request.
    */
-  books(): AsyncGenerator<Book, void, undefined>;
+  books(query?: BookQuery): AsyncGenerator<Book, void, undefined>;
+  /** A part of them: `limit` books or fewer, and the cursor of the page that follows. */
+  page(query: PageQuery): Promise<BookPage>;
   get(id: number): Promise<Book>;
+  /** A book with the tag of its contents, for {@link WriteCondition}. */
+  getTagged(id: number): Promise<TaggedBook>;
+  /** The book as it is now: if it has not changed, the very object that was handed in, and then no book travels. */
+  refresh(known: TaggedBook): Promise<TaggedBook>;
   /** Stores a new book; a field that is missing gets the empty value of its type. */
   create(fields: Partial<BookFields>): Promise<Book>;
   /**
@@ -38,13 +52,36 @@ export interface Client {
    * not. What ends in an error may have stored some of them.
    */
   createMany(books: readonly Partial<BookFields>[]): Promise<Imported>;
-  /** Changes the named fields and no others. */
-  update(id: number, patch: BookPatch): Promise<Book>;
-  delete(id: number): Promise<void>;
+  /** Changes the named fields and no others. `precondition_failed`: the condition does not hold; nothing was changed. */
+  update(id: number, patch: BookPatch, condition?: WriteCondition): Promise<Book>;
+  /** `precondition_failed`: the condition does not hold; nothing was deleted. */
+  delete(id: number, condition?: WriteCondition): Promise<void>;
   /** Asks whether the service is there, whether it takes the token, and what time it has. */
   check(): Promise<ServiceCheck>;
   /** Lets go of the connections that are kept open between calls. */
   close(): void;
+}
+
+/** A part of what a query fits. */
+export interface BookPage {
+  books: Book[];
+  /** For `after` of the same query; `undefined` on the last page. It stays good whatever is stored or deleted. */
+  next: string | undefined;
+  /** How many books the query fits, on all pages; `undefined` unless it was asked for (`count`). */
+  total: number | undefined;
+}
+
+/** A book, and what its contents are known by. */
+export interface TaggedBook {
+  book: Book;
+  /** Changes with every change of title, author or year. */
+  tag: string;
+}
+
+/** What must hold for a write to be done. */
+export interface WriteCondition {
+  /** The tag of the book, which must still have the contents that go with it. */
+  ifMatch?: string;
 }
 
 /** What became of many books that were sent together. */
@@ -80,9 +117,10 @@ export function createClient(options: ClientOptions = {}): Client {
   let transport: Promise<Transport> | undefined;
   const connect = () => (transport ??= createTransport(base, timeoutMs));
 
-  async function call(exchange: Exchange): Promise<unknown> {
-    return open(await (await connect()).send({ token, ...exchange }));
+  async function send(exchange: Exchange): Promise<Answer> {
+    return (await connect()).send({ token, ...exchange });
   }
+  const call = async (exchange: Exchange) => open(await send(exchange));
 
   return {
     async login(username, password) {
@@ -96,24 +134,29 @@ export function createClient(options: ClientOptions = {}): Client {
       token = readToken(data);
       return token;
     },
-    list: async () => readBooks(await call({ method: 'GET', path: '/books' })),
-    get: async (id) => readBook(await call({ method: 'GET', path: bookPath(id) })),
-    create: async (fields) => readBook(await call({ method: 'POST', path: '/book', body: fields })),
-    createMany: async (books) => readImported(await call({ method: 'POST', path: '/books', body: books })),
-    update: async (id, patch) => readBook(await call({ method: 'PUT', path: bookPath(id), body: patch })),
-    delete: async (id) => {
-      await call({ method: 'DELETE', path: bookPath(id) });
-    },
-    async *books() {
-      const answer = await (await connect()).stream({ method: 'GET', path: '/books', token });
+    list: async (query) => readBooks(await call({ method: 'GET', path: booksPath(query) })),
+    async *books(query) {
+      const answer = await (await connect()).stream({ method: 'GET', path: booksPath(query), token });
       if ('chunks' in answer) yield* readBookStream(answer.status, answer.chunks);
       else open(answer);
     },
-    async check() {
-      const answer = await (await connect()).send({ method: 'GET', path: bookPath(1), token });
-      const time = Date.parse(answer.date ?? '');
-      return { accepted: isAccepted(answer), date: Number.isNaN(time) ? undefined : new Date(time) };
+    page: async (query) =>
+      readPage(await send({ method: 'GET', path: booksPath(query) }), query.count === true),
+    get: async (id) => readBook(await call({ method: 'GET', path: bookPath(id) })),
+    getTagged: async (id) => readTagged(await send({ method: 'GET', path: bookPath(id) })),
+    async refresh(known) {
+      const conditions = { 'If-None-Match': known.tag };
+      const answer = await send({ method: 'GET', path: bookPath(known.book.id), conditions });
+      return answer.status === 304 ? known : readTagged(answer);
     },
+    create: async (fields) => readBook(await call({ method: 'POST', path: '/book', body: fields })),
+    createMany: async (books) => readImported(await call({ method: 'POST', path: '/books', body: books })),
+    update: async (id, patch, condition) =>
+      readBook(await call({ method: 'PUT', path: bookPath(id), body: patch, ...conditionsOf(condition) })),
+    delete: async (id, condition) => {
+      await call({ method: 'DELETE', path: bookPath(id), ...conditionsOf(condition) });
+    },
+    check: async () => readCheck(await send({ method: 'GET', path: bookPath(1) })),
     close: () => {
       void transport?.then((opened) => {
         opened.close();
@@ -122,71 +165,15 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
-/** @throws {TypeError} */
-export function parseServiceUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new TypeError(
-      'the address of a service starts with http:// or https://, for example http://127.0.0.1:8080',
-    );
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new TypeError('the address of a service holds no user and no password; log in with them');
-  }
-  return url;
-}
-
-/** The data of an answer. @throws {ShelflistError} */
-function open({ status, text, retryAfter }: Answer): unknown {
-  return unwrap(status, text, retryAfter);
-}
-
-/** Whether an answer about a book, which may not be there, says that the token is good. */
-function isAccepted(answer: Answer): boolean {
-  try {
-    open(answer);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ShelflistError) || error.code === 'bad_response') throw error;
-    if (error.code === 'book_not_found') return true;
-    if (error.code === 'token_required' || error.code === 'invalid_token') return false;
-    throw error;
-  }
-}
-
 function bookPath(id: number): string {
   return `/book/${id}`;
 }
 
-function readToken(data: unknown): string {
-  if (typeof data === 'object' && data !== null && 'token' in data && typeof data.token === 'string')
-    return data.token;
-  throw unexpected('a token');
+function booksPath(query: PageQuery = {}): string {
+  const text = formatPageQuery(query);
+  return text === '' ? '/books' : `/books?${text}`;
 }
 
-function readBook(data: unknown): Book {
-  const book = toBook(data);
-  if (book) return book;
-  throw unexpected('a book');
-}
-
-function readImported(data: unknown): Imported {
-  const { ids, rejected } = Object(data) as Partial<Record<keyof Imported, unknown>>;
-  if (Array.isArray(ids) && ids.every(isId) && Array.isArray(rejected) && rejected.every(isRejection))
-    return { ids, rejected };
-  throw unexpected('what became of the books');
-}
-
-function isRejection(value: unknown): value is Imported['rejected'][number] {
-  const { line, message } = Object(value) as Record<string, unknown>;
-  return isId(line) && typeof message === 'string';
-}
-
-function readBooks(data: unknown): Book[] {
-  if (Array.isArray(data)) return data.map(readBook);
-  throw unexpected('a list of books');
-}
-
-function unexpected(expected: string): ShelflistError {
-  return new ShelflistError('bad_response', { message: `the server's answer does not hold ${expected}` });
+function conditionsOf({ ifMatch }: WriteCondition = {}): Pick<Exchange, 'conditions'> {
+  return { conditions: ifMatch === undefined ? undefined : { 'If-Match': ifMatch } };
 }

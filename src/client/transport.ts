@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ShelflistError } from '../errors.ts';
 
 /** One request, as far as the client needs it. */
@@ -9,15 +9,14 @@ export interface Exchange {
   token?: string | undefined;
   /** Sent as JSON. */
   body?: unknown;
+  /** Of what must hold for it to be done. */
+  conditions?: { 'If-Match': string } | { 'If-None-Match': string } | undefined;
 }
 
 export interface Answer {
   status: number;
+  headers: IncomingHttpHeaders;
   text: string;
-  /** The header `Retry-After`. */
-  retryAfter: string | undefined;
-  /** The header `Date`: the server's clock. */
-  date: string | undefined;
 }
 
 /** Requests to one service, over connections that are kept. */
@@ -51,7 +50,10 @@ export async function createTransport(base: URL, timeoutMs: number): Promise<Tra
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections });
   const root = base.pathname.replace(/\/+$/, '');
 
-  function exchange({ method, path, token, body }: Exchange, isRetry: boolean): Promise<IncomingMessage> {
+  function exchange(wanted: Exchange, isRetry: boolean): Promise<IncomingMessage> {
+    const { method, path, token, body, conditions } = wanted;
+    // What has been done already is refused the second time, as if somebody else had done it.
+    const isRepeatable = method === 'GET' || (method !== 'POST' && conditions === undefined);
     return new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body);
       const request = open(new URL(root + path, base), {
@@ -61,6 +63,7 @@ export async function createTransport(base: URL, timeoutMs: number): Promise<Tra
         headers: {
           Accept: 'application/json',
           ...(token !== undefined && { Authorization: token }),
+          ...conditions,
           ...(text !== undefined && {
             'Content-Type': 'application/json',
             'Content-Length': Buffer.byteLength(text),
@@ -73,8 +76,8 @@ export async function createTransport(base: URL, timeoutMs: number): Promise<Tra
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         // The server closed a kept connection just as it was used again. What may be repeated, is, once.
-        if (!isRetry && method !== 'POST' && request.reusedSocket && error.code === 'ECONNRESET') {
-          exchange({ method, path, token, body }, true).then(resolve, reject);
+        if (!isRetry && isRepeatable && request.reusedSocket && error.code === 'ECONNRESET') {
+          exchange(wanted, true).then(resolve, reject);
         } else reject(unreachable(base, error));
       });
       request.end(text);
@@ -107,10 +110,9 @@ export async function createTransport(base: URL, timeoutMs: number): Promise<Tra
   async function collect(response: IncomingMessage): Promise<Answer> {
     const chunks: Buffer[] = [];
     for await (const chunk of read(response)) chunks.push(chunk);
-    const { 'retry-after': retryAfter, date } = response.headers;
-    const status = response.statusCode ?? 0;
+    const { headers, statusCode: status = 0 } = response;
     try {
-      return { status, text: Buffer.concat(chunks).toString('utf8'), retryAfter, date };
+      return { status, headers, text: Buffer.concat(chunks).toString('utf8') };
     } catch (cause) {
       throw new ShelflistError('bad_response', { message: 'the answer is too long to be held', cause });
     }

@@ -51,6 +51,8 @@ describe('a command loads no driver that it does not use', () => {
     ['shelflist --help'],
     ['shelflist get 1'],
     ['shelflist list --json'],
+    ['shelflist list emma --limit 5000'],
+    ['shelflist list emma --count'],
     ['shelflist list --format table'],
     ['shelflist add -t A --format csv'],
     ['shelflist update 1 -t A'],

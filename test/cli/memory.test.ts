@@ -61,3 +61,20 @@ describe('a list of any length is exported in a heap of 20 MB', () => {
     });
   }
 });
+
+describe('a list of any length is written in a heap of 20 MB', () => {
+  for (const options of ['', '--json', '--format ndjson', '--format csv']) {
+    test(`list ${options}`, async (context) => {
+      const answer = (_: unknown, response: ServerResponse) => {
+        void pipeline(Readable.from(envelope()), response);
+      };
+      const { url } = await startStranger(context, answer);
+      const { code, stderr } = await shell(`shelflist list ${options} > list`, {
+        cwd,
+        env: { ...heap, SHELFLIST_URL: url, SHELFLIST_TOKEN: 'x' },
+      });
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      assert.ok((await stat(join(cwd, 'list'))).size > 45_000_000);
+    });
+  }
+});

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { createClient, ShelflistError, type Book, type Client } from '../../src/index.ts';
+import { collect, connect } from '../support/client.ts';
 import { credentials, startService } from '../support/service.ts';
 
 async function startPeer(t: TestContext, listener: RequestListener): Promise<string> {
@@ -15,14 +16,6 @@ async function startPeer(t: TestContext, listener: RequestListener): Promise<str
     server.closeAllConnections();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function connect(t: TestContext, url: string, options: object = {}): Client {
-  const client = createClient({ url, ...options });
-  t.after(() => {
-    client.close();
-  });
-  return client;
 }
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
@@ -154,12 +147,6 @@ for (const url of ['', 'books.example.org', 'ftp://x', 'http://user:s3cret@x/', 
       (error: Error) => error instanceof TypeError && !error.message.includes('s3cret'),
     );
   });
-}
-
-async function collect(books: AsyncIterable<Book>): Promise<Book[]> {
-  const all: Book[] = [];
-  for await (const book of books) all.push(book);
-  return all;
 }
 
 /** The text of a list of so many books, each with a title of so many characters. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createSettingFinder, findVariable, serviceVariables, type Setting } from '../../config.ts';
-import { defaultServiceUrl, parseServiceUrl } from '../../client/client.ts';
+import { defaultServiceUrl, parseServiceUrl } from '../../client/address.ts';
 import { ShelflistError } from '../../errors.ts';
 import { parseMongoAddress } from '../../store/mongo/address.ts';
 import { addFormatOptions } from '../arguments.ts';

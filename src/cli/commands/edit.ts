@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseBookPatch, type Book, type BookFields, type BookPatch } from '../../book.ts';
-import type { Client } from '../../client/client.ts';
+import type { Client, TaggedBook } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
 import { addFormatOptions, addServiceOptions, namingBook, parseIdArgument } from '../arguments.ts';
 import { createDraft, type Draft } from '../editor.ts';
@@ -33,14 +33,14 @@ export function defineEdit(command: Command, io: Io): void {
 }
 
 async function editBook(io: Io, client: Client, id: number): Promise<Book> {
-  const book = await namingBook(id, client.get(id));
-  const before = formatFields(book);
+  const tagged = await namingBook(id, client.getTagged(id));
+  const before = formatFields(tagged.book);
   const draft = await createDraft(io, `book-${id}.json`, before);
   const failure: unknown = await draft.edit().catch((error: unknown) => error);
   const text = await draft.read();
   try {
     if (failure !== undefined) throw failure as Error;
-    const saved = await save(io, client, book, text ?? gone());
+    const saved = await save(io, client, tagged, text ?? gone());
     await draft.remove();
     return saved;
   } catch (error) {
@@ -55,19 +55,22 @@ function gone(): never {
 }
 
 /** Sends what differs from the book as it was, if it still is so. */
-async function save(io: Io, client: Client, book: Book, text: string): Promise<Book> {
+async function save(io: Io, client: Client, { book, tag }: TaggedBook, text: string): Promise<Book> {
   const patch = changes(book, parseFields(text));
   if (Object.keys(patch).length === 0) {
     notice(io, 'nothing was changed');
     return book;
   }
-  const now = await namingBook(book.id, client.get(book.id));
-  if (Object.keys(changes(book, now)).length > 0) {
+  try {
+    return await namingBook(book.id, client.update(book.id, patch, { ifMatch: tag }));
+  } catch (error) {
+    if (!(error instanceof ShelflistError) || error.code !== 'precondition_failed') throw error;
+    const now = await namingBook(book.id, client.get(book.id));
     throw new ShelflistError('failed', {
       message: `book ${book.id} was changed meanwhile, and is now ${JSON.stringify(now)}; nothing was saved`,
+      cause: error,
     });
   }
-  return namingBook(book.id, client.update(book.id, patch));
 }
 
 function formatFields({ title, author, year }: BookFields): string {

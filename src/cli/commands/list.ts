@@ -1,53 +1,94 @@
-import { Option, type Command } from 'commander';
-import type { Book } from '../../book.ts';
-import { addFormatOptions, addServiceOptions } from '../arguments.ts';
-import type { Io } from '../io.ts';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Client } from '../../client/client.ts';
+import { isUnconditional, sortKeys, toCondition, type BookQuery } from '../../query/query.ts';
+import { addFormatOptions, addServiceOptions, parseYear } from '../arguments.ts';
+import { notice, type Io } from '../io.ts';
 import { writeBooks } from '../output/books.ts';
-import type { OutputOptions } from '../output/records.ts';
+import { write, writeJson, type OutputOptions } from '../output/records.ts';
+import { firstBooks } from '../pages.ts';
 import type { SessionOptions } from '../login.ts';
 import { withSession } from '../session.ts';
 
 const help = `
+Words find the books in whose title or author each of them begins some word. Case,
+marks and punctuation do not count, here and in --title and --author.
+
 On a terminal the books come as a table that fits it; in a pipe as lines of id,
 title, author and year with tabs between. --format json, ndjson and csv give every
 character of every book, and --format table a table in a pipe too.
 
 Examples:
-  $ shelflist list --sort author
-  $ shelflist list --sort -year | head
-  $ shelflist list --json | jq '.[].title'
+  $ shelflist list
+  $ shelflist list austen em
+  $ shelflist list --author "Jane Austen" --sort -year
+  $ shelflist list --title emma --json | jq '.[].id'
+  $ shelflist list --year 1815 --limit 10
+  $ shelflist list war --year-from 1900 --year-to 1999 --count
+  $ shelflist list --year-to=-1
   $ shelflist list --format csv --url https://books.example.org --username ada`;
 
-const keys = ['id', 'title', 'author', 'year'] as const;
-type Key = (typeof keys)[number];
-
-interface ListOptions extends SessionOptions, OutputOptions {
-  sort: Key | `-${Key}`;
+interface ListOptions extends SessionOptions, OutputOptions, Omit<BookQuery, 'q'> {
+  limit?: number;
+  count?: boolean;
 }
 
 export function defineList(command: Command, io: Io): void {
   addFormatOptions(addServiceOptions(command))
+    .argument('[words...]', 'what the books are to hold, in title or author')
+    .option('-t, --title <text>', 'only those with this title')
+    .option('-a, --author <text>', 'only those of this author')
+    .option('-y, --year <year>', 'only those of this year', parseYear)
+    .option('--year-from <year>', 'only those of this year and later', parseYear)
+    .option('--year-to <year>', 'only those of this year and earlier', parseYear)
     .addOption(
-      new Option('--sort <key>', 'in which order; with - in front the other way round')
-        .choices(keys.flatMap((key) => [key, `-${key}`]))
-        .default('id'),
+      new Option('--sort <key>', 'in which order, if not by id; with - in front the other way round').choices(
+        sortKeys.flatMap((key) => [key, `-${key}`]),
+      ),
     )
+    .option('--limit <count>', 'only so many, the first ones', parseLimit)
+    .addOption(new Option('--count', 'write only how many there are').conflicts(['sort', 'limit', 'format']))
     .addHelpText('after', help)
-    .action(async (options: ListOptions) => {
-      const books = await withSession(io, options, (client) => client.list());
-      await writeBooks(io, sort(books, options.sort), options);
-    });
+    .action((words: string[], options: ListOptions) => listBooks(io, words, options));
 }
 
-/** Orders books by a member, and those alike by id. */
-function sort(books: readonly Book[], by: ListOptions['sort']): Book[] {
-  const key = by.replace('-', '') as Key;
-  const direction = by.startsWith('-') ? -1 : 1;
-  // Not in the language of the machine: a list is the same everywhere.
-  const { compare } = new Intl.Collator('en', { numeric: true });
-  const order =
-    key === 'id' || key === 'year'
-      ? (a: Book, b: Book) => a[key] - b[key]
-      : (a: Book, b: Book) => compare(a[key], b[key]);
-  return books.toSorted((a, b) => direction * order(a, b) || a.id - b.id);
+function parseLimit(value: string): number {
+  const limit = Number(value);
+  if (/^[0-9]+$/.test(value) && limit >= 1 && Number.isSafeInteger(limit)) return limit;
+  throw new InvalidArgumentError('A limit is a whole number from 1 to 2^53-1.');
+}
+
+async function listBooks(io: Io, words: readonly string[], options: ListOptions): Promise<void> {
+  const query = queryOf(words, options);
+  if (options.count) {
+    const count = await withSession(io, options, (client) => countBooks(client, query));
+    if (options.json) await writeJson(io, { count });
+    else await write(io, `${count}\n`);
+    return;
+  }
+  const { limit } = options;
+  const count = await withSession(io, options, (client) =>
+    writeBooks(io, limit === undefined ? client.books(query) : firstBooks(client, query, limit), options),
+  );
+  // An empty catalogue is no surprise; in a pipe, nothing says enough.
+  if (count > 0 || isUnconditional(toCondition(query))) return;
+  if (io.stdout.isTTY && !options.json) notice(io, 'no book fits');
+}
+
+function queryOf(words: readonly string[], options: ListOptions): BookQuery {
+  const { title, author, year, yearFrom, yearTo, sort } = options;
+  return {
+    ...(words.length > 0 && { q: words.join(' ') }),
+    ...(title !== undefined && { title }),
+    ...(author !== undefined && { author }),
+    ...(year !== undefined && { year }),
+    ...(yearFrom !== undefined && { yearFrom }),
+    ...(yearTo !== undefined && { yearTo }),
+    ...(sort !== undefined && { sort }),
+  };
+}
+
+async function countBooks(client: Client, query: BookQuery): Promise<number | undefined> {
+  // One book travels with the number: a page of none there is not.
+  const { total } = await client.page({ ...query, limit: 1, count: true });
+  return total;
 }

@@ -14,7 +14,7 @@ export const names = {
   login: { group: 'Session:', summary: 'get a token from a service and keep it for the other commands' },
   logout: { group: 'Session:', summary: 'forget the token' },
   status: { group: 'Session:', summary: 'show the service, the user and how long the token lasts' },
-  list: { group: 'Books:', summary: 'show every book' },
+  list: { group: 'Books:', summary: 'show every book, or find some' },
   get: { group: 'Books:', summary: 'show books by their ids' },
   add: { group: 'Books:', summary: 'add a book' },
   update: { group: 'Books:', summary: 'change fields of a book' },

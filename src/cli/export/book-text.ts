@@ -1,5 +1,6 @@
 import type { Book } from '../../book.ts';
 import { createCsvFormat } from '../output/csv.ts';
+import { inParts } from '../output/parts.ts';
 import { exportHeader, markName, type Mark } from './mark.ts';
 
 export const exportFormats = ['csv', 'json', 'ndjson'] as const;
@@ -11,9 +12,6 @@ export interface BookTextOptions {
   /** A byte order mark in front of CSV: Excel needs it to read UTF-8. */
   bom: boolean;
 }
-
-/** Books that are written at once. */
-const booksAtOnce = 500;
 
 /** Writes books as text, piece by piece; with each piece comes how many books are out then. */
 export async function* formatBooks(
@@ -79,14 +77,4 @@ async function* markEnds(books: AsyncIterable<Book>): AsyncGenerator<MarkedBook>
     held = held ? { book } : { book, mark: 'begin' };
   }
   if (held) yield { book: held.book, mark: held.mark === 'begin' ? 'whole' : 'end' };
-}
-
-async function* inParts<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let part: T[] = [];
-  for await (const item of items) {
-    if (part.push(item) < booksAtOnce) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
 }

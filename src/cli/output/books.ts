@@ -9,8 +9,12 @@ const columns: readonly Column<Book>[] = [
   { name: 'year', align: 'right' },
 ];
 
-/** Writes books as the options say. */
-export function writeBooks(io: Io, books: readonly Book[], options: OutputOptions): Promise<void> {
+/** Writes books as the options say; gives how many there were. */
+export function writeBooks(
+  io: Io,
+  books: Iterable<Book> | AsyncIterable<Book>,
+  options: OutputOptions,
+): Promise<number> {
   return writeRecords(io, columns, books, options);
 }
 

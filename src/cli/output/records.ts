@@ -1,5 +1,6 @@
 import { plain, type Io } from '../io.ts';
 import { createCsvFormat } from './csv.ts';
+import { inParts } from './parts.ts';
 import { createPaint } from './style.ts';
 import { layOutTable, type TableColumn } from './table.ts';
 
@@ -17,33 +18,61 @@ export interface Column<T> extends Omit<TableColumn, 'head'> {
 type Cell = string | number | null | undefined;
 
 /**
- * Writes records: a table for a person, lines with tabs between for a program, or the form that was asked for.
+ * Writes records: a table for a person, lines with tabs between for a program, or the form that was asked for. Only a
+ * table waits for the last of them. Gives how many there were; fewer when nobody reads any more.
  * Only JSON, NDJSON and CSV give every character back; elsewhere what could steer a terminal becomes a space.
  */
 export async function writeRecords<T extends object>(
   io: Io,
   columns: readonly Column<T>[],
-  records: readonly T[],
+  records: Iterable<T> | AsyncIterable<T>,
   options: OutputOptions,
-): Promise<void> {
+): Promise<number> {
   const format = options.json ? 'json' : (options.format ?? (io.stdout.isTTY ? 'table' : 'lines'));
-  const cells = (record: T) => columns.map(({ name }) => String((record[name] as Cell) ?? ''));
+  if (format === 'table') return writeTable(io, columns, records);
+  const { head = '', part, between = '', foot = '' } = await createText(format, columns);
+  let count = 0;
+  for await (const some of inParts(records)) {
+    const text = (count === 0 ? head : between) + part(some);
+    count += some.length;
+    if (!(await write(io, text))) return count;
+  }
+  await write(io, (count === 0 ? head : '') + foot);
+  return count;
+}
+
+/** How records are written that need not wait for one another. */
+interface Text<T> {
+  head?: string;
+  part: (records: readonly T[]) => string;
+  between?: string;
+  foot?: string;
+}
+
+async function createText<T extends object>(
+  format: 'json' | 'ndjson' | 'csv' | 'lines',
+  columns: readonly Column<T>[],
+): Promise<Text<T>> {
+  const cells = (record: T) => cellsOf(columns, record);
+  const json = (record: T) => JSON.stringify(record);
   switch (format) {
     case 'json':
-      await write(io, `${JSON.stringify(records)}\n`);
-      return;
+      return { head: '[', part: (records) => records.map(json).join(','), between: ',', foot: ']\n' };
     case 'ndjson':
-      await write(io, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-      return;
-    case 'csv':
-      await write(io, (await createCsvFormat())([columns.map(({ name }) => name), ...records.map(cells)]));
-      return;
-    case 'table':
-      await writeTable(io, columns, records.map(cells));
-      return;
+      return { part: (records) => records.map((record) => `${json(record)}\n`).join('') };
+    case 'csv': {
+      const rows = await createCsvFormat();
+      return { head: rows([columns.map(({ name }) => name)]), part: (records) => rows(records.map(cells)) };
+    }
     case 'lines':
-      await write(io, records.map((record) => `${cells(record).map(plain).join('\t')}\n`).join(''));
+      return {
+        part: (records) => records.map((record) => `${cells(record).map(plain).join('\t')}\n`).join(''),
+      };
   }
+}
+
+function cellsOf<T>(columns: readonly Column<T>[], record: T): string[] {
+  return columns.map(({ name }) => String((record[name] as Cell) ?? ''));
 }
 
 /** Writes one record: as `writeRecords` does, but the JSON is an object and not an array. */
@@ -72,27 +101,21 @@ export async function write({ stdout }: Io, text: string): Promise<boolean> {
   return !error;
 }
 
-/** Lines of a table that are written at once. */
-const linesAtOnce = 500;
-
 async function writeTable<T>(
   io: Io,
   columns: readonly Column<T>[],
-  rows: readonly (readonly string[])[],
-): Promise<void> {
-  const plainRows = rows.map((row) => row.map(plain));
+  records: Iterable<T> | AsyncIterable<T>,
+): Promise<number> {
+  const rows: string[][] = [];
+  for await (const record of records) rows.push(cellsOf(columns, record).map(plain));
   const heads = columns.map(({ name, ...column }) => ({
     ...column,
     head: name.toUpperCase(),
   }));
   const options = { width: widthOf(io), paint: createPaint(io) };
-  let lines: string[] = [];
-  for await (const line of layOutTable(heads, plainRows, options)) {
-    if (lines.push(line) < linesAtOnce) continue;
-    if (!(await write(io, lines.join('')))) return;
-    lines = [];
-  }
-  await write(io, lines.join(''));
+  for await (const lines of inParts(layOutTable(heads, rows, options)))
+    if (!(await write(io, lines.join('')))) break;
+  return rows.length;
 }
 
 /** A terminal that does not know its width says 0. What is no terminal has none. */

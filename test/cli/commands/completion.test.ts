@@ -24,7 +24,11 @@ const visible = [
 ];
 const shells = ['bash', 'zsh', 'fish', 'powershell'];
 const formats = ['table', 'json', 'ndjson', 'csv'];
-const ofList = ['--url', '--username', '--format', '--json', '--sort', '--help'];
+const ofList = [
+  ...['--url', '--username', '--format', '--json'],
+  ...['--title', '--author', '--year', '--year-from', '--year-to'],
+  ...['--sort', '--limit', '--count', '--help'],
+];
 
 describe('complete answers with a candidate a line', () => {
   const table: [words: string, values: string[]][] = [
@@ -47,6 +51,9 @@ describe('complete answers with a candidate a line', () => {
     ["list --sort ''", ['id', '-id', 'title', '-title', 'author', '-author', 'year', '-year']],
     ['list --sort -', ['-id', '-title', '-author', '-year']],
     ['list --sort title --f', ['--format']],
+    ['list jane austen --y', ['--year', '--year-from', '--year-to']],
+    ['list jane --sort -y', ['-year']],
+    ["list --limit ''", []],
     ['list --format = csv --s', ['--sort']],
     ["list --url ''", []],
     ['list --url -', []],
@@ -90,7 +97,7 @@ describe('complete answers with a candidate a line', () => {
 
   test('with what each of them is', async () => {
     const { stdout } = await shell('shelflist complete -- lis', { cwd });
-    assert.equal(stdout, 'list\tshow every book\n');
+    assert.equal(stdout, 'list\tshow every book, or find some\n');
   });
 
   test('a reader that goes away is no error', async () => {
@@ -209,7 +216,7 @@ describe('in zsh', { skip: missing('zsh') }, () => {
         source ./_shelflist; words=(shelflist li); CURRENT=2; _shelflist; words=(shelflist import ""); CURRENT=3; _shelflist'`,
       { cwd, env: { PROGRAM: program } },
     );
-    assert.equal(stdout, 'list:show every book\nfiles\n');
+    assert.equal(stdout, 'list:show every book, or find some\nfiles\n');
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 });
@@ -223,7 +230,7 @@ describe('in fish', { skip: missing('fish') }, () => {
         source shelflist.fish; complete -C "shelflist li"; complete -C "shelflist list --format js"'`,
       { cwd, env: { PROGRAM: program } },
     );
-    assert.equal(stdout, 'list\tshow every book\njson\n');
+    assert.equal(stdout, 'list\tshow every book, or find some\njson\n');
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 });

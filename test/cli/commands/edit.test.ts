@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Book } from '../../../src/book.ts';
 import { program, type Outcome } from '../../support/cli.ts';
-import { startSession } from '../../support/session.ts';
+import { startSession, startStranger } from '../../support/session.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 
 const session = await startSession({ after });
@@ -200,6 +200,50 @@ describe('what cannot be saved is kept: 1, with the file that holds it', () => {
     );
     assert.deepEqual({ code: outcome.code, stdout: outcome.stdout }, { code: 3, stdout: '' });
     assert.equal(await keptDraft(outcome), text);
+  });
+});
+
+describe('a service that answers as it is told', () => {
+  const book = { id: 1, title: 'Emma', author: 'Jane Austen', year: 1815 };
+  const envelope = (status: number, message: string, data: unknown) =>
+    JSON.stringify({ status, message, data });
+  const start = async (context: Parameters<typeof startStranger>[0], headers: Record<string, string>) => {
+    const tags: unknown[] = [];
+    const server = await startStranger(context, (request, response) => {
+      tags.push(request.headers['if-match']);
+      if (request.method === 'GET') response.writeHead(200, headers).end(envelope(200, 'x', book));
+      else response.writeHead(412).end(envelope(412, 'Precondition failed', null));
+    });
+    const extra = {
+      EDITOR: await typing('{"title":"Mine"}'),
+      SHELFLIST_TOKEN: 'x',
+      SHELFLIST_URL: server.url,
+    };
+    const outcome = await session.run('shelflist edit 1', { env: { ...env, ...extra } });
+    return { outcome, tags, requests: server.requests };
+  };
+
+  test('is asked to write only what nobody has changed, in the same request', async (context) => {
+    const { outcome, tags, requests } = await start(context, { ETag: '"abc"' });
+    assert.deepEqual(requests, ['GET /book/1 x', 'PUT /book/1 x', 'GET /book/1 x']);
+    assert.deepEqual(tags, [undefined, '"abc"', undefined]);
+    assert.match(
+      outcome.stderr,
+      /^shelflist: book 1 was changed meanwhile, and is now \{"id":1,.*; nothing was saved/,
+    );
+    assert.equal(outcome.code, 1);
+    assert.equal(await keptDraft(outcome), '{"title":"Mine"}');
+  });
+
+  test('is too old for that: 5, before the editor opens', async (context) => {
+    const { outcome, requests } = await start(context, {});
+    assert.deepEqual(requests, ['GET /book/1 x']);
+    assert.match(
+      outcome.stderr,
+      /does not hold the tag of the book; a service older than this client has none\n$/,
+    );
+    assert.equal(outcome.code, 5);
+    await noDraft();
   });
 });
 

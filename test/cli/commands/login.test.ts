@@ -222,15 +222,17 @@ describe('a token that the server refuses', () => {
     return file;
   }
 
-  test('is renewed when the credentials are in the environment', async (context) => {
-    const cwd = await elsewhere(context);
-    const env = { ...url, ...login };
-    await shell('shelflist login', { cwd, env });
-    const file = await spoil(cwd);
-    const { code, stderr } = await shell('shelflist list', { cwd, env });
-    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-    assert.doesNotMatch(await readFile(file, 'utf8'), /spoilt/);
-  });
+  for (const commandLine of ['shelflist list', 'shelflist list emma --limit 1', 'shelflist list --count']) {
+    test(`is renewed when the credentials are in the environment: ${commandLine}`, async (context) => {
+      const cwd = await elsewhere(context);
+      const env = { ...url, ...login };
+      await shell('shelflist login', { cwd, env });
+      const file = await spoil(cwd);
+      const { code, stderr } = await shell(commandLine, { cwd, env });
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      assert.doesNotMatch(await readFile(file, 'utf8'), /spoilt/);
+    });
+  }
 
   test('is forgotten when they are not', async (context) => {
     const cwd = await elsewhere(context);

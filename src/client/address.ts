@@ -1,0 +1,16 @@
+/** Where a service is that was started without a word. */
+export const defaultServiceUrl = 'http://127.0.0.1:8080';
+
+/** @throws {TypeError} It is not the address of an HTTP service. */
+export function parseServiceUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new TypeError(
+      'the address of a service starts with http:// or https://, for example http://127.0.0.1:8080',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('the address of a service holds no user and no password; log in with them');
+  }
+  return url;
+}
