@@ -89,7 +89,10 @@ describe('installed in an empty folder', () => {
     assert.deepEqual([code, stdout], [0, `${manifest.version}\n`]);
   });
 
-  const names = ['ShelflistError', 'createClient', 'createHandler', 'createServer', 'openStore'].join();
+  const names = [
+    ...['ShelflistError', 'comparePositions', 'createClient', 'createHandler', 'createServer'],
+    ...['matches', 'openStore', 'positionOf', 'toCondition'],
+  ].join();
   const expected = { code: 0, stdout: `${names} testStore ${manifest.version}\n`, stderr: '' };
 
   test('an ES module imports both entry points', async () => {
