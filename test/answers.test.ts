@@ -14,16 +14,18 @@ const common = [
 const head = (status: number, ...more: string[]) => [`HTTP/1.1 ${status} x`, ...common, ...more].join('\r\n');
 const body = (status: number, message: string, data: unknown = null) =>
   JSON.stringify({ status, message, data });
+const tag = 'ETag: "abc"';
 const book = { id: 7, title: '', author: '', year: 0 };
 const retrieved = 'Book retrieved successfully';
 
 describe('an answer that the document lists', () => {
   const table: [method: string, target: string, head: string, body: string | null][] = [
-    ['GET', '/book/7', head(200), body(200, retrieved, book)],
-    ['GET', '/catalogue/book/7?x=1', head(200), body(200, retrieved, book)],
-    ['GET', 'http://x/book/7', head(200), body(200, retrieved, book)],
-    ['HEAD', '/book/7', head(200), ''],
-    ['GET', '/books', head(200), null],
+    ['GET', '/book/7', head(200, tag), body(200, retrieved, book)],
+    ['GET', '/catalogue/book/7?x=1', head(200, tag), body(200, retrieved, book)],
+    ['GET', 'http://x/book/7', head(200, tag), body(200, retrieved, book)],
+    ['HEAD', '/book/7', head(200, tag), ''],
+    ['GET', '/books', head(200, tag), null],
+    ['GET', '/book/7', head(304, tag), ''],
     ['GET', '/book/7', head(503, 'Retry-After: 5'), body(503, 'Service unavailable')],
     ['GET', '/nothing', head(404), body(404, 'Not found')],
     ['PATCH', '/books', head(405, 'Allow: GET'), body(405, 'Method not allowed')],
@@ -41,14 +43,22 @@ describe('an answer that the document lists', () => {
 describe('an answer that it does not list', () => {
   const table: [what: string, method: string, target: string, head: string, body: string, why: RegExp][] = [
     ['a status', 'GET', '/book/7', head(201), body(201, retrieved, book), /^no such status$/],
-    ['a message', 'GET', '/book/7', head(200), body(200, 'Hello', book), /message must be equal/],
-    ['another status in it', 'GET', '/book/7', head(200), body(201, retrieved, book), /status must be/],
-    ['no data', 'GET', '/book/7', head(200), '{"status":200,"message":"x"}', /required property 'data'/],
+    ['a message', 'GET', '/book/7', head(200, tag), body(200, 'Hello', book), /message must be equal/],
+    ['another status in it', 'GET', '/book/7', head(200, tag), body(201, retrieved, book), /status must be/],
+    ['no data', 'GET', '/book/7', head(200, tag), '{"status":200,"message":"x"}', /required property 'data'/],
     ['data of an error', 'GET', '/book/7', head(404), body(404, 'Book not found', {}), /data must be null/],
-    ['half a book', 'GET', '/book/7', head(200), body(200, retrieved, { id: 7 }), /required property/],
-    ['more than a book', 'GET', '/book/7', head(200), body(200, retrieved, { ...book, x: 1 }), /additional/],
-    ['no JSON', 'GET', '/book/7', head(200), '{', /must be object/],
-    ['a body of HEAD', 'HEAD', '/book/7', head(200), body(200, retrieved, book), /^a body$/],
+    ['half a book', 'GET', '/book/7', head(200, tag), body(200, retrieved, { id: 7 }), /required property/],
+    [
+      'more than a book',
+      'GET',
+      '/book/7',
+      head(200, tag),
+      body(200, retrieved, { ...book, x: 1 }),
+      /additional/,
+    ],
+    ['no JSON', 'GET', '/book/7', head(200, tag), '{', /must be object/],
+    ['no tag', 'GET', '/book/7', head(200), body(200, retrieved, book), /etag/i],
+    ['a body of HEAD', 'HEAD', '/book/7', head(200, tag), body(200, retrieved, book), /^a body$/],
     ['a type', 'GET', '/metrics', head(200), 'x 1', /^no such content type: application\/json$/],
     [
       'a header',

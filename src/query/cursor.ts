@@ -30,7 +30,8 @@ function readPosition({ sort }: Condition, text: string): Position | undefined {
   if (!isId(id)) return undefined;
   if (sort === 'title' || sort === 'author')
     return typeof key === 'string' && textKey(key) === key ? { key, id } : undefined;
-  return Number.isSafeInteger(key) ? { key: key as number, id } : undefined;
+  const isKey = sort === 'id' ? key === id : Number.isSafeInteger(key);
+  return isKey ? { key: key as number, id } : undefined;
 }
 
 function fingerprint(condition: Condition): string {

@@ -66,7 +66,7 @@ export function formatPageQuery(query: PageQuery): string {
   const parameters = new URLSearchParams();
   for (const name of Object.keys(readers) as (keyof PageQuery)[]) {
     const value = query[name];
-    if (value !== undefined && value !== false) parameters.set(name, String(value));
+    if (value !== undefined) parameters.set(name, String(value));
   }
   return parameters.toString();
 }

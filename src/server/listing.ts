@@ -25,7 +25,8 @@ export function parseListing(queryString: string): (store: BookStore, path: stri
     const { books, isLast } = await store.find(query, { limit, after });
     const last = books.at(-1);
     if (isLast || last === undefined) return { headers, data: books };
-    const next = { ...query, limit, count, after: formatCursor(condition, positionOf(condition, last)) };
+    const place = { limit, after: formatCursor(condition, positionOf(condition, last)) };
+    const next = { ...query, ...place, ...(count && { count }) };
     return { headers: { ...headers, Link: formatLink(path, next) }, data: books };
   };
 }

@@ -11,7 +11,6 @@ describe('parameters', () => {
     ['q', { q: '' }],
     ['q=a=b', { q: 'a=b' }],
     ['q=%C3%A9', { q: 'é' }],
-    ['q=\u00c3\u00a9', { q: 'é' }],
     ['title=x&author=y', { title: 'x', author: 'y' }],
     ['year=-5&yearFrom=0&yearTo=9007199254740991', { year: -5, yearFrom: 0, yearTo: 2 ** 53 - 1 }],
     ['sort=-title', { sort: '-title' }],
@@ -28,7 +27,7 @@ describe('parameters', () => {
   }
 
   const refused = [
-    ...['x=1', 'Q=a', '=', 'constructor=1', '__proto__=1', 'q=a&q=b', 'q=%', 'q=%ff', 'q=\u00ff'],
+    ...['x=1', 'Q=a', '=', 'constructor=1', '__proto__=1', 'q=a&q=b', 'q=%', 'q=%ff'],
     ...['year=', 'year=1.5', 'year=01', 'year=-0', 'year=+1', 'year=1e3', 'year=9007199254740992', 'year=a'],
     ...[
       'limit=0',

@@ -234,8 +234,10 @@ describe('a MongoDB store', { skip }, () => {
     const { url, db } = await database(context);
     await fill(url, 1);
     await db.collection('books').insertOne({ _id: 40, ...emma } as Document);
+    const counters = () => db.collection('counters').find().toArray();
+    const before = await counters();
     assert.deepEqual(await inspectStore(url), { lastId: 1, highestId: 40 });
-    assert.deepEqual(await db.collection('counters').find().toArray(), [{ _id: 'books', seq: 1 }]);
+    assert.deepEqual(await counters(), before);
   });
 
   test('where there is none yet it says so', async (context) => {

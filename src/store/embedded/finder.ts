@@ -6,9 +6,7 @@ import { createPage, type Page } from '../page.ts';
 import type { Part } from '../store.ts';
 import { segmentOf } from './segment.ts';
 import type { Snapshot } from './snapshot.ts';
-
-/** Work in small pieces: whoever runs it may let others have a turn at each `yield`. */
-export type Work<Result> = Generator<undefined, Result, undefined>;
+import type { Work } from './work.ts';
 
 /** As `BookStore.find`. */
 export function* findBooks(snapshot: Snapshot, condition: Condition, { limit, after }: Part): Work<Page> {

@@ -1,7 +1,8 @@
 /** How often the index is looked after while there is something to do. */
 const tickMs = 100;
-/** With more writes than this in a tick, the writers come first: then a tick is one step. */
+/** With more writes than this in a tick, the writers come first: then the work ends after so long, until the next tick. */
 const busyWrites = 100;
+const busyShareMs = 20;
 /** After a step that failed (a full disk). */
 const retryMs = 5000;
 
@@ -39,13 +40,16 @@ export class Indexer {
 
   async #work(): Promise<void> {
     this.#isWorking = true;
-    const isBusy = this.#writes > busyWrites;
+    let isBusy = this.#writes > busyWrites;
     this.#writes = 0;
     let pauseMs = tickMs;
     let isDone = false;
+    const begun = performance.now();
     try {
-      do isDone = (await this.#step()) === 0;
-      while (!isDone && !isBusy && this.#writes <= busyWrites && !this.#isClosed);
+      do {
+        isDone = (await this.#step()) === 0;
+        isBusy ||= this.#writes > busyWrites;
+      } while (!isDone && !this.#isClosed && (!isBusy || performance.now() - begun < busyShareMs));
     } catch {
       pauseMs = retryMs; // Questions are answered all the same: they look at what is not in the index.
     }

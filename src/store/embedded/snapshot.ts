@@ -6,6 +6,7 @@ import type { EmbeddedEnvironment } from './environment.ts';
 import { decodeBook } from './record.ts';
 import { BookSet, decodeIds, segmentOf } from './segment.ts';
 import { lastTerm, manyWords, wordKey } from './terms.ts';
+import type { Work } from './work.ts';
 import { walk } from './walk.ts';
 
 /** The books of a segment that may fit a condition; all of them do, if it is exact. */
@@ -28,14 +29,28 @@ export class Snapshot {
   readonly #environment: EmbeddedEnvironment;
   readonly #at: { readonly transaction: Transaction };
 
-  constructor(environment: EmbeddedEnvironment, transaction: Transaction) {
+  /** Reads what the index does not know any more, which may be much while much is written. */
+  static *open(environment: EmbeddedEnvironment, transaction: Transaction): Work<Snapshot> {
+    const changed = new Set<number>();
+    for (const id of environment.changed.getKeys({ transaction })) {
+      changed.add(id);
+      yield;
+    }
+    return new Snapshot(environment, transaction, changed);
+  }
+
+  private constructor(
+    environment: EmbeddedEnvironment,
+    transaction: Transaction,
+    changed: ReadonlySet<number>,
+  ) {
     this.#environment = environment;
     this.#at = { transaction };
+    this.changed = changed;
     const { upTo, books } = environment.meta.indexed(this.#at);
     this.upTo = upTo;
     this.indexedBooks = books;
     this.segments = environment.meta.segments(this.#at);
-    this.changed = new Set(environment.changed.getKeys({ ...this.#at })); // It writes into its options.
   }
 
   get(id: number): Book | undefined {

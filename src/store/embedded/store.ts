@@ -7,10 +7,11 @@ import { expectBook } from '../expect.ts';
 import { createPage, type Page } from '../page.ts';
 import type { BookStore, Part } from '../store.ts';
 import { openEnvironment, type EmbeddedEnvironment } from './environment.ts';
-import { countBooks, findBooks, type Work } from './finder.ts';
+import { countBooks, findBooks } from './finder.ts';
 import { Indexer } from './indexer.ts';
 import { decodeBook, encodeBook } from './record.ts';
 import { Snapshot } from './snapshot.ts';
+import { run } from './work.ts';
 
 /**
  * Opens a folder as the embedded store: one LMDB environment with databases for the books, for what they are found
@@ -21,9 +22,6 @@ import { Snapshot } from './snapshot.ts';
 export async function openEmbeddedStore(path: string): Promise<BookStore> {
   return new EmbeddedStore(await openEnvironment(path), `embedded store ${path}`);
 }
-
-/** A question that takes longer lets others have a turn this often. */
-const turnMs = 4;
 
 class EmbeddedStore implements BookStore {
   readonly description: string;
@@ -77,13 +75,13 @@ class EmbeddedStore implements BookStore {
 
   find(query: BookQuery, part: Part): Promise<Page> {
     const condition = toCondition(query);
-    return this.#work((snapshot) => findBooks(snapshot, condition, part));
+    return this.#ask((snapshot) => run(findBooks(snapshot, condition, part)));
   }
 
   count(query: BookQuery): Promise<number> {
     const condition = toCondition(query);
     if (isUnconditional(condition)) return this.#read(() => this.#environment.bookCount);
-    return this.#work((snapshot) => countBooks(snapshot, condition));
+    return this.#ask((snapshot) => run(countBooks(snapshot, condition)));
   }
 
   version(): Promise<string> {
@@ -131,20 +129,13 @@ class EmbeddedStore implements BookStore {
   }
 
   /** Reads over several turns of the event loop, all of it as it was at the beginning. */
-  #work<T>(begin: (snapshot: Snapshot) => Work<T>): Promise<T> {
+  #ask<T>(begin: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     const { root } = this.#environment;
     return this.#calls.run(async () => {
       root.resetReadTxn();
       const transaction = root.useReadTransaction();
       try {
-        const work = begin(new Snapshot(this.#environment, transaction));
-        for (let turn = performance.now(); ;) {
-          const step = work.next();
-          if (step.done === true) return step.value;
-          if (performance.now() - turn < turnMs) continue;
-          await setImmediate();
-          turn = performance.now();
-        }
+        return await begin(await run(Snapshot.open(this.#environment, transaction)));
       } finally {
         transaction.done();
       }
