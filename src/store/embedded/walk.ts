@@ -9,8 +9,8 @@ import { lastTerm } from './terms.ts';
 interface Walker {
   /** The term, and the segment in place of an id. */
   readonly position: Position;
-  readonly ids: readonly number[];
-  readonly rest: Iterator<{ key: IndexKey; value: Buffer }>;
+  readonly key: IndexKey;
+  readonly rest: Iterator<IndexKey>;
 }
 
 /**
@@ -28,23 +28,20 @@ export function* walk(
   const queue: Walker[] = []; // The last one is the next.
   try {
     for (const segment of segments) {
-      const [first, last] = [
-        [segment, sort],
-        [segment, sort, lastTerm],
-      ] as const;
-      const from = after && ([segment, sort, after.key] as const);
-      const range = isDescending
-        ? { start: [...(from ?? last)], end: [...first], reverse: true }
-        : { start: [...(from ?? first)], end: [...last] };
-      enqueue(condition, queue, index.getRange({ ...range, transaction })[Symbol.iterator]());
+      const first = after ? [segment, sort, after.key] : [segment, sort, ...(isDescending ? [lastTerm] : [])];
+      // Keys alone: of most segments no more than the first one is ever looked at.
+      const keys = index.getKeys({ start: first, reverse: isDescending, transaction });
+      enqueue(condition, queue, segment, keys[Symbol.iterator]());
     }
     for (let walker = queue.pop(); walker !== undefined; walker = queue.pop()) {
-      const { position, ids, rest } = walker;
+      const { position, key, rest } = walker;
       const passed = position.key === after?.key ? after.id : 0;
       try {
-        for (const id of ids) if (id > passed) yield id;
+        const bytes = index.get(key, { transaction });
+        if (bytes === undefined) continue;
+        for (const id of decodeIds(position.id, bytes)) if (id > passed) yield id;
       } finally {
-        enqueue(condition, queue, rest);
+        enqueue(condition, queue, position.id, rest);
       }
     }
   } finally {
@@ -53,11 +50,15 @@ export function* walk(
 }
 
 /** Puts a walker where its next term belongs, if it has one. */
-function enqueue(condition: Condition, queue: Walker[], rest: Walker['rest']): void {
+function enqueue(condition: Condition, queue: Walker[], segment: number, rest: Walker['rest']): void {
   const next = rest.next();
   if (next.done === true) return;
-  const [segment, , key] = next.value.key;
-  const position = { key, id: segment };
+  const key = next.value;
+  if (key[0] !== segment || key[1] !== condition.sort) {
+    rest.return?.(); // Behind its last term.
+    return;
+  }
+  const position = { key: key[2], id: segment };
   let [low, high] = [0, queue.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -65,5 +66,5 @@ function enqueue(condition: Condition, queue: Walker[], rest: Walker['rest']): v
     if (other !== undefined && comparePositions(condition, other.position, position) > 0) low = middle + 1;
     else high = middle;
   }
-  queue.splice(low, 0, { position, ids: decodeIds(segment, next.value.value), rest });
+  queue.splice(low, 0, { position, key, rest });
 }
