@@ -71,6 +71,18 @@ export function formatPageQuery(query: PageQuery): string {
   return parameters.toString();
 }
 
+/**
+ * A query string with another cursor, as it may stand in a `Link`. The rest is spelled as it was: spelled anew, it
+ * might be too long to be sent.
+ */
+export function withCursor(queryString: string, cursor: string): string {
+  const rest = queryString
+    .split('&')
+    .filter((pair) => pair !== '' && decode(pair.split('=', 1)[0] ?? '') !== 'after')
+    .map((pair) => pair.replace(/[<>"\\]/g, encodeURIComponent));
+  return [...rest, `after=${cursor}`].join('&');
+}
+
 /** Percent-encoded UTF-8; `+` is a space. */
 function decode(text: string): string {
   try {

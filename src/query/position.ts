@@ -14,9 +14,22 @@ export interface Position {
 /** Texts that are alike up to here count as alike: an index, and a cursor in a URL, hold no more. In bytes of UTF-8. */
 export const maxKeyBytes = 1000;
 
-/** The folded text that a text is ordered by. */
+/** The folded text that a text is ordered by: its start, if it is long. */
 export function textKey(text: string): string {
+  // Of a long text only as much is folded as the key needs: what folding takes away may be most of it.
+  for (let length = 4 * maxKeyBytes; length < text.length; length *= 4) {
+    const start = foldText(text.slice(0, length));
+    if (Buffer.byteLength(start) > maxKeyBytes + longestCharacter) return cut(start);
+  }
   return cut(foldText(text));
+}
+
+/** In bytes of UTF-8. */
+const longestCharacter = 4;
+
+/** Whether a key is the whole of its text, for certain; else it may be the start of several. */
+export function isWholeKey(key: string): boolean {
+  return Buffer.byteLength(key) <= maxKeyBytes - longestCharacter - 1;
 }
 
 function cut(folded: string): string {
@@ -28,7 +41,7 @@ function cut(folded: string): string {
     if (bytes > maxKeyBytes) break;
     end += character.length;
   }
-  return folded.slice(0, end);
+  return folded.slice(0, end).trimEnd(); // A key is folded text itself, which ends with a word.
 }
 
 /** Where a book stands. */

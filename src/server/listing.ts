@@ -1,6 +1,6 @@
 import type { Book } from '../book.ts';
 import { formatCursor, parseCursor } from '../query/cursor.ts';
-import { formatPageQuery, parsePageQuery, type PageQuery } from '../query/parameters.ts';
+import { parsePageQuery, withCursor } from '../query/parameters.ts';
 import { positionOf, type Position } from '../query/position.ts';
 import { toCondition, type BookQuery, type Condition } from '../query/query.ts';
 import type { BookStore } from '../store/store.ts';
@@ -25,9 +25,11 @@ export function parseListing(queryString: string): (store: BookStore, path: stri
     const { books, isLast } = await store.find(query, { limit, after });
     const last = books.at(-1);
     if (isLast || last === undefined) return { headers, data: books };
-    const place = { limit, after: formatCursor(condition, positionOf(condition, last)) };
-    const next = { ...query, ...place, ...(count && { count }) };
-    return { headers: { ...headers, Link: formatLink(path, next) }, data: books };
+    const next = formatCursor(condition, positionOf(condition, last));
+    return {
+      headers: { ...headers, Link: `<${path}?${withCursor(queryString, next)}>; rel="next"` },
+      data: books,
+    };
   };
 }
 
@@ -45,9 +47,4 @@ async function* findAll(
     if (isLast) return;
     after = positionOf(condition, last);
   }
-}
-
-/** RFC 8288. */
-function formatLink(path: string, next: PageQuery): string {
-  return `<${path}?${formatPageQuery(next)}>; rel="next"`;
 }

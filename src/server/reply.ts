@@ -114,9 +114,13 @@ async function write(response: ServerResponse, text: string): Promise<void> {
     once(response, 'close', { signal }),
     // An answer that waits for an earlier one on its connection is told nothing when that connection ends.
     once(response.req.socket, 'close', { signal }),
-  ]).finally(() => {
-    done.abort();
-  });
+  ])
+    .catch((error: unknown) => {
+      if (!isGone(response)) throw error as Error;
+    })
+    .finally(() => {
+      done.abort();
+    });
 }
 
 function isGone(response: ServerResponse): boolean {

@@ -26,8 +26,8 @@ export function readAskedPath(request: IncomingMessage & { originalUrl?: unknown
   const { originalUrl, url = '' } = request;
   const { path } = parseTarget(typeof originalUrl === 'string' ? originalUrl : url, '');
   return path
-    .replace(/^\/+/, '/')
-    .replace(/[^\x21-\x7e]|[<>"]/g, (character) => encodeURIComponent(character));
+    .replace(/^[\\/]+/, '/') // Two would begin a host.
+    .replace(/[^\x21-\x7e]|[<>"\\]/g, (character) => encodeURIComponent(character));
 }
 
 /**

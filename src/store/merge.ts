@@ -1,5 +1,5 @@
 import type { Book } from '../book.ts';
-import { comparePositions, positionOf } from '../query/position.ts';
+import { comparePositions, positionOf, type Position } from '../query/position.ts';
 import type { Condition } from '../query/query.ts';
 import { createPage, type Page } from './page.ts';
 
@@ -9,7 +9,9 @@ import { createPage, type Page } from './page.ts';
  */
 export function mergePages(condition: Condition, limit: number, one: Page, other: Page): Page {
   const page = createPage(limit);
-  const [a, b] = [one.books, other.books];
+  const [a, b] = [one, other].map(({ books }) =>
+    books.map((book) => ({ book, position: positionOf(condition, book) })),
+  ) as [Placed[], Placed[]];
   let [i, j] = [0, 0];
   for (;;) {
     // What follows the end of a page that is not the last is not known: it might come next.
@@ -17,14 +19,19 @@ export function mergePages(condition: Condition, limit: number, one: Page, other
     const next = earlier(condition, a[i], b[j]);
     if (next === undefined) return { books: page.books, isLast: true };
     if (page.isFull) break;
-    page.add(next);
+    page.add(next.book);
     if (next === a[i]) i++;
     else j++;
   }
   return { books: page.books, isLast: false };
 }
 
-function earlier(condition: Condition, a: Book | undefined, b: Book | undefined): Book | undefined {
+interface Placed {
+  readonly book: Book;
+  readonly position: Position;
+}
+
+function earlier(condition: Condition, a: Placed | undefined, b: Placed | undefined): Placed | undefined {
   if (a === undefined || b === undefined) return a ?? b;
-  return comparePositions(condition, positionOf(condition, a), positionOf(condition, b)) < 0 ? a : b;
+  return comparePositions(condition, a.position, b.position) < 0 ? a : b;
 }

@@ -140,10 +140,11 @@ describe('If-Match', () => {
     }
   });
 
-  test('comes after the checks of the request itself', async () => {
-    const { path } = await create();
+  test('comes after the token and the look-up, and before the body (RFC 9110, section 13.2.1)', async () => {
+    const { path, tag } = await create();
     const condition = { 'If-Match': '"x"' };
-    assert.equal((await send('PUT', path, condition, { year: 'x' })).status, 400);
+    assert.equal((await send('PUT', path, condition, { year: 'x' })).status, 412);
+    assert.equal((await send('PUT', path, { 'If-Match': tag }, { year: 'x' })).status, 400);
     assert.equal((await service.request('PUT', path, { headers: condition, body: {} })).status, 401);
   });
 });

@@ -38,8 +38,8 @@ const parameters = {
   },
 } as const;
 
-/** The OpenAPI 3.1 document of these routes, which are served below `prefix`. */
-export function createDocument(routes: readonly Route[], prefix: string): Schema {
+/** The OpenAPI 3.1 document of these routes, but for the address that they are served at. */
+export function createDocument(routes: readonly Route[]): Schema {
   const responses = createResponses(routes.some(({ method }) => method === 'OPTIONS'));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
@@ -73,7 +73,6 @@ export function createDocument(routes: readonly Route[], prefix: string): Schema
       contact: { name: author },
       license: { name: license, identifier: license },
     },
-    servers: [{ url: prefix || '/' }],
     tags: Object.entries(tags)
       .filter(([name]) => usedTags.has(name as TagName))
       .map(([name, description]) => ({ name, description })),

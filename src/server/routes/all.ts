@@ -14,7 +14,7 @@ import { tokenRoutes } from './token.ts';
 
 /** Every endpoint of a service: the table that serves, and that `GET /openapi.json` is made from. */
 export function allRoutes(
-  { authUsername: username, authPassword: password, corsOrigins, prefix }: CheckedConfig,
+  { authUsername: username, authPassword: password, corsOrigins }: CheckedConfig,
   { store, tokens, metrics }: { store: BookStore; tokens: Tokens; metrics: Metrics | undefined },
 ): Route[] {
   const routes: Route[] = [
@@ -22,7 +22,7 @@ export function allRoutes(
     ...tokenRoutes(createCredentialCheck({ username, password }), createAttempts(), tokens),
     ...bookRoutes(store),
     ...(metrics === undefined ? [] : metricsRoutes(metrics)),
-    ...documentRoutes(() => routes, prefix),
+    ...documentRoutes(() => routes),
   ];
   if (corsOrigins.length > 0) routes.push(...preflightRoutes(routes));
   return routes;

@@ -59,9 +59,9 @@ export function bookRoutes(store: BookStore): Route[] {
       operation: bookOperations.update,
       async handle({ id, conditions, readJson }) {
         const before = found(await store.get(id)); // A missing book is answered before the body is even asked for.
-        const patch = parseBookPatch(await readJson());
+        // Before the body, too (RFC 9110, section 13.2.1).
         const expected = conditions.areGiven && conditions.check(bookTag(before)) ? before : undefined;
-        return { data: found(await store.update(id, patch, expected)) };
+        return { data: found(await store.update(id, parseBookPatch(await readJson()), expected)) };
       },
     },
     {

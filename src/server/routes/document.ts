@@ -1,16 +1,18 @@
 import { createDocument } from '../openapi/document.ts';
+import type { Schema } from '../openapi/schemas.ts';
 import type { Route } from '../route.ts';
 
 /**
  * `GET /openapi.json`: all routes, as an OpenAPI document. It is made when it is first asked for, and needs no
  * envelope: what reads such documents knows none.
  */
-export function documentRoutes(routes: () => readonly Route[], prefix: string): Route[] {
-  let text: string | undefined;
+export function documentRoutes(routes: () => readonly Route[]): Route[] {
+  const path = '/openapi.json';
+  let document: Schema | undefined;
   return [
     {
       method: 'GET',
-      path: '/openapi.json',
+      path,
       public: true,
       status: 200,
       message: '',
@@ -26,7 +28,12 @@ export function documentRoutes(routes: () => readonly Route[], prefix: string): 
           properties: { openapi: { const: '3.1.0' }, info: { type: 'object' }, paths: { type: 'object' } },
         },
       },
-      handle: () => ({ data: (text ??= JSON.stringify(createDocument(routes(), prefix))) }),
+      handle(call) {
+        document ??= createDocument(routes());
+        // The service is where the document is, whatever it is mounted under.
+        const servers = [{ url: call.path.slice(0, -path.length) || '/' }];
+        return { data: JSON.stringify({ ...document, servers }) };
+      },
     },
   ];
 }

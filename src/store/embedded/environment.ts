@@ -6,7 +6,9 @@ import type { StoreIds } from '../ids.ts';
 import { IndexWriter } from './index-writer.ts';
 import { Meta } from './meta.ts';
 
-const format = 'shelflist 1';
+/** Version 1 had no index, and would write past it. */
+const format = 'shelflist 2';
+const readableFormats: readonly unknown[] = [format, 'shelflist 1'];
 
 /** An open LMDB environment with the store's databases. What is written is written in transactions only. */
 export class EmbeddedEnvironment {
@@ -51,11 +53,11 @@ export class EmbeddedEnvironment {
   /** Idempotent: marks a new environment as ours, lifts a counter that is behind the books, and drops an index of others. */
   #prepare(path: string): void {
     const found = this.meta.readFormat();
-    if (found === undefined) this.meta.setFormat(format);
-    else refuseFormat(found, path);
+    if (found !== undefined) refuseFormat(found, path);
+    if (found !== format) this.meta.setFormat(format);
     const highestId = readHighestId(this.books);
     if (highestId > this.meta.lastId) this.meta.lastId = highestId;
-    if (this.indexWriter.isForeign()) this.indexWriter.clear();
+    if (found !== format || this.indexWriter.isForeign()) this.indexWriter.clear();
   }
 
   /** Takes the next id. Books put back beside an older counter lift it past all of them. */
@@ -90,7 +92,7 @@ function refuseForeign(root: RootDatabase<string, string>, path: string): void {
 }
 
 function refuseFormat(found: unknown, path: string): void {
-  if (found === format) return;
+  if (readableFormats.includes(found)) return;
   throw unusable(path, `it was written as ${JSON.stringify(found)}, this version reads "${format}"; upgrade`);
 }
 

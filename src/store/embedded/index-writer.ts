@@ -4,8 +4,8 @@ import type { EmbeddedEnvironment, IndexKey } from './environment.ts';
 import { changeIds, segmentOf } from './segment.ts';
 import { termsOf } from './terms.ts';
 
-/** Books that one step takes at the most: a few milliseconds in which nobody else gets a turn. */
-const booksAtOnce = 250;
+/** A step takes about so many terms: a few milliseconds in which nobody else gets a turn. */
+const termsAtOnce = 1500;
 
 /** What a step will write of one term in one segment. */
 interface Change {
@@ -28,7 +28,7 @@ export class IndexWriter {
   /** A book is about to be changed or removed: what the index knows of it is kept, to be taken out later. */
   noteChange(id: number, text: string): void {
     const { changed, meta } = this.#environment;
-    if (id <= meta.indexed().upTo && changed.get(id) === undefined) changed.putSync(id, text);
+    if (id <= meta.indexedTo && changed.get(id) === undefined) changed.putSync(id, text);
   }
 
   /** Whether there is nothing to do; may be asked outside of a transaction. */
@@ -38,57 +38,74 @@ export class IndexWriter {
     return changed.getKeysCount({ limit: 1 }) === 0 && books.getKeysCount(next) === 0;
   }
 
-  /** Takes the next changed or new books into the index; gives how many there were, 0 when it is up to date. */
+  /**
+   * Takes the next changed or new books into the index; gives how many there were, 0 when it is up to date. It reads
+   * first and writes then: a callback of lmdb-js that throws takes back nothing.
+   */
   step(): number {
     const { changed, books, meta } = this.#environment;
-    const changes = new Map<string, Change>();
-    const indexed = meta.indexed();
-    let { upTo, books: count } = indexed;
-    let work = 0;
-    for (const { key: id, value: text } of [...changed.getRange({ limit: booksAtOnce })]) {
-      work++;
-      collect(changes, decodeBook(id, text), 'removed');
+    const changes = new Changes();
+    const before = meta.indexed();
+    let { upTo, books: count } = before;
+    const done: number[] = [];
+    for (const { key: id, value: text } of changed.getRange()) {
+      changes.collect(decodeBook(id, text), 'removed');
       const now = books.get(id);
       if (now === undefined) count--;
-      else collect(changes, decodeBook(id, now), 'added');
-      changed.removeSync(id);
+      else changes.collect(decodeBook(id, now), 'added');
+      done.push(id);
+      if (changes.terms >= termsAtOnce) break;
     }
-    for (const { key: id, value: text } of books.getRange({ start: upTo + 1, limit: booksAtOnce - work })) {
-      work++;
-      collect(changes, decodeBook(id, text), 'added');
+    let added = 0;
+    for (const { key: id, value: text } of books.getRange({ start: upTo + 1 })) {
+      if (changes.terms >= termsAtOnce) break;
+      changes.collect(decodeBook(id, text), 'added');
       upTo = id;
       count++;
+      added++;
     }
-    if (work === 0) return 0;
-    this.#write(changes);
-    meta.setIndexed({ upTo, books: count });
+    if (done.length + added === 0) return 0;
+    this.#write(changes.all);
+    for (const id of done) changed.removeSync(id);
+    const touched = [...changes.all].map(({ key: [segment] }) => segment);
+    meta.setIndexed({ upTo, books: count, segments: this.#segments(before.segments, touched) });
     // An id in the index is never given again, even if its book, put there by somebody else, goes before the next create.
     if (upTo > meta.lastId) meta.lastId = upTo;
-    return work;
+    return done.length + added;
   }
 
-  #write(changes: ReadonlyMap<string, Change>): void {
-    const { index, meta } = this.#environment;
-    const segments = new Set(meta.segments());
-    const before = segments.size;
-    for (const change of changes.values()) {
+  #write(changes: Iterable<Change>): void {
+    const { index } = this.#environment;
+    const entries = [...changes].map((change): [IndexKey, Buffer | undefined] => {
       const { key } = change;
-      const [segment] = key;
-      const ids = changeIds(segment, index.get(key), change);
+      return [key, changeIds(key[0], index.get(key), change)];
+    });
+    for (const [key, ids] of entries) {
       if (ids === undefined) index.removeSync(key);
       else index.putSync(key, ids);
-      segments.add(segment);
     }
-    if (segments.size > before) meta.setSegments([...segments].sort((a, b) => a - b));
+  }
+
+  /** The segments that have terms now, of those that had some and those that a step has touched. */
+  #segments(before: readonly number[], touched: readonly number[]): number[] {
+    const { index } = this.#environment;
+    const segments = new Set(before);
+    for (const segment of new Set(touched)) {
+      const range = { start: [segment], end: [segment + 1], limit: 1 };
+      if (index.getKeysCount(range) > 0) segments.add(segment);
+      else segments.delete(segment);
+    }
+    return [...segments].sort((a, b) => a - b);
   }
 
   /** Whether books were put there or taken away past the store, by somebody who does not know the index. */
   isForeign(): boolean {
-    const { changed, books, meta } = this.#environment;
-    const { upTo, books: count } = meta.indexed();
-    let expected = count + books.getKeysCount({ start: upTo + 1 });
+    const { changed, books, meta, bookCount } = this.#environment;
+    const indexed = meta.readIndexed();
+    if (indexed === undefined) return true;
+    let expected = indexed.books + books.getKeysCount({ start: indexed.upTo + 1 });
     for (const id of changed.getKeys()) if (!books.doesExist(id)) expected--;
-    return expected !== this.#environment.bookCount;
+    return expected !== bookCount;
   }
 
   /** Forgets all; the steps that follow begin with the first book. */
@@ -96,21 +113,32 @@ export class IndexWriter {
     const { changed, index, meta } = this.#environment;
     index.clearSync();
     changed.clearSync();
-    meta.setIndexed({ upTo: 0, books: 0 });
-    meta.setSegments([]);
+    meta.setIndexed({ upTo: 0, books: 0, segments: [] });
   }
 }
 
-function collect(changes: Map<string, Change>, book: Book | undefined, what: 'added' | 'removed'): void {
-  if (book === undefined) return; // What is no book is found by nobody.
-  const segment = segmentOf(book.id);
-  for (const term of termsOf(book)) {
-    const name = `${segment} ${term[0]} ${term[1]}`;
-    let change = changes.get(name);
-    if (change === undefined) {
-      change = { key: [segment, ...term], added: [], removed: [] };
-      changes.set(name, change);
+/** What a step will write. */
+class Changes {
+  readonly #changes = new Map<string, Change>();
+  terms = 0;
+
+  get all(): Iterable<Change> {
+    return this.#changes.values();
+  }
+
+  collect(book: Book | undefined, what: 'added' | 'removed'): void {
+    this.terms++; // What is no book takes its time too, and is found by nobody.
+    if (book === undefined) return;
+    const segment = segmentOf(book.id);
+    for (const term of termsOf(book)) {
+      const name = `${segment} ${term[0]} ${term[1]}`;
+      let change = this.#changes.get(name);
+      if (change === undefined) {
+        change = { key: [segment, ...term], added: [], removed: [] };
+        this.#changes.set(name, change);
+      }
+      change[what].push(book.id);
+      this.terms++;
     }
-    change[what].push(book.id);
   }
 }

@@ -3,14 +3,19 @@ const tickMs = 100;
 /** With more writes than this in a tick, the writers come first: then the work ends after so long, until the next tick. */
 const busyWrites = 100;
 const busyShareMs = 20;
-/** After a step that failed (a full disk). */
-const retryMs = 5000;
+/** Questions look at every book that is not in the index yet: with more of them, the writers come no longer first. */
+const mostWaiting = 50_000;
+/** After a step that failed (a full disk); twice as long after each further one. */
+const retryMs = { first: 5000, last: 60_000 };
 
 /** When the index is brought up to date: soon after a write, behind the writers' backs, and step by step. */
 export class Indexer {
   readonly #step: () => Promise<number>;
   #writes = 0;
+  /** Since the index was up to date, about. */
+  #waiting = 0;
   #timer: NodeJS.Timeout | undefined;
+  #failures = 0;
   #isWorking = false;
   #isClosed = false;
 
@@ -22,6 +27,7 @@ export class Indexer {
   /** Something was written, or may have been before the store was opened. */
   wake(): void {
     this.#writes++;
+    this.#waiting++;
     if (!this.#isWorking) this.#workAfter(tickMs);
   }
 
@@ -38,6 +44,10 @@ export class Indexer {
     }, milliseconds).unref();
   }
 
+  #mayGoOn(isBusy: boolean, begun: number): boolean {
+    return !isBusy || this.#waiting > mostWaiting || performance.now() - begun < busyShareMs;
+  }
+
   async #work(): Promise<void> {
     this.#isWorking = true;
     let isBusy = this.#writes > busyWrites;
@@ -47,11 +57,14 @@ export class Indexer {
     const begun = performance.now();
     try {
       do {
-        isDone = (await this.#step()) === 0;
+        const taken = await this.#step();
+        isDone = taken === 0;
+        this.#failures = 0;
+        this.#waiting = isDone ? 0 : Math.max(0, this.#waiting - taken);
         isBusy ||= this.#writes > busyWrites;
-      } while (!isDone && !this.#isClosed && (!isBusy || performance.now() - begun < busyShareMs));
+      } while (!isDone && !this.#isClosed && this.#mayGoOn(isBusy, begun));
     } catch {
-      pauseMs = retryMs; // Questions are answered all the same: they look at what is not in the index.
+      pauseMs = Math.min(retryMs.first * 2 ** this.#failures++, retryMs.last); // Questions are answered all the same: they look at what is not in the index.
     }
     this.#isWorking = false;
     if (!isDone || this.#writes > 0) this.#workAfter(pauseMs);

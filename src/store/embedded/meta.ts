@@ -9,6 +9,8 @@ export interface Indexed {
   readonly upTo: number;
   /** How many books it knows. */
   readonly books: number;
+  /** The segments that have any, ascending. */
+  readonly segments: readonly number[];
 }
 
 /** What the environment is, and how far it has come: set in write transactions only. */
@@ -51,20 +53,33 @@ export class Meta {
     this.#database.putSync('version', `${this.#writer}.${(++this.#writes).toString(36)}`);
   }
 
+  /** Nothing is indexed before {@link setIndexed}. */
   indexed(options?: GetOptions): Indexed {
-    return (this.#database.get('indexed', options) as Indexed | undefined) ?? { upTo: 0, books: 0 };
+    return this.readIndexed(options) ?? { upTo: 0, books: 0, segments: [] };
+  }
+
+  /** `undefined` also for what somebody else has put there. */
+  readIndexed(options?: GetOptions): Indexed | undefined {
+    const found = this.#database.get('indexed', options);
+    return isIndexed(found) ? found : undefined;
   }
 
   setIndexed(indexed: Indexed): void {
     this.#database.putSync('indexed', indexed);
+    this.#database.putSync('indexed-to', indexed.upTo);
   }
 
-  /** The segments that the index has, ascending. */
-  segments(options?: GetOptions): readonly number[] {
-    return (this.#database.get('segments', options) as readonly number[] | undefined) ?? [];
+  /** The `upTo` of {@link indexed} alone, which every write asks for. */
+  get indexedTo(): number {
+    return Number(this.#database.get('indexed-to') ?? 0);
   }
+}
 
-  setSegments(segments: readonly number[]): void {
-    this.#database.putSync('segments', segments);
-  }
+function isIndexed(value: unknown): value is Indexed {
+  const { upTo, books, segments } = Object(value) as Record<string, unknown>;
+  return isCount(upTo) && isCount(books) && Array.isArray(segments) && segments.every(isCount);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

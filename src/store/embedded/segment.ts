@@ -29,7 +29,7 @@ export function changeIds(
   { added, removed }: { readonly added: readonly number[]; readonly removed: readonly number[] },
 ): Buffer | undefined {
   // Nearly always ids rise, and what is new comes behind.
-  const last = bytes === undefined ? -1 : bytes.readUInt16LE(bytes.length - 2);
+  const last = bytes === undefined || bytes.length < 2 ? -1 : bytes.readUInt16LE(bytes.length - 2);
   if (removed.length === 0 && isRising(added) && (added[0] ?? 0) % size > last) {
     const end = encodeIds(added);
     return bytes === undefined ? end : Buffer.concat([bytes, end]);

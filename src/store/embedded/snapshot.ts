@@ -1,6 +1,6 @@
 import type { Transaction } from 'lmdb';
 import type { Book } from '../../book.ts';
-import { textKey, type Position } from '../../query/position.ts';
+import { isWholeKey, textKey, type Position } from '../../query/position.ts';
 import type { Condition } from '../../query/query.ts';
 import type { EmbeddedEnvironment } from './environment.ts';
 import { decodeBook } from './record.ts';
@@ -24,16 +24,17 @@ export class Snapshot {
   readonly indexedBooks: number;
   /** Ascending. */
   readonly segments: readonly number[];
-  /** The books that were changed or removed since the index took them in. */
-  readonly changed: ReadonlySet<number>;
+  /** The books that were changed or removed since the index took them in, by segment. */
+  readonly changed: ReadonlyMap<number, ReadonlySet<number>>;
   readonly #environment: EmbeddedEnvironment;
   readonly #at: { readonly transaction: Transaction };
 
   /** Reads what the index does not know any more, which may be much while much is written. */
   static *open(environment: EmbeddedEnvironment, transaction: Transaction): Work<Snapshot> {
-    const changed = new Set<number>();
+    const changed = new Map<number, Set<number>>();
     for (const id of environment.changed.getKeys({ transaction })) {
-      changed.add(id);
+      const segment = segmentOf(id);
+      changed.set(segment, (changed.get(segment) ?? new Set()).add(id));
       yield;
     }
     return new Snapshot(environment, transaction, changed);
@@ -42,15 +43,15 @@ export class Snapshot {
   private constructor(
     environment: EmbeddedEnvironment,
     transaction: Transaction,
-    changed: ReadonlySet<number>,
+    changed: ReadonlyMap<number, ReadonlySet<number>>,
   ) {
     this.#environment = environment;
     this.#at = { transaction };
     this.changed = changed;
-    const { upTo, books } = environment.meta.indexed(this.#at);
+    const { upTo, books, segments } = environment.meta.indexed(this.#at);
     this.upTo = upTo;
     this.indexedBooks = books;
-    this.segments = environment.meta.segments(this.#at);
+    this.segments = segments;
   }
 
   get(id: number): Book | undefined {
@@ -68,9 +69,11 @@ export class Snapshot {
 
   /** The books that the index does not know, or not as they are. */
   *rest(): Generator<Book> {
-    for (const id of this.changed) {
-      const book = this.get(id);
-      if (book !== undefined) yield book;
+    for (const ids of this.changed.values()) {
+      for (const id of ids) {
+        const book = this.get(id);
+        if (book !== undefined) yield book;
+      }
     }
     yield* this.books({ start: this.upTo + 1 });
   }
@@ -86,8 +89,9 @@ export class Snapshot {
     };
     for (const [kind, text] of [['title', title] as const, ['author', author] as const]) {
       if (text === undefined) continue;
-      isExact &&= textKey(text) === text;
-      narrow(this.#union(segment, kind, textKey(text)));
+      const key = textKey(text);
+      isExact &&= isWholeKey(key);
+      narrow(this.#union(segment, kind, key));
     }
     for (const word of words) {
       const key = wordKey(word);
@@ -100,7 +104,7 @@ export class Snapshot {
     if (set === undefined || yearFrom > Number.MIN_SAFE_INTEGER || yearTo < Number.MAX_SAFE_INTEGER)
       narrow(this.#union(segment, 'year', yearFrom, yearTo + 1));
     const found = set ?? new BookSet(segment);
-    for (const id of this.changed) if (segmentOf(id) === segment) found.remove(id);
+    for (const id of this.changed.get(segment) ?? []) found.remove(id);
     return { ids: found.ids, isExact };
   }
 
@@ -125,6 +129,6 @@ export class Snapshot {
   *walk(condition: Condition, after: Position | undefined): Generator<number> {
     const { index } = this.#environment;
     for (const id of walk(index, this.#at.transaction, this.segments, condition, after))
-      if (!this.changed.has(id)) yield id;
+      if (this.changed.get(segmentOf(id))?.has(id) !== true) yield id;
   }
 }

@@ -8,13 +8,13 @@ export type Term =
 
 /** Longer words are indexed by their start. In UTF-16 units. */
 const maxWordLength = 64;
-/** A book with more different words is looked at whenever words are asked for. */
-const maxWords = 2000;
+/** A longer text is not cut into words: its book is looked at whenever words are asked for. In UTF-16 units. */
+const maxTextLength = 10_000;
 
 /** After all terms of a kind: none of them holds the last character of Unicode, which is no letter. */
 export const lastTerm = '\u{10ffff}';
 
-/** Stands for all words of a book that has too many; no word is empty. */
+/** Stands for the words of a book whose text is too long; no word is empty. */
 export const manyWords = '';
 
 /** What a word, or the start of one, is indexed by. */
@@ -24,11 +24,12 @@ export function wordKey(word: string): string {
 }
 
 export function termsOf({ title, author, year }: Book): Term[] {
-  const words = new Set([...foldWords(title), ...foldWords(author)].map(wordKey));
+  const isLong = title.length + author.length > maxTextLength;
+  const words = isLong ? [manyWords] : [...foldWords(title), ...foldWords(author)].map(wordKey);
   return [
     ['title', textKey(title)],
     ['author', textKey(author)],
     ['year', year],
-    ...(words.size > maxWords ? [manyWords] : [...words]).map((word) => ['word', word] as const),
+    ...[...new Set(words)].map((word) => ['word', word] as const),
   ];
 }
