@@ -256,6 +256,38 @@ describe('paging', () => {
     assert.match(String(headers.link), /^<\/library\/books\?limit=1&after=[\w-]+>; rel="next"$/);
   });
 
+  test('long titles that are cut between two words, or are alike as far as they are compared', async (t) => {
+    const long = await startService(t);
+    const { token } = long;
+    const titles = ['word '.repeat(201), 'word '.repeat(200), `${'word '.repeat(250)}x`, 'a'.repeat(1000)];
+    titles.push('a'.repeat(1001), 'a'.repeat(1002));
+    for (const title of titles) await long.request('POST', '/book', { token, body: { title } });
+    const ids: number[] = [];
+    for (let path: string | undefined = '/books?sort=title&limit=1'; path !== undefined;) {
+      const { envelope, headers } = await long.request('GET', path, { token });
+      assert.equal(envelope?.status, 200, path);
+      ids.push(...idsOf(envelope.data));
+      path = nextOf(headers);
+    }
+    assert.deepEqual(ids, [4, 5, 6, 1, 2, 3]);
+    const { envelope } = await long.request('GET', `/books?title=${'a'.repeat(1001)}`, { token });
+    assert.deepEqual(idsOf(envelope?.data), [5]);
+  });
+
+  test('the Link is spelled as the client has spelled its query', async () => {
+    const { headers } = await send('GET', '/books?&q=!!!(*)%20%7E&limit=1&%61fter=&');
+    assert.equal(headers.link, undefined);
+    const first = await send('GET', '/books?q=!!!(*)%20>&limit=1');
+    const next = /^<\/books\?q=!!!\(\*\)%20%3E&limit=1&after=([\w-]+)>; rel="next"$/.exec(
+      String(first.headers.link),
+    );
+    const second = await send('GET', `/books?%61fter=${next?.[1]}&limit=1&q=!!!(*)%20>`);
+    assert.match(
+      String(second.headers.link),
+      /^<\/books\?limit=1&q=!!!\(\*\)%20%3E&after=[\w-]+>; rel="next"$/,
+    );
+  });
+
   test('X-Total-Count, when asked for, says how many there are in all', async () => {
     for (const [query, total] of [
       ['count=true', '9'],
