@@ -21,7 +21,7 @@ export function* findBooks(snapshot: Snapshot, condition: Condition, { limit, af
 export function* countBooks(snapshot: Snapshot, condition: Condition): Work<number> {
   let count = 0;
   for (const segment of snapshot.segments) {
-    const { ids, isExact } = snapshot.candidates(segment, condition);
+    const { ids, isExact } = yield* snapshot.candidates(segment, condition);
     count += isExact ? ids.length : yield* countMatches(condition, booksOf(snapshot, ids));
     yield;
   }
@@ -72,7 +72,7 @@ function* fitting(
   for (const segment of isDescending ? segments.toReversed() : segments) {
     yield undefined;
     if (after !== undefined && isBehind(segmentOf(after.id), segment)) continue;
-    const { ids, isExact } = snapshot.candidates(segment, condition);
+    const { ids, isExact } = yield* snapshot.candidates(segment, condition);
     const inOrder = isDescending ? ids.toReversed() : ids;
     const books = booksOf(
       snapshot,
@@ -87,7 +87,8 @@ function* countAtMost(snapshot: Snapshot, condition: Condition, enough: number):
   let count = 0;
   for (const segment of snapshot.segments) {
     if (count > enough) break;
-    count += snapshot.candidates(segment, condition).ids.length;
+    const { ids } = yield* snapshot.candidates(segment, condition);
+    count += ids.length;
     yield;
   }
   return count;

@@ -7,6 +7,9 @@ import { termsOf } from './terms.ts';
 /** A step takes about so many terms: a few milliseconds in which nobody else gets a turn. */
 const termsAtOnce = 1500;
 
+/** So many characters of a book take as long to read as a term takes to be written. */
+const charactersPerTerm = 500;
+
 /** What a step will write of one term in one segment. */
 interface Change {
   readonly key: IndexKey;
@@ -127,8 +130,9 @@ class Changes {
   }
 
   collect(book: Book | undefined, what: 'added' | 'removed'): void {
-    this.terms++; // What is no book takes its time too, and is found by nobody.
-    if (book === undefined) return;
+    this.terms++;
+    if (book === undefined) return; // What is no book is found by nobody.
+    this.terms += Math.floor((book.title.length + book.author.length) / charactersPerTerm);
     const segment = segmentOf(book.id);
     for (const term of termsOf(book)) {
       const name = `${segment} ${term[0]} ${term[1]}`;

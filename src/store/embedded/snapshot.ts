@@ -79,7 +79,7 @@ export class Snapshot {
   }
 
   /** What the index knows of a segment; books that were changed since are left out. */
-  candidates(segment: number, { words, title, author, yearFrom, yearTo }: Condition): Candidates {
+  *candidates(segment: number, { words, title, author, yearFrom, yearTo }: Condition): Work<Candidates> {
     const many = words.length > 0 ? this.#union(segment, 'word', manyWords) : undefined;
     let isExact = many === undefined || many.isEmpty;
     let set: BookSet | undefined;
@@ -100,6 +100,7 @@ export class Snapshot {
       const found = this.#union(segment, 'word', key, key + lastTerm);
       if (many !== undefined) found.unite(many);
       narrow(found);
+      yield;
     }
     if (set === undefined || yearFrom > Number.MIN_SAFE_INTEGER || yearTo < Number.MAX_SAFE_INTEGER)
       narrow(this.#union(segment, 'year', yearFrom, yearTo + 1));
