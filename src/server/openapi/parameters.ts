@@ -13,7 +13,7 @@ const year: Schema = {
 const ofListing: Readonly<Record<keyof PageQuery, readonly [description: string, schema: Schema]>> = {
   q: [
     'Words, each of them the start of some word in title or author. A word is a run of letters and digits, after ' +
-      'NFKD, without marks and case.',
+      'NFKD, without marks and case. Without a word in it, it excludes no book.',
     { type: 'string', examples: ['austen emm'] },
   ],
   author: ['The whole author, as its words: without case, marks and punctuation.', { type: 'string' }],
