@@ -1,7 +1,8 @@
 import type { CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { ShelflistError } from '../errors.ts';
-import { plainLines, withoutValue, type Io } from './io.ts';
+import { plainLines, type Io } from './io.ts';
+import { misuseText } from './misuse.ts';
 
 /**
  * Runs one command line. Never throws and never ends the process.
@@ -59,7 +60,7 @@ function retryAdvice({ code, headers }: ShelflistError): string {
 function rename(error: unknown): ShelflistError {
   const message = error instanceof Error ? error.message : String(error);
   return isCommanderError(error)
-    ? new ShelflistError('usage', { message: withoutValue(message).replace(/^error: /, '') })
+    ? new ShelflistError('usage', { message: misuseText(message) })
     : new ShelflistError('failed', { message });
 }
 

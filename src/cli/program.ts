@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { names, type CommandName } from './commands/names.ts';
-import { programName, withoutValue, type Io } from './io.ts';
+import { programName, type Io } from './io.ts';
+import { misuseText } from './misuse.ts';
 
 const startHelp = `
 To start:
@@ -33,7 +34,7 @@ export async function createProgram(
         if (!quiet) io.stderr.write(text); // As JSON, it is reported once, by its message.
       },
       outputError: (text, write) => {
-        write(withoutValue(text).replace(/^error: /, 'shelflist: '));
+        write(`shelflist: ${misuseText(text)}`);
       },
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,

@@ -3,20 +3,29 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ServiceSettings } from '../config.ts';
 import { ShelflistError } from '../errors.ts';
+import type { ServerConfig } from '../server/config.ts';
 import { createLogger } from '../server/log.ts';
+import type { Metrics } from '../server/metrics.ts';
+
+/** What is different where several workers are one service. */
+interface Sharing {
+  /** Whether to warn of a weak secret; one of them is enough. */
+  warn: boolean;
+  /** What they count in common. */
+  metrics?: Metrics;
+}
 
 /**
  * Makes the server that the settings describe; its store is open then.
  *
- * @param options `warn`: whether to warn of a weak secret; of several workers one is enough.
  * @throws {ShelflistError} `config`, `store_unusable`.
  */
-export async function openServer(settings: ServiceSettings, { warn }: { warn: boolean }): Promise<Server> {
-  const { createServer } = await import('../server/server.ts');
+export async function openServer(settings: ServiceSettings, { warn, metrics }: Sharing): Promise<Server> {
+  const { createCountedServer } = await import('../server/server.ts');
   const previous = settings.secretTokenPrevious.value;
   const logger = createLogger(settings.logLevel.value, settings.logFormat.value);
   try {
-    return await createServer({
+    const config: ServerConfig = {
       databaseUrl: settings.databaseUrl.value,
       secretToken: settings.secretToken.value,
       ...(previous !== undefined && { secretTokenPrevious: previous }),
@@ -28,7 +37,8 @@ export async function openServer(settings: ServiceSettings, { warn }: { warn: bo
       corsOrigins: settings.corsOrigins.value,
       metrics: settings.metrics.value,
       logger: warn ? logger : { ...logger, warn: () => undefined },
-    });
+    };
+    return await createCountedServer(config, metrics);
   } catch (error) {
     if (!(error instanceof TypeError) || !error.message.startsWith('config.databaseUrl: ')) throw error;
     const { source } = settings.databaseUrl; // The one setting that only its store can judge.

@@ -1,5 +1,5 @@
 import type { Book, BookFields, BookPatch } from '../book.ts';
-import { formatPageQuery, type PageQuery } from '../query/parameters.ts';
+import type { PageQuery } from '../query/parameters.ts';
 import type { BookQuery } from '../query/query.ts';
 import { defaultServiceUrl, parseServiceUrl } from './address.ts';
 import {
@@ -13,6 +13,7 @@ import {
   readToken,
 } from './answers.ts';
 import { readBookStream } from './book-stream.ts';
+import { booksPath } from './query.ts';
 import { createTransport, type Answer, type Exchange, type Transport } from './transport.ts';
 
 export interface ClientOptions {
@@ -26,7 +27,8 @@ export interface ClientOptions {
 
 /**
  * The service's operations, one method each. Every one of them rejects with a `ShelflistError`: the service's
- * own error, `unreachable` when no answer came, `bad_response` when the answer was not the service's.
+ * own error, `unreachable` when no answer came, `bad_response` when the answer was not the service's. A query with a
+ * member that is unknown is a `TypeError`.
  */
 export interface Client {
   /** Gets a token, which the client sends from now on; it lasts 15 minutes. */
@@ -167,11 +169,6 @@ export function createClient(options: ClientOptions = {}): Client {
 
 function bookPath(id: number): string {
   return `/book/${id}`;
-}
-
-function booksPath(query: PageQuery = {}): string {
-  const text = formatPageQuery(query);
-  return text === '' ? '/books' : `/books?${text}`;
 }
 
 function conditionsOf({ ifMatch }: WriteCondition = {}): Pick<Exchange, 'conditions'> {

@@ -15,7 +15,7 @@ import { allRoutes } from './routes/all.ts';
 import { checkRequest, expectsContinue, parseTarget } from './target.ts';
 import { logFault } from './fault.ts';
 import type { Logger } from './log.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createRequestLog } from './request-log.ts';
 import { createRouter } from './router.ts';
 
@@ -32,14 +32,20 @@ export interface Service {
   close(patienceMs: number): Promise<void>;
 }
 
-/** @throws {ShelflistError} `store_unusable`. */
-export async function openService(config: CheckedConfig): Promise<Service> {
+/**
+ * @param counter Where answers are counted, if they are to be.
+ * @throws {ShelflistError} `store_unusable`.
+ */
+export async function openService(
+  config: CheckedConfig,
+  counter: Metrics = createMetrics(),
+): Promise<Service> {
   const { logger, secretToken, secretTokenPrevious } = config;
   warnOfShort(logger, 'the secret that signs tokens', secretToken);
   warnOfShort(logger, 'the previous secret', secretTokenPrevious);
   const tokens = await createTokens(secretToken, { previousSecret: secretTokenPrevious });
   const store = config.store ?? (await openStore(config.databaseUrl));
-  const metrics = config.metrics ? createMetrics() : undefined;
+  const metrics = config.metrics ? counter : undefined;
   const crossOrigin = createCrossOrigin(config.corsOrigins);
   const route = createRouter(allRoutes(config, { store, tokens, metrics }));
   const logRequest = createRequestLog(logger);

@@ -34,6 +34,18 @@ describe('a command line and what comes of it', () => {
     ['shelflist', 2, nothing, usage],
     ['shelflist lst', 2, nothing, /^shelflist: unknown command 'lst'\n\(Did you mean list\?\)\n/],
     [
+      'shelflist search emma',
+      2,
+      nothing,
+      /^shelflist: unknown command 'search'\n\(Books are found with `list`: shelflist list WORDS\)\n`shelf/,
+    ],
+    [
+      'shelflist find emma',
+      2,
+      nothing,
+      /^shelflist: unknown command 'find'\n\(Books are found with `list`: /,
+    ],
+    [
       'shelflist frobnicate',
       2,
       nothing,
@@ -94,6 +106,12 @@ describe('with --json an error is one line of JSON on standard error', () => {
     ['shelflist import gone.csv --json', 1, 'failed', /^there is no file gone\.csv$/],
     ['shelflist list --json --bad', 2, 'usage', /^unknown option '--bad'$/],
     ['shelflist lst --json', 2, 'usage', /^unknown command 'lst'/],
+    [
+      'shelflist search --json',
+      2,
+      'usage',
+      /^unknown command 'search'\n\(Books are found with `list`: .+\)$/,
+    ],
     ['shelflist get x --json', 2, 'usage', /An id is a whole number from 1 to 2\^53-1\.$/],
     ['shelflist add --json', 2, 'usage', /^name at least one of --title, --author and --year$/],
     ['shelflist get 99 --json', 3, 'book_not_found', /^there is no book 99$/],

@@ -55,6 +55,16 @@ describe('the books that a query fits, in its order', () => {
   }
 });
 
+test('a member that is none of a query is a TypeError, and not every book', async () => {
+  for (const unknown of [{ publisher: 'x' }, { publisher: undefined }, { q: 'emma', toString: 1 }]) {
+    const query = unknown as BookQuery;
+    const error = { name: 'TypeError', message: /^query\.(publisher|toString): there is no such member$/ };
+    await assert.rejects(client.list(query), error);
+    await assert.rejects(collect(client.books(query)), error);
+    await assert.rejects(client.page(query), error);
+  }
+});
+
 /** The ids of each page. */
 async function pagesOf(from: Client, query: PageQuery): Promise<string[]> {
   const pages: string[] = [];

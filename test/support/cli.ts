@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -100,4 +101,10 @@ export async function serve(
   };
   context.after(() => stop());
   return { child, url, stderr: () => stderr, said, stop };
+}
+
+/** The processes that a service has started. */
+export async function workersOf({ child }: Pick<RunningService, 'child'>): Promise<number[]> {
+  const text = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'latin1');
+  return text.trim().split(' ').filter(Boolean).map(Number);
 }

@@ -1,8 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import type { ServiceSettings } from '../../config.ts';
 import { ShelflistError } from '../../errors.ts';
-import { isReport, workerVariable, type Order } from './messages.ts';
+import { isReport, sendOrder, workerVariable } from './messages.ts';
+import { Tally } from './tally.ts';
 
 /** A worker that ends sooner than this was not well from the start. */
 const healthyMs = 1000;
@@ -17,6 +19,7 @@ export class Workers {
   readonly #count: number;
   readonly #running = new Set<Worker>();
   readonly #failure = new AbortController();
+  readonly #tally = new Tally();
   #settings: ServiceSettings;
   #listening = 0;
   #port: number | undefined;
@@ -53,7 +56,12 @@ export class Workers {
     const url = await this.#start({ warn: true });
     if (this.#stopping) return url;
     this.#port = Number(new URL(url).port || 80);
-    await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#start({ warn: false })));
+    let left = this.#count - 1;
+    const startSome = async (): Promise<void> => {
+      while (left-- > 0 && !this.#stopping) await this.#start({ warn: false });
+    };
+    // More of them at once would be no sooner there, and nobody could stop what is begun.
+    await Promise.all(Array.from({ length: availableParallelism() }, startSome));
     return url;
   }
 
@@ -65,7 +73,7 @@ export class Workers {
       for (const worker of this.#running) worker.process.kill('SIGKILL');
     }, stopDeadlineMs);
     const ended = workers.map((worker) => once(worker, 'exit'));
-    for (const worker of workers) send(worker, { order: 'stop' });
+    for (const worker of workers) sendOrder(worker, { order: 'stop' });
     await Promise.all(ended);
     clearTimeout(deadline);
   }
@@ -93,15 +101,17 @@ export class Workers {
         if (message.report === 'ready') {
           this.#keepPort();
           const settings = this.#settings;
-          send(worker, this.#stopping ? { order: 'stop' } : { order: 'start', settings, warn });
+          sendOrder(worker, this.#stopping ? { order: 'stop' } : { order: 'start', settings, warn });
           return;
         }
         if (message.report === 'failed') {
           failure = new ShelflistError(message.code, { message: message.message });
           return;
         }
+        if (message.report !== 'listening') return;
         listening = true;
         this.#listening++;
+        this.#tally.follow(worker);
         healthyFrom = performance.now() + healthyMs;
         resolve(message.url);
       });
@@ -135,9 +145,4 @@ export class Workers {
       this.#replace(error instanceof Error ? error.message : String(error));
     });
   }
-}
-
-/** One that is about to end may be unreachable already; its end is seen all the same. */
-function send(worker: Worker, order: Order): void {
-  if (worker.isConnected()) worker.send(order, undefined, () => undefined);
 }

@@ -2,7 +2,8 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { ShelflistError } from '../../errors.ts';
 import { listen, openServer } from '../service.ts';
-import { isOrder, type Order, type Report } from './messages.ts';
+import { isOrder, sendReport, type Order } from './messages.ts';
+import { createWorkerMetrics } from './worker-metrics.ts';
 
 /** Whether this process was forked by a primary. */
 export function isWorker(): boolean {
@@ -16,20 +17,21 @@ export function isWorker(): boolean {
 export async function serveAsWorker(): Promise<void> {
   const { start, stop, release } = watchOrders();
   try {
-    await report({ report: 'ready' }); // What is sent to a process before it listens may be lost.
+    await sendReport({ report: 'ready' }); // What is sent to a process before it listens may be lost.
     const order = await start;
     if (order === undefined) return;
-    const server = await openServer(order.settings, order);
+    const server = await openServer(order.settings, { warn: order.warn, metrics: createWorkerMetrics() });
     try {
       const url = await listen(server, order.settings);
-      await report({ report: 'listening', url });
+      await sendReport({ report: 'listening', url });
       if (!stop.aborted) await once(stop, 'abort');
     } finally {
       await new Promise((resolve) => server.close(resolve));
     }
   } catch (error) {
     const code = error instanceof ShelflistError ? error.code : 'failed';
-    await report({ report: 'failed', code, message: error instanceof Error ? error.message : String(error) });
+    const message = error instanceof Error ? error.message : String(error);
+    await sendReport({ report: 'failed', code, message });
   } finally {
     release();
   }
@@ -55,10 +57,8 @@ function watchOrders(): Orders {
     });
     process.on('message', (message) => {
       if (!isOrder(message)) return;
-      if (message.order === 'start') {
-        resolve(message);
-        return;
-      }
+      if (message.order === 'start') resolve(message);
+      if (message.order !== 'stop') return;
       onEnd();
       // The primary goes before its workers only if a second signal ends it, and then they end at once too.
       endWithPrimary(true);
@@ -81,10 +81,4 @@ function watchOrders(): Orders {
 /** Whether Node ends this process as soon as the primary is gone: its own rule, unless the worker leaves by itself. */
 function endWithPrimary(atOnce: boolean): void {
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = !atOnce;
-}
-
-/** Resolves once it is sent, or cannot be: a primary that is gone needs no report. */
-async function report(message: Report): Promise<void> {
-  if (!process.connected) return;
-  await new Promise((resolve) => process.send?.(message, undefined, undefined, resolve));
 }

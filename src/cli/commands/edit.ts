@@ -55,18 +55,20 @@ function gone(): never {
 }
 
 /** Sends what differs from the book as it was, if it still is so. */
-async function save(io: Io, client: Client, { book, tag }: TaggedBook, text: string): Promise<Book> {
+async function save(io: Io, client: Client, tagged: TaggedBook, text: string): Promise<Book> {
+  const { book, tag } = tagged;
   const patch = changes(book, parseFields(text));
   if (Object.keys(patch).length === 0) {
     notice(io, 'nothing was changed');
-    return book;
+    const now = await namingBook(book.id, client.refresh(tagged));
+    return now.book;
   }
   try {
     return await namingBook(book.id, client.update(book.id, patch, { ifMatch: tag }));
   } catch (error) {
     if (!(error instanceof ShelflistError) || error.code !== 'precondition_failed') throw error;
     const now = await namingBook(book.id, client.get(book.id));
-    throw new ShelflistError('failed', {
+    throw new ShelflistError('precondition_failed', {
       message: `book ${book.id} was changed meanwhile, and is now ${JSON.stringify(now)}; nothing was saved`,
       cause: error,
     });

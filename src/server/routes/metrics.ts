@@ -18,7 +18,7 @@ export function metricsRoutes(metrics: Metrics): Route[] {
         description: 'Text and no envelope: Prometheus knows none.',
         data: { type: 'string', examples: ['process_resident_memory_bytes 73400320\n'] },
       },
-      handle: () => ({ data: metrics.text() }),
+      handle: async () => ({ data: await metrics.text() }),
     },
   ];
 }

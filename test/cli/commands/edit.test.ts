@@ -190,6 +190,27 @@ describe('what cannot be saved is kept: 1, with the file that holds it', () => {
     assert.equal(await keptDraft(outcome), text);
   });
 
+  test('changed meanwhile, as JSON: a code of its own', async () => {
+    const book = await add();
+    const editor = await meanwhile(`shelflist update ${book.id} -a Theirs`, '{"title":"Mine"}');
+    const { code, stdout, stderr } = await edit(book, editor, '--json');
+    const { error } = JSON.parse(stderr) as { error: { code: string; message: string } };
+    assert.equal(error.code, 'precondition_failed');
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+    assert.equal(await keptDraft({ code, stdout, stderr: `${error.message}\n` }), '{"title":"Mine"}');
+  });
+
+  test('changed meanwhile, but not here: the book as it is now', async () => {
+    const book = await add();
+    const { title, author, year } = book;
+    const same = JSON.stringify({ title, author, year });
+    const editor = await meanwhile(`shelflist update ${book.id} -a Theirs`, same);
+    const { code, stdout, stderr } = await edit(book, editor, '--json');
+    assert.deepEqual(JSON.parse(stdout), { ...book, author: 'Theirs' });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: 'nothing was changed\n' });
+    await noDraft();
+  });
+
   test('deleted meanwhile: 3', async () => {
     const book = await add();
     const text = '{"title":"Mine"}';

@@ -29,8 +29,7 @@ describe('the books that fit, by their ids', () => {
     ['strasse żerom', '4'],
     ['紅樓', '5'],
     ['usten', ''],
-    ["''", '1 2 3 4 5 6'],
-    ["'&'", '1 2 3 4 5 6'],
+    ["emma '&' ''", '1'],
     ['-- -emma', '1'],
     ['--author "jane austen"', '1 6'],
     ['-a jane', ''],
@@ -73,6 +72,10 @@ describe('what is written', () => {
     ['austen --count', '2\n'],
     ['nobody --count', '0\n'],
     ['--year-from 1800 --count --json', '{"count":4}\n'],
+    ['--count --format json', '{"count":6}\n'],
+    ['--count --format ndjson', '{"count":6}\n'],
+    ['--count --format csv', 'count\n6\n'],
+    ['--count --format table', 'COUNT\n6\n'],
   ];
   for (const [options, stdout] of table) {
     test(`list ${options}`, async () => {
@@ -94,8 +97,12 @@ describe('a command line that is none: 2', () => {
     ['--sort pages', /Allowed choices are id, -id, title, -title, author, -author, year, -year\.\n/],
     ['--count --limit 1', /option '--count' cannot be used with option '--limit <count>'/],
     ['--count --sort year', /option '--count' cannot be used with option '--sort <key>'/],
-    ['--count --format csv', /option '--count' cannot be used with option '--format <format>'/],
     ['--publisher x', /unknown option '--publisher'/],
+    ['--search emma', /^shelflist: unknown option '--search'\n\(Books are found with `list`: shelflist list/],
+    ["''", /^shelflist: there is no word in "": a word is letters and digits; without words, every book/],
+    ["'!!!' '&'", /^shelflist: there is no word in "!!! &": /],
+    ['🎉', /^shelflist: there is no word in "🎉": /],
+    ["'' --year 1815 --count", /^shelflist: there is no word in "": /],
   ];
   for (const [options, stderr] of table) {
     test(`list ${options}`, async () => {
@@ -115,6 +122,20 @@ describe('on a terminal', { skip: noTerminal }, () => {
     assert.equal(screen, 'ID  TITLE  AUTHOR  YEAR\nno book fits\n');
     assert.equal(code, 0);
   });
+
+  const parts: [options: string, example: string][] = [
+    ['-a austen', ': shelflist list austen'],
+    ['em -t Persua -a "Jane A."', ': shelflist list em persua jane a'],
+    ["-t '!'", ''],
+  ];
+  for (const [options, example] of parts) {
+    test(`and what finds a part: ${options}`, async () => {
+      assert.equal(
+        (await type(`shelflist list ${options}`)).screen,
+        `ID  TITLE  AUTHOR  YEAR\nno book fits; --title and --author take the whole text, and words find a part${example}\n`,
+      );
+    });
+  }
 
   test('but not within JSON', async () => {
     assert.equal((await type('shelflist list nobody --json')).screen, '[]\n');

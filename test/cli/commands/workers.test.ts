@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -7,7 +8,14 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { createClient } from '../../../src/index.ts';
-import { serve, shell, type RunningService } from '../../support/cli.ts';
+import {
+  cleanEnvironment,
+  program,
+  serve,
+  shell,
+  workersOf,
+  type RunningService,
+} from '../../support/cli.ts';
 import { startMongod } from '../../support/mongod.ts';
 import { startStranger } from '../../support/session.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
@@ -20,12 +28,6 @@ const settings = {
 
 const mongod = await startMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
-
-/** The processes that a service has started. */
-async function workersOf({ child: { pid = 0 } }: RunningService): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1');
-  return text.trim().split(' ').filter(Boolean).map(Number);
-}
 
 /** Resolves when none of these processes is left. */
 async function gone(pids: readonly number[]): Promise<void> {
@@ -204,6 +206,24 @@ test('a number in .env is taken, and auto is one a core', async (context) => {
   await two.stop();
   const auto = await serve(context, cwd, { ...settings, WORKERS: 'auto' });
   assert.equal((await workersOf(auto)).length, availableParallelism() > 1 ? availableParallelism() : 0);
+});
+
+test('stopped while it starts many workers: no more of them are begun', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--workers', '200'], {
+    cwd,
+    env: cleanEnvironment(cwd, settings),
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const begun = new Set<number>();
+  while (child.exitCode === null && child.signalCode === null) {
+    for (const pid of await workersOf({ child }).catch(() => [])) begun.add(pid);
+    if (begun.size > 1 && !child.killed) child.kill('SIGTERM');
+  }
+  assert.deepEqual(await ended, [0, null]);
+  assert.ok(begun.size < 100, `${begun.size} were begun`);
+  await gone([...begun]);
 });
 
 test('when the primary is killed, its workers stop by themselves', async (context) => {
