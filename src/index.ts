@@ -4,16 +4,8 @@ export type { Logger, LogFields } from './server/log.ts';
 export { openStore } from './store/open.ts';
 export type { BookStore, Part } from './store/store.ts';
 export type { Page } from './store/page.ts';
-export {
-  createClient,
-  type BookPage,
-  type Client,
-  type ClientOptions,
-  type Imported,
-  type ServiceCheck,
-  type TaggedBook,
-  type WriteCondition,
-} from './client/client.ts';
+export { createClient, type Client, type ClientOptions, type WriteCondition } from './client/client.ts';
+export type { BookPage, Imported, ServiceCheck, TaggedBook } from './client/answers.ts';
 export type { Book, BookFields, BookPatch } from './book.ts';
 export { matches, toCondition, type BookQuery, type Condition, type SortKey } from './query/query.ts';
 export type { PageQuery } from './query/parameters.ts';

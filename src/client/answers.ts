@@ -1,9 +1,40 @@
 import { isId, toBook, type Book } from '../book.ts';
 import { unwrap } from '../envelope.ts';
 import { ShelflistError } from '../errors.ts';
-import type { BookPage, Imported, ServiceCheck, TaggedBook } from './client.ts';
 import { findNextCursor } from './links.ts';
 import type { Answer } from './transport.ts';
+
+/** A part of what a query fits. */
+export interface BookPage {
+  books: Book[];
+  /** For `after` of the same query; `undefined` on the last page. It stays good whatever is stored or deleted. */
+  next: string | undefined;
+  /** How many books the query fits, on all pages; `undefined` unless it was asked for (`count`). */
+  total: number | undefined;
+}
+
+/** A book, and what its contents are known by. */
+export interface TaggedBook {
+  book: Book;
+  /** Changes with every change of title, author or year. */
+  tag: string;
+}
+
+/** What became of many books that were sent together. */
+export interface Imported {
+  /** Of the books that were stored, in their order. */
+  ids: number[];
+  /** The others: `line` is the book's place, counted from 1. */
+  rejected: { line: number; message: string }[];
+}
+
+/** What a service says of itself and of the client's token. */
+export interface ServiceCheck {
+  /** Whether it takes the token that the client sends. */
+  accepted: boolean;
+  /** The time that it has, by whole seconds; `undefined` when it does not say. */
+  date: Date | undefined;
+}
 
 /** The data of an answer. @throws {ShelflistError} The service's own error, or `bad_response`. */
 export function open({ status, headers, text }: Answer): unknown {
@@ -35,14 +66,21 @@ export function readBook(data: unknown): Book {
   throw unexpected('a book');
 }
 
+/** The book that was asked for, and no other one. */
+export function readBookOf(id: number, data: unknown): Book {
+  const book = readBook(data);
+  if (book.id === id) return book;
+  throw unexpected(`book ${id}`);
+}
+
 export function readBooks(data: unknown): Book[] {
   if (Array.isArray(data)) return data.map(readBook);
   throw unexpected('a list of books');
 }
 
 /** @throws {ShelflistError} The service's own error, or `bad_response`: it has no tag that a write can name. */
-export function readTagged(answer: Answer): TaggedBook {
-  const book = readBook(open(answer));
+export function readTagged(id: number, answer: Answer): TaggedBook {
+  const book = readBookOf(id, open(answer));
   const tag = answer.headers.etag;
   // A weak tag (of a proxy that has changed the answer) is equal to none in `If-Match`.
   if (tag !== undefined && /^"[\x21\x23-\x7e]*"$/.test(tag)) return { book, tag };

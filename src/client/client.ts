@@ -5,12 +5,17 @@ import { defaultServiceUrl, parseServiceUrl } from './address.ts';
 import {
   open,
   readBook,
+  readBookOf,
   readBooks,
   readCheck,
   readImported,
   readPage,
   readTagged,
   readToken,
+  type BookPage,
+  type Imported,
+  type ServiceCheck,
+  type TaggedBook,
 } from './answers.ts';
 import { readBookStream } from './book-stream.ts';
 import { booksPath } from './query.ts';
@@ -64,42 +69,10 @@ export interface Client {
   close(): void;
 }
 
-/** A part of what a query fits. */
-export interface BookPage {
-  books: Book[];
-  /** For `after` of the same query; `undefined` on the last page. It stays good whatever is stored or deleted. */
-  next: string | undefined;
-  /** How many books the query fits, on all pages; `undefined` unless it was asked for (`count`). */
-  total: number | undefined;
-}
-
-/** A book, and what its contents are known by. */
-export interface TaggedBook {
-  book: Book;
-  /** Changes with every change of title, author or year. */
-  tag: string;
-}
-
 /** What must hold for a write to be done. */
 export interface WriteCondition {
   /** The tag of the book, which must still have the contents that go with it. */
   ifMatch?: string;
-}
-
-/** What became of many books that were sent together. */
-export interface Imported {
-  /** Of the books that were stored, in their order. */
-  ids: number[];
-  /** The others: `line` is the book's place, counted from 1. */
-  rejected: { line: number; message: string }[];
-}
-
-/** What a service says of itself and of the client's token. */
-export interface ServiceCheck {
-  /** Whether it takes the token that the client sends. */
-  accepted: boolean;
-  /** The time that it has, by whole seconds; `undefined` when it does not say. */
-  date: Date | undefined;
 }
 
 /**
@@ -144,17 +117,20 @@ export function createClient(options: ClientOptions = {}): Client {
     },
     page: async (query) =>
       readPage(await send({ method: 'GET', path: booksPath(query) }), query.count === true),
-    get: async (id) => readBook(await call({ method: 'GET', path: bookPath(id) })),
-    getTagged: async (id) => readTagged(await send({ method: 'GET', path: bookPath(id) })),
+    get: async (id) => readBookOf(id, await call({ method: 'GET', path: bookPath(id) })),
+    getTagged: async (id) => readTagged(id, await send({ method: 'GET', path: bookPath(id) })),
     async refresh(known) {
       const conditions = { 'If-None-Match': known.tag };
       const answer = await send({ method: 'GET', path: bookPath(known.book.id), conditions });
-      return answer.status === 304 ? known : readTagged(answer);
+      return answer.status === 304 ? known : readTagged(known.book.id, answer);
     },
     create: async (fields) => readBook(await call({ method: 'POST', path: '/book', body: fields })),
     createMany: async (books) => readImported(await call({ method: 'POST', path: '/books', body: books })),
     update: async (id, patch, condition) =>
-      readBook(await call({ method: 'PUT', path: bookPath(id), body: patch, ...conditionsOf(condition) })),
+      readBookOf(
+        id,
+        await call({ method: 'PUT', path: bookPath(id), body: patch, ...conditionsOf(condition) }),
+      ),
     delete: async (id, condition) => {
       await call({ method: 'DELETE', path: bookPath(id), ...conditionsOf(condition) });
     },

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Book } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
-import type { Reply } from './route.ts';
+import type { Reply } from './answer.ts';
 
 /** What a request demands of the state of what it is about: `If-Match` and `If-None-Match` (RFC 9110, section 13). */
 export interface Conditions {

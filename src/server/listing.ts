@@ -4,7 +4,7 @@ import { parsePageQuery, withCursor } from '../query/parameters.ts';
 import { positionOf, type Position } from '../query/position.ts';
 import { toCondition, type BookQuery, type Condition } from '../query/query.ts';
 import type { BookStore } from '../store/store.ts';
-import type { Reply } from './route.ts';
+import type { Reply } from './answer.ts';
 
 /** What a page holds that is no page: a part of an answer without a limit. */
 const booksAtOnce = 1000;

@@ -4,7 +4,8 @@ import type { Book } from '../book.ts';
 import { wrap, wrapStart } from '../envelope.ts';
 import type { ShelflistError } from '../errors.ts';
 import { askedAgain, notStored, type Headers } from './headers.ts';
-import type { Data, Reply, Route } from './route.ts';
+import type { Data, Reply } from './answer.ts';
+import type { Route } from './route.ts';
 
 const contentType = 'application/json';
 

@@ -1,5 +1,5 @@
-import type { Book } from '../book.ts';
 import type { Element } from './bulk.ts';
+import type { Reply } from './answer.ts';
 import type { Conditions } from './conditions.ts';
 import type { Headers } from './headers.ts';
 import type { Operation } from './openapi/operation.ts';
@@ -31,22 +31,6 @@ export interface Call {
    * @throws {ShelflistError} `invalid_input`, and as `readJson` does.
    */
   readonly readElements: () => AsyncIterable<Element>;
-}
-
-/**
- * An answer's data: a JSON value, or books page by page, which leave as one array. Text leaves as it is, without
- * an envelope, and its route's headers say of which type it is.
- */
-export type Data = object | string | null | AsyncIterable<readonly Book[]>;
-
-/** What a handler answers. */
-export interface Reply {
-  readonly data: Data;
-  /** Its `ETag`, quoted. */
-  readonly tag?: string;
-  readonly headers?: Headers;
-  /** The client has it already: no data is sent. */
-  readonly isNotModified?: boolean;
 }
 
 /** One endpoint: what a request must look like, and how a success is answered. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { parseBookPatch, type Book, type BookFields, type BookPatch } from '../../book.ts';
-import type { Client, TaggedBook } from '../../client/client.ts';
+import type { TaggedBook } from '../../client/answers.ts';
+import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
 import { addFormatOptions, addServiceOptions, namingBook, parseIdArgument } from '../arguments.ts';
 import { createDraft, type Draft } from '../editor.ts';

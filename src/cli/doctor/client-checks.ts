@@ -1,4 +1,5 @@
-import { createClient, type ServiceCheck } from '../../client/client.ts';
+import type { ServiceCheck } from '../../client/answers.ts';
+import { createClient } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
 import { isThisMachine } from '../credentials.ts';
 import { programName, shellWord, type Io } from '../io.ts';

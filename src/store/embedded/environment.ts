@@ -1,6 +1,7 @@
 import { open, type Database, type RootDatabase } from 'lmdb';
 import { isId } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
+import type { Databases, IndexKey } from './databases.ts';
 import { prepareFolder, unusable } from './folder.ts';
 import type { StoreIds } from '../ids.ts';
 import { IndexWriter } from './index-writer.ts';
@@ -10,17 +11,13 @@ import { Meta } from './meta.ts';
 const format = 'shelflist 2';
 const readableFormats: readonly unknown[] = [format, 'shelflist 1'];
 
-/** An open LMDB environment with the store's databases. What is written is written in transactions only. */
-export class EmbeddedEnvironment {
+/** An open LMDB environment with the store's databases. */
+export class EmbeddedEnvironment implements Databases {
   readonly root: RootDatabase<string, string>;
-  /** id -> the whole book, as `record.ts` has it. */
-  readonly books: Database<string, number>;
+  readonly books: Databases['books'];
   readonly meta: Meta;
-  /** What a book is found by, in a segment -> the ids of those books there. */
-  readonly index: Database<Buffer, IndexKey>;
-  /** id -> what the index still takes the book for, since it was changed or removed. */
-  readonly changed: Database<string, number>;
-
+  readonly index: Databases['index'];
+  readonly changed: Databases['changed'];
   readonly indexWriter = new IndexWriter(this);
 
   constructor(path: string) {
@@ -68,9 +65,6 @@ export class EmbeddedEnvironment {
     return id;
   }
 }
-
-/** Of one segment, and one term in it. */
-export type IndexKey = [segment: number, kind: string, term: string | number];
 
 function openMeta(root: RootDatabase<string, string>): Meta {
   return new Meta(root.openDB<unknown, string>({ name: 'meta', encoding: 'json' }));

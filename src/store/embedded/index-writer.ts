@@ -1,6 +1,6 @@
 import type { Book } from '../../book.ts';
 import { decodeBook } from './record.ts';
-import type { EmbeddedEnvironment, IndexKey } from './environment.ts';
+import type { Databases, IndexKey } from './databases.ts';
 import { changeIds, segmentOf } from './segment.ts';
 import { termsOf } from './terms.ts';
 
@@ -22,21 +22,21 @@ interface Change {
  * it is at any moment, whoever else writes.
  */
 export class IndexWriter {
-  readonly #environment: EmbeddedEnvironment;
+  readonly #databases: Databases;
 
-  constructor(environment: EmbeddedEnvironment) {
-    this.#environment = environment;
+  constructor(databases: Databases) {
+    this.#databases = databases;
   }
 
   /** A book is about to be changed or removed: what the index knows of it is kept, to be taken out later. */
   noteChange(id: number, text: string): void {
-    const { changed, meta } = this.#environment;
+    const { changed, meta } = this.#databases;
     if (id <= meta.indexedTo && changed.get(id) === undefined) changed.putSync(id, text);
   }
 
   /** Whether there is nothing to do; may be asked outside of a transaction. */
   get isUpToDate(): boolean {
-    const { changed, books, meta } = this.#environment;
+    const { changed, books, meta } = this.#databases;
     const next = { start: meta.indexed().upTo + 1, limit: 1 };
     return changed.getKeysCount({ limit: 1 }) === 0 && books.getKeysCount(next) === 0;
   }
@@ -46,7 +46,7 @@ export class IndexWriter {
    * first and writes then: a callback of lmdb-js that throws takes back nothing.
    */
   step(): number {
-    const { changed, books, meta } = this.#environment;
+    const { changed, books, meta } = this.#databases;
     const changes = new Changes();
     const before = meta.indexed();
     let { upTo, books: count } = before;
@@ -78,7 +78,7 @@ export class IndexWriter {
   }
 
   #write(changes: Iterable<Change>): void {
-    const { index } = this.#environment;
+    const { index } = this.#databases;
     const entries = [...changes].map((change): [IndexKey, Buffer | undefined] => {
       const { key } = change;
       return [key, changeIds(key[0], index.get(key), change)];
@@ -91,7 +91,7 @@ export class IndexWriter {
 
   /** The segments that have terms now, of those that had some and those that a step has touched. */
   #segments(before: readonly number[], touched: readonly number[]): number[] {
-    const { index } = this.#environment;
+    const { index } = this.#databases;
     const segments = new Set(before);
     for (const segment of new Set(touched)) {
       const range = { start: [segment], end: [segment + 1], limit: 1 };
@@ -103,7 +103,7 @@ export class IndexWriter {
 
   /** Whether books were put there or taken away past the store, by somebody who does not know the index. */
   isForeign(): boolean {
-    const { changed, books, meta, bookCount } = this.#environment;
+    const { changed, books, meta, bookCount } = this.#databases;
     const indexed = meta.readIndexed();
     if (indexed === undefined) return true;
     let expected = indexed.books + books.getKeysCount({ start: indexed.upTo + 1 });
@@ -113,7 +113,7 @@ export class IndexWriter {
 
   /** Forgets all; the steps that follow begin with the first book. */
   clear(): void {
-    const { changed, index, meta } = this.#environment;
+    const { changed, index, meta } = this.#databases;
     index.clearSync();
     changed.clearSync();
     meta.setIndexed({ upTo: 0, books: 0, segments: [] });

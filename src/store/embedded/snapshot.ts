@@ -2,7 +2,7 @@ import type { Transaction } from 'lmdb';
 import type { Book } from '../../book.ts';
 import { isWholeKey, textKey, type Position } from '../../query/position.ts';
 import type { Condition } from '../../query/query.ts';
-import type { EmbeddedEnvironment } from './environment.ts';
+import type { Databases } from './databases.ts';
 import { decodeBook } from './record.ts';
 import { BookSet, decodeIds, segmentOf } from './segment.ts';
 import { lastTerm, manyWords, wordKey } from './terms.ts';
@@ -26,42 +26,42 @@ export class Snapshot {
   readonly segments: readonly number[];
   /** The books that were changed or removed since the index took them in, by segment. */
   readonly changed: ReadonlyMap<number, ReadonlySet<number>>;
-  readonly #environment: EmbeddedEnvironment;
+  readonly #databases: Databases;
   readonly #at: { readonly transaction: Transaction };
 
   /** Reads what the index does not know any more, which may be much while much is written. */
-  static *open(environment: EmbeddedEnvironment, transaction: Transaction): Work<Snapshot> {
+  static *open(databases: Databases, transaction: Transaction): Work<Snapshot> {
     const changed = new Map<number, Set<number>>();
-    for (const id of environment.changed.getKeys({ transaction })) {
+    for (const id of databases.changed.getKeys({ transaction })) {
       const segment = segmentOf(id);
       changed.set(segment, (changed.get(segment) ?? new Set()).add(id));
       yield;
     }
-    return new Snapshot(environment, transaction, changed);
+    return new Snapshot(databases, transaction, changed);
   }
 
   private constructor(
-    environment: EmbeddedEnvironment,
+    databases: Databases,
     transaction: Transaction,
     changed: ReadonlyMap<number, ReadonlySet<number>>,
   ) {
-    this.#environment = environment;
+    this.#databases = databases;
     this.#at = { transaction };
     this.changed = changed;
-    const { upTo, books, segments } = environment.meta.indexed(this.#at);
+    const { upTo, books, segments } = databases.meta.indexed(this.#at);
     this.upTo = upTo;
     this.indexedBooks = books;
     this.segments = segments;
   }
 
   get(id: number): Book | undefined {
-    const text = this.#environment.books.get(id, this.#at);
+    const text = this.#databases.books.get(id, this.#at);
     return text === undefined ? undefined : decodeBook(id, text);
   }
 
   /** The books from an id on, in either direction. */
   *books(range: { start?: number; reverse?: boolean }): Generator<Book> {
-    for (const { key, value } of this.#environment.books.getRange({ ...range, ...this.#at })) {
+    for (const { key, value } of this.#databases.books.getRange({ ...range, ...this.#at })) {
       const book = decodeBook(key, value);
       if (book !== undefined) yield book;
     }
@@ -112,7 +112,7 @@ export class Snapshot {
   /** The books of one term, or of those from `from` up to `to`, which is left out. */
   #union(segment: number, kind: string, from: string | number, to?: string | number): BookSet {
     const set = new BookSet(segment);
-    const { index } = this.#environment;
+    const { index } = this.#databases;
     const add = (bytes: Buffer) => {
       for (const id of decodeIds(segment, bytes)) set.add(id);
     };
@@ -128,7 +128,7 @@ export class Snapshot {
 
   /** The ids in the index in the order of a condition, which is not that of ids, from behind a position. */
   *walk(condition: Condition, after: Position | undefined): Generator<number> {
-    const { index } = this.#environment;
+    const { index } = this.#databases;
     for (const id of walk(index, this.#at.transaction, this.segments, condition, after))
       if (this.changed.get(segmentOf(id))?.has(id) !== true) yield id;
   }

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from 'lmdb';
 import { comparePositions, type Position } from '../../query/position.ts';
 import type { Condition } from '../../query/query.ts';
-import type { IndexKey } from './environment.ts';
+import type { IndexKey } from './databases.ts';
 import { decodeIds } from './segment.ts';
 import { lastTerm } from './terms.ts';
 
