@@ -12,6 +12,9 @@ const maxWaiting = 20_000;
 /** or so few came in so long that it is no burst, which will end. */
 const trickle = { maxWaiting: 1000, milliseconds: 2000 };
 
+/** So many pages of books get their entries side by side: each of them waits for the journal. */
+const maxAtOnce = 4;
+
 /**
  * Gives books their index entries in the background, after they were written: so a create costs no more than its
  * insert. Several services may do it at once.
@@ -66,9 +69,19 @@ export class Indexer {
 
   /** From the first to the last, once: what cannot be indexed stays as it is, and is found all the same. */
   async #indexAll(): Promise<void> {
+    const pages = this.#pages();
+    const work = async () => {
+      for await (const books of pages) await this.#index(books);
+    };
+    await Promise.all(Array.from({ length: maxAtOnce }, work));
+  }
+
+  /** The books that wait. Each page is a query of its own, so that no cursor grows old. */
+  async *#pages(): AsyncGenerator<readonly Book[], void> {
     for (let last = 0; !this.#signal.aborted;) {
       const page = createPage();
-      const options = { sort: { _id: 1 }, limit: page.maxBooks, projection: bookProjection } as const;
+      const limit = page.maxBooks;
+      const options = { sort: { _id: 1 }, limit, batchSize: limit, projection: bookProjection } as const;
       let read = 0;
       for await (const document of this.#books.find({ indexed: null, _id: { $gt: last } }, options)) {
         read++;
@@ -77,13 +90,12 @@ export class Indexer {
         if (book !== undefined) page.add(book);
         if (page.isFull) break;
       }
-      await this.#index(page.books);
-      if (read < page.maxBooks && !page.isFull) return;
+      if (page.books.length > 0) yield page.books;
+      if (read < limit && !page.isFull) return;
     }
   }
 
   async #index(books: readonly Book[]): Promise<void> {
-    if (books.length === 0) return;
     const operations = books.map(({ id, ...fields }) => ({
       updateOne: {
         // Only if the book still is what the entry was made from, and no other service was faster.

@@ -6,6 +6,6 @@ export interface Reading {
   readonly collections: Collections;
   /** A record that is no book is an error. */
   readonly decode: (document: BookDocument) => Book;
-  /** After so long the server gives up. */
-  readonly maxTimeMS: number;
+  /** When the server gives up, and when nobody waits for the answer any more: then nothing more is read. */
+  readonly limits: { readonly maxTimeMS: number; readonly signal: AbortSignal };
 }

@@ -21,7 +21,7 @@ const fields = { id: '_id', title: 'index.title', author: 'index.author', year: 
  * @param batchSize So many candidates are read at once.
  */
 export async function* walk(
-  { collections: { books }, decode, maxTimeMS }: Reading,
+  { collections: { books }, decode, limits }: Reading,
   condition: Condition,
   after: Position | undefined,
   batchSize: number,
@@ -35,7 +35,7 @@ export async function* walk(
   async function* read(place: Filter<BookDocument>, order: Sort): AsyncGenerator<Candidate> {
     const query = { $and: [place, ...candidates(condition)] };
     const projection = { ...bookProjection, 'index.title': 1, 'index.author': 1, 'index.year': 1 };
-    const options = { sort: order, limit: batchSize, batchSize, projection, maxTimeMS };
+    const options = { sort: order, limit: batchSize, batchSize, projection, ...limits };
     for await (const document of books.find(query, options)) {
       const key = sort === 'id' ? document._id : document.index?.[sort];
       if (key !== undefined) yield { book: decode(document), key, id: document._id };
