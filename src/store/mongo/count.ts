@@ -45,7 +45,7 @@ async function countIndexed(
  * Has the server go through all books once, without an index: what gets its entry meanwhile is neither counted twice
  * nor missed. The books about which it is sure come as a number, the others one by one.
  */
-async function countAll(
+export async function countAll(
   { collections: { books }, decode, limits }: Reading,
   condition: Condition,
 ): Promise<number> {

@@ -12,7 +12,7 @@ const maxWaiting = 20_000;
 /** or so few came in so long that it is no burst, which will end. */
 const trickle = { maxWaiting: 1000, milliseconds: 2000 };
 
-/** So many pages of books get their entries side by side: each of them waits for the journal. */
+/** So many pages of books get their entries side by side, as long as nobody writes: each waits for the journal. */
 const maxAtOnce = 4;
 
 /**
@@ -64,16 +64,31 @@ export class Indexer {
   #isTime(begun: number): boolean {
     const now = performance.now();
     const isTrickle = now - begun > trickle.milliseconds && this.#waiting < trickle.maxWaiting;
-    return now - this.#newest > quietMs || isTrickle || this.#waiting > maxWaiting;
+    return !this.#areWritesComing() || isTrickle || this.#waiting > maxWaiting;
+  }
+
+  #areWritesComing(): boolean {
+    return this.#waiting > 0 && performance.now() - this.#newest <= quietMs;
   }
 
   /** From the first to the last, once: what cannot be indexed stays as it is, and is found all the same. */
   async #indexAll(): Promise<void> {
     const pages = this.#pages();
-    const work = async () => {
-      for await (const books of pages) await this.#index(books);
+    let isOver = false;
+    const work = async (isHelper: boolean) => {
+      for (;;) {
+        // Who writes meanwhile is not held up by more than one.
+        while (isHelper && !isOver && this.#areWritesComing()) await pause(quietMs, this.#signal);
+        const { value: books } = await pages.next();
+        if (books === undefined) break;
+        await this.#index(books).catch((error: unknown) => {
+          isOver = true;
+          throw error;
+        });
+      }
+      isOver = true;
     };
-    await Promise.all(Array.from({ length: maxAtOnce }, work));
+    await Promise.all(Array.from({ length: maxAtOnce }, (_, i) => work(i > 0)));
   }
 
   /** The books that wait. Each page is a query of its own, so that no cursor grows old. */
