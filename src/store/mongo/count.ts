@@ -2,7 +2,7 @@ import { isUnconditional, matches, toCondition, type BookQuery, type Condition }
 import { certain, uncertain } from './filter.ts';
 import { beyondAscii, plainCandidates } from './plain.ts';
 import { bookProjection, type BookDocument } from './prepare.ts';
-import type { Reading } from './reading.ts';
+import { readRecords, type Reading } from './reading.ts';
 import type { Unindexed } from './unindexed.ts';
 
 /** More ids than this are not sent to the server. */
@@ -25,17 +25,22 @@ export async function countBooks(reading: Reading, unindexed: Unindexed, query: 
 
 /** What the index knows for certain is counted on the server. */
 async function countIndexed(
-  { collections: { books }, decode, limits }: Reading,
+  reading: Reading,
   condition: Condition,
   seen: readonly number[],
 ): Promise<number> {
+  const {
+    collections: { books },
+    decode,
+    limits,
+  } = reading;
   const unseen = seen.length === 0 ? [] : [{ _id: { $nin: seen } }];
   const sure = certain(condition);
   let count = sure ? await books.countDocuments({ $and: [...sure, ...unseen] }, limits) : 0;
   const unsure = uncertain(condition);
   if (unsure) {
-    const options = { projection: bookProjection, ...limits };
-    for await (const document of books.find({ $and: [...unsure, ...unseen] }, options))
+    const options = { projection: bookProjection };
+    for await (const document of readRecords(reading, { $and: [...unsure, ...unseen] }, options))
       if (matches(condition, decode(document))) count++;
   }
   return count;

@@ -1,3 +1,4 @@
+import type { Filter, FindOptions } from 'mongodb';
 import type { Book } from '../../book.ts';
 import type { BookDocument, Collections } from './prepare.ts';
 
@@ -8,4 +9,19 @@ export interface Reading {
   readonly decode: (document: BookDocument) => Book;
   /** When the server gives up, and when nobody waits for the answer any more: then nothing more is read. */
   readonly limits: { readonly maxTimeMS: number; readonly signal: AbortSignal };
+}
+
+/**
+ * Reads records one by one, until nobody waits for them any more. The driver does not get the signal itself: it would
+ * cut the connection, and leave cursors open on the server.
+ */
+export async function* readRecords(
+  { collections: { books }, limits: { maxTimeMS, signal } }: Reading,
+  filter: Filter<BookDocument>,
+  options: FindOptions,
+): AsyncGenerator<BookDocument, void> {
+  for await (const document of books.find(filter, { ...options, maxTimeMS })) {
+    signal.throwIfAborted();
+    yield document;
+  }
 }

@@ -4,14 +4,19 @@ import { positionOf, type Position } from '../../query/position.ts';
 import type { Condition } from '../../query/query.ts';
 import { bookProjection, type BookDocument } from './prepare.ts';
 import { plainCandidates } from './plain.ts';
-import type { Reading } from './reading.ts';
+import { readRecords, type Reading } from './reading.ts';
+import { Turns } from './turns.ts';
 import type { Version } from './version.ts';
 
 const unindexed = { indexed: null, _id: { $gt: 0 } } as const;
 
+/** So many questions read them at once. */
+const maxAtOnce = 4;
+
 /** The books that have no index entry, or an old one: a few, but for those that another program put there. */
 export class Unindexed {
   readonly #version: Version;
+  readonly #turns = new Turns(maxAtOnce);
   /** The version at which there were none. */
   #noneAt: string | undefined;
 
@@ -55,14 +60,21 @@ export class Unindexed {
     }
   }
 
+  /** A few at once: when there is much to read, some are answered in time. */
   async *#read(
-    { collections: { books }, decode, limits }: Reading,
+    reading: Reading,
     filter: Filter<BookDocument>,
     sort: Sort = {},
     limit = 0,
   ): AsyncGenerator<Book, void> {
-    const options = { projection: bookProjection, batchSize: limit || 1000, sort, limit, ...limits };
-    for await (const document of books.find({ $and: [unindexed, filter] }, options)) yield decode(document);
+    const options = { projection: bookProjection, batchSize: limit || 1000, sort, limit };
+    await this.#turns.take(reading.limits.signal);
+    try {
+      for await (const document of readRecords(reading, { $and: [unindexed, filter] }, options))
+        yield reading.decode(document);
+    } finally {
+      this.#turns.give();
+    }
   }
 
   /** The server takes its time over an index from which much was removed lately, even if nothing is left in it. */
