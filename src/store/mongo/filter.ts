@@ -4,10 +4,11 @@ import type { Condition } from '../../query/query.ts';
 import { cutWord, maxWordLength, tooManyWords } from './entry.ts';
 import type { BookDocument } from './prepare.ts';
 
-type Part = Filter<BookDocument>;
+/** Which records the server gives. */
+export type BookFilter = Filter<BookDocument>;
 
 /** The books that a condition may fit, by their index entries: all that it fits, and now and then one more. */
-export function candidates(condition: Condition): Part[] {
+export function candidates(condition: Condition): BookFilter[] {
   return [
     ...others(condition),
     ...condition.words.map((word) => ({ 'index.words': { $in: [startOf(word), tooManyWords] } })),
@@ -15,7 +16,7 @@ export function candidates(condition: Condition): Part[] {
 }
 
 /** The candidates that need no second look; `undefined` if all need one. */
-export function certain(condition: Condition): Part[] | undefined {
+export function certain(condition: Condition): BookFilter[] | undefined {
   const { words, title = '', author = '' } = condition;
   const isLong = words.some((word) => word.length > maxWordLength) || isCut(title) || isCut(author);
   if (isLong) return undefined;
@@ -23,7 +24,7 @@ export function certain(condition: Condition): Part[] | undefined {
 }
 
 /** The other candidates. */
-export function uncertain(condition: Condition): Part[] | undefined {
+export function uncertain(condition: Condition): BookFilter[] | undefined {
   if (certain(condition) === undefined) return candidates(condition);
   if (condition.words.length === 0) return undefined;
   return [...others(condition), { 'index.words': tooManyWords }];
@@ -34,7 +35,7 @@ function isCut(folded: string): boolean {
   return Buffer.byteLength(textKey(folded)) > maxKeyBytes - 4;
 }
 
-function others({ title, author, yearFrom, yearTo }: Condition): Part[] {
+function others({ title, author, yearFrom, yearTo }: Condition): BookFilter[] {
   const isAnyYear = yearFrom === Number.MIN_SAFE_INTEGER && yearTo === Number.MAX_SAFE_INTEGER;
   return [
     ...(title === undefined ? [] : [{ 'index.title': textKey(title) }]),

@@ -1,8 +1,6 @@
-import type { Filter } from 'mongodb';
 import type { Condition } from '../../query/query.ts';
 import { cutWord } from './entry.ts';
-import { certain } from './filter.ts';
-import type { BookDocument } from './prepare.ts';
+import { certain, type BookFilter } from './filter.ts';
 
 /** The server folds no text but ASCII: what has another character is a candidate, and needs a second look. */
 export const beyondAscii = /[^\x00-\x7f]/; // eslint-disable-line no-control-regex -- all of ASCII.
@@ -11,7 +9,7 @@ export const beyondAscii = /[^\x00-\x7f]/; // eslint-disable-line no-control-reg
  * The books that a condition may fit, by their plain fields: for those that have no index entry. Of the books that
  * are all ASCII none too many, if the condition is {@link certain}. What is no book is a candidate too.
  */
-export function plainCandidates(condition: Condition): Filter<BookDocument> {
+export function plainCandidates(condition: Condition): BookFilter {
   const { words, title, author, yearFrom, yearTo } = condition;
   const isCertain = certain(condition) !== undefined;
   const wholes = Object.entries({ title, author }).filter(([, text]) => isCertain && text !== undefined);

@@ -1,5 +1,5 @@
-import type { Filter, FindOptions } from 'mongodb';
 import type { Book } from '../../book.ts';
+import type { BookFilter } from './filter.ts';
 import type { BookDocument, Collections } from './prepare.ts';
 
 /** How a question reads records. */
@@ -11,14 +11,17 @@ export interface Reading {
   readonly limits: { readonly maxTimeMS: number; readonly signal: AbortSignal };
 }
 
+/** The driver's own. */
+export type ReadOptions = NonNullable<Parameters<Collections['books']['find']>[1]>;
+
 /**
  * Reads records one by one, until nobody waits for them any more. The driver does not get the signal itself: it would
  * cut the connection, and leave cursors open on the server.
  */
 export async function* readRecords(
   { collections: { books }, limits: { maxTimeMS, signal } }: Reading,
-  filter: Filter<BookDocument>,
-  options: FindOptions,
+  filter: BookFilter,
+  options: ReadOptions,
 ): AsyncGenerator<BookDocument, void> {
   for await (const document of books.find(filter, { ...options, maxTimeMS })) {
     signal.throwIfAborted();

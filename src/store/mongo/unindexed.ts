@@ -1,17 +1,19 @@
-import type { Filter, Sort } from 'mongodb';
 import type { Book } from '../../book.ts';
 import { positionOf, type Position } from '../../query/position.ts';
 import type { Condition } from '../../query/query.ts';
-import { bookProjection, type BookDocument } from './prepare.ts';
+import { bookProjection } from './prepare.ts';
+import type { BookFilter } from './filter.ts';
 import { plainCandidates } from './plain.ts';
-import { readRecords, type Reading } from './reading.ts';
+import { readRecords, type Reading, type ReadOptions } from './reading.ts';
 import { Turns } from './turns.ts';
 import type { Version } from './version.ts';
+
+type Order = NonNullable<ReadOptions['sort']>;
 
 const unindexed = { indexed: null, _id: { $gt: 0 } } as const;
 
 /** So many questions read them at once. */
-const maxAtOnce = 4;
+const maxAtOnce = 2;
 
 /** The books that have no index entry, or an old one: a few, but for those that another program put there. */
 export class Unindexed {
@@ -47,7 +49,7 @@ export class Unindexed {
     const { sort, isDescending } = condition;
     if (sort === 'title' || sort === 'author') return yield* this.#read(reading, filter);
     const direction = isDescending ? -1 : 1;
-    const order: Sort = sort === 'id' ? { _id: direction } : { year: direction, _id: 1 };
+    const order: Order = sort === 'id' ? { _id: direction } : { year: direction, _id: 1 };
     for (let last = after; ;) {
       let count = 0;
       const place = last === undefined ? {} : behind(condition, last);
@@ -63,8 +65,8 @@ export class Unindexed {
   /** A few at once: when there is much to read, some are answered in time. */
   async *#read(
     reading: Reading,
-    filter: Filter<BookDocument>,
-    sort: Sort = {},
+    filter: BookFilter,
+    sort: Order = {},
     limit = 0,
   ): AsyncGenerator<Book, void> {
     const options = { projection: bookProjection, batchSize: limit || 1000, sort, limit };
@@ -87,7 +89,7 @@ export class Unindexed {
   }
 }
 
-function behind({ sort, isDescending }: Condition, { key, id }: Position): Filter<BookDocument> {
+function behind({ sort, isDescending }: Condition, { key, id }: Position): BookFilter {
   const beyond = { [isDescending ? '$lt' : '$gt']: key };
   return sort === 'id'
     ? { _id: beyond }
