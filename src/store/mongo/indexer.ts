@@ -12,6 +12,9 @@ const maxWaiting = 20_000;
 /** or so few came in so long that it is no burst, which will end. */
 const trickle = { maxWaiting: 1000, milliseconds: 2000 };
 
+/** So many pages of books get their entries side by side, as long as nobody writes: each waits for the journal. */
+const maxAtOnce = 4;
+
 /**
  * Gives books their index entries in the background, after they were written: so a create costs no more than its
  * insert. Several services may do it at once.
@@ -61,14 +64,39 @@ export class Indexer {
   #isTime(begun: number): boolean {
     const now = performance.now();
     const isTrickle = now - begun > trickle.milliseconds && this.#waiting < trickle.maxWaiting;
-    return now - this.#newest > quietMs || isTrickle || this.#waiting > maxWaiting;
+    return !this.#areWritesComing() || isTrickle || this.#waiting > maxWaiting;
+  }
+
+  #areWritesComing(): boolean {
+    return this.#waiting > 0 && performance.now() - this.#newest <= quietMs;
   }
 
   /** From the first to the last, once: what cannot be indexed stays as it is, and is found all the same. */
   async #indexAll(): Promise<void> {
+    const pages = this.#pages();
+    let isOver = false;
+    const work = async (isHelper: boolean) => {
+      for (;;) {
+        // Who writes meanwhile is not held up by more than one.
+        while (isHelper && !isOver && this.#areWritesComing()) await pause(quietMs, this.#signal);
+        const { value: books } = await pages.next();
+        if (books === undefined) break;
+        await this.#index(books).catch((error: unknown) => {
+          isOver = true;
+          throw error;
+        });
+      }
+      isOver = true;
+    };
+    await Promise.all(Array.from({ length: maxAtOnce }, (_, i) => work(i > 0)));
+  }
+
+  /** The books that wait. Each page is a query of its own, so that no cursor grows old. */
+  async *#pages(): AsyncGenerator<readonly Book[], void> {
     for (let last = 0; !this.#signal.aborted;) {
       const page = createPage();
-      const options = { sort: { _id: 1 }, limit: page.maxBooks, projection: bookProjection } as const;
+      const limit = page.maxBooks;
+      const options = { sort: { _id: 1 }, limit, batchSize: limit, projection: bookProjection } as const;
       let read = 0;
       for await (const document of this.#books.find({ indexed: null, _id: { $gt: last } }, options)) {
         read++;
@@ -77,13 +105,12 @@ export class Indexer {
         if (book !== undefined) page.add(book);
         if (page.isFull) break;
       }
-      await this.#index(page.books);
-      if (read < page.maxBooks && !page.isFull) return;
+      if (page.books.length > 0) yield page.books;
+      if (read < limit && !page.isFull) return;
     }
   }
 
   async #index(books: readonly Book[]): Promise<void> {
-    if (books.length === 0) return;
     const operations = books.map(({ id, ...fields }) => ({
       updateOne: {
         // Only if the book still is what the entry was made from, and no other service was faster.

@@ -1,4 +1,5 @@
 import type { Book } from '../../book.ts';
+import type { BookFilter } from './filter.ts';
 import type { BookDocument, Collections } from './prepare.ts';
 
 /** How a question reads records. */
@@ -6,6 +7,24 @@ export interface Reading {
   readonly collections: Collections;
   /** A record that is no book is an error. */
   readonly decode: (document: BookDocument) => Book;
-  /** After so long the server gives up. */
-  readonly maxTimeMS: number;
+  /** When the server gives up, and when nobody waits for the answer any more: then nothing more is read. */
+  readonly limits: { readonly maxTimeMS: number; readonly signal: AbortSignal };
+}
+
+/** The driver's own. */
+export type ReadOptions = NonNullable<Parameters<Collections['books']['find']>[1]>;
+
+/**
+ * Reads records one by one, until nobody waits for them any more. The driver does not get the signal itself: it would
+ * cut the connection, and leave cursors open on the server.
+ */
+export async function* readRecords(
+  { collections: { books }, limits: { maxTimeMS, signal } }: Reading,
+  filter: BookFilter,
+  options: ReadOptions,
+): AsyncGenerator<BookDocument, void> {
+  for await (const document of books.find(filter, { ...options, maxTimeMS })) {
+    signal.throwIfAborted();
+    yield document;
+  }
 }

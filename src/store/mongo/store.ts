@@ -17,7 +17,8 @@ import type { MongoAddress } from './address.ts';
 import { changeBook, removeBook } from './change.ts';
 import { connect } from './connection.ts';
 import { createBooks, type Created } from './create.ts';
-import { countBooks, findBooks } from './find.ts';
+import { countBooks } from './count.ts';
+import { findBooks } from './find.ts';
 import { Indexer } from './indexer.ts';
 import {
   bookProjection,
@@ -83,7 +84,6 @@ class MongoStore implements BookStore {
   readonly #createTogether: (fields: BookFields) => Promise<Created>;
   readonly #version: Version;
   readonly #indexer: Indexer;
-  readonly #reading: Reading;
   readonly #unindexed: Unindexed;
   readonly #end: AbortController;
 
@@ -97,12 +97,7 @@ class MongoStore implements BookStore {
     this.#collections = collections;
     this.#version = new Version(collections, deadlineMs.other, end.signal);
     this.#indexer = new Indexer(collections, end.signal);
-    this.#reading = {
-      collections,
-      decode: (document) => this.#toBook(document),
-      maxTimeMS: deadlineMs.afterLookup,
-    };
-    this.#unindexed = new Unindexed(this.#reading, this.#version);
+    this.#unindexed = new Unindexed(this.#version);
     this.#createTogether = gather((all) => createBooks(collections, this.#version, all), {
       deadlineMs: deadlineMs.other,
     });
@@ -154,11 +149,11 @@ class MongoStore implements BookStore {
   }
 
   find(query: BookQuery, part: Part): Promise<Page> {
-    return this.#call(deadlineMs.afterLookup, () => findBooks(this.#reading, this.#unindexed, query, part));
+    return this.#ask((reading) => findBooks(reading, this.#unindexed, query, part));
   }
 
   count(query: BookQuery): Promise<number> {
-    return this.#call(deadlineMs.afterLookup, () => countBooks(this.#reading, this.#unindexed, query));
+    return this.#ask((reading) => countBooks(reading, this.#unindexed, query));
   }
 
   version(): Promise<string> {
@@ -201,6 +196,16 @@ class MongoStore implements BookStore {
           message: `${this.description} does not answer`,
           cause: scrubbed(error, this.#address),
         }),
+    );
+  }
+
+  /** What is read for an answer is read no longer than somebody waits for it. */
+  #ask<T>(action: (reading: Reading) => Promise<T>): Promise<T> {
+    const maxTimeMS = deadlineMs.afterLookup;
+    const collections = this.#collections;
+    const decode = (document: BookDocument) => this.#toBook(document);
+    return this.#call(maxTimeMS, () =>
+      action({ collections, decode, limits: { maxTimeMS, signal: AbortSignal.timeout(maxTimeMS) } }),
     );
   }
 

@@ -6,6 +6,9 @@ import { bookCounter, retryingCollisions, type Collections } from './prepare.ts'
 /**
  * The version of the books, beside the counter of their ids. Random, and no number: after a restore from a backup a
  * number would come again, with other books.
+ *
+ * A service that is killed between a write and its version leaves the old one until any service writes next, or
+ * starts. That write was not acknowledged: what was keeps its promise, but a listing may be taken for unchanged so long.
  */
 export class Version {
   readonly #counters: Collections['counters'];

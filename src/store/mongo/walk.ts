@@ -5,7 +5,7 @@ import type { Condition } from '../../query/query.ts';
 import { createPage } from '../page.ts';
 import { candidates } from './filter.ts';
 import { bookProjection, type BookDocument } from './prepare.ts';
-import type { Reading } from './reading.ts';
+import { readRecords, type Reading } from './reading.ts';
 
 /** A book, and where the index has it. */
 export interface Candidate extends Position {
@@ -21,7 +21,7 @@ const fields = { id: '_id', title: 'index.title', author: 'index.author', year: 
  * @param batchSize So many candidates are read at once.
  */
 export async function* walk(
-  { collections: { books }, decode, maxTimeMS }: Reading,
+  reading: Reading,
   condition: Condition,
   after: Position | undefined,
   batchSize: number,
@@ -35,10 +35,10 @@ export async function* walk(
   async function* read(place: Filter<BookDocument>, order: Sort): AsyncGenerator<Candidate> {
     const query = { $and: [place, ...candidates(condition)] };
     const projection = { ...bookProjection, 'index.title': 1, 'index.author': 1, 'index.year': 1 };
-    const options = { sort: order, limit: batchSize, batchSize, projection, maxTimeMS };
-    for await (const document of books.find(query, options)) {
+    const options = { sort: order, limit: batchSize, batchSize, projection };
+    for await (const document of readRecords(reading, query, options)) {
       const key = sort === 'id' ? document._id : document.index?.[sort];
-      if (key !== undefined) yield { book: decode(document), key, id: document._id };
+      if (key !== undefined) yield { book: reading.decode(document), key, id: document._id };
     }
   }
 

@@ -32,14 +32,16 @@ const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 describe('a catalogue of 20,000 books', { skip }, () => {
   test('is answered from the indexes: a question examines little more than its answer', async (t) => {
     const { url, db } = await database(t);
-    const store = await opened(t, url);
     const titles = (i: number) =>
       `Volume ${i % 2 ? 'odd' : 'even'} n${i} ${i % 1000 === 7 ? 'rare' : 'usual'}`;
-    await Promise.all(
-      Array.from({ length: 20_000 }, (_, i) =>
-        store.create({ title: titles(i), author: `Author a${i % 2000}`, year: i % 500 }),
-      ),
-    );
+    const documents = Array.from({ length: 20_000 }, (_, i) => ({
+      _id: i + 1,
+      title: titles(i),
+      author: `Author a${i % 2000}`,
+      year: i % 500,
+    }));
+    await db.collection<{ _id: number }>('books').insertMany(documents);
+    const store = await opened(t, url);
     await indexed(db);
     await db.command({ profile: 2 });
     const table: [query: BookQuery, part: Part, most: number][] = [
@@ -171,4 +173,45 @@ describe('books that have no index entry, or an old one', { skip }, () => {
       }
     });
   }
+
+  for (const sort of ['title', '-title', 'author', 'year'] as const) {
+    test(`are in every answer while they move in its order: by ${sort}`, async (t) => {
+      const { url } = await database(t);
+      const [store, writer] = [await opened(t, url), await opened(t, url)];
+      await Promise.all(Array.from({ length: 100 }, () => store.create(emma)));
+      const end = new AbortController();
+      const changes = (async () => {
+        for (let i = 0; !end.signal.aborted; i++) {
+          const place = i % 200 < 100 ? 'b' : 'a';
+          await writer.update(1 + (i % 100), { title: place, author: `Jane ${place}`, year: (i * 7) % 200 });
+        }
+      })();
+      try {
+        for (let round = 0; round < 60; round++) {
+          const found = await idsOf(store, { q: 'jane', sort });
+          assert.equal(found.length, 100);
+          assert.equal(new Set(found).size, 100);
+        }
+      } finally {
+        end.abort();
+        await changes;
+      }
+    });
+  }
+
+  test('are indexed anew when somebody takes away the marks, with the next write', async (t) => {
+    const { url, db } = await database(t);
+    const store = await opened(t, url);
+    const books = db.collection<Document & { _id: number }>('books');
+    await Promise.all(Array.from({ length: 50 }, () => store.create(emma)));
+    await indexed(db);
+    await books.updateMany({ _id: { $lte: 10 } }, { $set: { title: 'Persuasion' } });
+    await books.updateMany({}, { $unset: { indexed: '' } });
+    await store.create(emma);
+    assert.equal(await store.count({ q: 'persuasion' }), 10);
+    await indexed(db);
+    assert.equal(await store.count({ q: 'persuasion' }), 10);
+    assert.equal(await store.count({ q: 'emma' }), 41);
+    assert.equal((await idsOf(store, { title: 'persuasion', sort: 'title' })).length, 10);
+  });
 });
