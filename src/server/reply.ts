@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { Book } from '../book.ts';
 import { wrap, wrapStart } from '../envelope.ts';
 import type { ShelflistError } from '../errors.ts';
@@ -85,6 +86,7 @@ async function sendPages(
         const page = await iterator.next();
         if (page.done === true || isGone(response)) break;
         separator = await writeItems(response, separator, page.value);
+        await setImmediate(); // However fast the reader is, others have their turn.
       }
       response.write(']}');
     }

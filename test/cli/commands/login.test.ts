@@ -262,11 +262,12 @@ describe('a token that the server refuses', () => {
   test('is renewed once for all calls that were sent with it, however late they are refused', async (context) => {
     let arrived: () => void = () => undefined;
     const newToken = new Promise<void>((resolve) => (arrived = resolve));
-    const book = { id: 1, title: '', author: '', year: 0 };
+    const book = { title: '', author: '', year: 0 };
     const refuse = (response: ServerResponse) =>
       response.writeHead(401).end(JSON.stringify({ status: 401, message: 'Invalid token', data: null }));
     const server = await startStranger(context, (request, response) => {
-      const data = request.url === '/token' ? { token: 'new' } : book;
+      const id = Number(request.url?.slice('/book/'.length));
+      const data = request.url === '/token' ? { token: 'new' } : { ...book, id };
       if (request.headers.authorization === 'new') arrived();
       if (request.headers.authorization !== 'old')
         response.end(JSON.stringify({ status: 200, message: 'x', data }));
