@@ -1,3 +1,5 @@
+import { ask, type Question } from './ask.ts';
+
 /** An answer of ours, as the ceiling repeats it. */
 export interface Answer {
   readonly status: number;
@@ -9,11 +11,10 @@ export interface Answer {
 const added = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding', 'content-length']);
 
 /** Asks once and keeps what is answered. */
-export async function recordAnswer(url: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(url, init);
-  const body = await response.text();
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => !added.has(name)));
+export async function recordAnswer(url: string, question: Question): Promise<Answer> {
+  const { status, headers: all, body } = await ask(url, question);
+  const headers = Object.fromEntries(Object.entries(all).filter(([name]) => !added.has(name)));
   // A 304 has no body and so no length either.
-  if (response.status !== 304) headers['Content-Length'] = String(Buffer.byteLength(body));
-  return { status: response.status, headers, body };
+  if (status !== 304) headers['Content-Length'] = String(Buffer.byteLength(body));
+  return { status, headers, body };
 }

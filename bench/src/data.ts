@@ -29,12 +29,12 @@ export function makeBooks(count: number): Book[] {
     string[],
   ];
   return Array.from({ length: count }, (_, index) => {
-    const length = 3 + Math.floor(random() * random() * 6);
+    const length = 1 + Math.floor(random() * random() * 6);
     const title = Array.from({ length }, () => pick(wordList)).join(' ');
     const author = `${pick(nameList)} ${pick(familyList)}`;
-    // Each in four has a second author, each in two is part of a series.
-    const others = random() < 0.25 ? `, ${pick(nameList)} ${pick(familyList)}` : '';
-    const series = random() < 0.3 ? ` (${pick(wordList)}, #${1 + Math.floor(random() * 9)})` : '';
+    // Some have a second author, some are part of a series.
+    const others = random() < 0.05 ? `, ${pick(nameList)} ${pick(familyList)}` : '';
+    const series = random() < 0.16 ? ` (${pick(wordList)}, #${1 + Math.floor(random() * 9)})` : '';
     return {
       id: index + 1,
       title: title + series,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from './ask.ts';
 import type { Book } from './peers/books/books.ts';
 import { readCpuSeconds } from './proc.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -12,14 +13,12 @@ export async function seed(
   books: readonly Book[],
 ): Promise<void> {
   for (let start = 0; start < books.length; start += booksAtOnce) {
-    const response = await fetch(`${server.url}/books`, {
+    const { status, body } = await ask(`${server.url}/books`, {
       method: 'POST',
-      headers: { ...headers, 'Content-Type': 'application/json' },
+      headers,
       body: JSON.stringify(books.slice(start, start + booksAtOnce)),
     });
-    const text = await response.text();
-    if (!response.ok)
-      throw new Error(`the books were answered with ${response.status}: ${text.slice(0, 200)}`);
+    if (status !== 200) throw new Error(`the books were answered with ${status}: ${body.slice(0, 200)}`);
   }
   await settle(server);
 }

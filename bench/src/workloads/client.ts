@@ -1,4 +1,4 @@
-import { program } from '../stage.ts';
+import { program } from '../launch.ts';
 import { ours } from '../targets.ts';
 import { repeat, timeCommand } from './processes.ts';
 import type { Workload } from './workload.ts';

@@ -1,4 +1,4 @@
-import { loginBody } from '../stage.ts';
+import { loginBody } from '../launch.ts';
 import type { HttpWorkload } from './http.ts';
 import { requests } from './requests.ts';
 

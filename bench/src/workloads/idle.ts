@@ -1,3 +1,4 @@
+import { ask } from '../ask.ts';
 import { readMemoryMb } from '../proc.ts';
 import { settle } from '../seed.ts';
 import { ceiling, ours, targetsOn } from '../targets.ts';
@@ -18,7 +19,7 @@ export const idle: Workload = {
     });
     try {
       const headers = await stage.logIn(target, server.url);
-      await (await fetch(`${server.url}/books`, { headers })).text();
+      await ask(`${server.url}/books`, { headers });
       await settle(server);
       return { idleMb: readMemoryMb(server.pids(), 'VmRSS') };
     } finally {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { readMemoryMb } from '../proc.ts';
-import { program } from '../stage.ts';
+import { program } from '../launch.ts';
 import { ours } from '../targets.ts';
 import { timeCommand } from './processes.ts';
 import type { Workload } from './workload.ts';

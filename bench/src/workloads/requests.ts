@@ -35,7 +35,7 @@ export async function tryRequest(
   const send = () =>
     recordAnswer(url + path.replace('{id}', '1000'), {
       method,
-      headers: { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      headers,
       ...(body !== undefined && { body: body.replace('{year}', '1000') }),
     });
   let answer = await send();

@@ -1,3 +1,4 @@
+import { ask } from '../ask.ts';
 import { ceiling, ours } from '../targets.ts';
 import { repeat, timeCommand } from './processes.ts';
 import type { Sample, Setting, Workload } from './workload.ts';
@@ -31,7 +32,7 @@ async function timeStart({ stage, store }: Setting, name: string): Promise<Sampl
     answers: { GET: { status: 200, headers: {}, body: '{}' } },
   });
   try {
-    await (await fetch(server.url + path)).text();
+    await ask(server.url + path);
     return { ms: performance.now() - begun };
   } finally {
     await server.stop();

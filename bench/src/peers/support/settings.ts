@@ -1,7 +1,7 @@
 /** What a peer is told, by its environment. */
 export interface Settings {
-  /** What it keeps the books with. */
-  store: 'lmdb' | 'mongodb' | 'mongoose';
+  /** What it keeps the books with, if it has none of its own. */
+  store?: 'lmdb' | 'mongodb' | 'mongoose' | undefined;
   /** A folder or an address. */
   database: string;
   /** The file with the books that it begins with. */
