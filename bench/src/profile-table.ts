@@ -15,16 +15,22 @@ interface ProfileNode {
 
 const shown = 25;
 
-/** Two tables: the functions with the most time of their own, and ours with the most time including what they call. */
-export function formatProfile({ nodes, samples, timeDeltas }: CpuProfile): string {
+/**
+ * Two tables of the last so many seconds, which leave out the start: the functions with the most time of their own, and ours with the most
+ * time including what they call.
+ */
+export function formatProfile({ nodes, samples, timeDeltas }: CpuProfile, seconds: number): string {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const own = new Map<string, number>();
   const total = new Map<string, number>();
   let busy = 0;
+  let left = timeDeltas.reduce((sum, each) => sum + each, 0);
   samples.forEach((id, index) => {
     const node = byId.get(id);
     const micros = timeDeltas[index] ?? 0;
+    left -= micros;
+    if (left > seconds * 1e6) return;
     if (node === undefined || ['(idle)', '(root)'].includes(node.callFrame.functionName)) return;
     busy += micros;
     add(own, nameOf(node), micros);

@@ -17,5 +17,5 @@ export async function profile(setting: Setting, workload: HttpWorkload): Promise
   const [file] = await readdir(folder);
   if (file === undefined) throw new Error('there is no profile');
   const { title } = workload;
-  return `### ${title} (${store})\n\n${formatProfile(JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile)}`;
+  return `### ${title} (${store})\n\n${formatProfile(JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile, setting.seconds)}`;
 }

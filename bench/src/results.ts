@@ -4,7 +4,8 @@ import { cpus, loadavg, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import type { Line } from './measure.ts';
-import { formatTable } from './table.ts';
+import { formatGoals } from './goals.ts';
+import { formatTable, labelOf } from './table.ts';
 import type { Store } from './targets.ts';
 import { workloads } from './workloads/all.ts';
 
@@ -47,7 +48,8 @@ export async function writeResults(results: readonly Result[]): Promise<void> {
   );
   await writeFile(resultsFile, await format(JSON.stringify(kept), { parser: 'json' }));
   const text = await readFile(readme, 'utf8');
-  const tables = kept.map(formatResult).join('\n');
+  const goals = formatGoals((workload, store) => all.get(`${workload} ${store}`)?.lines, labelOf);
+  const tables = [goals, ...kept.map(formatResult)].join('\n\n');
   const written = text.replace(
     /(?<=<!-- results -->\n).*(?=<!-- end of results -->)/s,
     () => `\n${tables}\n`,

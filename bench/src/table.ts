@@ -25,6 +25,11 @@ const columns: Readonly<Record<FigureName, Column>> = {
   p99MsMeanwhile: { label: 'p99 ms meanwhile', digits: 1 },
 };
 
+/** How a figure is called in the tables. */
+export function labelOf(figure: FigureName): string {
+  return columns[figure].label;
+}
+
 /** The lines as a table in Markdown, with two ratios: to what the workload is compared with, and of ours to each. */
 export function formatTable({ compared }: Workload, lines: readonly Line[]): string {
   const names = Object.keys(lines[0]?.figures ?? {}) as FigureName[];
