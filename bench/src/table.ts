@@ -11,8 +11,10 @@ const columns: Readonly<Record<FigureName, Column>> = {
   perSecond: { label: 'requests/s', digits: 0 },
   p50Ms: { label: 'median ms', digits: 2 },
   p99Ms: { label: 'p99 ms', digits: 1 },
+  failedPercent: { label: 'failed %', digits: 1 },
   serverMicros: { label: 'server µs each', digits: 1 },
   serverBusy: { label: 'cores busy', digits: 2 },
+  generatorBusy: { label: 'of the generator', digits: 2 },
   peakMb: { label: 'peak MB', digits: 0 },
   ms: { label: 'ms', digits: 0 },
   cpuMs: { label: 'CPU ms', digits: 0 },
@@ -40,11 +42,14 @@ export function formatTable({ compared }: Workload, lines: readonly Line[]): str
   const base = valueOf(compared.with);
   const own = valueOf(ours.name);
   const hasRatios = lines.length > 1;
+  const baseMicros = lines.find((line) => line.target === compared.with)?.figures.serverMicros;
+  const hasMicros = baseMicros !== undefined && compared.figure !== 'serverMicros';
   const rows = lines.map(({ target, figures }) => {
     const value = figures[compared.figure];
     return [
       target,
       ...names.map((name) => format(figures[name], columns[name].digits)),
+      ...(hasMicros ? [format(ratio(figures.serverMicros, baseMicros), 1)] : []),
       ...(hasRatios ? [format(ratio(value, base), 2)] : []),
       ...(hasRatios && own !== undefined ? [format(ratio(own, value), 2)] : []),
     ];
@@ -53,6 +58,7 @@ export function formatTable({ compared }: Workload, lines: readonly Line[]): str
   const heads = [
     '',
     ...names.map((name) => columns[name].label),
+    ...(hasMicros ? [`${columns.serverMicros.label}: of ${compared.with}`] : []),
     ...(hasRatios ? [`${label}: of ${compared.with}`] : []),
     ...(hasRatios && own !== undefined ? [`${ours.name}: times this`] : []),
   ];

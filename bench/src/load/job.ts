@@ -26,6 +26,8 @@ export interface Outcome {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** How many answers had another status than expected; only the others are counted above. */
+  readonly failedPercent: number;
   /** The time of the watched processes, per request. */
   readonly serverMicros: number;
   /** How much of one core they and the generator took. */

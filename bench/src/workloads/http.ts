@@ -82,7 +82,7 @@ export async function measureLoad(
       requestsOf(workload).map((request) => tryRequest(server.url, request, loggedIn)),
     );
     if (main === undefined) throw new Error('a workload without a request');
-    const { perSecond, p50Ms, p99Ms, serverMicros, serverBusy } = await generateLoad({
+    const { failedPercent, ...figures } = await generateLoad({
       url: server.url,
       connections: workload.connections ?? 64,
       warmUpSeconds,
@@ -92,12 +92,9 @@ export async function measureLoad(
       pids: server.pids(),
     });
     return {
-      perSecond,
-      p50Ms,
-      p99Ms,
-      serverMicros,
-      serverBusy,
+      ...figures,
       peakMb: readMemoryMb(server.pids(), 'VmHWM'),
+      ...(failedPercent > 0 && { failedPercent }),
     };
   } finally {
     await server.stop();
