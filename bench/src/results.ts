@@ -33,10 +33,17 @@ export function describeCircumstances(): Omit<Result, 'workload' | 'store' | 'li
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
   return {
     machine: `${cpus().length} cores ${cpu?.model.trim() ?? ''}, ${memory}, Linux ${release()}, Node ${process.version}`,
-    commit: execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim(),
+    commit: describeCommit(),
     date: new Date().toISOString().slice(0, 10),
     load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   };
+}
+
+/** The commit, with a mark if what is measured is something else; the results themselves are no such thing. */
+function describeCommit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const hasChanges = git('status', '--porcelain', '--', '..', ':!results.json', ':!README.md') !== '';
+  return git('rev-parse', '--short', 'HEAD') + (hasChanges ? ' with changes' : '');
 }
 
 /** Keeps results beside those of other workloads, and writes all the tables between the two marks in README.md. */

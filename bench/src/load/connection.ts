@@ -11,11 +11,12 @@ export interface ConnectionOptions {
   readonly next: () => Buffer;
   /** An answer is complete. */
   readonly answered: (status: number, ms: number) => void;
-  readonly failed: (error: Error) => void;
+  /** It has ended before its answer. */
+  readonly lost: () => void;
 }
 
 /** A kept connection that asks again as soon as it is answered. Gives what ends it. */
-export function openConnection({ host, port, next, answered, failed }: ConnectionOptions): () => void {
+export function openConnection({ host, port, next, answered, lost }: ConnectionOptions): () => void {
   let begun = 0;
   let isOver = false;
   const send = () => {
@@ -39,9 +40,9 @@ export function openConnection({ host, port, next, answered, failed }: Connectio
     },
   });
   socket.on('connect', send);
-  socket.on('error', failed);
+  socket.on('error', () => undefined); // 'close' follows.
   socket.on('close', () => {
-    if (!isOver) failed(new Error('the server closed a connection'));
+    if (!isOver) lost();
   });
   return () => {
     isOver = true;

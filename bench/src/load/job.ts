@@ -26,7 +26,7 @@ export interface Outcome {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** How many answers had another status than expected; only the others are counted above. */
+  /** How many answers were cut off or had another status than expected; only the others are counted above. */
   readonly failedPercent: number;
   /** The time of the watched processes, per request. */
   readonly serverMicros: number;

@@ -21,44 +21,42 @@ async function generate({ url, connections, main, other, ...rest }: Job): Promis
   const nextOther = other && createSource(other.request, host);
   let sent = 0;
   const isWanted = createCheck(main, other?.request);
-  let refused = 0;
+  let failed = 0;
   let latencies: number[] = [];
-  const failure = new AbortController();
-  const failed = (error: Error) => {
-    failure.abort(error);
-  };
-  const wait = async (seconds: number) => {
-    await sleep(seconds * 1000, undefined, { signal: failure.signal }).catch(() => undefined);
-    failure.signal.throwIfAborted();
-  };
-  const close = Array.from({ length: connections }, () =>
-    openConnection({
+  const open = new Map<number, () => void>();
+  const connect = (index: number) => {
+    const close = openConnection({
       host: hostname,
       port: Number(port),
       next: () => (nextOther && ++sent % other.oneIn === 0 ? nextOther() : nextMain()),
       answered(status, ms) {
         if (isWanted(status)) latencies.push(ms);
-        else refused++;
+        else failed++;
       },
-      failed,
-    }),
-  );
-  await wait(rest.warmUpSeconds);
+      lost() {
+        failed++;
+        connect(index);
+      },
+    });
+    open.set(index, close);
+  };
+  for (let index = 0; index < connections; index++) connect(index);
+  await sleep(rest.warmUpSeconds * 1000);
   latencies = [];
-  refused = 0;
+  failed = 0;
   const usage = process.cpuUsage();
   const cpu = readCpuSeconds(rest.pids);
   const begun = performance.now();
   // A slow server may need longer for its first answer.
-  do await wait(rest.seconds);
+  do await sleep(rest.seconds * 1000);
   while (latencies.length === 0 && performance.now() - begun < patienceMs);
   const seconds = (performance.now() - begun) / 1000;
   const serverSeconds = readCpuSeconds(rest.pids) - cpu;
   const { user, system } = process.cpuUsage(usage);
-  for (const each of close) each();
+  for (const close of open.values()) close();
   return {
     ...summarise(latencies, seconds),
-    failedPercent: (refused / (refused + latencies.length)) * 100,
+    failedPercent: (failed / (failed + latencies.length)) * 100,
     serverMicros: (serverSeconds / latencies.length) * 1e6,
     serverBusy: serverSeconds / seconds,
     generatorBusy: (user + system) / 1e6 / seconds,
