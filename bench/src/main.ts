@@ -62,4 +62,7 @@ async function profileAll(stage: Stage, options: Arguments): Promise<void> {
   }
 }
 
+// So that `exit` handlers run: they end the servers and remove the data.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
 await main();

@@ -34,6 +34,10 @@ export async function startServer(
     errors = (errors + text).slice(-2000);
   });
   const closed = once(child, 'close');
+  // Whatever ends this process ends what it has started.
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  void closed.then(() => process.off('exit', end));
   const stop = async () => {
     child.kill('SIGTERM');
     const kill = setTimeout(() => child.kill('SIGKILL'), 10_000);

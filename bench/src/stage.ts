@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,14 +38,17 @@ export class Stage {
 
   static async open(books: readonly Book[]): Promise<Stage> {
     const stage = new Stage(await mkdtemp(join(tmpdir(), 'shelflist-bench-')), books);
+    process.once('exit', () => {
+      rmSync(stage.folder, { recursive: true, force: true, maxRetries: 3 });
+    });
     await writeFile(join(stage.folder, 'books.json'), JSON.stringify(books));
     await writeFile(join(stage.folder, 'none.json'), '[]');
     return stage;
   }
 
+  /** Its folder goes when the process ends, however that comes. */
   async close(): Promise<void> {
     await this.#mongod?.stop();
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
   /** The address of a database of this name on the MongoDB server, which is started when it is first needed. */
