@@ -70,7 +70,7 @@ async function record(stage: Stage, store: Store, workload: HttpWorkload): Promi
 
 /** Starts a server, drives it, and stops it. */
 export async function measureLoad(
-  { stage, store, warmUpSeconds, seconds }: Setting,
+  { stage, store, warmUpSeconds, seconds, isSmoke }: Setting,
   target: Target,
   workload: HttpWorkload,
   options: StartOptions,
@@ -84,7 +84,7 @@ export async function measureLoad(
     if (main === undefined) throw new Error('a workload without a request');
     const { failedPercent, ...figures } = await generateLoad({
       url: server.url,
-      connections: workload.connections ?? 64,
+      connections: isSmoke ? 4 : (workload.connections ?? 64),
       warmUpSeconds,
       seconds,
       main: main.template,
