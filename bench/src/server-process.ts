@@ -34,9 +34,9 @@ export async function startServer(
     errors = (errors + text).slice(-2000);
   });
   const closed = once(child, 'close');
-  // Whatever ends this process ends what it has started.
+  // Whatever ends this process ends what it has started, before the folder goes in which that writes.
   const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
+  process.prependOnceListener('exit', end);
   void closed.then(() => process.off('exit', end));
   const stop = async () => {
     child.kill('SIGTERM');
