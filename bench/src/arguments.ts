@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import type { Store } from './targets.ts';
+
+export interface Arguments {
+  /** The workloads to measure; none: all. */
+  readonly workloads: readonly string[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly stores: readonly Store[];
+  /** A CSV file with the books. */
+  readonly data: string | undefined;
+  readonly isSmoke: boolean;
+  readonly isProfile: boolean;
+  /** Whether to put the tables into README.md. */
+  readonly write: boolean;
+}
+
+export const usage = `npm --prefix bench start -- [WORKLOAD…] [options]
+
+  --store STORE   embedded or mongodb (both)
+  --rounds N      how often each server is measured, in turn (3)
+  --seconds N     how long, each time (2)
+  --data FILE     the books.csv of goodbooks-10k, instead of a stand-in
+  --write         put the results into bench/README.md
+  --profile       show where shelflist spends its time, instead of measuring
+  --smoke         everything once and very short, to see whether it works
+
+Workloads: `;
+
+/** @throws {Error} What is wrong with them. */
+export function readArguments(known: readonly string[]): Arguments {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      store: { type: 'string' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      data: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+      smoke: { type: 'boolean', default: false },
+    },
+  });
+  for (const name of positionals) if (!known.includes(name)) throw new Error(`there is no workload ${name}`);
+  if (values.smoke && values.write) throw new Error('--smoke measures nothing that could be written down');
+  return {
+    workloads: positionals,
+    rounds: values.smoke ? 1 : readNumber('rounds', values.rounds ?? '3'),
+    seconds: values.smoke ? 0.2 : readNumber('seconds', values.seconds ?? '2'),
+    stores: values.store === undefined ? ['embedded', 'mongodb'] : [readStore(values.store)],
+    data: values.data,
+    isSmoke: values.smoke,
+    isProfile: values.profile,
+    write: values.write,
+  };
+}
+
+function readNumber(name: string, text: string): number {
+  const number = Number(text);
+  if (number > 0) return number;
+  throw new Error(`--${name} is a number above 0`);
+}
+
+function readStore(text: string): Store {
+  if (text === 'embedded' || text === 'mongodb') return text;
+  throw new Error('--store is embedded or mongodb');
+}

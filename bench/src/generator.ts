@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Job, Outcome } from './load/job.ts';
+
+const run = promisify(execFile);
+
+/** Runs the load generator, in a process of its own. */
+export function generateLoad(job: Job): Promise<Outcome> {
+  return runScript('load/main.js', job);
+}
+
+/** Runs a script that takes JSON and gives JSON. */
+export async function runScript<T>(script: string, task: unknown): Promise<T> {
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, script), JSON.stringify(task)], {
+    timeout: 110_000,
+    killSignal: 'SIGKILL',
+  });
+  return JSON.parse(stdout) as T;
+}

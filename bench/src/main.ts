@@ -1,0 +1,68 @@
+import { readArguments, usage, type Arguments } from './arguments.ts';
+import { makeBooks, readBooks } from './data.ts';
+import { measure } from './measure.ts';
+import { profile } from './profile.ts';
+import { describeCircumstances, formatResult, writeResults, type Result } from './results.ts';
+import { Stage } from './stage.ts';
+import { workloads } from './workloads/all.ts';
+import { httpWorkloads } from './workloads/http-workloads.ts';
+import type { Setting } from './workloads/workload.ts';
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+async function main(): Promise<void> {
+  const names = workloads.map(({ name }) => name);
+  let options: Arguments;
+  try {
+    options = readArguments(names);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${usage}${names.join(', ')}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const books = options.data === undefined ? makeBooks(10_000) : await readBooks(options.data);
+  const stage = await Stage.open(books);
+  try {
+    await (options.isProfile ? profileAll(stage, options) : measureAll(stage, options));
+  } finally {
+    await stage.close();
+  }
+}
+
+function createSettings(stage: Stage, { stores, seconds, isSmoke }: Arguments): Setting[] {
+  const warmUpSeconds = isSmoke ? 0.1 : 1;
+  return stores.map((store) => ({ stage, store, seconds, warmUpSeconds, isSmoke }));
+}
+
+function isWanted({ workloads: wanted }: Arguments, name: string): boolean {
+  return wanted.length === 0 || wanted.includes(name);
+}
+
+async function measureAll(stage: Stage, options: Arguments): Promise<void> {
+  const { rounds, seconds, write } = options;
+  const results: Result[] = [];
+  for (const setting of createSettings(stage, options)) {
+    const { store } = setting;
+    for (const workload of workloads) {
+      if (!isWanted(options, workload.name) || !workload.stores.includes(store)) continue;
+      const lines = await measure(workload, setting, rounds);
+      const result = { workload: workload.name, store, lines, rounds, seconds, ...describeCircumstances() };
+      say(formatResult(result));
+      results.push(result);
+    }
+  }
+  if (write) await writeResults(results);
+}
+
+async function profileAll(stage: Stage, options: Arguments): Promise<void> {
+  for (const setting of createSettings(stage, options)) {
+    for (const workload of httpWorkloads)
+      if (isWanted(options, workload.name) && (workload.stores ?? [setting.store]).includes(setting.store))
+        say(await profile(setting, workload));
+  }
+}
+
+// So that `exit` handlers run: they end the servers and remove the data.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+await main();

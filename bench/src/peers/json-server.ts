@@ -1,0 +1,33 @@
+/** json-server with a file of JSON, its own routes under our paths, and a middleware that verifies the token by jose. */
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import jsonServer from 'json-server';
+import { readInitialBooks } from './support/books.ts';
+import { messages, wrap, type Body } from './support/envelope.ts';
+import { listen } from './support/listen.ts';
+import { readSettings } from './support/settings.ts';
+import { isAllowed, isLogin, issueToken } from './support/tokens.ts';
+
+const file = join(readSettings().database, 'db.json');
+writeFileSync(file, JSON.stringify({ books: readInitialBooks() }));
+
+const app = jsonServer.create();
+app.use(jsonServer.bodyParser);
+app.post('/token', async (request, response) => {
+  if (isLogin(request.body as Body)) response.json(wrap(200, messages.login, { token: await issueToken() }));
+  else response.status(401).json(wrap(401, messages.refused, null));
+});
+app.use(async (request, response, next) => {
+  if (await isAllowed(request.headers.authorization)) next();
+  else response.status(401).json(wrap(401, messages.refused, null));
+});
+// Its PUT replaces the whole record; its PATCH changes the fields that it is given, as ours does.
+app.use((request, _response, next) => {
+  if (request.method === 'PUT') request.method = 'PATCH';
+  next();
+});
+app.use(jsonServer.rewriter({ '/book': '/books', '/book/:id': '/books/:id' }));
+app.use(jsonServer.router(file));
+
+await listen(createServer(app));

@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** Of the kernel's clock; the same on every Linux that Node runs on. */
+const ticksPerSecond = 100;
+
+/** The time that processes have used so far, user and system, in all their threads. */
+export function readCpuSeconds(pids: readonly number[]): number {
+  let ticks = 0;
+  for (const pid of pids) {
+    // The name, in parentheses, may hold spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return ticks / ticksPerSecond;
+}
+
+/** Of memory in RAM: now, the peak, and the part that is not a file's. */
+export type MemoryField = 'VmRSS' | 'VmHWM' | 'RssAnon';
+
+export function readMemoryMb(pids: readonly number[], field: MemoryField): number {
+  let kilobytes = 0;
+  for (const pid of pids) {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    kilobytes += Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
+  }
+  return kilobytes / 1024;
+}
+
+/** Lets the peak begin anew at what is used now. */
+export function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** A process and its children. */
+export function readFamily(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
+  return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => readFamily(Number(child))))];
+}
+
+/** The time of those of our own children that have ended. */
+export function readChildrenCpuSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'latin1')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+}

@@ -1,0 +1,38 @@
+/** What the books are kept in. */
+export type Store = 'embedded' | 'mongodb';
+
+/** What is measured: a server, by the name that it has in the tables. */
+export interface Target {
+  readonly name: string;
+  /** How it takes the token; `none`: it asks for none. */
+  readonly token: 'bare' | 'bearer' | 'none';
+  /** The peer's file; ours has none. */
+  readonly peer?: string;
+  /** What it keeps the books with, on each store that it is measured on. */
+  readonly stores: Readonly<Partial<Record<Store, 'lmdb' | 'mongodb' | 'mongoose' | 'none'>>>;
+}
+
+export const ours: Target = {
+  name: 'shelflist',
+  token: 'bare',
+  stores: { embedded: 'lmdb', mongodb: 'mongodb' },
+};
+
+export const ceiling: Target = {
+  name: 'node:http',
+  token: 'none',
+  peer: 'ceiling',
+  stores: { embedded: 'none', mongodb: 'none' },
+};
+
+const peers: readonly Target[] = [
+  { name: 'Fastify', token: 'bearer', peer: 'fastify', stores: { embedded: 'lmdb', mongodb: 'mongodb' } },
+  { name: 'Express', token: 'bearer', peer: 'express', stores: { embedded: 'lmdb', mongodb: 'mongoose' } },
+  { name: 'Hono', token: 'bearer', peer: 'hono', stores: { embedded: 'lmdb' } },
+  { name: 'json-server', token: 'bearer', peer: 'json-server', stores: { embedded: 'none' } },
+  { name: 'driver', token: 'none', peer: 'driver', stores: { mongodb: 'mongodb' } },
+];
+
+export function targetsOn(store: Store): Target[] {
+  return [ours, ceiling, ...peers].filter((target) => target.stores[store] !== undefined);
+}

@@ -1,0 +1,32 @@
+import { program } from '../launch.ts';
+import { ours } from '../targets.ts';
+import { repeat, timeCommand } from './processes.ts';
+import type { Workload } from './workload.ts';
+
+const nodeAlone = 'node -e 0';
+const commands: Readonly<Record<string, readonly string[]>> = {
+  [nodeAlone]: ['-e', '0'],
+  'shelflist --version': [program, '--version'],
+  'shelflist get 1': [program, 'get', '1'],
+};
+
+/** How long a command takes that does next to nothing. */
+export const client: Workload = {
+  name: 'client',
+  title: "the client's start",
+  stores: ['embedded'],
+  targets: () => Object.keys(commands),
+  compared: { figure: 'ms', with: nodeAlone },
+  async measure({ stage, store, isSmoke }, target) {
+    const server = await stage.start(ours, store);
+    try {
+      const { Authorization: token = '' } = await stage.logIn(ours, server.url);
+      const env = { SHELFLIST_URL: server.url, SHELFLIST_TOKEN: token };
+      return await repeat(isSmoke ? 1 : 15, () =>
+        timeCommand(commands[target] ?? [], { cwd: stage.folder, env }),
+      );
+    } finally {
+      await server.stop();
+    }
+  },
+};

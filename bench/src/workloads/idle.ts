@@ -1,0 +1,29 @@
+import { ask } from '../ask.ts';
+import { readMemoryMb } from '../proc.ts';
+import { settle } from '../seed.ts';
+import { ceiling, ours, targetsOn } from '../targets.ts';
+import type { Workload } from './workload.ts';
+
+/** What a server with no books takes, after one request and a moment of rest. */
+export const idle: Workload = {
+  name: 'idle',
+  title: 'memory of an idle server without books',
+  stores: ['embedded', 'mongodb'],
+  targets: (store) => targetsOn(store).map(({ name }) => name),
+  compared: { figure: 'idleMb', with: ceiling.name },
+  async measure({ stage, store }, name) {
+    const target = targetsOn(store).find((each) => each.name === name) ?? ours;
+    const server = await stage.start(target, store, {
+      isEmpty: true,
+      answers: { GET: { status: 200, headers: {}, body: '{}' } },
+    });
+    try {
+      const headers = await stage.logIn(target, server.url);
+      await ask(`${server.url}/books`, { headers });
+      await settle(server);
+      return { idleMb: readMemoryMb(server.pids(), 'VmRSS') };
+    } finally {
+      await server.stop();
+    }
+  },
+};
