@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { open, type Database, type RootDatabase } from 'lmdb';
 import { isId } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
@@ -35,7 +36,7 @@ export class EmbeddedEnvironment implements Databases {
       this.index = this.root.openDB<Buffer, IndexKey>({ name: 'index', encoding: 'binary' });
       this.changed = this.root.openDB<string, number>({ name: 'changed', encoding: 'string' });
       this.root.transactionSync(() => {
-        this.#prepare(path);
+        this.prepare(path);
       });
     } catch (error) {
       void this.root.close();
@@ -48,7 +49,7 @@ export class EmbeddedEnvironment implements Databases {
   }
 
   /** Idempotent: marks a new environment as ours, lifts a counter that is behind the books, and drops an index of others. */
-  #prepare(path: string): void {
+  prepare(path: string): void {
     const found = this.meta.readFormat();
     if (found !== undefined) refuseFormat(found, path);
     if (found !== format) this.meta.setFormat(format);
@@ -117,15 +118,37 @@ function layout(path: string) {
   } as const;
 }
 
+/** What is open in this process, by its folder's place on the disk, and how many have it open. */
+const shared = new Map<string, { readonly environment: EmbeddedEnvironment; users: number }>();
+
 /**
- * Opens a folder as an environment, making both where they are missing.
+ * Opens a folder as an environment, making both where they are missing. Whoever opens it again in the same process is
+ * given the same one: two of lmdb-js on one file wake each other up in the middle of a write, and may wait for ever.
  *
  * @throws {ShelflistError} `store_unusable`, with what to do.
  */
 export async function openEnvironment(path: string): Promise<EmbeddedEnvironment> {
   await prepareFolder(path);
+  const { dev, ino } = await stat(path, { bigint: true });
+  const key = `${dev} ${ino}`;
   try {
-    return new EmbeddedEnvironment(path);
+    const found = shared.get(key);
+    if (found === undefined) {
+      const environment = new EmbeddedEnvironment(path);
+      shared.set(key, { environment, users: 1 });
+      return environment;
+    }
+    const { environment } = found;
+    found.users++;
+    await environment.root
+      .transaction(() => {
+        environment.prepare(path);
+      })
+      .catch(async (error: unknown) => {
+        await closeEnvironment(environment);
+        throw error;
+      });
+    return environment;
   } catch (cause) {
     if (cause instanceof ShelflistError) throw cause;
     throw unusable(
@@ -133,5 +156,14 @@ export async function openEnvironment(path: string): Promise<EmbeddedEnvironment
       `LMDB refuses it (${cause instanceof Error ? cause.message : 'unknown reason'})`,
       cause,
     );
+  }
+}
+
+/** Lets go of an environment, which is closed when nobody has it open any more. */
+export async function closeEnvironment(environment: EmbeddedEnvironment): Promise<void> {
+  for (const [key, each] of shared) {
+    if (each.environment !== environment || --each.users > 0) continue;
+    shared.delete(key);
+    await environment.root.close();
   }
 }

@@ -6,7 +6,7 @@ import { Calls } from '../calls.ts';
 import { expectBook } from '../expect.ts';
 import { createPage, type Page } from '../page.ts';
 import type { BookStore, Part } from '../store.ts';
-import { openEnvironment, type EmbeddedEnvironment } from './environment.ts';
+import { closeEnvironment, openEnvironment, type EmbeddedEnvironment } from './environment.ts';
 import { countBooks, findBooks } from './finder.ts';
 import { Indexer } from './indexer.ts';
 import { decodeBook, encodeBook } from './record.ts';
@@ -117,7 +117,7 @@ class EmbeddedStore implements BookStore {
 
   close(): Promise<void> {
     this.#indexer.close();
-    return this.#calls.close(() => this.#environment.root.close());
+    return this.#calls.close(() => closeEnvironment(this.#environment));
   }
 
   /** LMDB keeps one snapshot for a whole turn of the event loop; a new one shows what other processes wrote. */

@@ -19,6 +19,7 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { open as openLmdb } from 'lmdb';
 import { openStore } from '../../../src/index.ts';
+import { closeEnvironment, openEnvironment } from '../../../src/store/embedded/environment.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { testStore } from '../suite.ts';
 
@@ -35,9 +36,11 @@ testStore('embedded', async () => {
   return {
     open: () => openStore(`file:${path}`),
     async putBack(books) {
-      const { records, environment } = openRecords(path);
-      for (const book of books) await records.put(book.id, JSON.stringify(book));
-      await environment.close();
+      const environment = await openEnvironment(path);
+      await environment.root.transaction(() => {
+        for (const book of books) environment.books.putSync(book.id, JSON.stringify(book));
+      });
+      await closeEnvironment(environment);
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
