@@ -2,39 +2,59 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseId } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
 import { isNdjson, readJson, streamBody } from './body.ts';
-import { readArray, readLines } from './bulk.ts';
-import { readConditions } from './conditions.ts';
+import { readArray, readLines, type Element } from './bulk.ts';
+import { readConditions, type Conditions } from './conditions.ts';
 import type { CheckedConfig } from './config.ts';
 import type { Call } from './route.ts';
 import { readAskedPath } from './target.ts';
 
-/** Makes of a request what a handler is given: each part is read when the handler asks for it. */
-export function createCall(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { id, query }: { id: string | undefined; query: string },
-  { bodyLimitBytes, bulkLimitBytes }: CheckedConfig,
-): Call {
-  return {
-    get id() {
-      return id === undefined ? 0 : readId(id);
-    },
-    query,
-    get path() {
-      return readAskedPath(request);
-    },
-    get conditions() {
-      return readConditions(request.headers);
-    },
-    get address() {
-      return request.socket.remoteAddress ?? '';
-    },
-    readJson: () => readJson(request, response, bodyLimitBytes),
-    readElements() {
-      const body = streamBody(request, response, bulkLimitBytes);
-      return (isNdjson(request) ? readLines : readArray)(body, bodyLimitBytes);
-    },
-  };
+/** What a handler is given of a request: each part is read when the handler asks for it. */
+export class RequestCall implements Call {
+  readonly query: string;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #id: string | undefined;
+  readonly #config: CheckedConfig;
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string | undefined,
+    query: string,
+    config: CheckedConfig,
+  ) {
+    this.#request = request;
+    this.#response = response;
+    this.#id = id;
+    this.query = query;
+    this.#config = config;
+  }
+
+  get id(): number {
+    return this.#id === undefined ? 0 : readId(this.#id);
+  }
+
+  get path(): string {
+    return readAskedPath(this.#request);
+  }
+
+  get conditions(): Conditions {
+    return readConditions(this.#request.headers);
+  }
+
+  get address(): string {
+    return this.#request.socket.remoteAddress ?? '';
+  }
+
+  readJson(): Promise<unknown> {
+    return readJson(this.#request, this.#response, this.#config.bodyLimitBytes);
+  }
+
+  readElements(): AsyncIterable<Element> {
+    const { bodyLimitBytes, bulkLimitBytes } = this.#config;
+    const body = streamBody(this.#request, this.#response, bulkLimitBytes);
+    return (isNdjson(this.#request) ? readLines : readArray)(body, bodyLimitBytes);
+  }
 }
 
 /** What is no canonical id names no book. */

@@ -24,13 +24,13 @@ export interface Call {
    *
    * @throws {ShelflistError} `body_too_large`, `unsupported_encoding`, `request_timeout`.
    */
-  readonly readJson: () => Promise<unknown>;
+  readJson(): Promise<unknown>;
   /**
    * Reads the body as many books: NDJSON if its `Content-Type` says so, else a JSON array.
    *
    * @throws {ShelflistError} `invalid_input`, and as `readJson` does.
    */
-  readonly readElements: () => AsyncIterable<Element>;
+  readElements(): AsyncIterable<Element>;
 }
 
 /** One endpoint: what a request must look like, and how a success is answered. */

@@ -5,7 +5,7 @@ import { within } from '../store/deadline.ts';
 import { openStore } from '../store/open.ts';
 import { createAuthentication } from './authentication.ts';
 import { discardRest } from './body.ts';
-import { createCall } from './call.ts';
+import { RequestCall } from './call.ts';
 import type { CheckedConfig } from './config.ts';
 import { createCrossOrigin } from './cors.ts';
 import { notSniffed, notStored, readRequestId, type Headers } from './headers.ts';
@@ -66,7 +66,7 @@ export async function openService(
       const match = route(request.method ?? '', path);
       matched = match.route;
       if (match.route.public !== true) await authenticate(request.headers.authorization);
-      const reply = await match.route.handle(createCall(request, response, { id: match.id, query }, config));
+      const reply = await match.route.handle(new RequestCall(request, response, match.id, query, config));
       await sendReply(response, match.route, reply, { ...common, ...closing(response) });
     } catch (cause) {
       const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });

@@ -16,7 +16,7 @@ export function bookRoutes(store: BookStore): Route[] {
       status: 201,
       message: 'Book created successfully',
       operation: bookOperations.create,
-      handle: async ({ readJson }) => ({ data: await store.create(parseBookFields(await readJson())) }),
+      handle: async (call) => ({ data: await store.create(parseBookFields(await call.readJson())) }),
     },
     {
       method: 'GET',
@@ -38,7 +38,7 @@ export function bookRoutes(store: BookStore): Route[] {
       status: 200,
       message: 'Books imported',
       operation: bookOperations.import,
-      handle: async ({ readElements }) => ({ data: await importBooks(store, readElements()) }),
+      handle: async (call) => ({ data: await importBooks(store, call.readElements()) }),
     },
     {
       method: 'GET',
@@ -57,11 +57,12 @@ export function bookRoutes(store: BookStore): Route[] {
       status: 200,
       message: 'Book updated successfully',
       operation: bookOperations.update,
-      async handle({ id, conditions, readJson }) {
+      async handle(call) {
+        const { id, conditions } = call;
         const before = found(await store.get(id)); // A missing book is answered before the body is even asked for.
         // Before the body, too (RFC 9110, section 13.2.1).
         const expected = conditions.areGiven && conditions.check(bookTag(before)) ? before : undefined;
-        return { data: found(await store.update(id, parseBookPatch(await readJson()), expected)) };
+        return { data: found(await store.update(id, parseBookPatch(await call.readJson()), expected)) };
       },
     },
     {

@@ -23,12 +23,12 @@ export function tokenRoutes(isAccepted: CredentialCheck, attempts: Attempts, tok
         data: ref('Token'),
         errors: ['invalid_payload', 'invalid_credentials', 'too_many_attempts', 'token_not_signed'],
       },
-      async handle({ address, readJson }) {
-        const login = parseLogin(await readJson());
+      async handle(call) {
+        const login = parseLogin(await call.readJson());
         // Before the comparison: an address that is out of tries learns nothing from a right password.
-        attempts.check(address);
+        attempts.check(call.address);
         if (!isAccepted(login)) {
-          attempts.failed(address);
+          attempts.failed(call.address);
           throw new ShelflistError('invalid_credentials');
         }
         return { data: { token: await tokens.issue() } };
