@@ -24,6 +24,7 @@ export class EmbeddedEnvironment implements Databases {
   constructor(path: string) {
     this.root = open<string, string>({
       ...layout(path),
+      ...roomyMap,
       // A promise of a write then resolves after the finished sync, and nothing unsynced is ever visible.
       overlappingSync: false,
       // Its batches have a promise that nobody can hold: a full disk would end the process.
@@ -107,6 +108,12 @@ export async function inspectEnvironment(path: string): Promise<StoreIds> {
     await root.close();
   }
 }
+
+/**
+ * A map that need not grow: lmdb-js keeps the smaller ones that it outgrew, and every page of the file would be counted
+ * in each. It takes addresses and no memory; Windows would make the file as long.
+ */
+const roomyMap = process.platform === 'win32' ? {} : { mapSize: 4 * 1024 ** 3 };
 
 /** How the environment lies in its folder, whatever it is opened for. */
 function layout(path: string) {
