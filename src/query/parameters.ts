@@ -61,8 +61,14 @@ export function parsePageQuery(text: string): PageQuery {
   return query;
 }
 
-/** A query as a query string, without `?`; empty when it asks for nothing in particular. */
+/**
+ * A query as a query string, without `?`; empty when it asks for nothing in particular.
+ *
+ * @throws {TypeError} It has a member that is none of a query: without that one, more books would fit.
+ */
 export function formatPageQuery(query: PageQuery): string {
+  const unknown = Object.keys(query).find((name) => !Object.hasOwn(readers, name));
+  if (unknown !== undefined) throw new TypeError(`query.${unknown}: there is no such member`);
   const parameters = new URLSearchParams();
   for (const name of Object.keys(readers) as (keyof PageQuery)[]) {
     const value = query[name];
