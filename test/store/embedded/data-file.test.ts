@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, open, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { openStore } from '../../../src/index.ts';
@@ -58,9 +58,11 @@ describe('a data file', () => {
     });
   }
 
-  test('whose last page is in use, and gone, is cut off', async (t) => {
+  test('that ends before a page that is in use is cut off', async (t) => {
     const file = await dataFile(t, 'books');
-    await truncate(file, (await stat(file)).size - pageSize);
+    // Not simply its last page: the index, which is made in the background, may have come and left that free again.
+    const lastInUse = (await readFile(file)).lastIndexOf('A'.repeat(3000));
+    await truncate(file, lastInUse - (lastInUse % pageSize));
     assert.equal(await inspectDataFile(file), 'cut off');
   });
 
