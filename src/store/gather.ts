@@ -10,8 +10,8 @@ interface Waiting<Request, Result> {
 }
 
 export interface GatherOptions {
-  /** A call that has not answered by then has failed; a request that waited this long is not sent any more. */
-  deadlineMs: number;
+  /** A call that has not answered by then has failed; a request that waited this long is not sent any more. Default: never. */
+  deadlineMs?: number;
   /** Requests that share one call at the most. Default 1000. */
   maxAtOnce?: number;
 }
@@ -20,22 +20,23 @@ export interface GatherOptions {
 const timerSlackMs = 2;
 
 /**
- * Lets requests that wait at the same moment share one call. One call is under way at a time, in the order in
- * which its requests came; what arrives meanwhile goes together with the next. A request that comes alone
- * waits for nobody.
+ * Lets requests that wait at the same moment share one call: those that come in the same turn of the event loop, and
+ * those that come while a call is under way, of which there is one at a time. They go in the order in which they came.
+ * A request that comes alone waits for nobody.
  *
  * @param call Gives a verdict for each request, in their order; if it rejects, that is the verdict for all.
  */
 export function gather<Request, Result>(
   call: (requests: readonly Request[]) => Promise<readonly Verdict<Result>[]>,
-  { deadlineMs, maxAtOnce = 1000 }: GatherOptions,
+  { deadlineMs = Infinity, maxAtOnce = 1000 }: GatherOptions = {},
 ): (request: Request) => Promise<Result> {
   const waiting: Waiting<Request, Result>[] = [];
   let isCalling = false;
 
   async function callTogether(together: readonly Waiting<Request, Result>[]): Promise<void> {
     try {
-      const verdicts = await within(deadlineMs, call(together.map(({ request }) => request)));
+      const answer = call(together.map(({ request }) => request));
+      const verdicts = await (deadlineMs === Infinity ? answer : within(deadlineMs, answer));
       together.forEach(({ settle }, i) => {
         settle(verdicts[i] ?? { error: new Error('no verdict') });
       });
@@ -46,7 +47,6 @@ export function gather<Request, Result>(
   }
 
   async function work(): Promise<void> {
-    isCalling = true;
     while (waiting.length > 0) {
       const oldest = performance.now() - deadlineMs + timerSlackMs;
       const together = waiting.splice(0, maxAtOnce);
@@ -66,6 +66,10 @@ export function gather<Request, Result>(
         else reject(verdict.error);
       };
       waiting.push({ request, since: performance.now(), settle });
-      if (!isCalling) void work();
+      if (isCalling) return;
+      isCalling = true;
+      setImmediate(() => {
+        void work();
+      });
     });
 }

@@ -5,3 +5,11 @@ export interface StoreIds {
   /** The highest id that a book has; 0 when there is no book. */
   highestId: number;
 }
+
+/** Ids from the first to the last. */
+export interface IdRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export const allIds: IdRange = { first: 1, last: Number.MAX_SAFE_INTEGER };

@@ -1,6 +1,7 @@
 import type { Book, BookFields, BookPatch } from '../book.ts';
 import type { Position } from '../query/position.ts';
 import type { BookQuery } from '../query/query.ts';
+import type { IdRange } from './ids.ts';
 import type { Page } from './page.ts';
 
 /**
@@ -27,13 +28,15 @@ export interface BookStore {
   readonly description: string;
   /** Stores a new book under the next id. */
   create(fields: BookFields): Promise<Book>;
-  /** The book with this id, or `undefined`. */
-  get(id: number): Promise<Book | undefined>;
+  /** The book with this id, or `undefined`. It may be frozen. */
+  get(id: number): Promise<Readonly<Book> | undefined>;
   /**
    * Every book by id, ascending, in pages of any length. Memory is bounded by the page and the reader sets
    * the pace. A book that is there from the first page to the last stands in exactly one.
+   *
+   * @param range Only the books with these ids.
    */
-  list(): AsyncIterable<readonly Book[]>;
+  list(range?: IdRange): AsyncIterable<readonly Book[]>;
   /**
    * The books that a query fits, in its order: so many at the most, those behind `after` (a position of this query;
    * the book need not be there any more). Fewer, if they are long: a page takes a bounded piece of memory.
@@ -46,6 +49,8 @@ export interface BookStore {
    * it stays the same, so does every listing. Found without reading the books; letters, digits and `-._` only.
    */
   version(): Promise<string>;
+  /** What may be different now from what it was at an earlier version. Asked for soon after it, it says which books. */
+  changes(since: string): Promise<Changes>;
   /**
    * Changes the named fields of a book; gives it in full, or `undefined` when there is none.
    *
@@ -62,6 +67,14 @@ export interface BookStore {
   delete(id: number, expected?: Book): Promise<void>;
   /** Waits for what is under way, then lets go of files and connections. May be called twice. */
   close(): Promise<void>;
+}
+
+/** What has changed since a version. */
+export interface Changes {
+  /** Of now, or a little earlier: as {@link BookStore.version} gives it. */
+  readonly version: string;
+  /** The ids of all books that were created, changed or removed, and perhaps more; `undefined`: it may be any book. */
+  readonly ids: readonly IdRange[] | undefined;
 }
 
 /** A part of the books that a query fits. */

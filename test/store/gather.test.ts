@@ -16,21 +16,33 @@ function held() {
   return { calls, call };
 }
 
+const turn = () => new Promise(setImmediate);
 const good = (requests: readonly number[]) => requests.map((request) => ({ value: `answer ${request}` }));
 
-test('a request that comes alone is sent at once; those that come meanwhile go together, in order', async () => {
+test('a request that comes alone is sent in the same turn; those that come meanwhile go together, in order', async () => {
   const { calls, call } = held();
   const ask = gather(call, { deadlineMs: 1000 });
-  const answers = [1, 2, 3].map(ask);
-  assert.deepEqual(
-    calls.map(({ requests }) => requests),
-    [[1]],
-  );
-  calls[0]?.answer(good([1]));
-  assert.equal(await answers[0], 'answer 1');
-  await new Promise(setImmediate);
+  const first = ask(1);
+  await turn();
+  assert.deepEqual(calls[0]?.requests, [1]);
+  const rest = [2, 3].map(ask);
+  await turn();
+  assert.equal(calls.length, 1);
+  calls[0].answer(good([1]));
+  assert.equal(await first, 'answer 1');
+  await turn();
   assert.deepEqual(calls[1]?.requests, [2, 3]);
   calls[1].answer(good([2, 3]));
+  assert.deepEqual(await Promise.all(rest), ['answer 2', 'answer 3']);
+});
+
+test('those that come in the same turn go together', async () => {
+  const { calls, call } = held();
+  const ask = gather(call);
+  const answers = [1, 2, 3].map(ask);
+  await turn();
+  assert.deepEqual(calls[0]?.requests, [1, 2, 3]);
+  calls[0].answer(good([1, 2, 3]));
   assert.deepEqual(await Promise.all(answers), ['answer 1', 'answer 2', 'answer 3']);
 });
 
@@ -58,7 +70,9 @@ test('a call that fails is the verdict of all who shared it, and of nobody else'
       ++count === 2 ? Promise.reject(new Error('broken')) : Promise.resolve(good(requests)),
     { deadlineMs: 1000 },
   );
-  const results = await Promise.allSettled([1, 2, 3].map(ask));
+  const first = ask(1);
+  await turn();
+  const results = await Promise.allSettled([first, ...[2, 3].map(ask)]);
   assert.deepEqual(
     results.map((result) => result.status),
     ['fulfilled', 'rejected', 'rejected'],
@@ -76,18 +90,21 @@ test('so many share a call at the most', async () => {
     { deadlineMs: 1000, maxAtOnce: 10 },
   );
   await Promise.all(Array.from({ length: 25 }, (_, i) => ask(i)));
-  assert.deepEqual(sizes, [1, 10, 10, 4]);
+  assert.deepEqual(sizes, [10, 10, 5]);
 });
 
 test('a call that does not answer fails at its deadline, and what waited that long is not sent', async () => {
   const { calls, call } = held();
   const ask = gather(call, { deadlineMs: 20 });
-  const results = await Promise.allSettled([1, 2].map(ask));
+  const first = ask(1);
+  await turn();
+  const results = await Promise.allSettled([first, ask(2)]);
   assert.deepEqual(
     results.map((result) => result.status),
     ['rejected', 'rejected'],
   );
   const next = ask(3);
+  await turn();
   assert.deepEqual(
     calls.map(({ requests }) => requests),
     [[1], [3]],

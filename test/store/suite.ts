@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Book, BookFields, BookPatch, BookStore } from '../../src/index.ts';
+import { testChanges } from './suite-changes.ts';
 import { testFind } from './suite-find.ts';
 import { testVersion } from './suite-version.ts';
 
@@ -360,6 +361,7 @@ export function testStore(
 
     testFind(context);
     testVersion(context);
+    testChanges(context);
 
     describe('close', () => {
       test('ends every use with a clear error', async () => {
@@ -375,6 +377,7 @@ export function testStore(
           () => store.find({}, { limit: 1 }),
           () => store.count({}),
           () => store.version(),
+          () => store.changes('0'),
         ];
         for (const use of uses) await assert.rejects(use, { name: 'ShelflistError', code: 'store_closed' });
       });

@@ -14,6 +14,7 @@ export function stubStore(error: Error, replaced: Partial<BookStore> = {}): Book
     find: fail,
     count: fail,
     version: fail,
+    changes: fail,
     update: fail,
     delete: fail,
     close: () => Promise.resolve(),

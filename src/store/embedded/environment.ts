@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { open, type Database, type RootDatabase } from 'lmdb';
-import { isId } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { Databases, IndexKey } from './databases.ts';
 import { prepareFolder, unusable } from './folder.ts';
-import type { StoreIds } from '../ids.ts';
+import { allIds, type IdRange, type StoreIds } from '../ids.ts';
 import { IndexWriter } from './index-writer.ts';
 import { Meta } from './meta.ts';
 
@@ -49,7 +48,7 @@ export class EmbeddedEnvironment implements Databases {
     return Number((this.books.getStats() as { entryCount?: number }).entryCount);
   }
 
-  /** Idempotent: marks a new environment as ours, lifts a counter that is behind the books, and drops an index of others. */
+  /** Idempotent: marks a new environment as ours, lifts a counter that is behind the books, and drops what was known of them if others changed them. */
   prepare(path: string): void {
     const found = this.meta.readFormat();
     if (found !== undefined) refuseFormat(found, path);
@@ -57,14 +56,17 @@ export class EmbeddedEnvironment implements Databases {
     const highestId = readHighestId(this.books);
     if (highestId > this.meta.lastId) this.meta.lastId = highestId;
     if (found !== format || this.indexWriter.isForeign()) this.indexWriter.clear();
+    if (this.meta.books === this.bookCount) return;
+    this.meta.books = this.bookCount;
+    this.meta.touch();
   }
 
-  /** Takes the next id. Books put back beside an older counter lift it past all of them. */
-  takeId(): number {
-    const id = Math.max(this.meta.lastId, readHighestId(this.books)) + 1;
-    if (!isId(id)) throw new ShelflistError('unavailable', { message: 'there are no ids left' });
-    this.meta.lastId = id;
-    return id;
+  /** Takes the next ids, fewer where none are left. Books put back beside an older counter lift it past all of them. */
+  takeIds(count: number): IdRange {
+    const before = Math.max(this.meta.lastId, readHighestId(this.books));
+    const last = Math.min(before + count, allIds.last);
+    if (last > before) this.meta.lastId = last;
+    return { first: before + 1, last };
   }
 }
 

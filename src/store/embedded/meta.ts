@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database, GetOptions } from 'lmdb';
 import { isId } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
+import { addWrite, toRecent, type Recent } from '../recent.ts';
 
 /** How far the index goes. */
 export interface Indexed {
@@ -43,6 +44,15 @@ export class Meta {
     this.#database.putSync('last-id', id);
   }
 
+  /** How many books there are, if nobody else has put some there or taken some away. */
+  get books(): number {
+    return Number(this.#database.get('books'));
+  }
+
+  set books(count: number) {
+    this.#database.putSync('books', count);
+  }
+
   /** What {@link touch} has made last. */
   get version(): string {
     return (this.#database.get('version') as string | undefined) ?? '0';
@@ -51,6 +61,16 @@ export class Meta {
   /** Makes another version, which there was never before. */
   touch(): void {
     this.#database.putSync('version', `${this.#writer}.${(++this.#writes).toString(36)}`);
+  }
+
+  /** What the last versions stand for. One that {@link noteChanged} did not follow is not among them. */
+  get recent(): Recent {
+    return toRecent(this.#database.get('recent'));
+  }
+
+  /** Notes which books are not the same any more as before the last {@link touch}. */
+  noteChanged(ids: readonly number[]): void {
+    this.#database.putSync('recent', addWrite(this.recent, this.version, ids));
   }
 
   /** Nothing is indexed before {@link setIndexed}. */

@@ -16,3 +16,32 @@ export function decodeBook(id: number, text: string): Book | undefined {
   const book = toBook(value);
   return book?.id === id ? book : undefined;
 }
+
+/** How many books are remembered, and how long each may be. */
+const maxBooks = 10_000;
+const maxLength = 1000;
+
+/** The books that were read last, by the very text that they were read from: what is read again is not parsed again. */
+export class ReadBooks {
+  readonly #books = new Map<number, { readonly text: string; readonly book: Readonly<Book> }>();
+
+  /** As {@link decodeBook}, but nobody can change the book. */
+  decode(id: number, text: string): Readonly<Book> | undefined {
+    const found = this.#books.get(id);
+    if (found?.text === text) return found.book;
+    const decoded = decodeBook(id, text);
+    if (decoded === undefined) return undefined;
+    const book = Object.freeze(decoded);
+    if (text.length <= maxLength) this.#remember(id, { text, book });
+    return book;
+  }
+
+  #remember(id: number, read: { readonly text: string; readonly book: Readonly<Book> }): void {
+    this.#books.set(id, read);
+    if (this.#books.size <= maxBooks) return;
+    for (const oldest of this.#books.keys()) {
+      this.#books.delete(oldest);
+      break;
+    }
+  }
+}

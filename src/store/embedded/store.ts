@@ -4,12 +4,17 @@ import { ShelflistError } from '../../errors.ts';
 import { isUnconditional, toCondition, type BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
 import { expectBook } from '../expect.ts';
+import { gather, type Verdict } from '../gather.ts';
+import { allIds } from '../ids.ts';
 import { createPage, type Page } from '../page.ts';
-import type { BookStore, Part } from '../store.ts';
+import { changedBetween } from '../recent.ts';
+import type { BookStore, Changes, Part } from '../store.ts';
+import { Commit } from './commit.ts';
 import { closeEnvironment, openEnvironment, type EmbeddedEnvironment } from './environment.ts';
 import { countBooks, findBooks } from './finder.ts';
 import { Indexer } from './indexer.ts';
-import { decodeBook, encodeBook } from './record.ts';
+import { Reader } from './reader.ts';
+import { decodeBook, encodeBook, ReadBooks } from './record.ts';
 import { Snapshot } from './snapshot.ts';
 import { run } from './work.ts';
 
@@ -28,6 +33,9 @@ class EmbeddedStore implements BookStore {
   readonly #environment: EmbeddedEnvironment;
   readonly #calls: Calls;
   readonly #indexer: Indexer;
+  readonly #reader: Reader;
+  readonly #readBooks = new ReadBooks();
+  readonly #writeTogether: (write: Write) => Promise<unknown>;
 
   constructor(environment: EmbeddedEnvironment, description: string) {
     this.#environment = environment;
@@ -35,38 +43,47 @@ class EmbeddedStore implements BookStore {
     this.#calls = new Calls(description);
     this.#indexer = new Indexer(() => this.#calls.run(() => this.#index(), unwritable));
     this.#indexer.wake();
-  }
-
-  create(fields: BookFields): Promise<Book> {
-    return this.#write(() => {
-      const valid = parseBookFields(fields);
-      const book = { id: this.#environment.takeId(), ...valid };
-      this.#environment.books.putSync(book.id, encodeBook(book));
-      this.#environment.meta.touch();
-      return book;
+    const { root } = environment;
+    this.#reader = new Reader(() => {
+      root.resetReadTxn();
     });
+    // All that waits at the same moment shares one commit.
+    this.#writeTogether = gather((writes) => root.transaction(() => commit(environment, writes)));
   }
 
-  get(id: number): Promise<Book | undefined> {
+  async create(fields: BookFields): Promise<Book> {
+    const valid = parseBookFields(fields);
+    const create = (commit: Commit) => {
+      const book = { id: commit.takeId(), ...valid };
+      commit.change(book.id, 1);
+      this.#environment.books.putSync(book.id, encodeBook(book));
+      return book;
+    };
+    return this.#write(create, 1);
+  }
+
+  get(id: number): Promise<Readonly<Book> | undefined> {
     return this.#read(() => {
       const text = this.#environment.books.get(id);
-      return text === undefined ? undefined : this.#decode(id, text);
+      if (text === undefined) return undefined;
+      return this.#readBooks.decode(id, text) ?? this.#damaged(id);
     });
   }
 
-  async *list(): AsyncIterable<readonly Book[]> {
-    for (let start = 1; ;) {
+  async *list({ first, last } = allIds): AsyncIterable<readonly Book[]> {
+    for (let start = first; ;) {
       const from = start;
-      const { books, isLast } = await this.#read(() => this.#page(from));
+      const { books, isLast } = await this.#read(() => this.#page(from, last));
       if (books.length > 0) yield books;
       if (isLast) return; // Even if books were added meanwhile: a list ends, however fast others write.
-      start = (books.at(-1)?.id ?? 0) + 1;
+      start = (books.at(-1)?.id ?? last) + 1;
     }
   }
 
-  #page(start: number): Page {
+  #page(start: number, last: number): Page {
     const page = createPage();
-    for (const { key, value } of this.#environment.books.getRange({ start, limit: page.maxBooks })) {
+    const range = { start, end: last + 1, limit: page.maxBooks };
+    for (const { key, value } of this.#environment.books.getRange(range)) {
       page.add(this.#decode(key, value));
       if (page.isFull) break;
     }
@@ -85,11 +102,18 @@ class EmbeddedStore implements BookStore {
   }
 
   version(): Promise<string> {
-    return this.#read(() => `${this.#environment.meta.version}.${this.#environment.bookCount}`);
+    return this.#read(() => this.#environment.meta.version);
+  }
+
+  changes(since: string): Promise<Changes> {
+    return this.#read(() => {
+      const { version, recent } = this.#environment.meta;
+      return { version, ids: changedBetween(recent, since, version) };
+    });
   }
 
   update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined> {
-    return this.#write(() => {
+    return this.#write((commit) => {
       const text = this.#environment.books.get(id);
       if (text === undefined) return undefined;
       const book = this.#decode(id, text);
@@ -97,35 +121,35 @@ class EmbeddedStore implements BookStore {
       const updated = { ...book, ...parseBookPatch(patch) };
       const updatedText = encodeBook(updated);
       if (updatedText === text) return updated;
+      commit.change(id, 0);
       this.#environment.indexWriter.noteChange(id, text);
       this.#environment.books.putSync(id, updatedText);
-      this.#environment.meta.touch();
       return updated;
     });
   }
 
   delete(id: number, expected?: Book): Promise<void> {
-    return this.#write(() => {
+    return this.#write((commit) => {
       const text = this.#environment.books.get(id);
       expectBook(expected, text === undefined ? undefined : decodeBook(id, text));
       if (text === undefined) return;
+      commit.change(id, -1);
       this.#environment.indexWriter.noteChange(id, text);
       this.#environment.books.removeSync(id);
-      this.#environment.meta.touch();
     });
   }
 
   close(): Promise<void> {
     this.#indexer.close();
+    this.#reader.flush();
     return this.#calls.close(() => closeEnvironment(this.#environment));
   }
 
-  /** LMDB keeps one snapshot for a whole turn of the event loop; a new one shows what other processes wrote. */
-  // eslint-disable-next-line @typescript-eslint/require-await -- what it throws must become a rejection.
+  /** LMDB keeps one snapshot for a whole turn of the event loop and longer; a new one shows what other processes wrote. */
+
   async #read<T>(action: () => T): Promise<T> {
     this.#calls.assertOpen();
-    this.#environment.root.resetReadTxn();
-    return action();
+    return this.#reader.read(action);
   }
 
   /** Reads over several turns of the event loop, all of it as it was at the beginning. */
@@ -143,13 +167,15 @@ class EmbeddedStore implements BookStore {
   }
 
   /**
-   * Runs `action` inside a write transaction; resolves once that is on disk. All that waits at the same moment
-   * shares one commit. `action` throws, if at all, before its first put.
+   * Runs `action` inside a write transaction; resolves once that is on disk. `action` throws, if at all, before its
+   * first put.
+   *
+   * @param creates How many ids it takes.
    */
-  async #write<T>(action: () => T): Promise<T> {
-    const result = await this.#calls.run(() => this.#environment.root.transaction(action), unwritable);
+  async #write<T>(action: (commit: Commit) => T, creates = 0): Promise<T> {
+    const result = await this.#calls.run(() => this.#writeTogether({ action, creates }), unwritable);
     this.#indexer.wake();
-    return result;
+    return result as T;
   }
 
   /** A step of the index, in a write transaction, if there is something to do. */
@@ -161,12 +187,37 @@ class EmbeddedStore implements BookStore {
 
   /** What another process left in the file is not trusted to be a book. */
   #decode(id: number, text: string): Book {
-    const book = decodeBook(id, text);
-    if (book) return book;
+    return decodeBook(id, text) ?? this.#damaged(id);
+  }
+
+  #damaged(id: number): never {
     throw new ShelflistError('store_damaged', {
       message: `record ${id} of ${this.description} is not a book`,
     });
   }
+}
+
+/** A write that waits for its transaction. */
+interface Write {
+  readonly action: (commit: Commit) => unknown;
+  readonly creates: number;
+}
+
+/** Inside of a transaction: does all writes, and gives a verdict for each. */
+function commit(environment: EmbeddedEnvironment, writes: readonly Write[]): Verdict<unknown>[] {
+  const commit = new Commit(
+    environment,
+    writes.reduce((sum, { creates }) => sum + creates, 0),
+  );
+  const verdicts = writes.map(({ action }): Verdict<unknown> => {
+    try {
+      return { value: action(commit) };
+    } catch (error) {
+      return { error: error as Error };
+    }
+  });
+  commit.end();
+  return verdicts;
 }
 
 async function unwritable(error: unknown): Promise<ShelflistError> {

@@ -12,7 +12,7 @@ import type { BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
 import { within } from '../deadline.ts';
 import { gather } from '../gather.ts';
-import type { StoreIds } from '../ids.ts';
+import { allIds, type StoreIds } from '../ids.ts';
 import type { MongoAddress } from './address.ts';
 import { changeBook, removeBook } from './change.ts';
 import { connect } from './connection.ts';
@@ -30,7 +30,7 @@ import {
   type Collections,
 } from './prepare.ts';
 import { createPage, type Page } from '../page.ts';
-import type { BookStore, Part } from '../store.ts';
+import type { BookStore, Changes, Part } from '../store.ts';
 import type { Reading } from './reading.ts';
 import { Unindexed } from './unindexed.ts';
 import { Version } from './version.ts';
@@ -126,22 +126,25 @@ class MongoStore implements BookStore {
     );
   }
 
-  async *list(): AsyncIterable<readonly Book[]> {
-    for (let last = 0; ;) {
-      const after = last;
-      const { books, isLast } = await this.#call(deadlineMs.lookup, () => this.#page(after));
+  async *list({ first, last } = allIds): AsyncIterable<readonly Book[]> {
+    for (let start = first; ;) {
+      const from = start;
+      const { books, isLast } = await this.#call(deadlineMs.lookup, () => this.#page(from, last));
       if (books.length > 0) yield books;
       if (isLast) return;
-      last = books.at(-1)?.id ?? Infinity;
+      start = (books.at(-1)?.id ?? last) + 1;
     }
   }
 
   /** Each page is a query of its own: a slow reader holds no cursor on the server. */
-  async #page(after: number): Promise<Page> {
+  async #page(first: number, last: number): Promise<Page> {
     const page = createPage();
     const { maxBooks: limit } = page;
     const options = { sort: { _id: 1 }, limit, batchSize: limit, projection: bookProjection } as const;
-    for await (const document of this.#collections.books.find({ _id: { $gt: after } }, options)) {
+    for await (const document of this.#collections.books.find(
+      { _id: { $gte: first, $lte: last } },
+      options,
+    )) {
       page.add(this.#toBook(document));
       if (page.isFull) break;
     }
@@ -158,6 +161,10 @@ class MongoStore implements BookStore {
 
   version(): Promise<string> {
     return this.#call(deadlineMs.lookup, () => this.#version.read());
+  }
+
+  async changes(_since: string): Promise<Changes> {
+    return { version: await this.version(), ids: undefined };
   }
 
   update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined> {
