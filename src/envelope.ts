@@ -18,13 +18,14 @@ export const maxBulkLimitBytes = 64 * 1024 * 1024;
 
 /** An envelope as JSON text. */
 export function wrap(status: number, message: string, data: unknown): string {
-  return `${wrapStart(status, message)}${JSON.stringify(data)}}`;
+  return wrapStart(status, message) + JSON.stringify(data) + wrapEnd;
 }
 
-/** The text of an envelope up to its data, for an answer that is written piece by piece; `}` ends it. */
+/** The text of an envelope up to its data, and after it. */
 export function wrapStart(status: number, message: string): string {
   return `{"status":${status},"message":${JSON.stringify(message)},"data":`;
 }
+export const wrapEnd = '}';
 
 /**
  * The data of a successful answer.

@@ -1,9 +1,20 @@
 import type { Book } from '../book.ts';
 import type { Headers } from './headers.ts';
 
+/** JSON that was made before, in one piece or more. */
+export class JsonText {
+  readonly pieces: readonly (string | Uint8Array)[];
+  readonly byteLength: number;
+
+  constructor(...pieces: (string | Uint8Array)[]) {
+    this.pieces = pieces;
+    this.byteLength = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+  }
+}
+
 /**
- * An answer's data: a JSON value, or books page by page, which leave as one array. Text leaves as it is, without
- * an envelope, and its route's headers say of which type it is.
+ * An answer's data: a JSON value, the text of one, or books page by page, which leave as one array. A string leaves as
+ * it is, without an envelope, and its route's headers say of which type it is.
  */
 export type Data = object | string | null | AsyncIterable<readonly Book[]>;
 
@@ -15,4 +26,9 @@ export interface Reply {
   readonly headers?: Headers;
   /** The client has it already: no data is sent. */
   readonly isNotModified?: boolean;
+}
+
+/** The answer to a client that has the state with this tag already. */
+export function notModified(tag: string): Reply {
+  return { tag, data: null, isNotModified: true };
 }

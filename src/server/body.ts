@@ -89,23 +89,20 @@ function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> 
     let length = 0;
     const onData = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > limitBytes) {
-        stop();
-        reject(new ShelflistError('body_too_large'));
-      } else chunks.push(chunk);
+      chunks.push(chunk);
+      if (length <= limitBytes) return;
+      request.off('data', onData);
+      chunks.length = 0;
+      reject(new ShelflistError('body_too_large'));
     };
-    const onEnd = () => {
-      stop();
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length));
-    };
+    request.on('data', onData);
+    request.once('end', () => {
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
     const onClose = () => {
-      stop();
       reject(connectionEnded());
     };
-    const stop = () => {
-      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-    };
-    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    request.once('close', onClose).once('error', onClose);
   });
 }
 

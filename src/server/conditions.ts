@@ -1,17 +1,14 @@
-import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Book } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
-import type { Reply } from './answer.ts';
 
 /** What a request demands of the state of what it is about: `If-Match` and `If-None-Match` (RFC 9110, section 13). */
 export interface Conditions {
   /**
-   * The answer to a GET: what `load` gives, with the tag; or that it has not changed.
+   * Whether a GET is answered with nothing but the tag: the client has this state.
    *
    * @throws {ShelflistError} `precondition_failed`.
    */
-  answer(tag: string, load: () => Reply | Promise<Reply>): Promise<Reply>;
+  isKnown(tag: string): boolean;
   /**
    * Lets a write go on; gives whether it is meant for this very state, which must not change before it.
    *
@@ -23,11 +20,7 @@ export interface Conditions {
   readonly areGiven: boolean;
 }
 
-const none: Conditions = {
-  areGiven: false,
-  check: () => false,
-  answer: async (tag, load) => ({ ...(await load()), tag }),
-};
+const none: Conditions = { areGiven: false, check: () => false, isKnown: () => false };
 
 export function readConditions(headers: IncomingHttpHeaders): Conditions {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers;
@@ -51,9 +44,9 @@ export function readConditions(headers: IncomingHttpHeaders): Conditions {
       if (isUnwanted(tag)) throw new ShelflistError('precondition_failed');
       return [...(wanted ?? []), ...(unwanted ?? [])].some((each) => each !== '*');
     },
-    async answer(tag, load) {
+    isKnown(tag) {
       refuseOther(tag);
-      return isUnwanted(tag) ? { tag, data: null, isNotModified: true } : { ...(await load()), tag };
+      return isUnwanted(tag);
     },
   };
 }
@@ -68,11 +61,6 @@ function parseTags(text: string): string[] {
 
 function includes(tags: readonly string[], tag: string | undefined): boolean {
   return tag !== undefined && (tags.includes(tag) || tags.includes('*'));
-}
-
-/** The tag of a book: the same for the same contents, and for no others. */
-export function bookTag({ title, author, year }: Book): string {
-  return quote(hash('sha256', JSON.stringify([title, author, year]), 'base64url').slice(0, 22));
 }
 
 /** A tag from a text of letters, digits and `-._`. */

@@ -1,4 +1,4 @@
-import type { Headers } from './headers.ts';
+import { listHeaders, type HeaderList } from './headers.ts';
 import { preflight } from './openapi/preflight.ts';
 import type { Route } from './route.ts';
 
@@ -8,19 +8,22 @@ const answerHeaders = 'ETag, Link, X-Total-Count, X-Request-Id, Retry-After';
 const maxAgeSeconds = '600';
 
 /** The headers that let a page of this `Origin` read an answer. */
-export type CrossOrigin = (origin: string | undefined) => Headers;
+export type CrossOrigin = (origin: string | undefined) => HeaderList;
 
 /** The Fetch standard's protocol, section 3.3, for these origins (`*` is every one); `undefined` when there is none. */
 export function createCrossOrigin(origins: readonly string[]): CrossOrigin | undefined {
   if (origins.length === 0) return undefined;
   const shared = { 'Access-Control-Expose-Headers': answerHeaders };
-  const toAll = { ...shared, 'Access-Control-Allow-Origin': '*' };
+  const toAll = listHeaders({ ...shared, 'Access-Control-Allow-Origin': '*' });
   if (origins.includes('*')) return () => toAll;
   const accepted = new Map(
-    origins.map((origin) => [origin, { ...shared, Vary: 'Origin', 'Access-Control-Allow-Origin': origin }]),
+    origins.map((origin) => [
+      origin,
+      listHeaders({ ...shared, Vary: 'Origin', 'Access-Control-Allow-Origin': origin }),
+    ]),
   );
   // Also to those who are not let in: a cache must not give them what others got, nor others what they got.
-  const refused = { Vary: 'Origin' };
+  const refused = listHeaders({ Vary: 'Origin' });
   return (origin) => accepted.get(origin ?? '') ?? refused;
 }
 

@@ -1,131 +1,114 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import type { Book } from '../book.ts';
-import { wrap, wrapStart } from '../envelope.ts';
+import { wrapEnd, wrapStart } from '../envelope.ts';
 import type { ShelflistError } from '../errors.ts';
-import { askedAgain, notStored, type Headers } from './headers.ts';
-import type { Data, Reply } from './answer.ts';
+import { JsonText, type Data, type Reply } from './answer.ts';
+import { askedAgain, listHeaders, notSniffed, notStored, type HeaderList } from './headers.ts';
+import { writePages } from './pages.ts';
 import type { Route } from './route.ts';
 
-const contentType = 'application/json';
+/** How the answers of one kind begin: what is the same in all of them. */
+interface Form {
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** The envelope up to its data. */
+  readonly start: string;
+  readonly startLength: number;
+}
 
-/** Sends what a handler has answered. */
-export async function sendReply(
-  response: ServerResponse,
-  { public: isPublic, status, message, headers: own }: Route,
-  { data, tag, headers: special, isNotModified }: Reply,
-  common: Headers,
-): Promise<void> {
+/** A route as it is served. */
+export interface ServedRoute extends Route {
+  readonly form: Form;
+}
+
+export function prepareRoute(route: Route): ServedRoute {
+  const { public: isPublic, status, message, headers } = route;
   const kept = isPublic === true ? notStored : askedAgain;
-  const headers = { ...common, ...kept, ...own, ...special, ...(tag !== undefined && { ETag: tag }) };
+  return { ...route, form: createForm(status, message, { ...notSniffed, ...kept, ...headers }) };
+}
+
+function createForm(status: number, message: string, headers: Readonly<Record<string, string>>): Form {
+  const start = wrapStart(status, message);
+  return { status, headers: listHeaders(headers), start, startLength: Buffer.byteLength(start) };
+}
+
+/**
+ * Sends what a handler has answered.
+ *
+ * @param own The headers that this answer has besides.
+ * @returns A promise for an answer that leaves piece by piece.
+ */
+export function sendReply(
+  response: ServerResponse,
+  { form }: ServedRoute,
+  { data, tag, headers: special, isNotModified }: Reply,
+  own: HeaderList,
+): Promise<void> | undefined {
+  const headers = [...own, ...form.headers];
+  if (special !== undefined) headers.push(...listHeaders(special));
+  if (tag !== undefined) headers.push('ETag', tag);
   if (isNotModified === true) response.writeHead(304, headers).end();
-  else if (typeof data === 'string') sendText(response, status, data, headers);
-  else if (isPages(data)) await sendPages(response, status, message, data, headers);
-  else sendEnvelope(response, status, message, data, headers);
+  else if (typeof data === 'string') sendText(response, form.status, data, headers);
+  else if (isPages(data)) return sendPages(response, form, data, headers);
+  else sendEnvelope(response, form, data, headers);
+  return undefined;
 }
 
 function isPages(data: Data): data is Extract<Data, AsyncIterable<unknown>> {
   return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
 }
 
-/** Sends an envelope as one write. */
-function sendEnvelope(
-  response: ServerResponse,
-  status: number,
-  message: string,
-  data: unknown,
-  headers?: Headers,
-): void {
-  const text = wrap(status, message, data);
-  response.writeHead(status, {
-    ...headers,
-    'Content-Type': contentType,
-    'Content-Length': Buffer.byteLength(text),
-  });
-  response.end(text);
+/** Sends text as it is, in one write; the headers say of which type it is. */
+function sendText(response: ServerResponse, status: number, text: string, headers: string[]): void {
+  headers.push('Content-Length', String(Buffer.byteLength(text)));
+  response.writeHead(status, headers).end(text);
 }
 
-/** Sends text as it is, in one write; the headers say of which type it is. */
-function sendText(response: ServerResponse, status: number, text: string, headers: Headers): void {
-  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) });
-  response.end(text);
+/** Sends an envelope as one write. */
+function sendEnvelope(response: ServerResponse, form: Form, data: unknown, headers: string[]): void {
+  const { pieces, byteLength } = data instanceof JsonText ? data : new JsonText(JSON.stringify(data));
+  const length = form.startLength + byteLength + wrapEnd.length;
+  headers.push('Content-Type', 'application/json', 'Content-Length', String(length));
+  response.writeHead(form.status, headers);
+  const [first] = pieces;
+  if (pieces.length === 1 && typeof first === 'string') {
+    response.end(form.start + first + wrapEnd);
+    return;
+  }
+  response.cork();
+  for (const piece of [form.start, ...pieces]) response.write(piece);
+  response.end(wrapEnd);
+  response.uncork();
 }
 
 /** Sends an error's envelope. */
-export function sendError(response: ServerResponse, error: ShelflistError, headers?: Headers): void {
-  sendEnvelope(response, error.status, error.wireMessage, null, { ...error.headers, ...headers });
+export function sendError(response: ServerResponse, error: ShelflistError, own: HeaderList): void {
+  const fixed = { ...notSniffed, ...notStored, ...error.headers };
+  const form = createForm(error.status, error.wireMessage, fixed);
+  sendEnvelope(response, form, null, [...own, ...form.headers]);
 }
 
-/**
- * Sends books as they come, in one array. Nothing is sent before the first page is there, so that a store that
- * fails at once is answered with an error; one that fails later breaks the connection, which every client
- * sees as a failure. The reader sets the pace: no page is asked for while the one before is not taken.
- */
+/** Nothing is sent before the second page is there, so that a store that fails at once is answered with an error. */
 async function sendPages(
   response: ServerResponse,
-  status: number,
-  message: string,
+  form: Form,
   pages: AsyncIterable<readonly Book[]>,
-  headers?: Headers,
+  headers: string[],
 ): Promise<void> {
   const iterator = pages[Symbol.asyncIterator]();
   const first = await iterator.next();
   const second = first.done === true ? first : await iterator.next();
   if (first.done === true || second.done === true) {
-    sendEnvelope(response, status, message, first.done === true ? [] : first.value, headers);
+    sendEnvelope(response, form, first.done === true ? [] : first.value, headers);
     return;
   }
+  headers.push('Content-Type', 'application/json');
+  response.writeHead(form.status, headers);
   try {
-    response.writeHead(status, { ...headers, 'Content-Type': contentType });
-    if (response.req.method !== 'HEAD') {
-      await write(response, `${wrapStart(status, message)}[`);
-      let separator = '';
-      for (const page of [first.value, second.value]) separator = await writeItems(response, separator, page);
-      for (;;) {
-        const page = await iterator.next();
-        if (page.done === true || isGone(response)) break;
-        separator = await writeItems(response, separator, page.value);
-        await setImmediate(); // However fast the reader is, others have their turn.
-      }
-      response.write(']}');
-    }
-    response.end();
+    if (response.req.method === 'HEAD') response.end();
+    else
+      await writePages(response, [first.value, second.value], iterator, { start: form.start, end: wrapEnd });
   } finally {
     await iterator.return?.();
   }
-}
-
-/** Writes the elements of an array without its brackets; gives what must stand before the next ones. */
-async function writeItems(
-  response: ServerResponse,
-  separator: string,
-  books: readonly Book[],
-): Promise<string> {
-  if (books.length === 0) return separator;
-  await write(response, separator + JSON.stringify(books).slice(1, -1));
-  return ',';
-}
-
-/** Waits until the reader has taken enough; a reader that is gone holds nobody up. */
-async function write(response: ServerResponse, text: string): Promise<void> {
-  if (response.write(text) || isGone(response)) return;
-  const done = new AbortController();
-  const { signal } = done;
-  await Promise.race([
-    once(response, 'drain', { signal }),
-    once(response, 'close', { signal }),
-    // An answer that waits for an earlier one on its connection is told nothing when that connection ends.
-    once(response.req.socket, 'close', { signal }),
-  ])
-    .catch((error: unknown) => {
-      if (!isGone(response)) throw error as Error;
-    })
-    .finally(() => {
-      done.abort();
-    });
-}
-
-function isGone(response: ServerResponse): boolean {
-  return response.destroyed || response.req.socket.destroyed;
 }

@@ -1,14 +1,14 @@
 import { ShelflistError } from '../errors.ts';
 import type { Route } from './route.ts';
 
-export interface Match {
-  readonly route: Route;
+export interface Match<Served> {
+  readonly route: Served;
   /** What stands in the place of `{id}`; `undefined` on a route that has none. */
   readonly id: string | undefined;
 }
 
 /** @throws {ShelflistError} `not_found`, or `method_not_allowed` with `Allow`. */
-export type Router = (method: string, path: string) => Match;
+export type Router<Served> = (method: string, path: string) => Match<Served>;
 
 const idSegment = '{id}';
 
@@ -16,14 +16,16 @@ const idSegment = '{id}';
  * Two tables: whole paths, and paths up to a last segment that is an id. A request costs one or two look-ups
  * however many routes there are. HEAD goes where GET does.
  */
-export function createRouter(routes: readonly Route[]): Router {
-  const whole = new Map<string, Map<string, Route>>();
-  const parents = new Map<string, Map<string, Route>>();
+export function createRouter<Served extends Pick<Route, 'method' | 'path'>>(
+  routes: readonly Served[],
+): Router<Served> {
+  const whole = new Map<string, Map<string, Served>>();
+  const parents = new Map<string, Map<string, Served>>();
   for (const route of routes) {
     const hasId = route.path.endsWith(idSegment);
     const table = hasId ? parents : whole;
     const key = hasId ? route.path.slice(0, -idSegment.length) : route.path;
-    const methods = table.get(key) ?? new Map<string, Route>();
+    const methods = table.get(key) ?? new Map<string, Served>();
     table.set(key, methods.set(route.method, route));
     if (route.method === 'GET') methods.set('HEAD', route);
   }

@@ -8,8 +8,8 @@ import { discardRest } from './body.ts';
 import { RequestCall } from './call.ts';
 import type { CheckedConfig } from './config.ts';
 import { createCrossOrigin } from './cors.ts';
-import { notSniffed, notStored, readRequestId, type Headers } from './headers.ts';
-import { sendError, sendReply } from './reply.ts';
+import { readRequestId, type HeaderList } from './headers.ts';
+import { prepareRoute, sendError, sendReply } from './reply.ts';
 import type { Route } from './route.ts';
 import { allRoutes } from './routes/all.ts';
 import { checkRequest, expectsContinue, parseTarget } from './target.ts';
@@ -18,6 +18,9 @@ import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createRequestLog } from './request-log.ts';
 import { createRouter } from './router.ts';
+import { UnderWay } from './under-way.ts';
+
+const closed = ['Connection', 'close'] as const;
 
 /** The service itself: from a parsed request to its answer. */
 export interface Service {
@@ -47,43 +50,43 @@ export async function openService(
   const store = config.store ?? (await openStore(config.databaseUrl));
   const metrics = config.metrics ? counter : undefined;
   const crossOrigin = createCrossOrigin(config.corsOrigins);
-  const route = createRouter(allRoutes(config, { store, tokens, metrics }));
+  const route = createRouter(allRoutes(config, { store, tokens, metrics }).map(prepareRoute));
   const logRequest = createRequestLog(logger);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
-  const underWay = new Set<Promise<void>>();
+  const underWay = new UnderWay();
   let isLast: ((response: ServerResponse) => boolean) | undefined;
-  const closing = (response: ServerResponse) =>
-    isLast?.(response) === true ? { Connection: 'close' } : undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const begun = performance.now();
     const requestId = readRequestId(request);
-    const common = { 'X-Request-Id': requestId, ...notSniffed, ...crossOrigin?.(request.headers.origin) };
+    const headers = ['X-Request-Id', requestId];
+    if (crossOrigin !== undefined) headers.push(...crossOrigin(request.headers.origin));
     let matched: Route | undefined;
     try {
       checkRequest(request);
       const { path, query } = parseTarget(request.url ?? '', config.prefix);
       const match = route(request.method ?? '', path);
       matched = match.route;
-      if (match.route.public !== true) await authenticate(request.headers.authorization);
+      if (match.route.public !== true) {
+        const verifying = authenticate(request.headers.authorization);
+        if (verifying !== undefined) await verifying;
+      }
       const reply = await match.route.handle(new RequestCall(request, response, match.id, query, config));
-      await sendReply(response, match.route, reply, { ...common, ...closing(response) });
+      const own = isLast?.(response) === true ? [...headers, ...closed] : headers;
+      const sending = sendReply(response, match.route, reply, own);
+      if (sending !== undefined) await sending;
     } catch (cause) {
       const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
-      fail(request, response, error, common);
+      fail(request, response, error, headers);
       logFault(logger, error, request, requestId);
     }
     if (!request.complete) discardRest(request);
     logRequest?.(request, response, requestId, begun);
-    if (response.headersSent) {
+    if (metrics !== undefined && response.headersSent) {
       // A method is counted by its name only where the table of routes has it: strangers make no labels.
       const method = matched === undefined ? 'none' : (request.method ?? 'none');
-      metrics?.count(
-        method,
-        matched?.path ?? 'none',
-        response.statusCode,
-        (performance.now() - begun) / 1000,
-      );
+      const seconds = (performance.now() - begun) / 1000;
+      metrics.count(method, matched?.path ?? 'none', response.statusCode, seconds);
     }
   }
 
@@ -91,32 +94,34 @@ export async function openService(
     request: IncomingMessage,
     response: ServerResponse,
     error: ShelflistError,
-    common: Headers,
+    headers: HeaderList,
   ): void {
-    if (response.headersSent) response.destroy();
-    else if (!response.destroyed)
-      sendError(response, error, {
-        ...common,
-        ...notStored,
-        ...closeUnread(request),
-        ...closing(response),
-      });
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (response.destroyed) return;
+    const isToClose = isUnread(request) || isLast?.(response) === true;
+    const own = isToClose && error.headers.Connection === undefined ? [...headers, ...closed] : headers;
+    sendError(response, error, own);
   }
 
   return {
     handle(request, response) {
-      const answered: Promise<void> = answer(request, response)
+      underWay.began();
+      answer(request, response)
         .catch(() => {
           response.destroy(); // In a server that is not ours, somebody else may have answered already.
         })
-        .finally(() => underWay.delete(answered));
-      underWay.add(answered);
+        .finally(() => {
+          underWay.ended();
+        });
     },
     drain(isLastOfItsConnection) {
       isLast = isLastOfItsConnection;
     },
     async close(patienceMs) {
-      await within(patienceMs, Promise.all(underWay)).catch(() => undefined);
+      await within(patienceMs, underWay.none()).catch(() => undefined);
       if (config.store === undefined) await store.close();
     },
   };
@@ -131,6 +136,6 @@ function warnOfShort(logger: Logger, which: string, secret: string | undefined):
 }
 
 /** A client that was not told to go on with its body may send it or not: only a new connection is clear. */
-function closeUnread(request: IncomingMessage): Headers | undefined {
-  return !request.complete && expectsContinue(request) ? { Connection: 'close' } : undefined;
+function isUnread(request: IncomingMessage): boolean {
+  return !request.complete && expectsContinue(request);
 }

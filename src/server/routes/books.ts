@@ -1,14 +1,18 @@
 import { parseBookFields, parseBookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { BookStore } from '../../store/store.ts';
+import { notModified } from '../answer.ts';
 import { importBooks } from '../bulk.ts';
-import { bookOperations } from '../openapi/books.ts';
-import { bookTag, quote, type Conditions } from '../conditions.ts';
+import { quote, type Conditions } from '../conditions.ts';
 import { parseListing } from '../listing.ts';
+import { bookOperations } from '../openapi/books.ts';
+import { renderBook } from '../rendered.ts';
 import type { Route } from '../route.ts';
+import { WholeList } from '../whole-list.ts';
 
 /** The operations on books, each in the order of checks that the specification fixes. */
 export function bookRoutes(store: BookStore): Route[] {
+  const wholeList = new WholeList(store);
   return [
     {
       method: 'POST',
@@ -24,12 +28,15 @@ export function bookRoutes(store: BookStore): Route[] {
       status: 200,
       message: 'Books retrieved successfully',
       operation: bookOperations.list,
-      async handle(call) {
-        const { query, conditions } = call;
-        const answer = query === '' ? () => ({ data: store.list() }) : parseListing(query);
+      async handle({ query, conditions, path }) {
+        const find = query === '' ? undefined : parseListing(query);
         // Asked for before the books: a tag that is older than what it stands for does no harm.
-        const tag = quote(await store.version());
-        return conditions.answer(tag, () => answer(store, call.path));
+        const version = await store.version();
+        const tag = quote(version);
+        if (conditions.isKnown(tag)) return notModified(tag);
+        if (find !== undefined) return { ...(await find(store, path)), tag };
+        const whole = await wholeList.read(version);
+        return { data: whole?.json ?? store.list(), tag: quote(whole?.version ?? version) };
       },
     },
     {
@@ -47,8 +54,8 @@ export function bookRoutes(store: BookStore): Route[] {
       message: 'Book retrieved successfully',
       operation: bookOperations.get,
       async handle({ id, conditions }) {
-        const data = found(await store.get(id));
-        return conditions.answer(bookTag(data), () => ({ data }));
+        const { json, tag } = renderBook(found(await store.get(id)));
+        return conditions.isKnown(tag) ? notModified(tag) : { data: json, tag };
       },
     },
     {
@@ -61,7 +68,7 @@ export function bookRoutes(store: BookStore): Route[] {
         const { id, conditions } = call;
         const before = found(await store.get(id)); // A missing book is answered before the body is even asked for.
         // Before the body, too (RFC 9110, section 13.2.1).
-        const expected = conditions.areGiven && conditions.check(bookTag(before)) ? before : undefined;
+        const expected = conditions.areGiven && conditions.check(renderBook(before).tag) ? before : undefined;
         return { data: found(await store.update(id, parseBookPatch(await call.readJson()), expected)) };
       },
     },
@@ -88,7 +95,7 @@ export function bookRoutes(store: BookStore): Route[] {
 
 async function deleteIf(store: BookStore, id: number, conditions: Conditions): Promise<void> {
   const book = await store.get(id);
-  const isMeant = conditions.check(book && bookTag(book));
+  const isMeant = conditions.check(book && renderBook(book).tag);
   await store.delete(id, isMeant ? book : undefined);
 }
 
