@@ -96,13 +96,13 @@ function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> 
       reject(new ShelflistError('body_too_large'));
     };
     request.on('data', onData);
-    request.once('end', () => {
+    const onClose = () => {
+      if (!request.readableEnded) reject(connectionEnded());
+    };
+    request.on('end', () => {
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
-    const onClose = () => {
-      reject(connectionEnded());
-    };
-    request.once('close', onClose).once('error', onClose);
+    request.on('close', onClose).on('error', onClose);
   });
 }
 

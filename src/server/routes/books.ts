@@ -28,13 +28,14 @@ export function bookRoutes(store: BookStore): Route[] {
       status: 200,
       message: 'Books retrieved successfully',
       operation: bookOperations.list,
-      async handle({ query, conditions, path }) {
+      async handle(call) {
+        const { query, conditions } = call;
         const find = query === '' ? undefined : parseListing(query);
         // Asked for before the books: a tag that is older than what it stands for does no harm.
         const version = await store.version();
         const tag = quote(version);
         if (conditions.isKnown(tag)) return notModified(tag);
-        if (find !== undefined) return { ...(await find(store, path)), tag };
+        if (find !== undefined) return { ...(await find(store, call.path)), tag };
         const whole = await wholeList.read(version);
         return { data: whole?.json ?? store.list(), tag: quote(whole?.version ?? version) };
       },

@@ -4,7 +4,7 @@ const tickMs = 100;
 const busyWrites = 100;
 const busyShareMs = 20;
 /** Questions look at every book that is not in the index yet: with more of them, the writers come no longer first. */
-const mostWaiting = 50_000;
+const mostWaiting = 100_000;
 /** After a step that failed (a full disk); twice as long after each further one. */
 const retryMs = { first: 5000, last: 60_000 };
 
