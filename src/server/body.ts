@@ -9,11 +9,7 @@ import { expectsContinue } from './target.ts';
  * @throws {ShelflistError} `unsupported_encoding`, `body_too_large`, or `bad_request` when the connection ends
  * before the body does.
  */
-export async function readBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  limitBytes: number,
-): Promise<Buffer> {
+function readBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): Promise<Buffer> {
   acceptBody(request, response, limitBytes);
   return collect(request, limitBytes);
 }
@@ -63,10 +59,10 @@ function rewriteBody(body: unknown): Buffer {
 
 /** Whether the body is compressed, by either of the two headers that can say so. */
 function isEncoded({ headers }: IncomingMessage): boolean {
-  const codings = [headers['content-encoding'] ?? '', headers['transfer-encoding'] ?? '']
-    .join()
-    .toLowerCase();
-  return codings.split(',').some((coding) => !['', 'identity', 'chunked'].includes(coding.trim()));
+  const { 'content-encoding': content, 'transfer-encoding': transfer } = headers;
+  if (content === undefined && transfer === undefined) return false;
+  const codings = `${content ?? ''},${transfer ?? ''}`.toLowerCase().split(',');
+  return codings.some((coding) => !['', 'identity', 'chunked'].includes(coding.trim()));
 }
 
 /** Whether a body says that it is NDJSON: `application/x-ndjson`, whatever parameters follow. */
