@@ -36,7 +36,7 @@ const requirePackages: Plugin = {
 /**
  * Two faces of one library: ES modules, and for CommonJS callers declarations beside files of one line that require
  * those same modules, so that a process never holds two copies of a class. The program is built apart: what it shares
- * with the library would be cut into as many more files, and each costs a start a millisecond.
+ * with the library would be in as many more files.
  */
 export default defineConfig([
   {
@@ -51,8 +51,12 @@ export default defineConfig([
     entry: { 'bin/shelflist': 'bin/shelflist.ts' },
     format: 'esm',
     splitting: true,
+    inject: ['bin/shared.ts'],
     noExternal: Object.keys(required),
     esbuildPlugins: [requirePackages],
+    esbuildOptions: (options) => {
+      options.ignoreAnnotations = true; // By `sideEffects: false` it would drop what `inject` names.
+    },
   },
   {
     ...target,
