@@ -1,22 +1,62 @@
 import { defineConfig, type Options } from 'tsup';
 
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
 // `node:test` has no name without its prefix.
 const target: Options = { platform: 'node', target: 'node20', removeNodeProtocol: false };
 
 /** What the package exports: the library, and the contract of a store as tests for whoever writes another. */
 const exported = { index: 'src/index.ts', 'store-suite': 'test/store/suite.ts' };
 
+/** Packages of which the program requires the CommonJS build, and what it uses of them. */
+const required: Readonly<Record<string, readonly string[]>> = {
+  commander: ['Argument', 'Command', 'InvalidArgumentError', 'Option'],
+  dotenv: ['parse'],
+  lmdb: ['open'],
+};
+
 /**
- * Two faces of one build: ES modules for everything that runs, and for CommonJS callers declarations beside
- * files of one line that require those same modules, so that a process never holds two copies of a class.
+ * Makes `import` of such a package a `require`: that finds lmdb and what it needs in a third of the files, and Node need not
+ * read a file for the names that it exports. The library imports: an app of ES modules that uses lmdb too has one copy.
+ */
+const requirePackages: Plugin = {
+  name: 'require-packages',
+  setup(build) {
+    const namespace = 'required';
+    const filter = new RegExp(`^(${Object.keys(required).join('|')})$`);
+    build.onResolve({ filter }, ({ path }) => ({ path, namespace, sideEffects: false }));
+    build.onLoad({ filter: /./, namespace }, ({ path }) => ({
+      contents: `
+        import { createRequire } from 'node:module';
+        export const { ${required[path]?.join()} } = createRequire(import.meta.url)('${path}');`,
+    }));
+  },
+};
+
+/**
+ * Two faces of one library: ES modules, and for CommonJS callers declarations beside files of one line that require
+ * those same modules, so that a process never holds two copies of a class. The program is built apart: what it shares
+ * with the library would be in as many more files.
  */
 export default defineConfig([
   {
     ...target,
-    entry: { ...exported, 'bin/shelflist': 'bin/shelflist.ts' },
+    entry: exported,
     format: 'esm',
     splitting: true,
-    dts: { entry: exported },
+    dts: true,
+  },
+  {
+    ...target,
+    entry: { 'bin/shelflist': 'bin/shelflist.ts' },
+    format: 'esm',
+    splitting: true,
+    inject: ['bin/shared.ts'],
+    noExternal: Object.keys(required),
+    esbuildPlugins: [requirePackages],
+    esbuildOptions: (options) => {
+      options.ignoreAnnotations = true; // By `sideEffects: false` it would drop what `inject` names.
+    },
   },
   {
     ...target,

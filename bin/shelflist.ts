@@ -2,7 +2,9 @@
 import { main } from '../src/cli/main.ts';
 
 process.exitCode = await main(process.argv.slice(2), {
-  stdin: process.stdin,
+  get stdin() {
+    return process.stdin; // Made when it is first asked for.
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,

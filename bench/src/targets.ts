@@ -10,6 +10,8 @@ export interface Target {
   readonly peer?: string;
   /** What it keeps the books with, on each store that it is measured on. */
   readonly stores: Readonly<Partial<Record<Store, 'lmdb' | 'mongodb' | 'mongoose' | 'none'>>>;
+  /** The one workload that it is measured in, if not all. */
+  readonly workload?: string;
 }
 
 export const ours: Target = {
@@ -27,12 +29,21 @@ export const ceiling: Target = {
 
 const peers: readonly Target[] = [
   { name: 'Fastify', token: 'bearer', peer: 'fastify', stores: { embedded: 'lmdb', mongodb: 'mongodb' } },
+  {
+    name: 'Fastify, @fastify/jwt',
+    token: 'bearer',
+    peer: 'fastify-jwt',
+    stores: { embedded: 'lmdb' },
+    workload: 'book',
+  },
   { name: 'Express', token: 'bearer', peer: 'express', stores: { embedded: 'lmdb', mongodb: 'mongoose' } },
   { name: 'Hono', token: 'bearer', peer: 'hono', stores: { embedded: 'lmdb' } },
   { name: 'json-server', token: 'bearer', peer: 'json-server', stores: { embedded: 'none' } },
   { name: 'driver', token: 'none', peer: 'driver', stores: { mongodb: 'mongodb' } },
 ];
 
-export function targetsOn(store: Store): Target[] {
-  return [ours, ceiling, ...peers].filter((target) => target.stores[store] !== undefined);
+export function targetsOn(store: Store, workloadName: string): Target[] {
+  return [ours, ceiling, ...peers].filter(
+    ({ stores, workload = workloadName }) => stores[store] !== undefined && workload === workloadName,
+  );
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Define } from './commands/definitions.ts';
 import { names, type CommandName } from './commands/names.ts';
 import { programName, type Io } from './io.ts';
 import { misuseText } from './misuse.ts';
@@ -44,16 +45,21 @@ export async function createProgram(
     program.command(name, { hidden }).description(summary).helpGroup(group);
   const words = argv.filter((word) => !word.startsWith('-'));
   const wanted = words[0] === 'help' ? words.slice(0, 2) : words.slice(0, 1);
-  if (wanted.some((name) => Object.hasOwn(names, name))) {
-    const { definitions } = await import('./commands/definitions.ts');
-    for (const command of program.commands) {
-      if (wanted.includes(command.name()) || wanted[0] === 'complete')
-        definitions[command.name() as keyof typeof names](command, io);
-    }
+  for (const command of program.commands) {
+    if (!wanted.includes(command.name()) && wanted[0] !== 'complete') continue;
+    const define = await loadDefinition(command.name() as keyof typeof names);
+    define(command, io);
   }
   for (const command of [program, ...program.commands.flatMap((each) => [each, ...each.commands])])
     command.showHelpAfterError(`\`${commandLine(command, io)} --help\` says more`);
   return program;
+}
+
+/** `serve` is in a file of its own, and so starts without what the other commands need. */
+async function loadDefinition(name: keyof typeof names): Promise<Define> {
+  if (name === 'serve') return (await import('./commands/serve.ts')).defineServe;
+  const { definitions } = await import('./commands/definitions.ts');
+  return definitions[name];
 }
 
 function commandLine(command: Command, io: Io): string {

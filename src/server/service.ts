@@ -46,8 +46,11 @@ export async function openService(
   const { logger, secretToken, secretTokenPrevious } = config;
   warnOfShort(logger, 'the secret that signs tokens', secretToken);
   warnOfShort(logger, 'the previous secret', secretTokenPrevious);
-  const tokens = await createTokens(secretToken, { previousSecret: secretTokenPrevious });
-  const store = config.store ?? (await openStore(config.databaseUrl));
+  // Both load their drivers: one reads files while the other compiles.
+  const [tokens, store] = await Promise.all([
+    createTokens(secretToken, { previousSecret: secretTokenPrevious }),
+    config.store ?? openStore(config.databaseUrl),
+  ]);
   const metrics = config.metrics ? counter : undefined;
   const crossOrigin = createCrossOrigin(config.corsOrigins);
   const route = createRouter(allRoutes(config, { store, tokens, metrics }).map(prepareRoute));

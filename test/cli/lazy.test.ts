@@ -12,7 +12,7 @@ const { folder } = session;
 await session.run('shelflist add -t Emma');
 await writeFile(join(folder, 'books.csv'), 'title\nEmma\n');
 
-/** Writes the address of every module that is resolved to the file RESOLVED. */
+/** Writes the address of every module that is resolved to the file RESOLVED, for `import` and for `require`. */
 await writeFile(
   join(folder, 'hook.mjs'),
   `import { appendFileSync } from 'node:fs';
@@ -24,7 +24,15 @@ await writeFile(
 );
 await writeFile(
   join(folder, 'register.mjs'),
-  `import { register } from 'node:module'; register('./hook.mjs', import.meta.url);`,
+  `import { appendFileSync } from 'node:fs';
+   import Module, { register } from 'node:module';
+   register('./hook.mjs', import.meta.url);
+   const find = Module._resolveFilename;
+   Module._resolveFilename = (...of) => {
+     const found = find(...of);
+     appendFileSync(process.env.RESOLVED, found + '\\n');
+     return found;
+   };`,
 );
 
 let runs = 0;

@@ -4,24 +4,17 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import jsonServer from 'json-server';
 import { readInitialBooks } from './support/books.ts';
-import { messages, wrap, type Body } from './support/envelope.ts';
 import { listen } from './support/listen.ts';
+import { checkToken, logIn } from './support/middleware.ts';
 import { readSettings } from './support/settings.ts';
-import { isAllowed, isLogin, issueToken } from './support/tokens.ts';
 
 const file = join(readSettings().database, 'db.json');
 writeFileSync(file, JSON.stringify({ books: readInitialBooks() }));
 
 const app = jsonServer.create();
 app.use(jsonServer.bodyParser);
-app.post('/token', async (request, response) => {
-  if (isLogin(request.body as Body)) response.json(wrap(200, messages.login, { token: await issueToken() }));
-  else response.status(401).json(wrap(401, messages.refused, null));
-});
-app.use(async (request, response, next) => {
-  if (await isAllowed(request.headers.authorization)) next();
-  else response.status(401).json(wrap(401, messages.refused, null));
-});
+app.post('/token', logIn);
+app.use(checkToken);
 // Its PUT replaces the whole record; its PATCH changes the fields that it is given, as ours does.
 app.use((request, _response, next) => {
   if (request.method === 'PUT') request.method = 'PATCH';

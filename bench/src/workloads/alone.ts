@@ -37,7 +37,7 @@ export function createAlone(kind: 'book' | 'create'): Workload {
         const { perSecond, p50Ms, p99Ms } = await runScript<Outcome>('load/driver.js', task);
         return { perSecond, p50Ms, p99Ms };
       }
-      const target = targetsOn(store).find((each) => each.name === name) ?? ours;
+      const target = targetsOn(store, workload.name).find((each) => each.name === name) ?? ours;
       return measureLoad(setting, target, workload, await prepare(stage, store, target, workload));
     },
   };

@@ -27,11 +27,11 @@ export function createHttpWorkload(workload: HttpWorkload): Workload {
     name,
     title,
     stores,
-    targets: (store) => targetsOn(store).map((target) => target.name),
+    targets: (store) => targetsOn(store, name).map((target) => target.name),
     compared: { figure: 'perSecond', with: ceiling.name },
     async measure(setting, targetName) {
       const { stage, store } = setting;
-      const target = targetsOn(store).find((each) => each.name === targetName) ?? ours;
+      const target = targetsOn(store, name).find((each) => each.name === targetName) ?? ours;
       const options = await prepare(stage, store, target, workload);
       return measureLoad(setting, target, workload, options);
     },

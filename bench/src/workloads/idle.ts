@@ -9,10 +9,10 @@ export const idle: Workload = {
   name: 'idle',
   title: 'memory of an idle server without books',
   stores: ['embedded', 'mongodb'],
-  targets: (store) => targetsOn(store).map(({ name }) => name),
+  targets: (store) => targetsOn(store, 'idle').map(({ name }) => name),
   compared: { figure: 'idleMb', with: ceiling.name },
   async measure({ stage, store }, name) {
-    const target = targetsOn(store).find((each) => each.name === name) ?? ours;
+    const target = targetsOn(store, 'idle').find((each) => each.name === name) ?? ours;
     const server = await stage.start(target, store, {
       isEmpty: true,
       answers: { GET: { status: 200, headers: {}, body: '{}' } },

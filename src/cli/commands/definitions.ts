@@ -15,7 +15,6 @@ import { defineInit } from './init.ts';
 import { defineList } from './list.ts';
 import { defineLogin } from './login.ts';
 import { defineLogout } from './logout.ts';
-import { defineServe } from './serve.ts';
 import type { names } from './names.ts';
 import { defineStatus } from './status.ts';
 import { defineUpdate } from './update.ts';
@@ -23,8 +22,8 @@ import { defineUpdate } from './update.ts';
 /** Gives a command its options, arguments, help and action. */
 export type Define = (command: Command, io: Io) => void;
 
-export const definitions: Record<keyof typeof names, Define> = {
-  serve: defineServe,
+/** Of all commands but `serve`. */
+export const definitions: Record<Exclude<keyof typeof names, 'serve'>, Define> = {
   init: defineInit,
   config: defineConfig,
   doctor: defineDoctor,

@@ -1,7 +1,21 @@
-import type { Fields } from '../books/books.ts';
+import type { Book, Fields } from '../books/books.ts';
 
-/** The answers, in the shape of ours. */
-export const wrap = (status: number, message: string, data: unknown) => ({ status, message, data });
+/** What all answer, in the shape of ours. */
+export interface Envelope {
+  readonly status: 200 | 201 | 401 | 404;
+  readonly message: string;
+  readonly data: unknown;
+}
+
+export function wrap(status: Envelope['status'], message: string, data: unknown): Envelope {
+  return { status, message, data };
+}
+
+/** The answer with a book, or that there is none. */
+export function wrapFound(message: string, book: Book | undefined): Envelope {
+  return book === undefined ? wrap(404, messages.missing, null) : wrap(200, message, book);
+}
+
 export const messages = {
   get: 'Book retrieved successfully',
   list: 'Books retrieved successfully',

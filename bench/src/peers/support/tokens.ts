@@ -1,8 +1,11 @@
 import { jwtVerify, SignJWT } from 'jose';
+import { messages, wrap, type Body, type Envelope } from './envelope.ts';
 import { readSettings } from './settings.ts';
 
 const { secret, username, password } = readSettings();
 const key = new TextEncoder().encode(secret);
+
+export const refusal = wrap(401, messages.refused, null);
 
 /** Verifies what a request carries with jose. */
 export async function isAllowed(authorization: string | undefined): Promise<boolean> {
@@ -14,10 +17,15 @@ export async function isAllowed(authorization: string | undefined): Promise<bool
   }
 }
 
-export function isLogin(body: { username: string; password: string }): boolean {
-  return body.username === username && body.password === password;
+/** Answers a login; a peer whose framework has tokens of its own says how it makes one. */
+export async function answerLogin(
+  login: Body,
+  issueToken: () => string | Promise<string> = issue,
+): Promise<Envelope> {
+  if (login.username !== username || login.password !== password) return refusal;
+  return wrap(200, messages.login, { token: await issueToken() });
 }
 
-export function issueToken(): Promise<string> {
+function issue(): Promise<string> {
   return new SignJWT().setProtectedHeader({ alg: 'HS256' }).setIssuedAt().setExpirationTime('15m').sign(key);
 }
