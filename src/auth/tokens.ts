@@ -1,3 +1,4 @@
+import type { webcrypto } from 'node:crypto';
 import { ShelflistError } from '../errors.ts';
 import { createVerdicts } from './verdicts.ts';
 
@@ -38,6 +39,13 @@ export async function createTokens(secret: string, options: TokensOptions = {}):
   const key = new TextEncoder().encode(secret);
   const keys = previousSecret === undefined ? [key] : [key, new TextEncoder().encode(previousSecret)];
   const verdicts = createVerdicts();
+  let signingKey: Promise<webcrypto.CryptoKey> | undefined;
+
+  /** Made for the first token and kept: to make it takes as long as to sign. */
+  function getSigningKey(): Promise<webcrypto.CryptoKey> {
+    signingKey ??= crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    return signingKey;
+  }
 
   async function verifyNew(token: string): Promise<void> {
     for (const each of keys) {
@@ -65,7 +73,7 @@ export async function createTokens(secret: string, options: TokensOptions = {}):
           .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
           .setIssuedAt(issuedAt)
           .setExpirationTime(issuedAt + tokenLifetimeSeconds)
-          .sign(key);
+          .sign(await getSigningKey());
       } catch (cause) {
         throw new ShelflistError('token_not_signed', { cause });
       }
