@@ -1,12 +1,12 @@
-import type { Book } from '../../book.ts';
 import type { BookFilter } from './filter.ts';
 import type { BookDocument, Collections } from './prepare.ts';
+import type { Decode } from './record.ts';
 
 /** How a question reads records. */
 export interface Reading {
   readonly collections: Collections;
   /** A record that is no book is an error. */
-  readonly decode: (document: BookDocument) => Book;
+  readonly decode: Decode;
   /** When the server gives up, and when nobody waits for the answer any more: then nothing more is read. */
   readonly limits: { readonly maxTimeMS: number; readonly signal: AbortSignal };
 }
