@@ -14,8 +14,6 @@ export interface GatherOptions {
   deadlineMs?: number;
   /** Requests that share one call at the most. Default 1000. */
   maxAtOnce?: number;
-  /** Calls that may be under way at the same moment. Default 1. */
-  maxCalls?: number;
 }
 
 /** A timer may fire this much before the clock says so. */
@@ -23,18 +21,17 @@ const timerSlackMs = 2;
 
 /**
  * Lets requests that wait at the same moment share one call: those that come in the same turn of the event loop, and
- * those that come while as many calls are under way as there may be. They go in the order in which they came, and none
- * joins a call that has begun. A request that comes alone waits for nobody.
+ * those that come while a call is under way, of which there is one at a time. They go in the order in which they came.
+ * A request that comes alone waits for nobody.
  *
  * @param call Gives a verdict for each request, in their order; if it rejects, that is the verdict for all.
  */
 export function gather<Request, Result>(
   call: (requests: readonly Request[]) => Promise<readonly Verdict<Result>[]>,
-  { deadlineMs = Infinity, maxAtOnce = 1000, maxCalls = 1 }: GatherOptions = {},
+  { deadlineMs = Infinity, maxAtOnce = 1000 }: GatherOptions = {},
 ): (request: Request) => Promise<Result> {
   const waiting: Waiting<Request, Result>[] = [];
-  let calls = 0;
-  let isBeginning = false;
+  let isCalling = false;
 
   async function callTogether(together: readonly Waiting<Request, Result>[]): Promise<void> {
     try {
@@ -50,8 +47,6 @@ export function gather<Request, Result>(
   }
 
   async function work(): Promise<void> {
-    isBeginning = false;
-    calls++;
     while (waiting.length > 0) {
       const oldest = performance.now() - deadlineMs + timerSlackMs;
       const together = waiting.splice(0, maxAtOnce);
@@ -61,7 +56,7 @@ export function gather<Request, Result>(
       }
       if (wanted.length > 0) await callTogether(wanted);
     }
-    calls--;
+    isCalling = false;
   }
 
   return (request) =>
@@ -71,8 +66,8 @@ export function gather<Request, Result>(
         else reject(verdict.error);
       };
       waiting.push({ request, since: performance.now(), settle });
-      if (isBeginning || calls === maxCalls) return;
-      isBeginning = true;
+      if (isCalling) return;
+      isCalling = true;
       setImmediate(() => {
         void work();
       });

@@ -1,7 +1,7 @@
 import type { IdRange } from '../ids.ts';
 import { createPage, type Page } from '../page.ts';
 import { bookProjection } from './prepare.ts';
-import { readRecords, type Reading } from './reading.ts';
+import { readBatches, type Reading } from './reading.ts';
 import type { Turns } from './turns.ts';
 
 /**
@@ -16,8 +16,11 @@ export async function readPage(reading: Reading, turns: Turns, { first, last }: 
   const options = { sort: { _id: 1 }, limit, batchSize: limit, projection: bookProjection } as const;
   await turns.take(reading.limits.signal);
   try {
-    for await (const document of readRecords(reading, { _id: { $gte: first, $lte: last } }, options)) {
-      page.add(reading.decode(document));
+    for await (const documents of readBatches(reading, { _id: { $gte: first, $lte: last } }, options)) {
+      for (const document of documents) {
+        if (page.isFull) break;
+        page.add(reading.decode(document));
+      }
       if (page.isFull) break;
     }
   } finally {

@@ -14,8 +14,8 @@ export type Decode = (document: BookDocument) => Book;
  * @param description The store's own, for the error.
  */
 export function createDecode(description: string): Decode {
-  return ({ _id, ...fields }) => {
-    const book = toBook({ ...fields, id: _id });
+  return ({ _id, title, author, year }) => {
+    const book = toBook({ id: _id, title, author, year });
     if (book) return book;
     throw new ShelflistError('store_damaged', { message: `record ${_id} of ${description} is not a book` });
   };

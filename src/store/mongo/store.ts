@@ -112,7 +112,7 @@ class MongoStore implements BookStore {
     return this.#call(deadlineMs.other, async () => {
       const valid = parseBookFields(fields);
       refuseTooLarge(valid); // Before it is gathered: it would take its neighbours down with it.
-      const { book, isVersioned } = await this.#indexed(this.#createTogether(valid));
+      const { book, isVersioned } = await this.#indexer.after(this.#createTogether(valid));
       await isVersioned;
       return book;
     });
@@ -153,7 +153,7 @@ class MongoStore implements BookStore {
       const $set = parseBookPatch(patch);
       refuseTooLarge($set);
       const change = changeBook(this.#collections, this.#version, id, $set, expected);
-      const document = await this.#indexed(change);
+      const document = await this.#indexer.after(change);
       return document === null ? undefined : this.#decode(document);
     });
   }
@@ -167,13 +167,6 @@ class MongoStore implements BookStore {
   close(): Promise<void> {
     this.#end.abort();
     return this.#calls.close(() => this.#client.close());
-  }
-
-  /** What may have been written is indexed later. */
-  #indexed<T>(write: Promise<T>): Promise<T> {
-    return write.finally(() => {
-      this.#indexer.notice();
-    });
   }
 
   /** One deadline and one translation of errors for every call. */
