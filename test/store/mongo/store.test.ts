@@ -262,6 +262,7 @@ describe('a server that fails later', { skip }, () => {
     }
     const deadline = Date.now() + 20_000;
     while ((await reader.version()) === version) assert.ok(Date.now() < deadline);
+    assert.equal((await reader.changes(version)).ids, undefined);
   });
 
   test('does not hold up close with what goes on in the background', { skip: noFaults }, async (t) => {
