@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { gather } from '../store/gather.ts';
+import { share } from '../store/gather.ts';
 import { allIds, type IdRange } from '../store/ids.ts';
 import type { BookStore } from '../store/store.ts';
 import { JsonText } from './answer.ts';
@@ -33,7 +33,7 @@ export interface Listed {
  */
 export class WholeList {
   readonly #store: BookStore;
-  readonly #refreshTogether: (asked: undefined) => Promise<Listed | undefined>;
+  readonly #refreshTogether: () => Promise<Listed | undefined>;
   #blocks: readonly Block[] = [];
   #listed: Listed | undefined;
   #isTooLongUntil = -Infinity;
@@ -41,10 +41,7 @@ export class WholeList {
   constructor(store: BookStore) {
     this.#store = store;
     // Begins after all who share it have asked, and so shows each what was acknowledged before.
-    this.#refreshTogether = gather(async (asked) => {
-      const value = await this.#refresh();
-      return asked.map(() => ({ value }));
-    });
+    this.#refreshTogether = share(() => this.#refresh());
   }
 
   /**
@@ -55,7 +52,7 @@ export class WholeList {
   async read(version: string): Promise<Listed | undefined> {
     if (this.#listed?.version === version) return this.#listed;
     if (performance.now() < this.#isTooLongUntil) return undefined;
-    return this.#refreshTogether(undefined);
+    return this.#refreshTogether();
   }
 
   async #refresh(): Promise<Listed | undefined> {

@@ -73,3 +73,12 @@ export function gather<Request, Result>(
       });
     });
 }
+
+/** {@link gather} for a call that is the same for all: those who wait at the same moment share what it gives. */
+export function share<Result>(call: () => Promise<Result>, options?: GatherOptions): () => Promise<Result> {
+  const ask = gather(async (requests: readonly undefined[]) => {
+    const value = await call();
+    return requests.map(() => ({ value }));
+  }, options);
+  return () => ask(undefined);
+}

@@ -2,18 +2,26 @@ import { isId } from '../book.ts';
 import type { IdRange } from './ids.ts';
 
 /** So many writes are remembered, and so many ranges of each: who is further behind reads everything again. */
-const maxWrites = 16;
+export const maxWrites = 16;
 const maxRanges = 32;
 
 /** The last writes, oldest first: the version that each has made, and the first and last of each range of ids that it changed. */
 export type Recent = readonly Write[];
-type Write = readonly [version: string, ids: readonly (readonly [first: number, last: number])[] | null];
+export type Write = readonly [
+  version: string,
+  ids: readonly (readonly [first: number, last: number])[] | null,
+];
 
 /** @param ids In any order, also twice; `undefined`: it is not known which. */
-export function addWrite(recent: Recent, version: string, ids: readonly number[] | undefined): Recent {
+export function toWrite(version: string, ids: readonly number[] | undefined): Write {
   const ranges = ids === undefined ? [] : toRanges(ids);
   const isKnown = ids !== undefined && ranges.length <= maxRanges;
-  return [...recent.slice(1 - maxWrites), [version, isKnown ? ranges : null]];
+  return [version, isKnown ? ranges : null];
+}
+
+/** The last writes with one more, of which {@link toWrite} says the same. */
+export function addWrite(recent: Recent, version: string, ids: readonly number[] | undefined): Recent {
+  return [...recent.slice(1 - maxWrites), toWrite(version, ids)];
 }
 
 /**

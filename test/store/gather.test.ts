@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gather, type Verdict } from '../../src/store/gather.ts';
+import { gather, share, type Verdict } from '../../src/store/gather.ts';
 
 /** A call that is answered when the test says so. */
 function held() {
@@ -111,4 +111,18 @@ test('a call that does not answer fails at its deadline, and what waited that lo
   );
   calls[1]?.answer(good([3]));
   assert.equal(await next, 'answer 3');
+});
+
+test('who waits for the same shares it, and whoever comes later gets a later one', async () => {
+  const answers: ((value: string) => void)[] = [];
+  const ask = share(() => new Promise<string>((resolve) => answers.push(resolve)));
+  const first = [ask(), ask()];
+  await turn();
+  const later = ask();
+  await turn();
+  assert.equal(answers.length, 1);
+  answers[0]?.('first');
+  assert.deepEqual(await Promise.all(first), ['first', 'first']);
+  answers[1]?.('second');
+  assert.equal(await later, 'second');
 });

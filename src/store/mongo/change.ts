@@ -20,7 +20,7 @@ export async function changeBook(
     : await version.after(
         // Its old index entry stays until it gets a new one.
         books.findOneAndUpdate(filter, { $set, $unset: { indexed: '' } }, options),
-        (document) => document?._id,
+        (document) => (document === null ? [] : [id]),
       );
   if (changed !== null || expected === undefined) return changed;
   if ((await books.findOne({ _id: id }, { projection: { _id: 1 } })) === null) return null;
@@ -35,7 +35,7 @@ export async function removeBook(
   expected: Book | undefined,
 ): Promise<void> {
   const { deletedCount } = await version.after(books.deleteOne(filterOf(id, expected)), (result) =>
-    result.deletedCount > 0 ? id : undefined,
+    result.deletedCount > 0 ? [id] : [],
   );
   if (deletedCount === 0 && expected !== undefined) throw failed();
 }

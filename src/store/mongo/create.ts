@@ -26,7 +26,7 @@ export async function createBooks(
 ): Promise<readonly Verdict<Created>[]> {
   const stored = storeBooks(collections, all);
   const isVersioned = version.after(stored, (verdicts) =>
-    Math.max(0, ...verdicts.map((verdict) => ('value' in verdict ? verdict.value.id : 0))),
+    verdicts.flatMap((verdict) => ('value' in verdict ? [verdict.value.id] : [])),
   );
   isVersioned.catch(() => undefined); // Perhaps nobody waits for it.
   return (await stored).map((verdict) =>
@@ -74,7 +74,7 @@ async function takeIds({ counters }: Collections, count: number): Promise<number
       bookCounter,
       { $inc: { seq: count } },
       // What crash may take this away takes the books away too, or comes before the new version, which makes up for it.
-      { upsert: true, returnDocument: 'after', writeConcern: { w: 1 } },
+      { upsert: true, returnDocument: 'after', projection: { seq: 1 }, writeConcern: { w: 1 } },
     ),
   );
   const first = (counter?.seq ?? 0) - count + 1;

@@ -22,6 +22,7 @@ const maxAtOnce = 4;
 export class Indexer {
   readonly #books: Collections['books'];
   readonly #signal: AbortSignal;
+  #underWay = 0;
   #waiting = 0;
   #newest = 0;
   #isRunning = false;
@@ -36,6 +37,17 @@ export class Indexer {
   prepare(): Promise<void> {
     // A build outlives the call that began it; the next call waits for the same.
     return untilDone(() => this.#books.createIndexes([...indexes]), this.#signal);
+  }
+
+  /** Has books indexed after a write, which may have happened even if it failed. Meanwhile it has the server for itself. */
+  async after<T>(write: Promise<T>): Promise<T> {
+    this.#underWay++;
+    try {
+      return await write;
+    } finally {
+      this.#underWay--;
+      this.notice();
+    }
   }
 
   /** Has books indexed that were written, or may have been. */
@@ -68,7 +80,7 @@ export class Indexer {
   }
 
   #areWritesComing(): boolean {
-    return this.#waiting > 0 && performance.now() - this.#newest <= quietMs;
+    return this.#underWay > 0 || (this.#waiting > 0 && performance.now() - this.#newest <= quietMs);
   }
 
   /** From the first to the last, once: what cannot be indexed stays as it is, and is found all the same. */

@@ -2,6 +2,7 @@ import { MongoServerError, type Collection, type Db, type MongoClient } from 'mo
 import { isId } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { StoreIds } from '../ids.ts';
+import type { Write } from '../recent.ts';
 import type { MongoAddress } from './address.ts';
 import type { IndexEntry } from './entry.ts';
 
@@ -19,11 +20,12 @@ export interface BookDocument {
 /** What a book is read by: its index entry is of use to the server alone. */
 export const bookProjection = { title: 1, author: 1, year: 1 } as const;
 
-/** The last id given, under the name of its collection, and the version of the books. */
+/** The last id given, under the name of its collection, the version of the books, and the writes that made the last ones. */
 export interface CounterDocument {
   _id: string;
   seq: number;
   version?: string;
+  recent?: Write[];
 }
 
 export interface Collections {

@@ -1,37 +1,27 @@
 import type { MongoClient } from 'mongodb';
-import {
-  parseBookFields,
-  parseBookPatch,
-  toBook,
-  type Book,
-  type BookFields,
-  type BookPatch,
-} from '../../book.ts';
+import { parseBookFields, parseBookPatch, type Book, type BookFields, type BookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
 import { within } from '../deadline.ts';
 import { gather } from '../gather.ts';
 import { allIds, type StoreIds } from '../ids.ts';
+import type { Page } from '../page.ts';
+import type { BookStore, Changes, Part } from '../store.ts';
 import type { MongoAddress } from './address.ts';
 import { changeBook, removeBook } from './change.ts';
+import { NotedChanges } from './changes.ts';
 import { connect } from './connection.ts';
 import { createBooks, type Created } from './create.ts';
 import { countBooks } from './count.ts';
 import { findBooks } from './find.ts';
+import { getBooks } from './get.ts';
 import { Indexer } from './indexer.ts';
-import {
-  bookProjection,
-  openDatabase,
-  prepareDatabase,
-  readIds,
-  scrubbed,
-  type BookDocument,
-  type Collections,
-} from './prepare.ts';
-import { createPage, type Page } from '../page.ts';
-import type { BookStore, Changes, Part } from '../store.ts';
+import { readPage } from './list.ts';
+import { openDatabase, prepareDatabase, readIds, scrubbed, type Collections } from './prepare.ts';
 import type { Reading } from './reading.ts';
+import { createDecode, refuseTooLarge, type Decode } from './record.ts';
+import { Turns } from './turns.ts';
 import { Unindexed } from './unindexed.ts';
 import { Version } from './version.ts';
 
@@ -39,8 +29,8 @@ import { Version } from './version.ts';
 const deadlineMs = { lookup: 2000, afterLookup: 2500, other: 4500 };
 /** A new database has its indexes by then; on a large collection they come later. */
 const indexWaitMs = 500;
-/** MongoDB's records have at most 16 MiB. */
-const maxTextBytes = 15 * 1024 * 1024;
+/** So many pages of lists are read at once. */
+const maxPagesAtOnce = 2;
 
 /**
  * Connects to MongoDB and prepares the database: a collection `books` with integer `_id`s, a collection
@@ -81,8 +71,12 @@ class MongoStore implements BookStore {
   readonly #client: MongoClient;
   readonly #collections: Collections;
   readonly #calls: Calls;
+  readonly #decode: Decode;
   readonly #createTogether: (fields: BookFields) => Promise<Created>;
+  readonly #getTogether: (id: number) => Promise<Readonly<Book> | undefined>;
+  readonly #pageTurns = new Turns(maxPagesAtOnce);
   readonly #version: Version;
+  readonly #changes: NotedChanges;
   readonly #indexer: Indexer;
   readonly #unindexed: Unindexed;
   readonly #end: AbortController;
@@ -95,12 +89,16 @@ class MongoStore implements BookStore {
     this.#address = address;
     this.#client = client;
     this.#collections = collections;
-    this.#version = new Version(collections, deadlineMs.other, end.signal);
+    this.#decode = createDecode(address.description);
+    const { lookup, other } = deadlineMs;
+    this.#version = new Version(collections, { change: other, read: lookup }, end.signal);
+    this.#changes = new NotedChanges(this.#version);
     this.#indexer = new Indexer(collections, end.signal);
     this.#unindexed = new Unindexed(this.#version);
     this.#createTogether = gather((all) => createBooks(collections, this.#version, all), {
-      deadlineMs: deadlineMs.other,
+      deadlineMs: other,
     });
+    this.#getTogether = gather((ids) => getBooks(collections, this.#decode, ids), { deadlineMs: lookup });
   }
 
   /** What was put there while no store was open has no index entry, and the version knows nothing of it. */
@@ -114,41 +112,24 @@ class MongoStore implements BookStore {
     return this.#call(deadlineMs.other, async () => {
       const valid = parseBookFields(fields);
       refuseTooLarge(valid); // Before it is gathered: it would take its neighbours down with it.
-      const { book, isVersioned } = await this.#indexed(this.#createTogether(valid));
+      const { book, isVersioned } = await this.#indexer.after(this.#createTogether(valid));
       await isVersioned;
       return book;
     });
   }
 
-  get(id: number): Promise<Book | undefined> {
-    return this.#call(deadlineMs.lookup, async () =>
-      this.#decode(await this.#collections.books.findOne({ _id: id }, { projection: bookProjection })),
-    );
+  get(id: number): Promise<Readonly<Book> | undefined> {
+    return this.#call(deadlineMs.lookup, () => this.#getTogether(id));
   }
 
   async *list({ first, last } = allIds): AsyncIterable<readonly Book[]> {
     for (let start = first; ;) {
-      const from = start;
-      const { books, isLast } = await this.#call(deadlineMs.lookup, () => this.#page(from, last));
+      const range = { first: start, last };
+      const { books, isLast } = await this.#ask((reading) => readPage(reading, this.#pageTurns, range));
       if (books.length > 0) yield books;
-      if (isLast) return;
+      if (isLast) return; // Even if books were added meanwhile: a list ends, however fast others write.
       start = (books.at(-1)?.id ?? last) + 1;
     }
-  }
-
-  /** Each page is a query of its own: a slow reader holds no cursor on the server. */
-  async #page(first: number, last: number): Promise<Page> {
-    const page = createPage();
-    const { maxBooks: limit } = page;
-    const options = { sort: { _id: 1 }, limit, batchSize: limit, projection: bookProjection } as const;
-    for await (const document of this.#collections.books.find(
-      { _id: { $gte: first, $lte: last } },
-      options,
-    )) {
-      page.add(this.#toBook(document));
-      if (page.isFull) break;
-    }
-    return { books: page.books, isLast: !page.isFull };
   }
 
   find(query: BookQuery, part: Part): Promise<Page> {
@@ -163,8 +144,8 @@ class MongoStore implements BookStore {
     return this.#call(deadlineMs.lookup, () => this.#version.read());
   }
 
-  async changes(_since: string): Promise<Changes> {
-    return { version: await this.version(), ids: undefined };
+  changes(since: string): Promise<Changes> {
+    return this.#call(deadlineMs.lookup, () => this.#changes.since(since));
   }
 
   update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined> {
@@ -172,7 +153,8 @@ class MongoStore implements BookStore {
       const $set = parseBookPatch(patch);
       refuseTooLarge($set);
       const change = changeBook(this.#collections, this.#version, id, $set, expected);
-      return this.#decode(await this.#indexed(change));
+      const document = await this.#indexer.after(change);
+      return document === null ? undefined : this.#decode(document);
     });
   }
 
@@ -185,13 +167,6 @@ class MongoStore implements BookStore {
   close(): Promise<void> {
     this.#end.abort();
     return this.#calls.close(() => this.#client.close());
-  }
-
-  /** What may have been written is indexed later. */
-  #indexed<T>(write: Promise<T>): Promise<T> {
-    return write.finally(() => {
-      this.#indexer.notice();
-    });
   }
 
   /** One deadline and one translation of errors for every call. */
@@ -210,29 +185,12 @@ class MongoStore implements BookStore {
   #ask<T>(action: (reading: Reading) => Promise<T>): Promise<T> {
     const maxTimeMS = deadlineMs.afterLookup;
     const collections = this.#collections;
-    const decode = (document: BookDocument) => this.#toBook(document);
     return this.#call(maxTimeMS, () =>
-      action({ collections, decode, limits: { maxTimeMS, signal: AbortSignal.timeout(maxTimeMS) } }),
+      action({
+        collections,
+        decode: this.#decode,
+        limits: { maxTimeMS, signal: AbortSignal.timeout(maxTimeMS) },
+      }),
     );
   }
-
-  #decode(document: BookDocument | null): Book | undefined {
-    return document === null ? undefined : this.#toBook(document);
-  }
-
-  /** What another process left in the collection is not trusted to be a book. */
-  #toBook({ _id, ...fields }: BookDocument): Book {
-    const book = toBook({ ...fields, id: _id });
-    if (book) return book;
-    throw new ShelflistError('store_damaged', {
-      message: `record ${_id} of ${this.description} is not a book`,
-    });
-  }
-}
-
-function refuseTooLarge({ title = '', author = '' }: BookPatch): void {
-  if (Buffer.byteLength(title) + Buffer.byteLength(author) <= maxTextBytes) return;
-  throw new ShelflistError('invalid_input', {
-    message: 'the book has more than the 15 MiB that MongoDB can hold',
-  });
 }

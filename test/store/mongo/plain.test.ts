@@ -31,7 +31,7 @@ test(
     const books = db.collection<BookDocument>('books');
     const counters = db.collection<CounterDocument>('counters');
     const collections = { books, counters };
-    const version = new Version(collections, 5000, new AbortController().signal);
+    const version = new Version(collections, { change: 5000, read: 5000 }, new AbortController().signal);
     const reading = {
       collections,
       decode: ({ _id, ...fields }: BookDocument): Book => {
