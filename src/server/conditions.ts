@@ -26,17 +26,13 @@ export function readConditions(headers: IncomingHttpHeaders): Conditions {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers;
   if (match === undefined && noneMatch === undefined) return none;
   const wanted = match === undefined ? undefined : parseTags(match);
-  const unwanted = noneMatch === undefined ? undefined : parseTags(noneMatch);
+  const unwanted =
+    noneMatch === undefined ? undefined : parseTags(noneMatch).map((each) => each.replace(/^W\//, ''));
   const refuseOther = (tag: string | undefined) => {
     // Weak tags are equal to none here (section 8.8.3.2); ours are strong.
     if (wanted !== undefined && !includes(wanted, tag)) throw new ShelflistError('precondition_failed');
   };
-  const isUnwanted = (tag: string | undefined) =>
-    unwanted !== undefined &&
-    includes(
-      unwanted.map((each) => each.replace(/^W\//, '')),
-      tag,
-    );
+  const isUnwanted = (tag: string | undefined) => unwanted !== undefined && includes(unwanted, tag);
   return {
     areGiven: true,
     check(tag) {

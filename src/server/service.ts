@@ -91,6 +91,7 @@ export async function openService(
       const seconds = (performance.now() - begun) / 1000;
       metrics.count(method, matched?.path ?? 'none', response.statusCode, seconds);
     }
+    underWay.ended();
   }
 
   function fail(
@@ -112,13 +113,10 @@ export async function openService(
   return {
     handle(request, response) {
       underWay.began();
-      answer(request, response)
-        .catch(() => {
-          response.destroy(); // In a server that is not ours, somebody else may have answered already.
-        })
-        .finally(() => {
-          underWay.ended();
-        });
+      answer(request, response).catch(() => {
+        response.destroy(); // In a server that is not ours, somebody else may have answered already.
+        underWay.ended();
+      });
     },
     drain(isLastOfItsConnection) {
       isLast = isLastOfItsConnection;

@@ -11,10 +11,10 @@ export class Calls {
     this.#description = description;
   }
 
-  /** @throws {ShelflistError} `store_closed`. */
-  assertOpen(): void {
-    if (this.#closing)
-      throw new ShelflistError('store_closed', { message: `${this.#description} is closed` });
+  /** What a call fails with that comes too late: `store_closed`; `undefined` as long as the store is open. */
+  get tooLate(): ShelflistError | undefined {
+    if (this.#closing === undefined) return undefined;
+    return new ShelflistError('store_closed', { message: `${this.#description} is closed` });
   }
 
   /** Makes a call; what it fails with, unless it is ours already, becomes what `translate` gives. */
@@ -22,7 +22,8 @@ export class Calls {
     call: () => Promise<T>,
     translate: (error: unknown) => ShelflistError | Promise<ShelflistError>,
   ): Promise<T> {
-    this.assertOpen();
+    const { tooLate } = this;
+    if (tooLate !== undefined) throw tooLate;
     const result = call();
     this.#underWay.add(result);
     try {

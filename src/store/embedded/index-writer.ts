@@ -1,3 +1,4 @@
+import type * as lmdb from 'lmdb';
 import type { Book } from '../../book.ts';
 import { decodeBook } from './record.ts';
 import type { Databases, IndexKey } from './databases.ts';
@@ -37,8 +38,7 @@ export class IndexWriter {
   /** Whether there is nothing to do; may be asked outside of a transaction. */
   get isUpToDate(): boolean {
     const { changed, books, meta } = this.#databases;
-    const next = { start: meta.indexed().upTo + 1, limit: 1 };
-    return changed.getKeysCount({ limit: 1 }) === 0 && books.getKeysCount(next) === 0;
+    return !hasKeys(changed, {}) && !hasKeys(books, { start: meta.indexed().upTo + 1 });
   }
 
   /**
@@ -94,8 +94,7 @@ export class IndexWriter {
     const { index } = this.#databases;
     const segments = new Set(before);
     for (const segment of new Set(touched)) {
-      const range = { start: [segment], end: [segment + 1], limit: 1 };
-      if (index.getKeysCount(range) > 0) segments.add(segment);
+      if (hasKeys(index, { start: [segment], end: [segment + 1] })) segments.add(segment);
       else segments.delete(segment);
     }
     return [...segments].sort((a, b) => a - b);
@@ -118,6 +117,15 @@ export class IndexWriter {
     changed.clearSync();
     meta.setIndexed({ upTo: 0, books: 0, segments: [] });
   }
+}
+
+/** Not by `getKeysCount`, which counts all of them, whatever its limit is. */
+function hasKeys<Key extends lmdb.Key>(
+  database: lmdb.Database<unknown, Key>,
+  range: lmdb.RangeOptions,
+): boolean {
+  const [first] = database.getKeys({ ...range, limit: 1 });
+  return first !== undefined;
 }
 
 /** What a step will write. */

@@ -146,10 +146,9 @@ class EmbeddedStore implements BookStore {
   }
 
   /** LMDB keeps one snapshot for a whole turn of the event loop and longer; a new one shows what other processes wrote. */
-
-  async #read<T>(action: () => T): Promise<T> {
-    this.#calls.assertOpen();
-    return this.#reader.read(action);
+  #read<T>(action: () => T): Promise<T> {
+    const { tooLate } = this.#calls;
+    return tooLate === undefined ? this.#reader.read(action) : Promise.reject(tooLate);
   }
 
   /** Reads over several turns of the event loop, all of it as it was at the beginning. */
