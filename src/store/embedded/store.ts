@@ -4,12 +4,11 @@ import { ShelflistError } from '../../errors.ts';
 import { isUnconditional, toCondition, type BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
 import { expectBook } from '../expect.ts';
-import { gather, type Verdict } from '../gather.ts';
 import { allIds } from '../ids.ts';
 import { createPage, type Page } from '../page.ts';
 import { changedBetween } from '../recent.ts';
 import type { BookStore, Changes, Part } from '../store.ts';
-import { Commit } from './commit.ts';
+import type { Commit } from './commit.ts';
 import { closeEnvironment, openEnvironment, type EmbeddedEnvironment } from './environment.ts';
 import { countBooks, findBooks } from './finder.ts';
 import { Indexer } from './indexer.ts';
@@ -17,6 +16,7 @@ import { Reader } from './reader.ts';
 import { decodeBook, encodeBook, ReadBooks } from './record.ts';
 import { Snapshot } from './snapshot.ts';
 import { run } from './work.ts';
+import { Writer } from './writer.ts';
 
 /**
  * Opens a folder as the embedded store: one LMDB environment with databases for the books, for what they are found
@@ -35,7 +35,7 @@ class EmbeddedStore implements BookStore {
   readonly #indexer: Indexer;
   readonly #reader: Reader;
   readonly #readBooks = new ReadBooks();
-  readonly #writeTogether: (write: Write) => Promise<unknown>;
+  readonly #writer: Writer;
 
   constructor(environment: EmbeddedEnvironment, description: string) {
     this.#environment = environment;
@@ -43,12 +43,10 @@ class EmbeddedStore implements BookStore {
     this.#calls = new Calls(description);
     this.#indexer = new Indexer(() => this.#calls.run(() => this.#index(), unwritable));
     this.#indexer.wake();
-    const { root } = environment;
     this.#reader = new Reader(() => {
-      root.resetReadTxn();
+      environment.root.resetReadTxn();
     });
-    // All that waits at the same moment shares one commit.
-    this.#writeTogether = gather((writes) => root.transaction(() => commit(environment, writes)));
+    this.#writer = new Writer(environment);
   }
 
   async create(fields: BookFields): Promise<Book> {
@@ -165,16 +163,11 @@ class EmbeddedStore implements BookStore {
     }, unreadable);
   }
 
-  /**
-   * Runs `action` inside a write transaction; resolves once that is on disk. `action` throws, if at all, before its
-   * first put.
-   *
-   * @param creates How many ids it takes.
-   */
-  async #write<T>(action: (commit: Commit) => T, creates = 0): Promise<T> {
-    const result = await this.#calls.run(() => this.#writeTogether({ action, creates }), unwritable);
+  /** As {@link Writer.write}, while the store is open. */
+  async #write<T>(action: (commit: Commit) => T, creates?: number): Promise<T> {
+    const result = await this.#calls.run(() => this.#writer.write(action, creates), unwritable);
     this.#indexer.wake();
-    return result as T;
+    return result;
   }
 
   /** A step of the index, in a write transaction, if there is something to do. */
@@ -194,29 +187,6 @@ class EmbeddedStore implements BookStore {
       message: `record ${id} of ${this.description} is not a book`,
     });
   }
-}
-
-/** A write that waits for its transaction. */
-interface Write {
-  readonly action: (commit: Commit) => unknown;
-  readonly creates: number;
-}
-
-/** Inside of a transaction: does all writes, and gives a verdict for each. */
-function commit(environment: EmbeddedEnvironment, writes: readonly Write[]): Verdict<unknown>[] {
-  const commit = new Commit(
-    environment,
-    writes.reduce((sum, { creates }) => sum + creates, 0),
-  );
-  const verdicts = writes.map(({ action }): Verdict<unknown> => {
-    try {
-      return { value: action(commit) };
-    } catch (error) {
-      return { error: error as Error };
-    }
-  });
-  commit.end();
-  return verdicts;
 }
 
 async function unwritable(error: unknown): Promise<ShelflistError> {
