@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { within } from './deadline.ts';
 
 /** What became of one of the requests that shared a call. */
@@ -16,11 +17,14 @@ export interface GatherOptions {
   maxAtOnce?: number;
 }
 
+/** So long a call waits for others to share it, while each turn of the event loop brings some. */
+const maxCollectMs = 2;
+
 /** A timer may fire this much before the clock says so. */
 const timerSlackMs = 2;
 
 /**
- * Lets requests that wait at the same moment share one call: those that come in the same turn of the event loop, and
+ * Lets requests that wait at the same moment share one call: those that come one turn of the event loop after the other, and
  * those that come while a call is under way, of which there is one at a time. They go in the order in which they came.
  * A request that comes alone waits for nobody.
  *
@@ -46,8 +50,19 @@ export function gather<Request, Result>(
     }
   }
 
+  /** Resolves when a turn of the event loop has brought no more of them, and soon in any case. */
+  async function othersHaveCome(): Promise<void> {
+    const end = performance.now() + maxCollectMs;
+    for (let before = 0; waiting.length > before && performance.now() < end;) {
+      before = waiting.length;
+      await setImmediate();
+    }
+  }
+
   async function work(): Promise<void> {
+    isCalling = true;
     while (waiting.length > 0) {
+      await othersHaveCome();
       const oldest = performance.now() - deadlineMs + timerSlackMs;
       const together = waiting.splice(0, maxAtOnce);
       const wanted = together.filter(({ since }) => since > oldest);
@@ -66,11 +81,7 @@ export function gather<Request, Result>(
         else reject(verdict.error);
       };
       waiting.push({ request, since: performance.now(), settle });
-      if (isCalling) return;
-      isCalling = true;
-      setImmediate(() => {
-        void work();
-      });
+      if (!isCalling) void work();
     });
 }
 

@@ -1,6 +1,7 @@
 import type { Answer } from '../answer.ts';
 import { generateLoad } from '../generator.ts';
 import { readMemoryMb } from '../proc.ts';
+import { settle } from '../seed.ts';
 import type { Stage, StartOptions } from '../stage.ts';
 import { ceiling, ours, targetsOn, type Store, type Target } from '../targets.ts';
 import { tryRequest, type Request } from './requests.ts';
@@ -82,6 +83,8 @@ export async function measureLoad(
       requestsOf(workload).map((request) => tryRequest(server.url, request, loggedIn)),
     );
     if (main === undefined) throw new Error('a workload without a request');
+    // What was written in an earlier measurement may be indexed now.
+    if (!isSmoke) await settle(server);
     const { failedPercent, ...figures } = await generateLoad({
       url: server.url,
       connections: isSmoke ? 4 : (workload.connections ?? 64),

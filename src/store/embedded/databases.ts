@@ -1,4 +1,4 @@
-import type { Database } from 'lmdb';
+import type { Database, Key, RangeOptions } from 'lmdb';
 import type { Meta } from './meta.ts';
 
 /** Of one segment, and one term in it. */
@@ -14,4 +14,10 @@ export interface Databases {
   /** id -> what the index still takes the book for, since it was changed or removed. */
   readonly changed: Database<string, number>;
   readonly bookCount: number;
+}
+
+/** Whether there are any in a range. Not by `getKeysCount`, which counts all of them, whatever its limit is. */
+export function hasKeys<K extends Key>(database: Database<unknown, K>, range: RangeOptions): boolean {
+  const [first] = database.getKeys({ ...range, limit: 1 });
+  return first !== undefined;
 }

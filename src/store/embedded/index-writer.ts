@@ -1,7 +1,6 @@
-import type * as lmdb from 'lmdb';
 import type { Book } from '../../book.ts';
 import { decodeBook } from './record.ts';
-import type { Databases, IndexKey } from './databases.ts';
+import { hasKeys, type Databases, type IndexKey } from './databases.ts';
 import { changeIds, segmentOf } from './segment.ts';
 import { termsOf } from './terms.ts';
 
@@ -117,15 +116,6 @@ export class IndexWriter {
     changed.clearSync();
     meta.setIndexed({ upTo: 0, books: 0, segments: [] });
   }
-}
-
-/** Not by `getKeysCount`, which counts all of them, whatever its limit is. */
-function hasKeys<Key extends lmdb.Key>(
-  database: lmdb.Database<unknown, Key>,
-  range: lmdb.RangeOptions,
-): boolean {
-  const [first] = database.getKeys({ ...range, limit: 1 });
-  return first !== undefined;
 }
 
 /** What a step will write. */

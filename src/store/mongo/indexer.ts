@@ -8,7 +8,7 @@ import { bookProjection, type Collections } from './prepare.ts';
 /** Writes have the server for themselves until none came for so long, */
 const quietMs = 50;
 /** or so many came: each question looks at all books that wait, */
-const maxWaiting = 20_000;
+const maxWaiting = 50_000;
 /** or so few came in so long that it is no burst, which will end. */
 const trickle = { maxWaiting: 1000, milliseconds: 2000 };
 
