@@ -43,7 +43,12 @@ export async function createTokens(secret: string, options: TokensOptions = {}):
 
   /** Made for the first token and kept: to make it takes as long as to sign. */
   function getSigningKey(): Promise<webcrypto.CryptoKey> {
-    signingKey ??= crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    signingKey ??= crypto.subtle
+      .importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+      .catch((error: unknown) => {
+        signingKey = undefined;
+        throw error;
+      });
     return signingKey;
   }
 

@@ -81,22 +81,29 @@ function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> 
       reject(connectionEnded());
       return;
     }
-    const chunks: Buffer[] = [];
+    // Let go of at the end, with the body: the request may be known as long as its connection is open.
+    let waiting: { chunks: Buffer[]; resolve: typeof resolve; reject: typeof reject } | undefined;
+    waiting = { chunks: [], resolve, reject };
     let length = 0;
+    const fail = (error: ShelflistError) => {
+      waiting?.reject(error);
+      waiting = undefined;
+    };
     const onData = (chunk: Buffer) => {
       length += chunk.length;
-      chunks.push(chunk);
+      waiting?.chunks.push(chunk);
       if (length <= limitBytes) return;
       request.off('data', onData);
-      chunks.length = 0;
-      reject(new ShelflistError('body_too_large'));
+      fail(new ShelflistError('body_too_large'));
+    };
+    const onClose = () => {
+      if (!request.readableEnded) fail(connectionEnded());
     };
     request.on('data', onData);
-    const onClose = () => {
-      if (!request.readableEnded) reject(connectionEnded());
-    };
     request.on('end', () => {
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+      const { chunks = [], resolve: pass } = waiting ?? {};
+      waiting = undefined;
+      pass?.(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
     request.on('close', onClose).on('error', onClose);
   });

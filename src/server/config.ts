@@ -62,7 +62,7 @@ const checks: Record<keyof ServerConfig, Check> = {
   authUsername: text,
   authPassword: text,
   databaseUrl: text,
-  store: methods('create', 'get', 'list', 'find', 'count', 'version', 'update', 'delete', 'close'),
+  store: methods('create', 'get', 'list', 'find', 'count', 'version', 'changes', 'update', 'delete', 'close'),
   prefix: path,
   acceptBearer: flag,
   metrics: flag,

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
 import type { Book } from '../book.ts';
 import { wrapEnd, wrapStart } from '../envelope.ts';
 import type { ShelflistError } from '../errors.ts';
@@ -47,7 +47,7 @@ export function sendReply(
   const headers = [...own, ...form.headers];
   if (special !== undefined) headers.push(...listHeaders(special));
   if (tag !== undefined) headers.push('ETag', tag);
-  if (isNotModified === true) response.writeHead(304, headers).end();
+  if (isNotModified === true) writeHead(response, 304, headers).end();
   else if (typeof data === 'string') sendText(response, form.status, data, headers);
   else if (isPages(data)) return sendPages(response, form, data, headers);
   else sendEnvelope(response, form, data, headers);
@@ -58,10 +58,17 @@ function isPages(data: Data): data is Extract<Data, AsyncIterable<unknown>> {
   return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
 }
 
+/** In a server that is not ours somebody may have replaced `writeHead`, by one that knows no lists of names and values. */
+function writeHead(response: ServerResponse, status: number, headers: string[]): ServerResponse {
+  if (response.writeHead === ServerResponse.prototype.writeHead) return response.writeHead(status, headers);
+  const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1]]] : []));
+  return response.writeHead(status, Object.fromEntries(pairs) as Record<string, string>);
+}
+
 /** Sends text as it is, in one write; the headers say of which type it is. */
 function sendText(response: ServerResponse, status: number, text: string, headers: string[]): void {
   headers.push('Content-Length', String(Buffer.byteLength(text)));
-  response.writeHead(status, headers).end(text);
+  writeHead(response, status, headers).end(text);
 }
 
 /** Sends an envelope as one write. */
@@ -69,7 +76,7 @@ function sendEnvelope(response: ServerResponse, form: Form, data: unknown, heade
   const { pieces, byteLength } = data instanceof JsonText ? data : new JsonText(JSON.stringify(data));
   const length = form.startLength + byteLength + wrapEnd.length;
   headers.push('Content-Type', 'application/json', 'Content-Length', String(length));
-  response.writeHead(form.status, headers);
+  writeHead(response, form.status, headers);
   const [first] = pieces;
   if (pieces.length === 1 && typeof first === 'string') {
     response.end(form.start + first + wrapEnd);
@@ -103,7 +110,7 @@ async function sendPages(
     return;
   }
   headers.push('Content-Type', 'application/json');
-  response.writeHead(form.status, headers);
+  writeHead(response, form.status, headers);
   try {
     if (response.req.method === 'HEAD') response.end();
     else

@@ -91,7 +91,6 @@ export async function openService(
       const seconds = (performance.now() - begun) / 1000;
       metrics.count(method, matched?.path ?? 'none', response.statusCode, seconds);
     }
-    underWay.ended();
   }
 
   function fail(
@@ -112,10 +111,13 @@ export async function openService(
 
   return {
     handle(request, response) {
-      underWay.began();
-      answer(request, response).catch(() => {
+      const generation = underWay.began();
+      const ended = () => {
+        underWay.ended(generation);
+      };
+      answer(request, response).then(ended, () => {
         response.destroy(); // In a server that is not ours, somebody else may have answered already.
-        underWay.ended();
+        ended();
       });
     },
     drain(isLastOfItsConnection) {

@@ -1,22 +1,30 @@
-/** How many answers are under way, and when there are none. */
+/** Answers that began between two askings of {@link UnderWay.none}. */
+interface Generation {
+  count: number;
+  whenDone?: () => void;
+}
+
+/** The answers under way. */
 export class UnderWay {
-  #count = 0;
-  #waiting: (() => void)[] = [];
+  #newest: Generation = { count: 0 };
 
-  began(): void {
-    this.#count++;
+  /** Gives what {@link ended} needs. */
+  began(): Generation {
+    this.#newest.count++;
+    return this.#newest;
   }
 
-  ended(): void {
-    if (--this.#count > 0) return;
-    for (const resolve of this.#waiting.splice(0)) resolve();
+  ended(generation: Generation): void {
+    if (--generation.count === 0) generation.whenDone?.();
   }
 
-  /** Resolves when there are none. */
+  /** Resolves when those are over that are under way now. To be called once. */
   none(): Promise<void> {
-    if (this.#count === 0) return Promise.resolve();
+    const generation = this.#newest;
+    this.#newest = { count: 0 };
+    if (generation.count === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+      generation.whenDone = resolve;
     });
   }
 }

@@ -75,7 +75,7 @@ export class WholeList {
   }
 
   async #readAll(): Promise<readonly Block[] | undefined> {
-    // So many that they cannot be counted in time are too many.
+    // Where they cannot be counted in time they are too many; what else fails here fails when they are read.
     const count = await this.#store.count({}).catch(() => Infinity);
     return count > mostBooks ? undefined : this.#readBlocks(allIds);
   }

@@ -5,6 +5,8 @@ import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { describe, test, type TestContext } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { SignJWT } from 'jose';
 import {
   createHandler,
@@ -225,6 +227,39 @@ describe('close', () => {
 });
 
 describe('createHandler', () => {
+  test('answers through a `writeHead` that somebody has replaced, and that knows objects only', async (t) => {
+    const books = await createHandler({ ...config, databaseUrl: `file:${await temporaryFolder(t)}` });
+    const server = http.createServer((request, response) => {
+      const writeHead = response.writeHead.bind(response);
+      response.writeHead = ((status: number, headers: Record<string, string>) => {
+        assert.ok(!Array.isArray(headers));
+        response.setHeader('X-Seen', 'yes');
+        return writeHead(status, headers);
+      }) as typeof response.writeHead;
+      books(request, response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(async () => {
+      server.close();
+      await books.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    for (const [path, status] of [
+      ['/livez', 200],
+      ['/books', 401],
+      ['/openapi.json', 200],
+    ] as const) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+      assert.equal(answer.status, status);
+      assert.deepEqual(
+        ['x-seen', 'content-type', 'cache-control'].map((name) => answer.headers.get(name)),
+        ['yes', 'application/json', 'no-store'],
+      );
+      await answer.json();
+    }
+  });
+
   test('serves inside another server, under a prefix, beside what else is there', async (t) => {
     const books = await createHandler({
       ...config,
@@ -336,3 +371,31 @@ async function mount(t: TestContext, server: Server, books: RequestHandler): Pro
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+test('a connection that waits for nothing keeps no body of an earlier request', async (t) => {
+  const service = await startService(t);
+  const agent = new http.Agent({ keepAlive: true });
+  t.after(() => {
+    agent.destroy();
+  });
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  collectGarbage();
+  const before = process.memoryUsage().arrayBuffers;
+  const body = Buffer.alloc(1_000_000, 'x');
+  await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const request = http.request(`${service.url}/token`, { method: 'POST', agent }).end(body);
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      assert.equal(response.statusCode, 400);
+      await json(response);
+    }),
+  );
+  let kept = Infinity;
+  for (let turn = 0; turn < 50 && kept >= 10_000_000; turn++) {
+    await new Promise(setImmediate);
+    collectGarbage();
+    kept = process.memoryUsage().arrayBuffers - before;
+  }
+  assert.ok(kept < 10_000_000, `${kept} bytes are kept`);
+});

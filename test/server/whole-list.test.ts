@@ -3,6 +3,7 @@ import { describe, test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { openStore, ShelflistError, type Book, type BookStore } from '../../src/index.ts';
 import { WholeList } from '../../src/server/whole-list.ts';
+import { closeEnvironment, openEnvironment } from '../../src/store/embedded/environment.ts';
 import type { IdRange } from '../../src/store/ids.ts';
 import { stubStore } from '../support/stub-store.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -141,6 +142,24 @@ describe('the whole list', () => {
     isBroken = true;
     await assert.rejects(read(list, store), { code: 'unavailable' });
     isBroken = false;
+    assert.deepEqual(await read(list, store), await all(store));
+  });
+
+  test('has a book that was put back past the store, once a store was opened since, whatever is written then', async (t) => {
+    const path = await temporaryFolder(t);
+    const store = await openStore(`file:${path}`);
+    t.after(() => store.close());
+    await Promise.all(Array.from({ length: 900 }, () => store.create(emma)));
+    await store.delete(3);
+    const list = new WholeList(store);
+    await read(list, store);
+    const environment = await openEnvironment(path);
+    await environment.root.transaction(() => {
+      environment.books.putSync(3, JSON.stringify({ id: 3, ...emma }));
+    });
+    await closeEnvironment(environment);
+    await (await openStore(`file:${path}`)).close();
+    await store.update(850, { year: 1 });
     assert.deepEqual(await read(list, store), await all(store));
   });
 

@@ -9,6 +9,7 @@ export class Commit {
   readonly #ids: IdRange;
   #nextId: number;
   #more = 0;
+  #before = '';
 
   /** @param creates So many books may be created in it. */
   constructor(environment: EmbeddedEnvironment, creates: number) {
@@ -30,7 +31,10 @@ export class Commit {
    * @param more How many books there are more than before.
    */
   change(id: number, more: -1 | 0 | 1): void {
-    if (this.#changed.length === 0) this.#environment.meta.touch();
+    if (this.#changed.length === 0) {
+      this.#before = this.#environment.meta.version;
+      this.#environment.meta.touch();
+    }
     this.#changed.push(id);
     this.#more += more;
   }
@@ -38,7 +42,7 @@ export class Commit {
   /** To be called after the last write. */
   end(): void {
     const { meta } = this.#environment;
-    if (this.#changed.length > 0) meta.noteChanged(this.#changed);
+    if (this.#changed.length > 0) meta.noteChanged(this.#before, this.#changed);
     if (this.#more !== 0) meta.books += this.#more;
   }
 }

@@ -68,9 +68,16 @@ export class Meta {
     return toRecent(this.#database.get('recent'));
   }
 
-  /** Notes which books are not the same any more as before the last {@link touch}. */
-  noteChanged(ids: readonly number[]): void {
-    this.#database.putSync('recent', addWrite(this.recent, this.version, ids));
+  /**
+   * Notes which books are not the same any more as before the last {@link touch}. What was noted before is forgotten where
+   * somebody has made the version before without a note: of that change nothing is known.
+   *
+   * @param before The version before that one.
+   */
+  noteChanged(before: string, ids: readonly number[]): void {
+    const { recent } = this;
+    const known = recent.at(-1)?.[0] === before ? recent : [];
+    this.#database.putSync('recent', addWrite(known, this.version, ids));
   }
 
   /** Nothing is indexed before {@link setIndexed}. */

@@ -33,7 +33,12 @@ export class Reader {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
     this.#waiting = [];
-    this.#renew();
+    try {
+      this.#renew();
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+      return;
+    }
     for (const { read, resolve, reject } of waiting) {
       try {
         resolve(read() as never);

@@ -29,6 +29,8 @@ import { Version } from './version.ts';
 const deadlineMs = { lookup: 2000, afterLookup: 2500, other: 4500 };
 /** A new database has its indexes by then; on a large collection they come later. */
 const indexWaitMs = 500;
+/** So many books are read together: each may have megabytes, and all wait for the last of them. */
+const maxBooksAtOnce = 100;
 /** So many pages of lists are read at once. */
 const maxPagesAtOnce = 2;
 
@@ -98,7 +100,10 @@ class MongoStore implements BookStore {
     this.#createTogether = gather((all) => createBooks(collections, this.#version, all), {
       deadlineMs: other,
     });
-    this.#getTogether = gather((ids) => getBooks(collections, this.#decode, ids), { deadlineMs: lookup });
+    this.#getTogether = gather((ids) => getBooks(collections, this.#decode, ids), {
+      deadlineMs: lookup,
+      maxAtOnce: maxBooksAtOnce,
+    });
   }
 
   /** What was put there while no store was open has no index entry, and the version knows nothing of it. */

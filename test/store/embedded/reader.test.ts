@@ -45,6 +45,20 @@ test('one that fails fails alone', async () => {
   );
 });
 
+test('where there is no snapshot, that is the error of all who waited, and of nobody else', async () => {
+  let isBroken = true;
+  const reader = new Reader(() => {
+    if (isBroken) throw new Error('no snapshot');
+  });
+  const results = await Promise.allSettled([reader.read(() => 1), reader.read(() => 2)]);
+  assert.deepEqual(
+    results.map((result) => result.status),
+    ['rejected', 'rejected'],
+  );
+  isBroken = false;
+  assert.equal(await reader.read(() => 3), 3);
+});
+
 test('what waits can be read at once, before the store is closed', async () => {
   const { state, reader } = counted();
   const answers: number[] = [];
