@@ -12,12 +12,6 @@ interface Write {
 
 /** So many in one transaction: some milliseconds in which nobody else gets a turn. */
 const maxAtOnce = 1000;
-/** So many writers take turns: while one half of them waits for the disk, the other half is answered and asks again. */
-const inHalves = { from: 16, to: 256 };
-
-function shareOf(waiting: number): number {
-  return waiting > inHalves.from && waiting <= inHalves.to ? Math.ceil(waiting / 2) : maxAtOnce;
-}
 
 /**
  * Lets writes share a transaction: all that have come when LMDB's thread has begun one. Those that come later ask for the
@@ -66,9 +60,12 @@ export class Writer {
 
   /** Takes what waits, and lets the rest wait for the next transaction. */
   #take(): readonly Write[] {
-    const together = this.#waiting.splice(0, shareOf(this.#waiting.length));
-    this.#isAsked = false;
-    this.#ask();
+    const together = this.#waiting.splice(0, maxAtOnce);
+    // Later: what is asked for while LMDB runs its callbacks would run in this very transaction.
+    queueMicrotask(() => {
+      this.#isAsked = false;
+      this.#ask();
+    });
     return together;
   }
 
