@@ -229,11 +229,11 @@ describe('close', () => {
 describe('createHandler', () => {
   test('answers through a `writeHead` that somebody has replaced, and that knows objects only', async (t) => {
     const books = await createHandler({ ...config, databaseUrl: `file:${await temporaryFolder(t)}` });
+    let isReplaced = false;
     const server = http.createServer((request, response) => {
       const writeHead = response.writeHead.bind(response);
       response.writeHead = ((status: number, headers: Record<string, string>) => {
-        assert.ok(!Array.isArray(headers));
-        response.setHeader('X-Seen', 'yes');
+        isReplaced = !Array.isArray(headers);
         return writeHead(status, headers);
       }) as typeof response.writeHead;
       books(request, response);
@@ -252,10 +252,12 @@ describe('createHandler', () => {
     ] as const) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`);
       assert.equal(answer.status, status);
+      assert.ok(isReplaced);
       assert.deepEqual(
-        ['x-seen', 'content-type', 'cache-control'].map((name) => answer.headers.get(name)),
-        ['yes', 'application/json', 'no-store'],
+        ['content-type', 'cache-control'].map((name) => answer.headers.get(name)),
+        ['application/json', 'no-store'],
       );
+      isReplaced = false;
       await answer.json();
     }
   });
