@@ -23,3 +23,4 @@ import '../src/store/gather.ts';
 import '../src/store/ids.ts';
 import '../src/store/merge.ts';
 import '../src/store/page.ts';
+import '../src/store/recent.ts';

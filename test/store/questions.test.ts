@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { after, describe, test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { openStore, type BookStore } from '../../src/index.ts';
 import { indexAll } from '../support/embedded-index.ts';
 import { indexed, openDriver } from '../support/mongo-driver.ts';
-import { startMongod } from '../support/mongod.ts';
+import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
 import { compareHistory, history } from '../support/questions.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -26,11 +25,9 @@ async function embedded(t: TestContext): Promise<Place> {
 }
 
 async function mongo(t: TestContext): Promise<Place> {
-  if ('skip' in mongod) throw new Error(mongod.skip);
-  const url = new URL(mongod.url);
-  url.pathname = `/shelflist_${randomBytes(6).toString('hex')}`;
-  const db = await openDriver(t, url.href);
-  return { url: url.href, settle: () => indexed(db) };
+  const url = newDatabaseUrl(mongod);
+  const db = await openDriver(t, url);
+  return { url, settle: () => indexed(db) };
 }
 
 const stores: [name: string, place: (t: TestContext) => Promise<Place>, skip: string | false][] = [

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -134,4 +135,12 @@ function guardData(dbPath: string): ChildProcess {
   guard.on('error', () => undefined); // Without a shell, on Windows, the data stays behind.
   guard.unref();
   return guard;
+}
+
+/** The address of a database that nobody else has, on the test server. */
+export function newDatabaseUrl(mongod: TestMongod | { skip: string }): string {
+  if ('skip' in mongod) throw new Error(mongod.skip);
+  const url = new URL(mongod.url);
+  url.pathname = `/shelflist_${randomBytes(6).toString('hex')}`;
+  return url.href;
 }

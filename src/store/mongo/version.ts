@@ -112,12 +112,12 @@ export class Version {
 /** One step, so that the version and what it stands for are never apart, however many services write. */
 function changeBy(together: readonly Ids[]) {
   const version = randomBytes(12).toString('base64url');
-  const ids = together.includes(undefined) ? undefined : together.flatMap((each) => each ?? []);
-  const write = toWrite(version, ids);
-  const highest = together.flatMap((each) => each ?? []).reduce((a, b) => Math.max(a, b), 0);
-  const $max = { seq: highest };
+  const known = together.flatMap((ids) => ids ?? []);
+  const isKnown = !together.includes(undefined);
+  const write = toWrite(version, isKnown ? known : undefined);
+  const $max = { seq: known.reduce((a, b) => Math.max(a, b), 0) };
   // What may be any book needs nothing before it; and so it also mends what somebody has put there in place of a list.
-  return ids === undefined
-    ? { $max, $set: { version, recent: [write] } }
-    : { $max, $set: { version }, $push: { recent: { $each: [write], $slice: -maxWrites } } };
+  return isKnown
+    ? { $max, $set: { version }, $push: { recent: { $each: [write], $slice: -maxWrites } } }
+    : { $max, $set: { version, recent: [write] } };
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { request as begin } from 'node:http';
@@ -16,7 +15,7 @@ import {
   workersOf,
   type RunningService,
 } from '../../support/cli.ts';
-import { startMongod } from '../../support/mongod.ts';
+import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 import { startStranger } from '../../support/session.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 
@@ -97,10 +96,7 @@ const stores: [name: string, skip: string | false, env: () => Record<string, str
     'MongoDB',
     'skip' in mongod ? mongod.skip : false,
     () => {
-      if ('skip' in mongod) return {};
-      const url = new URL(mongod.url);
-      url.pathname = `/shelflist_${randomBytes(6).toString('hex')}`;
-      return { DATABASE_URL: url.href };
+      return 'skip' in mongod ? {} : { DATABASE_URL: newDatabaseUrl(mongod) };
     },
   ],
 ];

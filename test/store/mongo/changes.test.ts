@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, describe, test, type TestContext } from 'node:test';
 import { NotedChanges } from '../../../src/store/mongo/changes.ts';
 import type { BookDocument, CounterDocument } from '../../../src/store/mongo/prepare.ts';
 import { Version } from '../../../src/store/mongo/version.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
-import { startMongod } from '../../support/mongod.ts';
+import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 
 const mongod = await startMongod();
 const skip = 'skip' in mongod ? mongod.skip : false;
@@ -13,10 +12,7 @@ after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
 /** The counters of a database of its own, and two services on it. */
 async function database(t: TestContext) {
-  if ('skip' in mongod) throw new Error(mongod.skip);
-  const url = new URL(mongod.url);
-  url.pathname = `/shelflist_${randomBytes(6).toString('hex')}`;
-  const db = await openDriver(t, url.href);
+  const db = await openDriver(t, newDatabaseUrl(mongod));
   const counters = db.collection<CounterDocument>('counters');
   const collections = { books: db.collection<BookDocument>('books'), counters };
   const end = new AbortController();

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { toBook, type Book } from '../../../src/book.ts';
@@ -12,7 +11,7 @@ import { Unindexed } from '../../../src/store/mongo/unindexed.ts';
 import { Version } from '../../../src/store/mongo/version.ts';
 import { answer } from '../../support/model.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
-import { startMongod } from '../../support/mongod.ts';
+import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 import { compareAnswer, history } from '../../support/questions.ts';
 import { stubStore } from '../../support/stub-store.ts';
 
@@ -24,10 +23,7 @@ test(
   'books without an entry, with an old one and with their own are found and counted alike',
   { skip },
   async (t) => {
-    if ('skip' in mongod) throw new Error(mongod.skip);
-    const url = new URL(mongod.url);
-    url.pathname = `/shelflist_${randomBytes(6).toString('hex')}`;
-    const db = await openDriver(t, url.href);
+    const db = await openDriver(t, newDatabaseUrl(mongod));
     const books = db.collection<BookDocument>('books');
     const counters = db.collection<CounterDocument>('counters');
     const collections = { books, counters };

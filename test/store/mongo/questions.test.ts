@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, describe, test, type TestContext } from 'node:test';
 import type { Document } from 'mongodb';
 import { openStore, type BookQuery, type BookStore, type Part, type Position } from '../../../src/index.ts';
 import { indexed, openDriver } from '../../support/mongo-driver.ts';
-import { startMongod } from '../../support/mongod.ts';
+import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 
 const mongod = await startMongod();
 const skip = 'skip' in mongod ? mongod.skip : false;
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
 async function database(t: TestContext) {
-  if ('skip' in mongod) throw new Error(mongod.skip);
-  const url = new URL(mongod.url);
-  url.pathname = `/shelflist_${randomBytes(6).toString('hex')}`;
-  return { url: url.href, db: await openDriver(t, url.href) };
+  const url = newDatabaseUrl(mongod);
+  return { url, db: await openDriver(t, url) };
 }
 
 async function opened(t: TestContext, url: string): Promise<BookStore> {
