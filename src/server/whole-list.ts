@@ -25,6 +25,7 @@ export interface Listed {
   /** No newer than what is in it. */
   readonly version: string;
   readonly json: JsonText;
+  readonly blocks: readonly Block[];
 }
 
 /**
@@ -34,7 +35,6 @@ export interface Listed {
 export class WholeList {
   readonly #store: BookStore;
   readonly #refreshTogether: () => Promise<Listed | undefined>;
-  #blocks: readonly Block[] = [];
   #listed: Listed | undefined;
   #isTooLongUntil = -Infinity;
 
@@ -57,20 +57,18 @@ export class WholeList {
 
   async #refresh(): Promise<Listed | undefined> {
     const before = this.#listed;
-    this.#listed = undefined;
     // Before the books: what is written meanwhile may be in it, and is found again by the next one.
     const { version, ids } =
       before === undefined
         ? { version: await this.#store.version(), ids: undefined }
         : await this.#store.changes(before.version);
-    const blocks = ids === undefined ? await this.#readAll() : await this.#readAgain(ids);
-    if (blocks === undefined || lengthOf(blocks) > mostBytes) {
-      this.#blocks = [];
-      this.#isTooLongUntil = performance.now() + tooLongForMs;
-      return undefined;
-    }
-    this.#blocks = blocks;
-    this.#listed = { version, json: toArray(blocks) };
+    const blocks =
+      before === undefined || ids === undefined
+        ? await this.#readAll()
+        : await this.#readAgain(before.blocks, ids);
+    const isTooLong = blocks === undefined || lengthOf(blocks) > mostBytes;
+    if (isTooLong) this.#isTooLongUntil = performance.now() + tooLongForMs;
+    this.#listed = isTooLong ? undefined : { version, json: toArray(blocks), blocks };
     return this.#listed;
   }
 
@@ -80,11 +78,11 @@ export class WholeList {
     return count > mostBooks ? undefined : this.#readBlocks(allIds);
   }
 
-  /** Of the blocks as they are, those anew that hold one of these ids. */
-  async #readAgain(ids: readonly IdRange[]): Promise<readonly Block[] | undefined> {
+  /** The blocks as they were, but read anew where they hold one of these ids. */
+  async #readAgain(before: readonly Block[], ids: readonly IdRange[]): Promise<readonly Block[] | undefined> {
     const blocks: Block[] = [];
-    for (const [i, block] of this.#blocks.entries()) {
-      const last = (this.#blocks[i + 1]?.first ?? Infinity) - 1;
+    for (const [i, block] of before.entries()) {
+      const last = (before[i + 1]?.first ?? Infinity) - 1;
       const isSame = ids.every((range) => range.last < block.first || range.first > last);
       const range = { first: block.first, last: Math.min(last, allIds.last) };
       const read = isSame ? [block] : await this.#readBlocks(range);
