@@ -6,13 +6,20 @@ import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { judgeAnswers } from './support/answers.ts';
 
 /**
  * Runs every `*.test.ts` below this folder, or those whose path holds one of the words given. The files are
  * listed here, because `node --test` on Node 20 finds no TypeScript and calls an empty run a success.
  */
-const words = process.argv.slice(2);
+const {
+  positionals: words,
+  values: { size },
+} = parseArgs({ allowPositionals: true, options: { size: { type: 'string', default: 'short' } } });
+// How much the tests of faults do (`support/size.ts`); the others are always the same.
+if (!['short', 'long', 'soak'].includes(size)) throw new Error('--size is short, long or soak');
+process.env.TEST_SIZE = size;
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter(
     (name) => name.endsWith('.test.ts') && (words.length === 0 || words.some((word) => name.includes(word))),
@@ -22,7 +29,7 @@ const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
 if (files.length === 0) throw new Error('no test file matches');
 
 // A test that hangs fails, and the run ends in any case: a gate that hangs says nothing.
-const perFile = 6 * 60_000;
+const perFile = (size === 'short' ? 6 : 15) * 60_000;
 const whole = 30 * 60_000;
 setTimeout(() => {
   process.stderr.write(`the tests were stopped: they had not ended after ${whole / 60_000} minutes\n`);
