@@ -9,6 +9,13 @@ import type { Scope } from './temp.ts';
 /** The built program. */
 export const program = join(import.meta.dirname, '../../dist/bin/shelflist.js');
 
+/** What a service cannot do without. */
+export const settings = {
+  SECRET_TOKEN: 'the-secret-of-this-test-with-38-bytes!',
+  AUTH_USERNAME: 'librarian',
+  AUTH_PASSWORD: 'the-password-of-this-test',
+};
+
 export interface Outcome {
   code: number | null;
   stdout: string;

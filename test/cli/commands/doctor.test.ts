@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { open as openLmdb } from 'lmdb';
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { openStore } from '../../../src/index.ts';
-import { shell } from '../../support/cli.ts';
+import { shell, settings } from '../../support/cli.ts';
 import { startSession, startStranger } from '../../support/session.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
@@ -15,11 +15,6 @@ const url = session.service.url;
 
 /** Commands that talk to a service which is fine, so that only what a test prepares is found. */
 const fine = { SHELFLIST_URL: url };
-const settings = {
-  SECRET_TOKEN: 'the-secret-of-this-test-with-38-bytes!',
-  AUTH_USERNAME: 'librarian',
-  AUTH_PASSWORD: 'the-password-of-this-test',
-};
 
 interface Diagnosis {
   code: number | null;

@@ -2,15 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { serve, shell } from '../../support/cli.ts';
+import { serve, shell, settings } from '../../support/cli.ts';
 import { startStranger } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
-
-const settings = {
-  SECRET_TOKEN: 'the-secret-of-this-test-with-38-bytes!',
-  AUTH_USERNAME: 'librarian',
-  AUTH_PASSWORD: 'the-password-of-this-test',
-};
 
 test('under npm, which passes Ctrl-C on to a child that the terminal has told already, it ends with 0 all the same', async (context) => {
   const cwd = await temporaryFolder(context);

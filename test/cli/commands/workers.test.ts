@@ -14,16 +14,11 @@ import {
   shell,
   workersOf,
   type RunningService,
+  settings,
 } from '../../support/cli.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 import { startStranger } from '../../support/session.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
-
-const settings = {
-  SECRET_TOKEN: 'the-secret-of-this-test-with-38-bytes!',
-  AUTH_USERNAME: 'librarian',
-  AUTH_PASSWORD: 'the-password-of-this-test',
-};
 
 const mongod = await startMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
