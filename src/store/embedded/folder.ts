@@ -104,6 +104,7 @@ async function checkDataFile(path: string): Promise<void> {
     if (state === 'foreign')
       throw unusable(path, `${dataFile} is not a shelflist store, or it is damaged; ${restoreOrMove}`);
     if (state === 'cut off') throw unusable(path, `${dataFile} is cut off; ${restoreOrMove}`);
+    if (state === 'damaged') throw unusable(path, `${dataFile} is damaged; ${restoreOrMove}`);
   } catch (cause) {
     if (cause instanceof ShelflistError) throw cause;
     throw unusable(path, folderProblem(cause), cause);

@@ -3,6 +3,7 @@ import { parseBookFields, parseBookPatch, type Book, type BookFields, type BookP
 import { ShelflistError } from '../../errors.ts';
 import { isUnconditional, toCondition, type BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
+import { within } from '../deadline.ts';
 import { expectBook } from '../expect.ts';
 import { allIds } from '../ids.ts';
 import { createPage, type Page } from '../page.ts';
@@ -16,7 +17,7 @@ import { Reader } from './reader.ts';
 import { decodeBook, encodeBook, ReadBooks } from './record.ts';
 import { Snapshot } from './snapshot.ts';
 import { run } from './work.ts';
-import { Writer } from './writer.ts';
+import { stuckMs, Writer } from './writer.ts';
 
 /**
  * Opens a folder as the embedded store: one LMDB environment with databases for the books, for what they are found
@@ -174,7 +175,10 @@ class EmbeddedStore implements BookStore {
   async #index(): Promise<number> {
     this.#environment.root.resetReadTxn();
     if (this.#environment.indexWriter.isUpToDate) return 0;
-    return this.#environment.root.transaction(() => this.#environment.indexWriter.step());
+    return within(
+      stuckMs,
+      this.#environment.root.transaction(() => this.#environment.indexWriter.step()),
+    );
   }
 
   /** What another process left in the file is not trusted to be a book. */

@@ -13,6 +13,9 @@ interface Write {
 /** So many in one transaction: some milliseconds in which nobody else gets a turn. */
 const maxAtOnce = 1000;
 
+/** A transaction that takes longer is stuck: by another process in the middle of one, or by the disk. */
+export const stuckMs = 4500;
+
 /**
  * Lets writes share a transaction: all that have come when LMDB's thread has begun one. Those that come later ask for the
  * next, which begins as soon as this one is on the disk, whatever the event loop is busy with then.
@@ -47,6 +50,10 @@ export class Writer {
 
   async #transact(): Promise<void> {
     let together: readonly Write[] | undefined;
+    const stuck = setInterval(() => {
+      const error = new Error(`nothing could be written for ${stuckMs} ms`);
+      for (const { reject } of [...(together ?? []), ...this.#waiting.splice(0)]) reject(error);
+    }, stuckMs);
     try {
       const settle = await this.#environment.root.transaction(() => {
         together = this.#take();
@@ -55,6 +62,8 @@ export class Writer {
       for (const each of settle) each();
     } catch (error) {
       for (const { reject } of together ?? this.#take()) reject(error);
+    } finally {
+      clearInterval(stuck);
     }
   }
 

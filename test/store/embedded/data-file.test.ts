@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
 import { copyFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
+import fc from 'fast-check';
 import { openStore } from '../../../src/index.ts';
 import { inspectDataFile } from '../../../src/store/embedded/data-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
@@ -24,6 +26,17 @@ async function dataFile(t: TestContext, fill: 'books' | 'free pages at the end')
   const copy = join(folder, 'copy.mdb');
   await copyFile(join(folder, 'data', 'data.mdb'), copy);
   return copy;
+}
+
+/** What a store gives that has this data file. */
+async function readTitles(t: TestContext, file: string): Promise<string[]> {
+  const folder = await temporaryFolder(t);
+  await copyFile(file, join(folder, 'data.mdb'));
+  const store = await openStore(`file:${folder}`);
+  const titles: string[] = [];
+  for await (const page of store.list()) titles.push(...page.map(({ title }) => title));
+  await store.close();
+  return titles;
 }
 
 async function lastPageOf(file: string): Promise<number> {
@@ -84,6 +97,47 @@ describe('a data file', () => {
       assert.equal(await inspectDataFile(file), 'foreign');
     });
   }
+
+  test('in which any page that is in use was written over is damaged; one with a free page less is as it was', async (t) => {
+    const file = await dataFile(t, 'books');
+    const before = await readFile(file);
+    const outcomes: Record<string, number> = {};
+    for (let number = 0; number < before.length / pageSize; number++) {
+      const damaged = Buffer.from(before);
+      randomFillSync(damaged, number * pageSize, pageSize);
+      await writeFile(file, damaged);
+      const state = await inspectDataFile(file);
+      outcomes[state] = (outcomes[state] ?? 0) + 1;
+      if (state === 'whole') assert.equal((await readTitles(t, file)).length, 20, `page ${number}`);
+    }
+    assert.deepEqual(Object.keys(outcomes).sort(), ['damaged', 'foreign', 'whole']);
+    assert.equal(outcomes.foreign, 2, 'without the head of either state it is nobody knows what');
+    assert.ok((outcomes.damaged ?? 0) >= 20, 'each book has a page or more');
+  });
+
+  test('of any length and with any bytes is one or the other, and looking at it ends', async (t) => {
+    const file = await dataFile(t, 'books');
+    const before = await readFile(file);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({ at: fc.nat(before.length - 1), bytes: fc.uint8Array({ minLength: 1, maxLength: 64 }) }),
+          {
+            minLength: 1,
+            maxLength: 20,
+          },
+        ),
+        fc.option(fc.nat(before.length), { nil: before.length }),
+        async (places, length) => {
+          const damaged = Buffer.from(before);
+          for (const { at, bytes } of places) damaged.set(bytes.subarray(0, damaged.length - at), at);
+          await writeFile(file, damaged.subarray(0, length));
+          assert.ok(['whole', 'damaged', 'cut off', 'foreign'].includes(await inspectDataFile(file)));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
 
   test('whose list of free pages is noise, and which is short, is cut off', async (t) => {
     const file = await dataFile(t, 'free pages at the end');

@@ -199,6 +199,34 @@ test('on a full disk writes are "unavailable", reads go on, and what was acknowl
   assert.equal((await store.create(emma)).id, acknowledged.length + 1);
 });
 
+test('while another process is stuck in a write: "unavailable" within 5 s, reads go on, and so do writes when it is gone', async (t) => {
+  const folder = await temporaryFolder(t);
+  const store = await openStore(`file:${folder}`);
+  t.after(() => store.close());
+  await store.create(emma);
+  const holder = fork(join(import.meta.dirname, '../../support/holder.ts'), [folder], {
+    execArgv: ['--import', 'tsx'],
+  });
+  t.after(() => holder.kill('SIGKILL'));
+  await once(holder, 'message');
+  const begun = performance.now();
+  const writes = [store.create(emma), store.update(1, { year: 1 }), store.delete(1)];
+  assert.deepEqual(await store.get(1), { id: 1, ...emma });
+  for (const outcome of await Promise.allSettled(writes)) {
+    assert.equal(outcome.status, 'rejected');
+    assert.equal((outcome.reason as { code: string }).code, 'unavailable');
+  }
+  assert.ok(performance.now() - begun < 5000);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  assert.equal((await store.create(emma)).id, 2);
+  assert.deepEqual(
+    await store.get(1),
+    { id: 1, ...emma },
+    'what nobody waits for any more is not done later',
+  );
+});
+
 test("lost+found and dot files do not make a folder somebody else's", async (t) => {
   const path = await temporaryFolder(t);
   await mkdir(join(path, 'lost+found'));
