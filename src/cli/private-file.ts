@@ -1,5 +1,6 @@
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { NewFile } from '../new-file.ts';
 
 /** For this user's eyes only. On Windows the profile's own access list does this; modes mean nothing there. */
 const privateFile = 0o600;
@@ -15,19 +16,14 @@ export async function replacePrivateFile(path: string, text: string): Promise<vo
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: privateFolder });
   if (isExposed(await fileMode(folder))) await chmod(folder, privateFolder); // It was there before.
-  const draft = draftPath(path);
+  const file = new NewFile(path, { replace: true });
   try {
-    await createPrivateFile(draft, text);
-    await rename(draft, path);
+    await createPrivateFile(file.draft, text);
+    await file.keep();
   } catch (error) {
-    await rm(draft, { force: true });
+    await file.drop();
     throw error;
   }
-}
-
-/** A name beside a file, under which it is written before it gets its own. Nobody else has it: it is made anew. */
-export function draftPath(path: string): string {
-  return `${path}.${Math.random().toString(36).slice(2, 10)}.tmp`;
 }
 
 export interface PrivateFile {

@@ -16,6 +16,6 @@ export async function inspectStore(url: string): Promise<StoreIds | undefined> {
   }
   const { hasStore, withoutLockFile } = await import('./embedded/folder.ts');
   if (!(await hasStore(address.path))) return undefined;
-  const { inspectEnvironment } = await import('./embedded/environment.ts');
+  const { inspectEnvironment } = await import('./embedded/look.ts');
   return withoutLockFile(address.path, inspectEnvironment);
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { defineAdd } from './add.ts';
+import { defineBackup } from './backup.ts';
 import { defineComplete } from './complete.ts';
 import { defineCompletion } from './completion.ts';
 import { defineConfig } from './config.ts';
@@ -16,6 +17,7 @@ import { defineList } from './list.ts';
 import { defineLogin } from './login.ts';
 import { defineLogout } from './logout.ts';
 import type { names } from './names.ts';
+import { defineRestore } from './restore.ts';
 import { defineStatus } from './status.ts';
 import { defineUpdate } from './update.ts';
 
@@ -27,6 +29,8 @@ export const definitions: Record<Exclude<keyof typeof names, 'serve'>, Define> =
   init: defineInit,
   config: defineConfig,
   doctor: defineDoctor,
+  backup: defineBackup,
+  restore: defineRestore,
   login: defineLogin,
   logout: defineLogout,
   status: defineStatus,

@@ -11,6 +11,8 @@ export const names = {
   init: { group: 'Service:', summary: 'write a .env file with a random secret and password' },
   config: { group: 'Service:', summary: 'show each setting and where it came from' },
   doctor: { group: 'Service:', summary: 'look for what is wrong, and say what mends it' },
+  backup: { group: 'Service:', summary: 'copy the books and their ids to a file, while the service runs' },
+  restore: { group: 'Service:', summary: 'make a store of such a file' },
   login: { group: 'Session:', summary: 'get a token from a service and keep it for the other commands' },
   logout: { group: 'Session:', summary: 'forget the token' },
   status: { group: 'Session:', summary: 'show the service, the user and how long the token lasts' },

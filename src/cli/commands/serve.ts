@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { InvalidArgumentError, type Command } from 'commander';
 import { version } from '../../../package.json';
 import { parseWorkers, readServiceSettings, type ServiceSettings } from '../../config.ts';
-import { ShelflistError } from '../../errors.ts';
 import { addJsonOption } from '../arguments.ts';
+import { addDatabaseOption, refusePassword } from '../database.ts';
 import { createLogger } from '../../server/log.ts';
 import { workerVariable } from '../cluster/messages.ts';
 import { listen, openServer } from '../service.ts';
@@ -52,13 +52,9 @@ Examples:
   $ shelflist serve --port 0 --json      # writes {"url": …, "pid": …} once it listens`;
 
 export function defineServe(command: Command, io: Io): void {
-  addJsonOption(command)
+  addDatabaseOption(addJsonOption(command))
     .option('-p, --port <port>', 'the port to listen on')
     .option('-H, --host <address>', 'the address to listen on')
-    .option(
-      '-d, --database-url <url>',
-      'where the books are; an address with a password belongs in DATABASE_URL',
-    )
     .option('-w, --workers <number>', 'how many processes share the work; auto: one a core', checkWorkers)
     .addHelpText('after', help)
     .action((options: ServeOptions) => serve(io, options));
@@ -83,12 +79,7 @@ async function serve(io: Io, { databaseUrl, host, port, workers, json }: ServeOp
     const { isWorker, serveAsWorker } = await import('../cluster/worker.ts');
     if (isWorker()) return serveAsWorker();
   }
-  if (databaseUrl !== undefined && /^(?!file:)[^/]*:\/\/.*@/.test(databaseUrl)) {
-    throw new ShelflistError('usage', {
-      message:
-        'a database address with a password is no argument: every user could read it; set DATABASE_URL',
-    });
-  }
+  refusePassword(databaseUrl);
   const settings = await readServiceSettings({
     flags: { DATABASE_URL: databaseUrl, HOST: host, PORT: port, WORKERS: workers },
     env: io.env,

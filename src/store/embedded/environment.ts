@@ -1,15 +1,21 @@
 import { stat } from 'node:fs/promises';
-import { open, type Database, type RootDatabase } from 'lmdb';
+import { open, type RootDatabase } from 'lmdb';
 import { ShelflistError } from '../../errors.ts';
 import type { Databases, IndexKey } from './databases.ts';
 import { prepareFolder, unusable } from './folder.ts';
-import { allIds, type IdRange, type StoreIds } from '../ids.ts';
+import { allIds, type IdRange } from '../ids.ts';
 import { IndexWriter } from './index-writer.ts';
-import { Meta } from './meta.ts';
-
-/** Version 1 had no index, and would write past it. */
-const format = 'shelflist 2';
-const readableFormats: readonly unknown[] = [format, 'shelflist 1'];
+import {
+  countEntries,
+  format,
+  layout,
+  openBooks,
+  openMeta,
+  readHighestId,
+  refuseForeign,
+  refuseFormat,
+} from './layout.ts';
+import type { Meta } from './meta.ts';
 
 /** An open LMDB environment with the store's databases. */
 export class EmbeddedEnvironment implements Databases {
@@ -45,7 +51,7 @@ export class EmbeddedEnvironment implements Databases {
   }
 
   get bookCount(): number {
-    return Number((this.books.getStats() as { entryCount?: number }).entryCount);
+    return countEntries(this.books);
   }
 
   /** Idempotent: marks a new environment as ours, lifts a counter that is behind the books, and drops what was known of them if others changed them. */
@@ -70,62 +76,11 @@ export class EmbeddedEnvironment implements Databases {
   }
 }
 
-function openMeta(root: RootDatabase<string, string>): Meta {
-  return new Meta(root.openDB<unknown, string>({ name: 'meta', encoding: 'json' }));
-}
-
-function openBooks(root: RootDatabase<string, string>): Database<string, number> {
-  return root.openDB<string, number>({ name: 'books', encoding: 'string' });
-}
-
-function readHighestId(books: Database<string, number>): number {
-  for (const id of books.getKeys({ reverse: true, limit: 1 })) return id;
-  return 0;
-}
-
-function refuseForeign(root: RootDatabase<string, string>, path: string): void {
-  const names = [...root.getKeys()];
-  if (names.length === 0 || names.includes('meta')) return;
-  throw unusable(path, 'its LMDB environment belongs to another program; name another folder');
-}
-
-function refuseFormat(found: unknown, path: string): void {
-  if (readableFormats.includes(found)) return;
-  throw unusable(path, `it was written as ${JSON.stringify(found)}, this version reads "${format}"; upgrade`);
-}
-
-/**
- * The ids of an environment that is there; nothing in it is changed.
- *
- * @throws {ShelflistError} `store_unusable` or `store_damaged`.
- */
-export async function inspectEnvironment(path: string): Promise<StoreIds> {
-  const root = open<string, string>({ ...layout(path), readOnly: true });
-  try {
-    refuseForeign(root, path);
-    const meta = openMeta(root);
-    refuseFormat(meta.readFormat(), path);
-    return { lastId: meta.lastId, highestId: readHighestId(openBooks(root)) };
-  } finally {
-    await root.close();
-  }
-}
-
 /**
  * A map that need not grow: lmdb-js keeps the smaller ones that it outgrew, and every page of the file would be counted
  * in each. It takes addresses and no memory; Windows would make the file as long.
  */
 const roomyMap = process.platform === 'win32' ? {} : { mapSize: 4 * 1024 ** 3 };
-
-/** How the environment lies in its folder, whatever it is opened for. */
-function layout(path: string) {
-  return {
-    path,
-    noSubdir: false, // Otherwise a dot in the folder's name would make it a file.
-    maxDbs: 8,
-    encoding: 'string',
-  } as const;
-}
 
 /** What is open in this process, by its folder's place on the disk, and how many have it open. */
 const shared = new Map<string, { readonly environment: EmbeddedEnvironment; users: number }>();

@@ -6,7 +6,7 @@ import { ShelflistError } from '../../errors.ts';
 import { inspectDataFile } from './data-file.ts';
 
 /** LMDB's own name for its data file in a folder. */
-const dataFile = 'data.mdb';
+export const dataFile = 'data.mdb';
 const lockFile = 'lock.mdb';
 
 /**
@@ -16,19 +16,42 @@ const lockFile = 'lock.mdb';
  * @throws {ShelflistError} `store_unusable`, with what to do.
  */
 export async function prepareFolder(path: string): Promise<void> {
+  const entries = await makeUsable(path);
+  if (entries.includes(dataFile)) await checkDataFile(path);
+  else refuseOthers(path, entries);
+}
+
+/**
+ * Makes sure that a store may be put into this folder: it is there (made if not), can be written, and holds nothing.
+ *
+ * @throws {ShelflistError} `store_unusable`, with what to do.
+ */
+export async function prepareEmptyFolder(path: string): Promise<void> {
+  const entries = await makeUsable(path);
+  if (!entries.includes(dataFile)) refuseOthers(path, entries);
+  else if ((await stat(join(path, dataFile))).size === 0) await rm(join(path, dataFile));
+  else throw unusable(path, 'there is a store already; stop its service and move the folder away first');
+}
+
+/** Gives what is in it. */
+async function makeUsable(path: string): Promise<readonly string[]> {
   try {
     await makeFolder(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return await readdir(path);
   } catch (cause) {
     throw unusable(path, folderProblem(cause), cause);
   }
-  const entries = await readdir(path);
-  if (entries.includes(dataFile)) return checkDataFile(path);
-  // A volume of its own brings lost+found, a file manager its dot files: neither is somebody's data.
-  const foreign = entries.find((name) => !name.startsWith('.') && name !== 'lost+found' && name !== lockFile);
-  if (foreign !== undefined) {
-    throw unusable(path, `the folder holds something else (${foreign}); name an empty or a new folder`);
-  }
+}
+
+/** A volume of its own brings lost+found, a file manager its dot files: neither is somebody's data. */
+function refuseOthers(path: string, entries: readonly string[]): void {
+  const foreign = entries.find(
+    (name) =>
+      !name.startsWith('.') && name !== 'lost+found' && name !== lockFile && !name.startsWith(`${dataFile}.`), // A restore that was cut off.
+  );
+  if (foreign === undefined) return;
+  throw unusable(path, `the folder holds something else (${foreign}); name an empty or a new folder`);
 }
 
 /** Whether there is a store in a folder. @throws {ShelflistError} `store_unusable`: there is one that cannot be read. */
@@ -43,15 +66,24 @@ export async function hasStore(path: string): Promise<boolean> {
   return true;
 }
 
+/** Whether LMDB has been at work in a folder: then those who have it open know of each other. */
+export async function hasLockFile(path: string): Promise<boolean> {
+  return (await readdir(path)).includes(lockFile);
+}
+
 /**
  * Runs `look` with a folder in which an environment can be looked at. LMDB makes a lock file wherever there is none,
  * and the service's own user could not open one that another has made: it is then made elsewhere, beside a link.
  */
 export async function withoutLockFile<T>(path: string, look: (path: string) => Promise<T>): Promise<T> {
-  if ((await readdir(path)).includes(lockFile)) return look(path);
+  return (await hasLockFile(path)) ? look(path) : withLink(join(path, dataFile), look);
+}
+
+/** Runs `look` with a folder that holds nothing but a link to a data file, whatever that is called. */
+export async function withLink<T>(file: string, look: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'shelflist-'));
   try {
-    await symlink(resolve(path, dataFile), join(folder, dataFile));
+    await symlink(resolve(file), join(folder, dataFile));
     return await look(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -111,7 +143,8 @@ async function checkDataFile(path: string): Promise<void> {
   }
 }
 
-const restoreOrMove = 'put a backup in its place, or name another folder';
+const restoreOrMove =
+  'move the folder away and put a backup in its place with `shelflist restore`, or name another';
 
 /** The one form of "cannot open this store". */
 export function unusable(path: string, problem: string, cause?: unknown): ShelflistError {

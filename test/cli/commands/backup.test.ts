@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { open as openLmdb } from 'lmdb';
+import { createClient, openStore, type Book } from '../../../src/index.ts';
+import { serve, settings, shell } from '../../support/cli.ts';
+import { keepWriting, Ledger } from '../../support/ledger.ts';
+import { temporaryFolder, type Scope } from '../../support/temp.ts';
+
+/** A folder with a store in it: three books were created, and the last one deleted. */
+async function folderWithStore(context: Scope): Promise<string> {
+  const cwd = await temporaryFolder(context);
+  const store = await openStore(`file:${join(cwd, 'data')}`);
+  for (const title of ['Emma', 'Persuasion', 'Sanditon'])
+    await store.create({ title, author: 'é', year: -1 });
+  await store.delete(3);
+  await store.close();
+  return cwd;
+}
+
+/** All books of a store, and the id that comes next. */
+async function contentsOf(path: string): Promise<{ books: Book[]; next: number }> {
+  const store = await openStore(`file:${path}`);
+  const books: Book[] = [];
+  for await (const page of store.list()) books.push(...page);
+  const { id } = await store.create({ title: '', author: '', year: 0 });
+  await store.close();
+  return { books, next: id };
+}
+
+test('a backup that is restored is the same books, and the same counter of ids', async (context) => {
+  const cwd = await folderWithStore(context);
+  const backup = await shell('shelflist backup copy.backup', { cwd });
+  assert.match(backup.stderr, /^backed up 2 books to copy\.backup in [\d.]+ s; the last id is 3\n$/);
+  assert.deepEqual([backup.code, backup.stdout], [0, '']);
+  assert.deepEqual((await readdir(cwd)).sort(), ['copy.backup', 'data']);
+  const restore = await shell('shelflist restore copy.backup -d file:./other --json', { cwd });
+  assert.deepEqual([restore.code, restore.stderr], [0, '']);
+  assert.deepEqual(JSON.parse(restore.stdout), { file: 'copy.backup', books: 2, lastId: 3 });
+  assert.deepEqual(await readFile(join(cwd, 'other/data.mdb')), await readFile(join(cwd, 'copy.backup')));
+  const restored = await contentsOf(join(cwd, 'other'));
+  assert.deepEqual(restored, await contentsOf(join(cwd, 'data')));
+  assert.equal(restored.next, 4, 'the id of the book that was deleted is not given again');
+});
+
+test('a backup under 24 writers is the store at one moment, and what was acknowledged before is in it', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const service = await serve(context, cwd, { ...settings, WORKERS: '2' });
+  const login = createClient({ url: service.url });
+  const token = await login.login(settings.AUTH_USERNAME, settings.AUTH_PASSWORD);
+  const { ids } = await login.createMany(Array.from({ length: 300 }, (_, i) => ({ title: `${i}` })));
+  assert.equal(ids.length, 300);
+  const before = await login.list();
+  const clients = Array.from({ length: 24 }, () => createClient({ url: service.url, token }));
+  const end = new AbortController();
+  const ledger = new Ledger();
+  const writing = clients.map((client) => keepWriting(ledger, client, end.signal));
+  for (let round = 1; round <= 3; round++) {
+    const { acknowledged } = ledger;
+    const { code, stdout } = await shell(`shelflist backup ${round}.backup --json`, { cwd });
+    assert.equal(code, 0);
+    assert.ok(ledger.acknowledged > acknowledged, 'they wrote meanwhile');
+    const { books: count, lastId } = JSON.parse(stdout) as { books: number; lastId: number };
+    await shell(`shelflist restore ${round}.backup -d file:./${round}`, { cwd });
+    const { books, next } = await contentsOf(join(cwd, String(round)));
+    assert.equal(books.length, count);
+    assert.equal(next, lastId + 1);
+    assert.deepEqual(books.slice(0, before.length), before);
+  }
+  end.abort();
+  await Promise.all(writing);
+  ledger.check((await login.list()).slice(before.length), { isSettled: true });
+  for (const client of [...clients, login]) client.close();
+  assert.equal(await service.stop(), 0);
+});
+
+describe('refused, and nothing is made or changed', () => {
+  type Prepare = (cwd: string) => Promise<unknown>;
+  const table: [what: string, prepare: Prepare, command: string, code: number, stderr: RegExp][] = [
+    [
+      'no store',
+      (cwd) => mkdir(join(cwd, 'empty')),
+      'backup x -d file:./empty',
+      1,
+      /there is none; name the folder/,
+    ],
+    ['no folder', () => Promise.resolve(), 'backup x -d file:./none', 1, /there is none; name the folder/],
+    [
+      'a file that is there',
+      (cwd) => writeFile(join(cwd, 'x'), 'mine'),
+      'backup x',
+      1,
+      /--force replaces it/,
+    ],
+    ['a folder in place of the file', (cwd) => mkdir(join(cwd, 'x')), 'backup x', 1, /x is no file/],
+    ['no folder for the file', () => Promise.resolve(), 'backup no/x', 1, /cannot write no\/x \(ENOENT\)/],
+    ['a MongoDB', () => Promise.resolve(), 'backup x -d mongodb://localhost/a', 2, /mongodump/],
+    ['a MongoDB', () => Promise.resolve(), 'restore x -d mongodb://localhost/a', 2, /mongorestore/],
+    ['a password', () => Promise.resolve(), 'backup x -d mongodb://u:pass@localhost/a', 2, /is no argument/],
+    ['no address', () => Promise.resolve(), 'backup x -d data', 1, /DATABASE_URL \(flag --database-url\) is/],
+    [
+      'a damaged store',
+      (cwd) => truncate(join(cwd, 'data/data.mdb'), 12_288),
+      'backup x',
+      1,
+      /is cut off|is damaged/,
+    ],
+    ['no backup', () => Promise.resolve(), 'restore x -d file:./new', 1, /cannot restore x \(ENOENT\)/],
+    [
+      'a store that is there',
+      (cwd) => copyFile(join(cwd, 'data/data.mdb'), join(cwd, 'x')),
+      'restore x',
+      1,
+      /there is a store already; stop its service and move the folder away first/,
+    ],
+    [
+      'a text',
+      (cwd) => writeFile(join(cwd, 'x'), 'title,author\n'.repeat(1000)),
+      'restore x -d file:./new',
+      1,
+      /it is no backup, or it is damaged/,
+    ],
+    [
+      'half a backup',
+      async (cwd) => {
+        await copyFile(join(cwd, 'data/data.mdb'), join(cwd, 'x'));
+        await truncate(join(cwd, 'x'), 12_288);
+      },
+      'restore x -d file:./new',
+      1,
+      /x: it is (cut off|damaged)/,
+    ],
+    [
+      "another program's",
+      async (cwd) => {
+        const environment = openLmdb({ path: join(cwd, 'theirs'), noSubdir: false });
+        await environment.openDB({ name: 'theirs' }).put('a', 'b');
+        await environment.close();
+        await copyFile(join(cwd, 'theirs/data.mdb'), join(cwd, 'x'));
+      },
+      'restore x -d file:./new',
+      1,
+      /x: its LMDB environment belongs to another program/,
+    ],
+    [
+      "somebody's folder",
+      async (cwd) => {
+        await copyFile(join(cwd, 'data/data.mdb'), join(cwd, 'x'));
+        await mkdir(join(cwd, 'new'));
+        await writeFile(join(cwd, 'new/thesis.doc'), '');
+      },
+      'restore x -d file:./new',
+      1,
+      /holds something else \(thesis\.doc\)/,
+    ],
+  ];
+  for (const [what, prepare, command, code, stderr] of table) {
+    test(`${what}: shelflist ${command}`, async (context) => {
+      const cwd = await folderWithStore(context);
+      await prepare(cwd);
+      const before = await filesOf(cwd);
+      const outcome = await shell(`shelflist ${command}`, { cwd });
+      assert.match(outcome.stderr, stderr);
+      assert.doesNotMatch(outcome.stderr, /pass@/);
+      assert.deepEqual([outcome.code, outcome.stdout], [code, '']);
+      assert.deepEqual(await filesOf(cwd), before);
+    });
+  }
+});
+
+/** The files below a folder, with their lengths; what LMDB makes for itself is not among them. */
+async function filesOf(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  const files = await Promise.all(
+    names
+      .filter((name) => !name.endsWith('lock.mdb'))
+      .map(async (name) => {
+        const { size } = await stat(join(folder, name));
+        return `${name} ${size}`;
+      }),
+  );
+  return files.sort();
+}
+
+test('--force replaces a file, which keeps its mode', async (context) => {
+  const cwd = await folderWithStore(context);
+  await writeFile(join(cwd, 'x'), 'an older backup', { mode: 0o640 });
+  const { code, stderr } = await shell('shelflist backup x --force', { cwd });
+  assert.equal(code, 0);
+  assert.match(stderr, /^backed up 2 books to x /);
+  if (process.platform !== 'win32') assert.equal((await stat(join(cwd, 'x'))).mode & 0o777, 0o640);
+  assert.equal((await shell('shelflist restore x -d file:./new', { cwd })).code, 0);
+});
+
+test('a restore that was cut off does not keep the folder from being used', async (context) => {
+  const cwd = await folderWithStore(context);
+  await shell('shelflist backup x', { cwd });
+  await mkdir(join(cwd, 'new'));
+  await writeFile(join(cwd, 'new/data.mdb.abc.tmp'), 'half');
+  const { code } = await shell('shelflist restore x -d file:./new', { cwd });
+  assert.equal(code, 0);
+  assert.equal((await contentsOf(join(cwd, 'new'))).books.length, 2);
+});
