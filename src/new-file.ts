@@ -26,14 +26,18 @@ export class NewFile {
   async keep(mode?: number): Promise<void> {
     await sync(this.draft, mode);
     await (this.#replace ? rename(this.draft, this.#path) : takeName(this.draft, this.#path));
-    // Windows and some file systems have no folders that can be synced.
-    await sync(dirname(this.#path)).catch(() => undefined);
+    await syncFolder(dirname(this.#path));
   }
 
   /** It is not all of it, or not wanted any more. */
   async drop(): Promise<void> {
     await rm(this.draft, { force: true });
   }
+}
+
+/** After that, what was made or renamed in a folder is there after a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  await sync(path).catch(() => undefined); // Windows and some file systems have no folders that can be synced.
 }
 
 async function sync(path: string, mode?: number): Promise<void> {

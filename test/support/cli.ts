@@ -71,13 +71,19 @@ export interface RunningService {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs `shelflist serve` in a folder, on a free port, until the test ends; gives its address once it listens. */
+/**
+ * Runs `shelflist serve` in a folder, on a free port, until the test ends; gives its address once it listens.
+ *
+ * @param wrapper A command that runs it: it must become the service, or pass signals on.
+ */
 export async function serve(
   context: Scope,
   cwd: string,
   env: Record<string, string> = {},
+  wrapper: readonly string[] = [],
 ): Promise<RunningService> {
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0'], {
+  const [command, ...args] = [...wrapper, process.execPath, program, 'serve', '--port', '0'] as const;
+  const child = spawn(command, args, {
     cwd,
     env: cleanEnvironment(cwd, env),
     stdio: ['ignore', 'ignore', 'pipe'],

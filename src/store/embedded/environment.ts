@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { open, type RootDatabase } from 'lmdb';
 import { ShelflistError } from '../../errors.ts';
+import { syncFolder } from '../../new-file.ts';
 import type { Databases, IndexKey } from './databases.ts';
 import { prepareFolder, unusable } from './folder.ts';
 import { allIds, type IdRange } from '../ids.ts';
@@ -92,7 +93,7 @@ const shared = new Map<string, { readonly environment: EmbeddedEnvironment; user
  * @throws {ShelflistError} `store_unusable`, with what to do.
  */
 export async function openEnvironment(path: string): Promise<EmbeddedEnvironment> {
-  await prepareFolder(path);
+  const { isNew } = await prepareFolder(path);
   const { dev, ino } = await stat(path, { bigint: true });
   const key = `${dev} ${ino}`;
   try {
@@ -100,6 +101,7 @@ export async function openEnvironment(path: string): Promise<EmbeddedEnvironment
     if (found === undefined) {
       const environment = new EmbeddedEnvironment(path);
       shared.set(key, { environment, users: 1 });
+      if (isNew) await syncFolder(path);
       return environment;
     }
     const { environment } = found;

@@ -3,6 +3,7 @@ import { access, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ShelflistError } from '../../errors.ts';
+import { syncFolder } from '../../new-file.ts';
 import { inspectDataFile } from './data-file.ts';
 
 /** LMDB's own name for its data file in a folder. */
@@ -15,10 +16,12 @@ const lockFile = 'lock.mdb';
  *
  * @throws {ShelflistError} `store_unusable`, with what to do.
  */
-export async function prepareFolder(path: string): Promise<void> {
+export async function prepareFolder(path: string): Promise<{ isNew: boolean }> {
   const entries = await makeUsable(path);
-  if (entries.includes(dataFile)) await checkDataFile(path);
-  else refuseOthers(path, entries);
+  const isNew = !entries.includes(dataFile);
+  if (isNew) refuseOthers(path, entries);
+  else await checkDataFile(path);
+  return { isNew };
 }
 
 /**
@@ -97,6 +100,7 @@ async function makeFolder(path: string): Promise<void> {
   if (parent !== path) await makeFolder(parent);
   try {
     await mkdir(path);
+    await syncFolder(parent);
   } catch (error) {
     if (!(await isFolder(path))) throw error; // Another process, starting at the same moment, made it.
   }
