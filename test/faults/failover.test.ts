@@ -11,10 +11,11 @@ import { temporaryFolder } from '../support/temp.ts';
 
 const kills = sized({ short: 2, long: 10 });
 /**
- * MongoDB's own default in the long form: it is what most sets have, and what the promise of 15 s must be kept with. The
- * short form is about what the service does, and not about how long three servers wait for a fourth.
+ * So long the others do without the primary before they elect another: MongoDB's default is 10 s, and then writes are back
+ * after 10 to 12.5 s. But when both begin their election at the same moment neither wins, and they wait that long again:
+ * that is theirs, and none of the service's. With 5 s it fits into the 15 s. The short form is about the service alone.
  */
-const electionTimeoutMillis = sized({ short: 1000, long: 10_000 });
+const electionTimeoutMillis = sized({ short: 1000, long: 5000 });
 const againMs = 15_000;
 const answerMs = 5500;
 

@@ -16,19 +16,19 @@ const outageMs = sized({ short: 3000, long: 30_000 });
 /** The service gives up before 5 s; the rest is what a busy machine takes for the way there and back. */
 const answerMs = 5500;
 const backMs = 5000;
-
-const settings = {
-  SECRET_TOKEN: secretToken,
-  AUTH_USERNAME: credentials.username,
-  AUTH_PASSWORD: credentials.password,
-};
+/**
+ * What waits for an answer needs memory: some 200 books of those below, and what they came in. It does not grow with the
+ * outage: of a long one, all the books that were sent would be twice this bound, if nothing more than they were kept.
+ */
+const growthMb = 30;
+const lengthBeside = 50_000;
 
 /** A database that can be taken away. */
-interface Outage {
+interface Database {
   readonly url: string;
-  begin: () => void | Promise<void>;
-  /** Resolves when the database accepts writes again. */
-  end: () => void | Promise<void>;
+  leave: () => void | Promise<void>;
+  /** Resolves when it accepts writes again. */
+  comeBack: () => void | Promise<void>;
   proxy?: SlowProxy;
 }
 
@@ -39,19 +39,19 @@ async function startMongod(context: TestContext) {
   return mongod;
 }
 
-const outages: [name: string, prepare: (context: TestContext) => Promise<Outage>][] = [
+const outages: [name: string, start: (context: TestContext) => Promise<Database>][] = [
   [
     'killed, and started again on its data',
     async (context) => {
       const mongod = await startMongod(context);
-      return { url: newDatabaseUrl(mongod), begin: mongod.crash, end: mongod.restart };
+      return { url: newDatabaseUrl(mongod), leave: mongod.crash, comeBack: mongod.restart };
     },
   ],
   [
     'paused: it accepts connections and says nothing',
     async (context) => {
       const mongod = await startMongod(context);
-      return { url: newDatabaseUrl(mongod), begin: mongod.pause, end: mongod.resume };
+      return { url: newDatabaseUrl(mongod), leave: mongod.pause, comeBack: mongod.resume };
     },
   ],
   [
@@ -61,77 +61,69 @@ const outages: [name: string, prepare: (context: TestContext) => Promise<Outage>
       const [, port] = /:(\d+)\//.exec(mongod.url) ?? [];
       const proxy = await startSlowProxy(context, Number(port));
       const delay = (milliseconds: number) => () => void (proxy.delayMs = milliseconds);
-      return {
-        // Directly: the hosts that the replica set names lead past the proxy.
-        url: newDatabaseUrl({ url: `mongodb://127.0.0.1:${proxy.port}/?directConnection=true` }),
-        begin: delay(5000),
-        end: delay(0),
-        proxy,
-      };
+      // Directly: the hosts that the replica set names lead past the proxy.
+      const url = newDatabaseUrl({ url: `mongodb://127.0.0.1:${proxy.port}/?directConnection=true` });
+      return { url, leave: delay(5000), comeBack: delay(0), proxy };
     },
   ],
 ];
 
 describe('MongoDB gone, under 24 writers', { skip: await findMongodOrSkip(), concurrency: true }, () => {
-  for (const [name, prepare] of outages) {
+  for (const [name, start] of outages) {
     test(name, async (context) => {
-      const { url, begin, end, proxy } = await prepare(context);
-      const service = await serve(context, await temporaryFolder(context), {
-        ...settings,
-        DATABASE_URL: url,
-      });
+      const { url, leave, comeBack, proxy } = await start(context);
+      const service = await startService(context, url);
       const ledger = new Ledger();
       const load = await Load.begin(context, service.url, ledger, 24);
-      await load.goesOn(sized({ short: 300, long: 3000 }), 60_000);
+      await load.goesOn(sized({ short: 200, long: 3000 }), 60_000);
       assert.equal(load.failures.length, 0);
 
-      const before = await residentMb(service);
-      const { acknowledged } = ledger;
-      await begin();
+      const beforeMb = await residentMb(service);
+      const before = ledger.acknowledged;
+      await leave();
       await endure(service, load);
-      const during = await residentMb(service);
-      assert.ok(ledger.acknowledged - acknowledged < 100, 'the outage was none');
-      await end();
-      const ended = performance.now();
+      const duringMb = await residentMb(service);
+      assert.ok(ledger.acknowledged < before + 100, 'it was not gone');
+      await comeBack();
+      const back = performance.now();
       await load.goesOn(1, backMs);
-      const back = performance.now() - ended;
-      const slowestMs = load.slowestMs;
+      const againMs = performance.now() - back;
 
       // In the long form, until requests are seen that were sent after the time to be back.
-      await setTimeout(sized({ short: 1000, long: backMs + 3000 }));
+      await setTimeout(sized({ short: 500, long: backMs + 3000 }));
       await load.end();
-      context.diagnostic(
-        JSON.stringify({
-          before,
-          during,
-          after: await residentMb(service),
-          back,
-          slowestMs,
-          acknowledged: ledger.acknowledged,
-          unknown: ledger.unknown,
-          failures: load.failures.length,
-          lastFailure: (load.failures.at(-1)?.sent ?? 0) - ended,
-          connections: proxy?.mostConnections,
-        }),
-      );
       for (const { code, sent } of load.failures) {
-        assert.match(code, /^(?:unavailable|book_not_found)$/);
-        assert.ok(sent < ended + backMs, `${code} ${sent - ended} ms after it was back`);
+        assert.match(code, /^(?:unavailable|book_not_found)$/); // What a DELETE that fails is answered.
+        assert.ok(sent < back + backMs, `${code}, asked ${sent - back} ms after its return`);
       }
-      assert.ok(load.slowestMs < answerMs, `an answer took ${load.slowestMs} ms`);
-      assert.ok(during < before + 30, `${before} MB before, ${during} MB during`);
-      if (proxy) assert.ok(proxy.mostConnections < 110);
-      await check(service, ledger);
+      const client = await logIn(context, service);
+      ledger.check(await client.list(), { isSettled: true });
+      const told = `${ledger.acknowledged} writes acknowledged, ${ledger.unknown} of unknown fate`;
+      const memory = `${beforeMb.toFixed()} MB before, ${duringMb.toFixed()} at the end of the outage`;
+      const times = `slowest answer ${load.slowestMs.toFixed()} ms, writes again after ${againMs.toFixed()} ms`;
+      context.diagnostic([told, memory, times].join('; '));
+      assert.ok(load.slowestMs < answerMs, times);
+      assert.ok(duringMb < beforeMb + growthMb, memory);
+      // A writer's last request may still be held when its next one comes; and some for all, and to look after the server.
+      if (proxy) assert.ok(proxy.mostConnections < 60, `${proxy.mostConnections} connections`);
     });
   }
 });
 
+async function startService(context: TestContext, databaseUrl: string): Promise<RunningService> {
+  return serve(context, await temporaryFolder(context), {
+    SECRET_TOKEN: secretToken,
+    AUTH_USERNAME: credentials.username,
+    AUTH_PASSWORD: credentials.password,
+    DATABASE_URL: databaseUrl,
+  });
+}
+
 /** Beside the writers, who wait for their answers, others come who do not: those could pile up. */
 async function endure(service: RunningService, load: Load): Promise<void> {
   const end = performance.now() + outageMs;
-  const author = 'x'.repeat(20_000);
   while (performance.now() < end) {
-    load.createBeside(author);
+    load.createBeside('x'.repeat(lengthBeside));
     const asked = performance.now();
     assert.equal((await fetch(`${service.url}/livez`)).status, 200);
     assert.ok(performance.now() - asked < 2000, 'it lives, and takes its time to say so');
@@ -139,11 +131,13 @@ async function endure(service: RunningService, load: Load): Promise<void> {
   }
 }
 
-async function check({ url }: RunningService, ledger: Ledger): Promise<void> {
+async function logIn(context: TestContext, { url }: RunningService) {
   const client = createClient({ url });
+  context.after(() => {
+    client.close();
+  });
   await client.login(credentials.username, credentials.password);
-  ledger.check(await client.list(), { isSettled: true });
-  client.close();
+  return client;
 }
 
 async function residentMb({ child }: RunningService): Promise<number> {
