@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { createClient, ShelflistError, type Client } from '../../src/index.ts';
+import { ShelflistError, type Client } from '../../src/index.ts';
+import { connect } from './client.ts';
 import { keepWriting, type Ledger } from './ledger.ts';
 import { credentials } from './service.ts';
 import type { Scope } from './temp.ts';
@@ -34,10 +35,7 @@ export class Load {
   static async begin(context: Scope, url: string, ledger: Ledger, writers: number): Promise<Load> {
     const load = new Load(ledger);
     for (let i = 0; i < writers; i++) {
-      const client = createClient({ url });
-      context.after(() => {
-        client.close();
-      });
+      const client = connect(context, url);
       await client.login(credentials.username, credentials.password);
       load.#clients.push(load.#observed(client));
     }
