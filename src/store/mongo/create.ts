@@ -98,10 +98,12 @@ async function insert(
     await books.insertMany(documents, { ordered: false });
     return new Map();
   } catch (error) {
-    // Without a write error of its own, it is the write concern or the connection: no book's fate is known.
-    if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const errors = [error.writeErrors].flat();
+    // The driver says "bulk write error" of a broken connection, too: without one of their own no book's fate is known.
+    if (errors.length === 0 || error.result.getWriteConcernError()) throw error;
     return new Map(
-      [error.writeErrors].flat().map(({ index, code, errmsg: message = '' }) => {
+      errors.map(({ index, code, errmsg: message = '' }) => {
         return [index, { isTaken: isCollision(code, message), message }];
       }),
     );

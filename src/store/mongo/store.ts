@@ -23,6 +23,7 @@ import type { Reading } from './reading.ts';
 import { createDecode, refuseTooLarge, type Decode } from './record.ts';
 import { Turns } from './turns.ts';
 import { Unindexed } from './unindexed.ts';
+import { Unsettled } from './unsettled.ts';
 import { Version } from './version.ts';
 
 /** A request is answered within 5 s, whatever the server does; PUT is a look-up and an update, a page has a version. */
@@ -81,6 +82,7 @@ class MongoStore implements BookStore {
   readonly #changes: NotedChanges;
   readonly #indexer: Indexer;
   readonly #unindexed: Unindexed;
+  readonly #unsettled = new Unsettled(deadlineMs.afterLookup);
   readonly #end: AbortController;
 
   /** @param end Ends what goes on in the background. */
@@ -157,15 +159,16 @@ class MongoStore implements BookStore {
     return this.#call(deadlineMs.afterLookup, async () => {
       const $set = parseBookPatch(patch);
       refuseTooLarge($set);
-      const change = changeBook(this.#collections, this.#version, id, $set, expected);
-      const document = await this.#indexer.after(change);
+      const document = await this.#unsettled.write(id, () =>
+        this.#indexer.after(changeBook(this.#collections, this.#version, id, $set, expected)),
+      );
       return document === null ? undefined : this.#decode(document);
     });
   }
 
   delete(id: number, expected?: Book): Promise<void> {
     return this.#call(deadlineMs.afterLookup, () =>
-      removeBook(this.#collections, this.#version, id, expected),
+      this.#unsettled.write(id, () => removeBook(this.#collections, this.#version, id, expected)),
     );
   }
 
