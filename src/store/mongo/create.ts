@@ -73,8 +73,8 @@ async function takeIds({ counters }: Collections, count: number): Promise<number
     counters.findOneAndUpdate(
       bookCounter,
       { $inc: { seq: count } },
-      // What crash may take this away takes the books away too, or comes before the new version, which makes up for it.
-      { upsert: true, returnDocument: 'after', projection: { seq: 1 }, writeConcern: { w: 1 } },
+      // By the majority, like all writes: else the next primary might give the same ids to another service.
+      { upsert: true, returnDocument: 'after', projection: { seq: 1 } },
     ),
   );
   const first = (counter?.seq ?? 0) - count + 1;
