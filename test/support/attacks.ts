@@ -19,7 +19,7 @@ const authorized = ({ token }: Victim, line: string, ...headers: string[]) =>
   head(line, `Authorization: ${token}`, ...headers);
 
 /** So many connections at once, each with the same bytes; each is answered once, with this status, and closed. */
-export function refused(count: number, status: number, bytes: (victim: Victim) => string | Buffer): Attack {
+function refused(count: number, status: number, bytes: (victim: Victim) => string | Buffer): Attack {
   return async (victim) => {
     const sent = bytes(victim);
     const texts = await Promise.all(times(count, () => exchange(victim.port, sent)));
@@ -58,7 +58,7 @@ async function open({ port }: Victim, bytes: string): Promise<Socket> {
 }
 
 /** So many connections that say this much, and then a byte now and then, or nothing; nobody reads what comes back. */
-export function held(count: number, start: (victim: Victim) => string, drip = ''): Attack {
+function held(count: number, start: (victim: Victim) => string, drip = ''): Attack {
   return async (victim, over) => {
     const text = start(victim);
     const sockets = await Promise.all(times(count, () => open(victim, text)));
@@ -71,7 +71,7 @@ export function held(count: number, start: (victim: Victim) => string, drip = ''
 }
 
 /** Connections that are reset after so much was said; or once the first bytes of an answer are there. */
-export function reset(count: number, start: (victim: Victim) => string, isAnswered: boolean): Attack {
+function reset(count: number, start: (victim: Victim) => string, isAnswered: boolean): Attack {
   return async (victim) => {
     const text = start(victim);
     const one = async () => {
@@ -84,7 +84,7 @@ export function reset(count: number, start: (victim: Victim) => string, isAnswer
 }
 
 /** Many requests in one piece, each of which has its answer. */
-export function pipelined(count: number): Attack {
+function pipelined(count: number): Attack {
   return async (victim) => {
     const bytes =
       authorized(victim, 'GET /book/1').repeat(count) + authorized(victim, 'GET /x', 'Connection: close');
