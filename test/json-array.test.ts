@@ -47,6 +47,10 @@ describe('what is no array is refused, however it is cut', () => {
     '[{]',
     '["a\nb"]',
     '[01]',
+    '[\u00a0]',
+    '[{}\u00a0]',
+    '[{}\ufeff,1]',
+    '[\v1]',
   ]) {
     test(JSON.stringify(text), () => {
       for (const length of [1, 2, 100]) assert.throws(() => read(text, length), SyntaxError);

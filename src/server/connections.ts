@@ -38,6 +38,11 @@ export class Connections {
     return newest?.req.complete === false ? newest : undefined;
   }
 
+  /** Whether a connection waits for an answer, or the rest of one, that is still to be made: its reader has taken all there is. */
+  isOurTurn(socket: Duplex): boolean {
+    return socket.writableLength === 0 && waitingOf(this.#open.get(socket) ?? []).length > 0;
+  }
+
   /** Whether no other answer follows on the same connection, as far as is known now. */
   isLast(response: ServerResponse): boolean {
     const newest = this.#open.get(response.req.socket)?.at(-1);

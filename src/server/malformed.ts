@@ -41,6 +41,8 @@ export function refuseConnection(socket: Duplex, code: string | undefined, conne
   let waiting = earlier.length;
   const refuse = () => {
     if (unfinished?.headersSent === true) socket.destroy();
+    // What follows a request that was the last one by its own word has no answer.
+    else if (code === 'HPE_CLOSED_CONNECTION') finish(socket);
     else finish(socket, rawEnvelope(errorCode(code)));
   };
   if (waiting === 0) refuse();
@@ -51,7 +53,7 @@ export function refuseConnection(socket: Duplex, code: string | undefined, conne
   }
 }
 
-function finish(socket: Duplex, text: string): void {
+function finish(socket: Duplex, text?: string): void {
   socket.end(text);
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => {

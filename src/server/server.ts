@@ -1,5 +1,6 @@
 import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { parseServerConfig, type ServerConfig } from './config.ts';
 import { Connections } from './connections.ts';
 import { refuseConnection } from './malformed.ts';
@@ -10,6 +11,8 @@ import { openService, type Service } from './service.ts';
 const lingerMs = 100;
 /** After `close()`, answers under way get this long. */
 const closeDeadlineMs = 8000;
+/** A reader that takes nothing of its answer for so long is cut off, and for twice as long at the latest. */
+const longestStallMs = 60_000;
 
 /**
  * Makes a book catalogue service as a `node:http` server, ready to `listen`. Its `close()` stops accepting,
@@ -87,6 +90,7 @@ class CatalogueServer extends Server {
       keepAliveTimeout: 65_000, // Longer than the 60 s of common proxies, so that theirs runs out first.
     });
     this.#service = service;
+    this.timeout = Math.min(longestStallMs, 2 * requestTimeoutMs);
     this.maxHeadersCount = 0; // Their bytes are limited; headers past a number would be dropped unseen.
     const handle = (request: IncomingMessage, response: ServerResponse) => {
       this.#connections.began(response);
@@ -98,10 +102,19 @@ class CatalogueServer extends Server {
     this.on('connection', (socket: Socket) => {
       this.#connections.opened(socket);
     });
+    const onTimeout = (socket: Duplex) => {
+      if (!this.#connections.isOurTurn(socket)) socket.destroy();
+    };
+    this.on('timeout', onTimeout);
     this.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       refuseConnection(socket, error.code, this.#connections);
     });
     this.on('connect', (_request, socket) => {
+      // node:http has let go of the connection, while answers to earlier requests may still leave on it.
+      socket.on('timeout', () => {
+        onTimeout(socket);
+      });
+      socket.on('drain', () => this.#connections.pending(socket)[0]?.emit('drain'));
       refuseConnection(socket, undefined, this.#connections);
     });
   }

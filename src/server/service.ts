@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { createTokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../errors.ts';
 import { within } from '../store/deadline.ts';
@@ -57,6 +58,8 @@ export async function openService(
   const logRequest = createRequestLog(logger);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
   const underWay = new UnderWay();
+  /** Connections that were told that they are closed: what follows on them may be no request, or somebody else's. */
+  const over = new WeakSet<Socket>();
   let isLast: ((response: ServerResponse) => boolean) | undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -80,6 +83,7 @@ export async function openService(
       if (sending !== undefined) await sending;
     } catch (cause) {
       const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
+      if (error.headers.Connection !== undefined) over.add(request.socket);
       fail(request, response, error, headers);
       logFault(logger, error, request, requestId);
     }
@@ -111,6 +115,11 @@ export async function openService(
 
   return {
     handle(request, response) {
+      // RFC 9112, section 9.6.
+      if (over.has(request.socket)) {
+        response.destroy();
+        return;
+      }
       const generation = underWay.began();
       const ended = () => {
         underWay.ended(generation);

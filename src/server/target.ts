@@ -32,7 +32,7 @@ export function readAskedPath(request: IncomingMessage & { originalUrl?: unknown
 
 /**
  * What node:http leaves to us of RFC 9112: the version is 1.0 or 1.1 (2.3); one of HTTP/1.1 names its host, none
- * names two, and a host has no space or path (3.2). Two tokens are none: which of them counted would be a guess.
+ * names two, and a host has no space or path (3.2); where its body ends, all must read alike (6.1). Two tokens are none: which of them counted would be a guess.
  * And of RFC 9110, section 10.1.1: 100-continue is the one expectation there is.
  *
  * @throws {ShelflistError} `bad_request`, `expectation_failed`.
@@ -47,7 +47,8 @@ export function checkRequest(request: IncomingMessage): void {
     else if (name.length === 13 && name.toLowerCase() === 'authorization') tokens++;
   }
   const needsHost = httpVersion === '1.1';
-  if (hosts > 1 || tokens > 1 || (needsHost ? hosts === 0 : httpVersion !== '1.0') || !isHost(headers.host)) {
+  const isFaulty = hosts > 1 || tokens > 1 || (needsHost ? hosts === 0 : httpVersion !== '1.0');
+  if (isFaulty || !isHost(headers.host) || !isFraming(headers['transfer-encoding'], httpVersion)) {
     throw new ShelflistError('bad_request', { headers: { Connection: 'close' } });
   }
   const { expect } = headers;
@@ -57,6 +58,12 @@ export function checkRequest(request: IncomingMessage): void {
 
 function isHost(host = ''): boolean {
   return !/[\s/?#@\\]/.test(host);
+}
+
+/** `identity` is no coding any more, an empty one never was, and HTTP/1.0 has none: who passed them on may have seen another end. */
+function isFraming(codings: string | undefined, httpVersion: string): boolean {
+  if (codings === undefined) return true;
+  return httpVersion === '1.1' && !codings.split(',').some((coding) => /^\s*(identity\s*)?$/i.test(coding));
 }
 
 /** Whether a client waits for `100 Continue` before it sends the body; one of HTTP/1.0 cannot. */

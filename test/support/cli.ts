@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -120,4 +121,21 @@ export async function serve(
 export async function workersOf({ child }: Pick<RunningService, 'child'>): Promise<number[]> {
   const text = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'latin1');
   return text.trim().split(' ').filter(Boolean).map(Number);
+}
+
+/** Resolves when none of these processes is left. */
+export async function gone(pids: readonly number[]): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  for (const pid of pids) {
+    while (await isAlive(pid)) assert.ok(Date.now() < deadline, `process ${pid} is left`);
+  }
+}
+
+/** A process whose parent has gone stays a zombie where nobody takes it up: that one is gone too. */
+async function isAlive(pid: number): Promise<boolean> {
+  try {
+    return !/\) [ZX] /.test(await readFile(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
 }

@@ -20,3 +20,10 @@ export async function indexed(db: Db): Promise<void> {
     await setTimeout(5);
   }
 }
+
+/** The names of all members, at any depth. */
+export function keysOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(keysOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => [name, ...keysOf(each)]);
+}

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** Sends bytes as they are, and gives all that comes back until the server closes the connection. */
 export async function exchange(port: number, bytes: string | Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => undefined); // What was received before it still counts.
   socket.write(bytes);
   return received(socket);
 }
@@ -12,8 +10,10 @@ export async function exchange(port: number, bytes: string | Buffer): Promise<st
 /** All that a connection receives until it closes. */
 export async function received(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
+  socket.on('error', () => undefined);
   socket.on('data', (chunk) => chunks.push(chunk));
-  if (!socket.closed) await once(socket, 'close');
+  // Not `once` of node:events, which gives up at an error: what was received before it still counts.
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(chunks).toString('latin1');
 }
 

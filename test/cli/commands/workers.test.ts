@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { request as begin } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { after, describe, test } from 'node:test';
 import { createClient } from '../../../src/index.ts';
 import {
   cleanEnvironment,
+  gone,
   program,
   serve,
   shell,
@@ -22,23 +23,6 @@ import { temporaryFolder, type Scope } from '../../support/temp.ts';
 
 const mongod = await startMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
-
-/** Resolves when none of these processes is left. */
-async function gone(pids: readonly number[]): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (const pid of pids) {
-    while (await isAlive(pid)) assert.ok(Date.now() < deadline, `process ${pid} is left`);
-  }
-}
-
-/** A process whose parent has gone stays a zombie where nobody takes it up: that one is gone too. */
-async function isAlive(pid: number): Promise<boolean> {
-  try {
-    return !/\) [ZX] /.test(await readFile(`/proc/${pid}/stat`, 'latin1'));
-  } catch {
-    return false;
-  }
-}
 
 async function start(context: Scope, env: Record<string, string> = {}) {
   const cwd = await temporaryFolder(context);

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import type { BookFields } from '../../src/index.ts';
+import type { BodyCase } from './bodies.ts';
+import { bookOf, isLogin, jsonOf, patchOf } from './book-reading.ts';
+import type { TestService } from './service.ts';
+import type { Scope } from './temp.ts';
+
+interface Envelope {
+  status: number;
+  message: string;
+  data: unknown;
+}
+
+const paths = { create: '/book', update: '/book/', token: '/token', array: '/books', lines: '/books' };
+
+/** Sends bodies to a service, and holds its answers and what it stores against what the bodies say. */
+export class BodyCheck {
+  /** What must be stored. */
+  readonly books = new Map<number, BookFields>();
+  readonly #service: TestService;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+  constructor(scope: Scope, service: TestService) {
+    this.#service = service;
+    scope.after(() => {
+      this.#agent.destroy();
+    });
+  }
+
+  /** Makes a book that a body can change; one at a time. */
+  async makeTarget(): Promise<number> {
+    return this.#created(await this.#send('POST', '/book', Buffer.from('{}')), {
+      title: '',
+      author: '',
+      year: 0,
+    });
+  }
+
+  /** Sends one body; `target` is the book that it changes if it is an update. */
+  async check({ kind, body }: BodyCase, target: number): Promise<void> {
+    const path = kind === 'update' ? `/book/${target}` : paths[kind];
+    const answer = await this.#send(kind === 'update' ? 'PUT' : 'POST', path, body, kind === 'lines');
+    if (kind === 'token') this.#checkToken(body, answer);
+    else if (kind === 'create') await this.#checkOne(bookOf(jsonOf(body)), answer);
+    else if (kind === 'update') await this.#checkUpdate(patchOf(jsonOf(body)), target, answer);
+    else await this.#checkSeveral(kind, body, answer);
+  }
+
+  /** Holds all that is stored against what must be. */
+  async checkAll(): Promise<void> {
+    const { data } = await this.#send('GET', '/books', Buffer.alloc(0));
+    const there = new Map((data as { id: number }[]).map(({ id, ...fields }) => [id, fields]));
+    assert.deepEqual(there, new Map([...this.books].sort(([a], [b]) => a - b)));
+  }
+
+  #checkToken(body: Buffer, { status, message }: Envelope): void {
+    // Who is refused too often is told to wait.
+    if (isLogin(jsonOf(body))) assert.ok([200, 401, 429].includes(status), message);
+    else assert.deepEqual([status, message], [400, 'Invalid request payload']);
+  }
+
+  async #checkOne(expected: BookFields | undefined, answer: Envelope): Promise<void> {
+    if (expected === undefined) assertRefused(answer);
+    else await this.#stored(this.#created(answer, expected));
+  }
+
+  async #checkUpdate(patch: ReturnType<typeof patchOf>, target: number, answer: Envelope): Promise<void> {
+    if (patch === undefined) assertRefused(answer);
+    else {
+      const fields = { ...(this.books.get(target) ?? assert.fail()), ...patch };
+      this.books.set(target, fields);
+      assert.deepEqual(answer, {
+        status: 200,
+        message: 'Book updated successfully',
+        data: { id: target, ...fields },
+      });
+    }
+    await this.#stored(target);
+  }
+
+  async #checkSeveral(kind: 'array' | 'lines', body: Buffer, answer: Envelope): Promise<void> {
+    const elements = kind === 'array' ? elementsOf(body) : linesOf(body);
+    if (elements === undefined) {
+      assertRefused(answer);
+      return;
+    }
+    const { ids, rejected } = answer.data as { ids: number[]; rejected: { line: number }[] };
+    const good: BookFields[] = [];
+    const bad: number[] = [];
+    for (const { line, json } of elements) {
+      const book = bookOf(json);
+      if (book === undefined) bad.push(line);
+      else good.push(book);
+    }
+    assert.deepEqual(
+      rejected.map(({ line }) => line),
+      bad,
+    );
+    assert.equal(ids.length, good.length);
+    for (const [i, book] of good.entries()) this.books.set(ids[i] ?? 0, book);
+    await Promise.all(ids.map((id) => this.#stored(id)));
+  }
+
+  #created({ status, message, data }: Envelope, expected: BookFields): number {
+    assert.deepEqual([status, message], [201, 'Book created successfully']);
+    const { id } = data as { id: number };
+    assert.deepEqual(data, { id, ...expected });
+    assert.ok(!this.books.has(id), `the id ${id} was given twice`);
+    this.books.set(id, expected);
+    return id;
+  }
+
+  async #stored(id: number): Promise<void> {
+    const { data } = await this.#send('GET', `/book/${id}`, Buffer.alloc(0));
+    assert.deepEqual(data, { id, ...this.books.get(id) });
+  }
+
+  async #send(method: string, path: string, body: Buffer, isLines = false): Promise<Envelope> {
+    const { port, token } = this.#service;
+    const headers = {
+      ...(path !== '/token' && { Authorization: token }),
+      ...(isLines && { 'Content-Type': 'application/x-ndjson' }),
+      ...(method !== 'GET' && { 'Content-Length': body.length }),
+    };
+    const sent = request({ agent: this.#agent, host: '127.0.0.1', port, method, path, headers }).end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    const envelope = JSON.parse(Buffer.concat(chunks).toString()) as Envelope;
+    assert.deepEqual(Object.keys(envelope), ['status', 'message', 'data']);
+    assert.equal(envelope.status, response.statusCode);
+    assert.ok(envelope.status < 500, envelope.message);
+    return envelope;
+  }
+}
+
+function assertRefused(answer: Envelope): void {
+  assert.deepEqual(answer, { status: 400, message: 'Invalid input', data: null });
+}
+
+interface Element {
+  line: number;
+  json: { value: unknown } | undefined;
+}
+
+function elementsOf(body: Buffer): Element[] | undefined {
+  const value = jsonOf(body)?.value;
+  // What is deeper than a hundred levels is refused whole.
+  if (!Array.isArray(value) || value.some((each) => depthOf(each) > 100)) return undefined;
+  return value.map((each: unknown, i) => ({ line: i + 1, json: { value: each } }));
+}
+
+function depthOf(value: unknown): number {
+  let depth = 0;
+  for (let level = [value]; ; depth++) {
+    level = level.filter((each) => typeof each === 'object' && each !== null);
+    if (level.length === 0) return depth;
+    level = level.flatMap((each) => Object.values(each as object) as unknown[]);
+  }
+}
+
+/** Lines of nothing but space are passed over. */
+function linesOf(body: Buffer): Element[] | undefined {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+  const lines = text.split('\n').map((each, i) => ({ line: i + 1, text: each }));
+  return lines
+    .filter((each) => each.text.trim() !== '')
+    .map((each) => ({ line: each.line, json: jsonOf(each.text) }));
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { createClient } from '../../src/index.ts';
+import type { Lap } from './bystanders.ts';
+import { serve, type RunningService } from './cli.ts';
+import { credentials, secretToken } from './service.ts';
+import { temporaryFolder, type Scope } from './temp.ts';
+
+/** A real service to attack, and others who use it meanwhile. */
+export interface Victim {
+  service: RunningService;
+  port: number;
+  token: string;
+  /** How many requests of the others are measured; resolves with how they fared. */
+  lap: (requests: number) => Promise<Lap>;
+  /** How much memory it takes, in bytes. Linux only, like the next one. */
+  memory: () => Promise<number>;
+  /** How many descriptors it has open. */
+  descriptors: () => Promise<number>;
+}
+
+/** Starts a service with a short book and so many of a megabyte each, and eight others, who read the short one. */
+export async function startVictim(scope: Scope, longBooks: number): Promise<Victim> {
+  const service = await serve(scope, await temporaryFolder(scope), {
+    SECRET_TOKEN: secretToken,
+    AUTH_USERNAME: credentials.username,
+    AUTH_PASSWORD: credentials.password,
+  });
+  const client = createClient({ url: service.url });
+  const { username, password } = credentials;
+  const token = await client.login(username, password);
+  await client.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
+  const long = { title: 'x'.repeat(1_000_000), author: '', year: 0 };
+  await Promise.all(Array.from({ length: longBooks }, () => client.create(long)));
+  client.close();
+  const others = fork(join(import.meta.dirname, 'bystanders.ts'), [service.url, token], {
+    execArgv: ['--import', 'tsx'],
+  });
+  scope.after(async () => {
+    const ended = once(others, 'close');
+    others.disconnect();
+    await ended;
+  });
+  const folder = `/proc/${service.child.pid}`;
+  return {
+    service,
+    port: Number(new URL(service.url).port),
+    token,
+    async lap(requests) {
+      const told = once(others, 'message') as Promise<[Lap]>;
+      others.send(requests);
+      return (await told)[0];
+    },
+    async memory() {
+      const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`${folder}/status`, 'latin1')) ?? [];
+      return Number(kilobytes) * 1024;
+    },
+    descriptors: async () => (await readdir(`${folder}/fd`)).length,
+  };
+}
+
+/** Waits until a number is no more than it may be, half a minute at the most; gives the last one. */
+export async function settles(read: () => Promise<number>, most: number): Promise<number> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const value = await read();
+    if (value <= most) return value;
+    assert.ok(Date.now() < deadline, `${value} is left, and may be ${most}`);
+    await setTimeout(50);
+  }
+}
