@@ -32,8 +32,8 @@ export function readAskedPath(request: IncomingMessage & { originalUrl?: unknown
 
 /**
  * What node:http leaves to us of RFC 9112: the version is 1.0 or 1.1 (2.3); one of HTTP/1.1 names its host, none
- * names two, and a host has no space or path (3.2); where its body ends, all must read alike (6.1). Two tokens are none: which of them counted would be a guess.
- * And of RFC 9110, section 10.1.1: 100-continue is the one expectation there is.
+ * names two, and a host has no space or path (3.2); where its body ends, all must read alike (6.1). Two tokens are none:
+ * which of them counted would be a guess. And of RFC 9110, section 10.1.1: 100-continue is the one expectation there is.
  *
  * @throws {ShelflistError} `bad_request`, `expectation_failed`.
  */

@@ -12,7 +12,8 @@ const rounds = sized({ short: 4, long: 100 });
 const writers = 24;
 /** So many are acknowledged between a start and a kill, more or less: the kill comes in the middle of something else each time. */
 const writesOf = (round: number) => 60 + ((round * 37) % 200);
-const startMs = 2000;
+/** Twice as long and more where other tests run at the same time, as in the short form. */
+const startMs = sized({ short: 5000, long: 2000 });
 
 const skip = process.platform !== 'linux' && 'workers are found in /proc';
 

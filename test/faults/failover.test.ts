@@ -17,7 +17,7 @@ const kills = sized({ short: 2, long: 10 });
  */
 const electionTimeoutMillis = sized({ short: 1000, long: 5000 });
 const againMs = 15_000;
-const answerMs = 5500;
+const answerMs = sized({ short: 8000, long: 5500 });
 
 const set = await startMongods({ count: 3, electionTimeoutMillis });
 const skip = 'skip' in set ? set.skip : false;

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temp.ts';
 
 const outageMs = sized({ short: 3000, long: 30_000 });
 /** The service gives up before 5 s; the rest is what a busy machine takes for the way there and back. */
-const answerMs = 5500;
+const answerMs = sized({ short: 8000, long: 5500 });
 const backMs = 5000;
 /**
  * What waits for an answer needs memory: some 200 of the books below, twice, and what they came in. That does not grow with

@@ -63,7 +63,7 @@ describe(
         );
         assert.ok(last < warm * growth, `${memory.map((mb) => mb.toFixed()).join(' ')} MB`);
         assert.equal(await countDescriptors(pid, descriptors), descriptors);
-            assert.equal(await service.stop(), 0);
+        assert.equal(await service.stop(), 0);
       });
     }
   },
