@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 import { parseServerConfig, type ServerConfig } from './config.ts';
 import { Connections } from './connections.ts';
 import { refuseConnection } from './malformed.ts';
-import type { Metrics } from './metrics.ts';
-import { openService, type Service } from './service.ts';
+import { openService, type Service, type Shared } from './service.ts';
 
 /** After `close()`, connections that wait for nothing get this long to deliver a request already on its way. */
 const lingerMs = 100;
@@ -29,16 +28,13 @@ const closeDeadlineMs = 8000;
  * server.listen(8080);
  */
 export function createServer(config: ServerConfig): Promise<Server> {
-  return createCountedServer(config, undefined);
+  return createSharingServer(config, {});
 }
 
-/** The same for one of several processes that are one service: what `GET /metrics` answers is theirs in common. */
-export async function createCountedServer(
-  config: ServerConfig,
-  metrics: Metrics | undefined,
-): Promise<Server> {
+/** The same for one of several processes that are one service: they count in common. */
+export async function createSharingServer(config: ServerConfig, shared: Shared): Promise<Server> {
   const checked = parseServerConfig(config);
-  return new CatalogueServer(await openService(checked, metrics), checked.requestTimeoutMs);
+  return new CatalogueServer(await openService(checked, shared), checked.requestTimeoutMs);
 }
 
 /** A `(request, response)` function, as `http.createServer` and its relatives take it. */

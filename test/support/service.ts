@@ -24,6 +24,8 @@ export interface RequestOptions {
   body?: unknown;
   /** Sent as `Authorization`. */
   token?: string;
+  /** The address that it is sent from. */
+  localAddress?: string;
 }
 
 export interface TestService {
@@ -93,13 +95,14 @@ export async function sendRequest(
   url: string,
   method: string,
   path: string,
-  { headers, body, token }: RequestOptions = {},
+  { headers, body, token, localAddress }: RequestOptions = {},
 ): Promise<Answer> {
   const payload =
     body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const request = http.request(url + path, {
     method,
     agent: false,
+    localAddress,
     headers: { ...headers, ...(token !== undefined && { Authorization: token }) },
   });
   request.end(payload);
