@@ -13,7 +13,9 @@ describe('an address or a range', () => {
       assert.equal(isNetwork(text), true);
     });
   for (const text of wrong)
-    test(`${JSON.stringify(text)} is none`, () => { assert.equal(isNetwork(text), false); });
+    test(`${JSON.stringify(text)} is none`, () => {
+      assert.equal(isNetwork(text), false);
+    });
 });
 
 test('an address is in a network of its own kind', () => {

@@ -73,7 +73,8 @@ describe('createServer', () => {
     ['databaseURL', { ...config, databaseURL: 'file:x' }],
   ];
   for (const [field, wrong] of mistakes) {
-    test(`a TypeError names the field: ${field} ${JSON.stringify(Object.entries(wrong).at(-1))}`, async () => {
+    const value = JSON.stringify((wrong as Record<string, unknown>)[field]);
+    test(`a TypeError names the field: ${field} ${value}`, async () => {
       for (const create of [createServer, createHandler]) {
         await assert.rejects(create(wrong as ServerConfig), (error: Error) => {
           assert.ok(error instanceof TypeError);
