@@ -18,8 +18,8 @@ interface Entry {
   hasInstallScript?: boolean;
 }
 
-const { '': _self, ...packages } = lock.packages as Record<string, Entry>;
-const entries = Object.entries(packages);
+/** The first one is the package itself. */
+const entries = Object.entries(lock.packages as Record<string, Entry>).filter(([path]) => path !== '');
 /** What a user gets on this machine: what is for other systems only is not installed. */
 const runtime = entries.filter(
   ([path, { dev, devOptional }]) => !dev && !devOptional && existsSync(join(root, path)),
