@@ -6,11 +6,15 @@
 import '../package.json';
 import '../src/book.ts';
 import '../src/cli/cluster/messages.ts';
+import '../src/cli/database.ts';
 import '../src/cli/io.ts';
 import '../src/cli/misuse.ts';
 import '../src/cli/service.ts';
 import '../src/envelope.ts';
 import '../src/errors.ts';
+import '../src/latest.ts';
+import '../src/network.ts';
+import '../src/new-file.ts';
 import '../src/origin.ts';
 import '../src/query/fold.ts';
 import '../src/query/position.ts';

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { maxBodyLimitBytes, maxBulkLimitBytes } from './envelope.ts';
 import { ShelflistError } from './errors.ts';
+import { isNetwork } from './network.ts';
 import { isOrigin } from './origin.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,6 +27,7 @@ export interface ServiceSettings {
   bodyLimitBytes: Setting<number>;
   bulkLimitBytes: Setting<number>;
   corsOrigins: Setting<readonly string[]>;
+  trustedProxies: Setting<readonly string[]>;
   metrics: Setting<boolean>;
   logLevel: Setting<(typeof logLevels)[number]>;
   logFormat: Setting<(typeof logFormats)[number]>;
@@ -63,7 +65,7 @@ const logLevels = ['error', 'warn', 'info'] as const;
 const logFormats = ['text', 'json'] as const;
 
 /** These may stay unset: what they are for is then off. */
-const optionalVariables = ['SECRET_TOKEN_PREVIOUS', 'CORS_ORIGINS'] as const;
+const optionalVariables = ['SECRET_TOKEN_PREVIOUS', 'CORS_ORIGINS', 'TRUSTED_PROXIES'] as const;
 
 export type ServiceVariable =
   (typeof requiredVariables)[number] | keyof typeof defaults | (typeof optionalVariables)[number];
@@ -145,7 +147,18 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
       1,
       maxBulkLimitBytes,
     ),
-    corsOrigins: parseOrigins('CORS_ORIGINS', await orUnset('CORS_ORIGINS')),
+    corsOrigins: parseList(
+      'CORS_ORIGINS',
+      await orUnset('CORS_ORIGINS'),
+      (each) => each === '*' || isOrigin(each),
+      'neither * nor origins such as https://books.example',
+    ),
+    trustedProxies: parseList(
+      'TRUSTED_PROXIES',
+      await orUnset('TRUSTED_PROXIES'),
+      isNetwork,
+      'no list of addresses and ranges such as 127.0.0.1 and 10.0.0.0/8',
+    ),
     metrics: parseFlag('METRICS', await orDefault('METRICS')),
     logLevel: parseChoice('LOG_LEVEL', await orDefault('LOG_LEVEL'), logLevels),
     logFormat: parseChoice('LOG_FORMAT', await orDefault('LOG_FORMAT'), logFormats),
@@ -256,18 +269,19 @@ function parseChoice<T extends string>(
   throw configError(`${variable} (${source}) is none of these: ${choices.join(', ')}`);
 }
 
-function parseOrigins(
+/** @param otherwise What a value is of which some part is not right. */
+function parseList(
   variable: string,
   { value = '', source }: Setting<string | undefined>,
+  isRight: (each: string) => boolean,
+  otherwise: string,
 ): Setting<readonly string[]> {
-  const origins = value
+  const list = value
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
-  if (origins.every((each) => each === '*' || isOrigin(each))) return { value: origins, source };
-  throw configError(
-    `${variable} (${source}) is neither * nor origins such as https://books.example, with commas between`,
-  );
+  if (list.every(isRight)) return { value: list, source };
+  throw configError(`${variable} (${source}) is ${otherwise}, with commas between`);
 }
 
 function configError(message: string): ShelflistError {

@@ -63,6 +63,7 @@ describe('the first of flag, environment, .env and default that has a value wins
         ['bodyLimitBytes', 1_048_576],
         ['bulkLimitBytes', 10_485_760],
         ['corsOrigins', []],
+        ['trustedProxies', []],
         ['metrics', false],
         ['logLevel', 'warn'],
         ['logFormat', 'text'],
@@ -86,6 +87,14 @@ test('origins stand with commas between', async (context) => {
   });
 });
 
+test('proxies are addresses and ranges, with commas between', async (context) => {
+  const env = { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,,::1 , fd00::/8' };
+  assert.deepEqual((await read(context, { env })).trustedProxies, {
+    value: ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'],
+    source: 'environment TRUSTED_PROXIES',
+  });
+});
+
 describe('a setting that cannot be used is an error that says where it stands, and never its value', () => {
   const none = { SECRET_TOKEN: undefined, AUTH_USERNAME: '', AUTH_PASSWORD: undefined };
   const todo = 'Run `shelflist init` to write';
@@ -104,6 +113,14 @@ describe('a setting that cannot be used is an error that says where it stands, a
         `CORS_ORIGINS "${value}"`,
         { env: { CORS_ORIGINS: `https://b.example,${value}` } },
         /^CORS_ORIGINS \(environment CORS_ORIGINS\) is neither \* nor origins/,
+      ],
+    ),
+    ...['localhost', '10.0.0.0/33', '10.0.0', '*', '::1/129', '10.0.0.0/8/8', 'a:80', '[::1]'].map(
+      (value): [string, Given, string] => [
+        `TRUSTED_PROXIES "${value}"`,
+        { env: { TRUSTED_PROXIES: `127.0.0.1,${value}` } },
+        'TRUSTED_PROXIES (environment TRUSTED_PROXIES) is no list of addresses and ranges such as 127.0.0.1 and ' +
+          '10.0.0.0/8, with commas between',
       ],
     ),
     [

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -8,6 +8,7 @@ import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { judgeAnswers } from './support/answers.ts';
+import { searchOutput } from './support/output.ts';
 
 /**
  * Runs every `*.test.ts` below this folder, or those whose path holds one of the words given. The files are
@@ -36,7 +37,7 @@ setTimeout(() => {
   process.exit(1);
 }, whole).unref();
 
-// Whatever a service answers in any of the tests is written down, and judged at the end.
+// Whatever a service answers in any of the tests is written down, and judged at the end; whatever a process prints too.
 const answers = mkdtempSync(join(tmpdir(), 'shelflist-answers-'));
 process.env.ANSWERS_FOLDER = answers;
 process.env.NODE_OPTIONS = `--import=${pathToFileURL(join(import.meta.dirname, 'support/recorder.mjs')).href}`;
@@ -49,9 +50,14 @@ events.on('test:fail', () => {
 });
 const report = events.pipe(new spec());
 report.pipe(process.stdout);
+const said = [`${JSON.stringify({ by: 'test', args: process.argv })}\n`];
+report.on('data', (chunk) => said.push(String(chunk)));
 await finished(report);
 const { text, wrong } = await judgeAnswers(answers);
 process.stdout.write(text);
+writeFileSync(join(answers, 'run.output'), said.join(''));
+const output = searchOutput(answers);
+process.stdout.write(output.text);
 rmSync(answers, { recursive: true });
-if (wrong > 0) process.exitCode = 1;
+if (wrong > 0 || output.found > 0) process.exitCode = 1;
 if (passed === 0) throw new Error('not one test ran');

@@ -1,4 +1,5 @@
 import { ShelflistError } from '../errors.ts';
+import { Latest } from '../latest.ts';
 
 /** Failed logins are counted per address, so that passwords cannot be tried out at the network's speed. */
 export interface Attempts {
@@ -13,8 +14,8 @@ export interface AttemptsOptions {
   burst?: number;
   /** Seconds until one of them comes back. Default 3. */
   refillSeconds?: number;
-  /** Addresses remembered at the most; past it the longest unseen is forgotten. Default 10,000. */
-  maxAddresses?: number;
+  /** Addresses that are remembered in any case; those that failed last, and twice as many at the most. Default 100,000. */
+  addresses?: number;
   /** A clock in milliseconds that nobody sets. */
   now?: () => number;
 }
@@ -22,11 +23,14 @@ export interface AttemptsOptions {
 /**
  * One number an address: the moment at which all its tries will be back (the generic cell rate algorithm,
  * ITU-T I.371). An address whose moment has passed is as good as never seen.
+ *
+ * Who has more addresses than are remembered has each of them forgotten before its turn comes again, and so no limit. That
+ * many may try 33,333 times a second without it, which is more than a process answers: there is nothing left to gain.
  */
 export function createAttempts(options: AttemptsOptions = {}): Attempts {
-  const { burst = 20, refillSeconds = 3, maxAddresses = 10_000, now = () => performance.now() } = options;
+  const { burst = 20, refillSeconds = 3, addresses = 100_000, now = () => performance.now() } = options;
   const refillMs = refillSeconds * 1000;
-  const fullAgainAt = new Map<string, number>();
+  const fullAgainAt = new Latest<string, number>(addresses);
   return {
     check(address) {
       const waitMs = (fullAgainAt.get(networkOf(address)) ?? 0) - now() - (burst - 1) * refillMs;
@@ -38,13 +42,7 @@ export function createAttempts(options: AttemptsOptions = {}): Attempts {
     failed(address) {
       const network = networkOf(address);
       const from = Math.max(fullAgainAt.get(network) ?? 0, now());
-      fullAgainAt.delete(network); // Set again at the end: a Map keeps the order, the first is the longest unseen.
       fullAgainAt.set(network, from + refillMs);
-      if (fullAgainAt.size <= maxAddresses) return;
-      for (const oldest of fullAgainAt.keys()) {
-        fullAgainAt.delete(oldest);
-        break;
-      }
     },
   };
 }

@@ -1,3 +1,5 @@
+import { Latest } from '../latest.ts';
+
 /** A bounded memory of tokens that were verified, so that each is verified once and not at every request. */
 export interface Verdicts {
   /** Whether the token was verified before and is not past its `exp` (both in Unix seconds). */
@@ -11,10 +13,10 @@ const maxTokenLength = 1024;
 
 /**
  * The key is the whole token, so that no two tokens can share a verdict, and only good verdicts are kept, so
- * that a stranger's tokens cannot push out a user's. `exp` is checked at every use. Full, it forgets the oldest.
+ * that a stranger's tokens cannot push out a user's. `exp` is checked at every use. Full, it forgets the older half.
  */
 export function createVerdicts(maxTokens = 10_000): Verdicts {
-  const expOf = new Map<string, number>();
+  const expOf = new Latest<string, number>(Math.ceil(maxTokens / 2));
   return {
     isValid(token, nowSeconds) {
       const exp = expOf.get(token);
@@ -24,13 +26,7 @@ export function createVerdicts(maxTokens = 10_000): Verdicts {
       return false;
     },
     add(token, exp) {
-      if (token.length > maxTokenLength) return;
-      expOf.set(token, exp);
-      if (expOf.size <= maxTokens) return;
-      for (const oldest of expOf.keys()) {
-        expOf.delete(oldest);
-        break;
-      }
+      if (token.length <= maxTokenLength) expOf.set(token, exp);
     },
   };
 }

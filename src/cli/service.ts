@@ -5,14 +5,12 @@ import type { ServiceSettings } from '../config.ts';
 import { ShelflistError } from '../errors.ts';
 import type { ServerConfig } from '../server/config.ts';
 import { createLogger } from '../server/log.ts';
-import type { Metrics } from '../server/metrics.ts';
+import type { Shared } from '../server/service.ts';
 
 /** What is different where several workers are one service. */
-interface Sharing {
+interface Sharing extends Shared {
   /** Whether to warn of a weak secret; one of them is enough. */
   warn: boolean;
-  /** What they count in common. */
-  metrics?: Metrics;
 }
 
 /**
@@ -20,8 +18,8 @@ interface Sharing {
  *
  * @throws {ShelflistError} `config`, `store_unusable`.
  */
-export async function openServer(settings: ServiceSettings, { warn, metrics }: Sharing): Promise<Server> {
-  const { createCountedServer } = await import('../server/server.ts');
+export async function openServer(settings: ServiceSettings, { warn, ...shared }: Sharing): Promise<Server> {
+  const { createSharingServer } = await import('../server/server.ts');
   const previous = settings.secretTokenPrevious.value;
   const logger = createLogger(settings.logLevel.value, settings.logFormat.value);
   try {
@@ -35,10 +33,11 @@ export async function openServer(settings: ServiceSettings, { warn, metrics }: S
       bodyLimitBytes: settings.bodyLimitBytes.value,
       bulkLimitBytes: settings.bulkLimitBytes.value,
       corsOrigins: settings.corsOrigins.value,
+      trustedProxies: settings.trustedProxies.value,
       metrics: settings.metrics.value,
       logger: warn ? logger : { ...logger, warn: () => undefined },
     };
-    return await createCountedServer(config, metrics);
+    return await createSharingServer(config, shared);
   } catch (error) {
     if (!(error instanceof TypeError) || !error.message.startsWith('config.databaseUrl: ')) throw error;
     const { source } = settings.databaseUrl; // The one setting that only its store can judge.

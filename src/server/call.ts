@@ -4,6 +4,7 @@ import { ShelflistError } from '../errors.ts';
 import { isNdjson, readJson, streamBody } from './body.ts';
 import { readArray, readLines, type Element } from './bulk.ts';
 import { readConditions, type Conditions } from './conditions.ts';
+import type { ClientAddress } from './client-address.ts';
 import type { CheckedConfig } from './config.ts';
 import type { Call } from './route.ts';
 import { readAskedPath } from './target.ts';
@@ -15,6 +16,7 @@ export class RequestCall implements Call {
   readonly #response: ServerResponse;
   readonly #id: string | undefined;
   readonly #config: CheckedConfig;
+  readonly #clientAddress: ClientAddress;
 
   constructor(
     request: IncomingMessage,
@@ -22,12 +24,14 @@ export class RequestCall implements Call {
     id: string | undefined,
     query: string,
     config: CheckedConfig,
+    clientAddress: ClientAddress,
   ) {
     this.#request = request;
     this.#response = response;
     this.#id = id;
     this.query = query;
     this.#config = config;
+    this.#clientAddress = clientAddress;
   }
 
   get id(): number {
@@ -43,7 +47,7 @@ export class RequestCall implements Call {
   }
 
   get address(): string {
-    return this.#request.socket.remoteAddress ?? '';
+    return this.#clientAddress(this.#request);
   }
 
   readJson(): Promise<unknown> {

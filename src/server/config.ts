@@ -1,4 +1,5 @@
 import { maxBodyLimitBytes, maxBulkLimitBytes } from '../envelope.ts';
+import { isNetwork } from '../network.ts';
 import { isOrigin } from '../origin.ts';
 import { parseStoreAddress } from '../store/address.ts';
 import type { BookStore } from '../store/store.ts';
@@ -23,6 +24,11 @@ export interface ServerConfig {
   acceptBearer?: boolean;
   /** The origins whose web pages may use the service (CORS), such as `https://books.example`; `*` is every one. Default: none. */
   corsOrigins?: readonly string[];
+  /**
+   * The proxies in front of the service, as addresses and ranges (`127.0.0.1`, `fd00::/8`): for requests from them, failed
+   * logins are counted for the address that `X-Forwarded-For` names. Default: none, and the header is ignored.
+   */
+  trustedProxies?: readonly string[];
   /** Answer `GET /metrics`, without a token, in the text format of Prometheus. Default false. */
   metrics?: boolean;
   /** The longest request body, in bytes; at most 7 MiB. Default 1 MiB. */
@@ -70,6 +76,10 @@ const checks: Record<keyof ServerConfig, Check> = {
     Array.isArray(value) && value.every((each) => each === '*' || isOrigin(each))
       ? undefined
       : 'an array of origins such as https://books.example',
+  trustedProxies: (value) =>
+    Array.isArray(value) && value.every(isNetwork)
+      ? undefined
+      : 'an array of addresses and ranges such as 127.0.0.1 and 10.0.0.0/8',
   bodyLimitBytes: (value) =>
     positive(value) === undefined && (value as number) <= maxBodyLimitBytes
       ? undefined
@@ -103,6 +113,7 @@ export function parseServerConfig(config: unknown): CheckedConfig {
     acceptBearer: false,
     metrics: false,
     corsOrigins: [],
+    trustedProxies: [],
     bodyLimitBytes: 1024 * 1024,
     bulkLimitBytes: 10 * 1024 * 1024,
     requestTimeoutMs: 30_000,

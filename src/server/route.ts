@@ -16,7 +16,7 @@ export interface Call {
   readonly path: string;
   readonly query: string;
   readonly conditions: Conditions;
-  /** The address that the request came from. */
+  /** The address that the request came from; behind trusted proxies the one that they name. */
   readonly address: string;
   /**
    * Reads the body as JSON. What is not JSON gives `undefined`, which no JSON text stands for, so that

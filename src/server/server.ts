@@ -4,8 +4,7 @@ import type { Duplex } from 'node:stream';
 import { parseServerConfig, type ServerConfig } from './config.ts';
 import { Connections } from './connections.ts';
 import { refuseConnection } from './malformed.ts';
-import type { Metrics } from './metrics.ts';
-import { openService, type Service } from './service.ts';
+import { openService, type Service, type Shared } from './service.ts';
 
 /** After `close()`, connections that wait for nothing get this long to deliver a request already on its way. */
 const lingerMs = 100;
@@ -32,16 +31,13 @@ const longestStallMs = 60_000;
  * server.listen(8080);
  */
 export function createServer(config: ServerConfig): Promise<Server> {
-  return createCountedServer(config, undefined);
+  return createSharingServer(config, {});
 }
 
-/** The same for one of several processes that are one service: what `GET /metrics` answers is theirs in common. */
-export async function createCountedServer(
-  config: ServerConfig,
-  metrics: Metrics | undefined,
-): Promise<Server> {
+/** The same for one of several processes that are one service: they count in common. */
+export async function createSharingServer(config: ServerConfig, shared: Shared): Promise<Server> {
   const checked = parseServerConfig(config);
-  return new CatalogueServer(await openService(checked, metrics), checked.requestTimeoutMs);
+  return new CatalogueServer(await openService(checked, shared), checked.requestTimeoutMs);
 }
 
 /** A `(request, response)` function, as `http.createServer` and its relatives take it. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createAttempts, type Attempts } from '../auth/attempts.ts';
 import { createTokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../errors.ts';
 import { within } from '../store/deadline.ts';
@@ -7,6 +8,7 @@ import { openStore } from '../store/open.ts';
 import { createAuthentication } from './authentication.ts';
 import { discardRest } from './body.ts';
 import { RequestCall } from './call.ts';
+import { createClientAddress } from './client-address.ts';
 import type { CheckedConfig } from './config.ts';
 import { createCrossOrigin } from './cors.ts';
 import { readRequestId, type HeaderList } from './headers.ts';
@@ -36,13 +38,20 @@ export interface Service {
   close(patienceMs: number): Promise<void>;
 }
 
+/** What several processes that are one service have in common. */
+export interface Shared {
+  /** Where answers are counted, if they are to be. */
+  metrics?: Metrics;
+  /** Where failed logins are. */
+  attempts?: Attempts;
+}
+
 /**
- * @param counter Where answers are counted, if they are to be.
  * @throws {ShelflistError} `store_unusable`.
  */
 export async function openService(
   config: CheckedConfig,
-  counter: Metrics = createMetrics(),
+  { metrics: counter = createMetrics(), attempts = createAttempts() }: Shared = {},
 ): Promise<Service> {
   const { logger, secretToken, secretTokenPrevious } = config;
   warnOfShort(logger, 'the secret that signs tokens', secretToken);
@@ -54,7 +63,8 @@ export async function openService(
   ]);
   const metrics = config.metrics ? counter : undefined;
   const crossOrigin = createCrossOrigin(config.corsOrigins);
-  const route = createRouter(allRoutes(config, { store, tokens, metrics }).map(prepareRoute));
+  const route = createRouter(allRoutes(config, { store, tokens, attempts, metrics }).map(prepareRoute));
+  const clientAddress = createClientAddress(config.trustedProxies);
   const logRequest = createRequestLog(logger);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
   const underWay = new UnderWay();
@@ -77,7 +87,8 @@ export async function openService(
         const verifying = authenticate(request.headers.authorization);
         if (verifying !== undefined) await verifying;
       }
-      const reply = await match.route.handle(new RequestCall(request, response, match.id, query, config));
+      const call = new RequestCall(request, response, match.id, query, config, clientAddress);
+      const reply = await match.route.handle(call);
       const own = isLast?.(response) === true ? [...headers, ...closed] : headers;
       const sending = sendReply(response, match.route, reply, own);
       if (sending !== undefined) await sending;

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import process from 'node:process';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createAttempts } from '../../src/auth/attempts.ts';
 import type { ShelflistError } from '../../src/errors.ts';
 
@@ -54,11 +57,22 @@ test('the addresses of one IPv6 network of 64 bits are one', () => {
   }
 });
 
-test('the memory is bounded: the longest unseen address is forgotten', () => {
-  const attempts = createAttempts({ burst: 1, maxAddresses: 2 });
-  for (const address of ['a', 'b', 'a', 'c']) attempts.failed(address);
-  attempts.check('b');
-  assert.throws(() => {
-    attempts.check('a');
-  });
+test('a million addresses: the last 100,000 are remembered in any case, and the memory is bounded', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const attempts = createAttempts({ burst: 1, now: () => 0 });
+  const address = (i: number) => `2001:db8:${(i >> 16).toString(16)}:${(i & 0xffff).toString(16)}::1`;
+  const count = 1_000_000;
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < count; i++) attempts.failed(address(i));
+  collect();
+  const grown = process.memoryUsage().heapUsed - before;
+  attempts.check(address(0));
+  attempts.check(address(count - 200_001));
+  for (const i of [count - 100_000, count - 1])
+    assert.throws(() => {
+      attempts.check(address(i));
+    }, retryAfter('3'));
+  assert.ok(grown < 32 * 2 ** 20, `it has grown by ${grown} bytes`);
 });

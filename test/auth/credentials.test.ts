@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { describe, test } from 'node:test';
 import { createCredentialCheck, parseLogin } from '../../src/auth/credentials.ts';
 
@@ -40,5 +42,29 @@ describe('a body that is no login request', () => {
         wireMessage: 'Invalid request payload',
       });
     });
+  }
+});
+
+test('name and password are always both compared, by digests of equal length', (context) => {
+  const compare = context.mock.method(crypto, 'timingSafeEqual');
+  syncBuiltinESMExports();
+  context.after(() => {
+    compare.mock.restore();
+    syncBuiltinESMExports();
+  });
+  const isAccepted = createCredentialCheck({ username: 'ada', password: 'lovelace' });
+  for (const login of [
+    { username: 'ada', password: 'lovelace' },
+    { username: 'ada', password: '' },
+    { username: '', password: 'lovelace' },
+    { username: 'x'.repeat(100_000), password: '' },
+  ]) {
+    compare.mock.resetCalls();
+    isAccepted(login);
+    const lengths = compare.mock.calls.map(({ arguments: [a, b] }) => [a.byteLength, b.byteLength]);
+    assert.deepEqual(lengths, [
+      [32, 32],
+      [32, 32],
+    ]);
   }
 });

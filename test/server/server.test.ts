@@ -61,6 +61,10 @@ describe('createServer', () => {
     ['corsOrigins', { ...config, corsOrigins: 'https://a.example' }],
     ['corsOrigins', { ...config, corsOrigins: ['https://a.example/'] }],
     ['corsOrigins', { ...config, corsOrigins: [7] }],
+    ['trustedProxies', { ...config, trustedProxies: '127.0.0.1' }],
+    ['trustedProxies', { ...config, trustedProxies: ['localhost'] }],
+    ['trustedProxies', { ...config, trustedProxies: ['10.0.0.0/33'] }],
+    ['trustedProxies', { ...config, trustedProxies: [7] }],
     ['metrics', { ...config, metrics: 'true' }],
     ['bodyLimitBytes', { ...config, bodyLimitBytes: 0 }],
     ['bodyLimitBytes', { ...config, bodyLimitBytes: 2 ** 30 }],
@@ -69,7 +73,8 @@ describe('createServer', () => {
     ['databaseURL', { ...config, databaseURL: 'file:x' }],
   ];
   for (const [field, wrong] of mistakes) {
-    test(`a TypeError names the field: ${field} ${JSON.stringify(Object.entries(wrong).at(-1))}`, async () => {
+    const value = JSON.stringify((wrong as Record<string, unknown>)[field]);
+    test(`a TypeError names the field: ${field} ${value}`, async () => {
       for (const create of [createServer, createHandler]) {
         await assert.rejects(create(wrong as ServerConfig), (error: Error) => {
           assert.ok(error instanceof TypeError);

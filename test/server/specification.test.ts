@@ -189,7 +189,7 @@ describe('section 7: the table of errors', () => {
     { username, password: 'x' },
     { username: '', password: '' },
   ]) {
-    test(`401 Invalid credentials: POST /token, ${JSON.stringify(body)}`, async () => {
+    test(`401 Invalid credentials: POST /token, ${JSON.stringify(body).replace(credentials.password, '…')}`, async () => {
       await assertError(service.request('POST', '/token', { body }), 401, 'Invalid credentials');
     });
   }

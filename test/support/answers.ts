@@ -93,9 +93,8 @@ function parse(text: string): unknown {
 /** Judges all that the services of a test run have sent; `text` is what to tell of it. */
 export async function judgeAnswers(folder: string): Promise<{ text: string; wrong: number }> {
   const judge = createJudge(parseDocument(await documentText()));
-  const lines = readdirSync(folder).flatMap((name) =>
-    readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'),
-  );
+  const names = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
+  const lines = names.flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'));
   const distinct = [...new Set(lines)].map((line) => JSON.parse(line) as SentAnswer);
   const wrong = distinct.flatMap((answer) => {
     const why = judge(answer);

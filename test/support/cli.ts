@@ -87,8 +87,9 @@ export async function serve(
   const child = spawn(command, args, {
     cwd,
     env: cleanEnvironment(cwd, env),
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.stdout.resume();
   let stderr = '';
   let onText = (): void => undefined;
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {

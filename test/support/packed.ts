@@ -88,7 +88,8 @@ export async function startForeground(
   args: readonly string[],
   { cwd, env = cleanEnvironment(cwd) }: RunOptions,
 ): Promise<Foreground> {
-  const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.resume();
   let ended = false;
   const closed = once(child, 'close').finally(() => (ended = true)) as Promise<
     [number | null, NodeJS.Signals | null]

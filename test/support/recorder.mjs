@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import './output-recorder.mjs';
 
 /**
  * Writes down what services answer, for `answers.ts` to judge. `run.ts` loads it into every process of a test run,

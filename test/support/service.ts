@@ -4,6 +4,7 @@ import http, { type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createServer, type Logger, type ServerConfig } from '../../src/index.ts';
+import { ownOutput, ownSecrets } from './output.ts';
 import { temporaryFolder, type Scope } from './temp.ts';
 
 /** The secret and the pair that every service of the tests has. */
@@ -24,6 +25,8 @@ export interface RequestOptions {
   body?: unknown;
   /** Sent as `Authorization`. */
   token?: string;
+  /** The address that it is sent from. */
+  localAddress?: string;
 }
 
 export interface TestService {
@@ -46,14 +49,16 @@ export async function startService(context: Scope, config: Partial<ServerConfig>
   const log: string[] = [];
   const requests: string[] = [];
   const place = config.store ? {} : { databaseUrl: `file:${join(await temporaryFolder(context), 'data')}` };
-  const server = await createServer({
-    secretToken,
-    authUsername: credentials.username,
-    authPassword: credentials.password,
-    logger: collectInto(log, requests),
-    ...place,
-    ...config,
-  });
+  const server = await createServer(
+    telling({
+      secretToken,
+      authUsername: credentials.username,
+      authPassword: credentials.password,
+      logger: collectInto(log, requests),
+      ...place,
+      ...config,
+    }),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -82,9 +87,19 @@ export async function startService(context: Scope, config: Partial<ServerConfig>
   return service;
 }
 
+/** Tells the secrets of a service, so that all output of the tests is searched for them. */
+function telling(config: ServerConfig): ServerConfig {
+  for (const kind of ['secretToken', 'secretTokenPrevious', 'authPassword'] as const)
+    if (config[kind] !== undefined) ownSecrets.publish([kind, config[kind]]);
+  return config;
+}
+
 export function collectInto(log: string[], requests: string[] = []): Logger {
-  const addTo = (lines: string[]) => (fields: object, message: string) =>
-    lines.push(`${message} ${JSON.stringify(fields)}`);
+  const addTo = (lines: string[]) => (fields: object, message: string) => {
+    const line = `${message} ${JSON.stringify(fields)}`;
+    ownOutput.publish(line);
+    lines.push(line);
+  };
   return { info: addTo(requests), warn: addTo(log), error: addTo(log) };
 }
 
@@ -93,13 +108,14 @@ export async function sendRequest(
   url: string,
   method: string,
   path: string,
-  { headers, body, token }: RequestOptions = {},
+  { headers, body, token, localAddress }: RequestOptions = {},
 ): Promise<Answer> {
   const payload =
     body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const request = http.request(url + path, {
     method,
     agent: false,
+    localAddress,
     headers: { ...headers, ...(token !== undefined && { Authorization: token }) },
   });
   request.end(payload);

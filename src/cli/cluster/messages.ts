@@ -18,17 +18,20 @@ export type Order =
   /** To say what it has counted, for this round. */
   | { readonly order: 'tell'; readonly round: number }
   /** To answer with what all have counted, as it has asked. */
-  | { readonly order: 'show'; readonly ask: number; readonly text: string };
+  | { readonly order: 'show'; readonly ask: number; readonly text: string }
+  /** To count a login that failed at another worker. */
+  | { readonly order: 'count'; readonly address: string };
 
 /**
  * From a worker to the primary: that it takes orders from now on, then how its start went; later, that it was asked
- * for what all workers have counted, and what itself has.
+ * for what all workers have counted, and what itself has; and each login that failed.
  */
 export type Report =
   | { readonly report: 'ready' }
   | { readonly report: 'listening'; readonly url: string }
   | { readonly report: 'failed'; readonly code: ErrorCode; readonly message: string }
   | { readonly report: 'asked'; readonly ask: number }
+  | { readonly report: 'login failed'; readonly address: string }
   | { readonly report: 'told'; readonly round: number; readonly numbers: Numbers };
 
 /** Both ends are this program, but others may write to the channel too (a debugger, a loader of modules). */

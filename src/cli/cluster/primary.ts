@@ -108,6 +108,10 @@ export class Workers {
           failure = new ShelflistError(message.code, { message: message.message });
           return;
         }
+        if (message.report === 'login failed') {
+          this.#tellOthers(worker, message.address);
+          return;
+        }
         if (message.report !== 'listening') return;
         listening = true;
         this.#listening++;
@@ -131,6 +135,14 @@ export class Workers {
   #keepPort(): void {
     if (this.#listening > 0 || this.#port === undefined) return;
     this.#settings = { ...this.#settings, port: { ...this.#settings.port, value: this.#port } };
+  }
+
+  /**
+   * A login that failed at one worker counts at all of them. One that takes the place of another begins with none: nobody
+   * can end a worker from outside.
+   */
+  #tellOthers(one: Worker, address: string): void {
+    for (const worker of this.#running) if (worker !== one) sendOrder(worker, { order: 'count', address });
   }
 
   #replace(why: string): void {

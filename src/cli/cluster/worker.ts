@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { ShelflistError } from '../../errors.ts';
 import { listen, openServer } from '../service.ts';
 import { isOrder, sendReport, type Order } from './messages.ts';
+import { createWorkerAttempts } from './worker-attempts.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 
 /** Whether this process was forked by a primary. */
@@ -20,7 +21,11 @@ export async function serveAsWorker(): Promise<void> {
     await sendReport({ report: 'ready' }); // What is sent to a process before it listens may be lost.
     const order = await start;
     if (order === undefined) return;
-    const server = await openServer(order.settings, { warn: order.warn, metrics: createWorkerMetrics() });
+    const server = await openServer(order.settings, {
+      warn: order.warn,
+      metrics: createWorkerMetrics(),
+      attempts: createWorkerAttempts(),
+    });
     try {
       const url = await listen(server, order.settings);
       await sendReport({ report: 'listening', url });

@@ -1,4 +1,4 @@
-import { createAttempts } from '../../auth/attempts.ts';
+import type { Attempts } from '../../auth/attempts.ts';
 import { createCredentialCheck } from '../../auth/credentials.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import type { BookStore } from '../../store/store.ts';
@@ -12,14 +12,23 @@ import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
 import { tokenRoutes } from './token.ts';
 
+/** What the endpoints are made of. */
+interface Parts {
+  store: BookStore;
+  tokens: Tokens;
+  attempts: Attempts;
+  /** Missing where nothing is to be counted. */
+  metrics: Metrics | undefined;
+}
+
 /** Every endpoint of a service: the table that serves, and that `GET /openapi.json` is made from. */
 export function allRoutes(
   { authUsername: username, authPassword: password, corsOrigins }: CheckedConfig,
-  { store, tokens, metrics }: { store: BookStore; tokens: Tokens; metrics: Metrics | undefined },
+  { store, tokens, attempts, metrics }: Parts,
 ): Route[] {
   const routes: Route[] = [
     ...healthRoutes(store),
-    ...tokenRoutes(createCredentialCheck({ username, password }), createAttempts(), tokens),
+    ...tokenRoutes(createCredentialCheck({ username, password }), attempts, tokens),
     ...bookRoutes(store),
     ...(metrics === undefined ? [] : metricsRoutes(metrics)),
     ...documentRoutes(() => routes),

@@ -1,4 +1,5 @@
 import { toBook, type Book } from '../../book.ts';
+import { Latest } from '../../latest.ts';
 
 /** A book as it is stored: as JSON, which is lossless for every string and number that it may hold. */
 export function encodeBook(book: Book): string {
@@ -17,13 +18,13 @@ export function decodeBook(id: number, text: string): Book | undefined {
   return book?.id === id ? book : undefined;
 }
 
-/** How many books are remembered, and how long each may be. */
-const maxBooks = 10_000;
+/** Twice as many books are remembered at the most; and how long each may be. */
+const maxBooks = 5000;
 const maxLength = 1000;
 
 /** The books that were read last, by the very text that they were read from: what is read again is not parsed again. */
 export class ReadBooks {
-  readonly #books = new Map<number, { readonly text: string; readonly book: Readonly<Book> }>();
+  readonly #books = new Latest<number, { readonly text: string; readonly book: Readonly<Book> }>(maxBooks);
 
   /** As {@link decodeBook}, but nobody can change the book. */
   decode(id: number, text: string): Readonly<Book> | undefined {
@@ -32,16 +33,7 @@ export class ReadBooks {
     const decoded = decodeBook(id, text);
     if (decoded === undefined) return undefined;
     const book = Object.freeze(decoded);
-    if (text.length <= maxLength) this.#remember(id, { text, book });
+    if (text.length <= maxLength) this.#books.set(id, { text, book });
     return book;
-  }
-
-  #remember(id: number, read: { readonly text: string; readonly book: Readonly<Book> }): void {
-    this.#books.set(id, read);
-    if (this.#books.size <= maxBooks) return;
-    for (const oldest of this.#books.keys()) {
-      this.#books.delete(oldest);
-      break;
-    }
   }
 }

@@ -54,6 +54,7 @@ test('the settings of the service, then those of the client, in one order', asyn
     usual('WORKERS', '1'),
     unset('SECRET_TOKEN_PREVIOUS'),
     unset('CORS_ORIGINS'),
+    unset('TRUSTED_PROXIES'),
     usual('SHELFLIST_URL', 'http://127.0.0.1:8080'),
     unset('SHELFLIST_USERNAME'),
     unset('SHELFLIST_PASSWORD'),
