@@ -4,6 +4,7 @@
  * loads a package, or runs by being loaded.
  */
 import '../package.json';
+import '../src/auth/attempts.ts';
 import '../src/book.ts';
 import '../src/cli/cluster/messages.ts';
 import '../src/cli/database.ts';
@@ -23,6 +24,7 @@ import '../src/server/log.ts';
 import '../src/server/metrics.ts';
 import '../src/store/calls.ts';
 import '../src/store/deadline.ts';
+import '../src/store/embedded/folder.ts';
 import '../src/store/gather.ts';
 import '../src/store/ids.ts';
 import '../src/store/merge.ts';
