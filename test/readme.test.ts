@@ -22,6 +22,7 @@ const kinds = {
   start: { language: 'sh', code: /^npm ci && npm start\n$/ },
   test: { language: 'sh', code: /^npm ci && npm test\n$/ },
   commands: { language: 'console', code: /^\$ npx shelflist login\n/ },
+  backup: { language: 'console', code: /^\$ npx shelflist backup / },
   finding: { language: 'console', code: /^\$ npx shelflist add --title "Les Misérables"/ },
   requests: { language: 'sh', code: /^\. \.\/\.env\n/ },
   queries: { language: 'sh', code: /^curl .*Persuasion/ },
@@ -64,7 +65,7 @@ test('the commands print what stands below each of them', async (t) => {
     join(folder, 'books.csv'),
     'title,author,year\nThe Epic of Gilgamesh,Anonymous,-1750.0\nLe Petit Prince,Antoine de Saint-Exupéry,1943\n',
   );
-  const [nothing, ...parts] = (blockOf('commands') + blockOf('finding')).split(/^\$ /m);
+  const [nothing, ...parts] = (blockOf('commands') + blockOf('backup') + blockOf('finding')).split(/^\$ /m);
   assert.equal(nothing, '');
   assert.ok(parts.length >= 13);
   for (const part of parts) {
