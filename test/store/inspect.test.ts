@@ -132,7 +132,7 @@ describe('an embedded store', () => {
         await mkdir(path);
         await writeFile(join(path, 'data.mdb'), Buffer.alloc(20_000, 'noise'));
       },
-      /is not a shelflist store, or it is damaged; put a backup in its place/,
+      /is not a shelflist store, or it is damaged; move the folder away and put a backup in its place/,
     ],
     [
       'cut off',
@@ -140,7 +140,7 @@ describe('an embedded store', () => {
         await fill(`file:${path}`, 1);
         await truncate(join(path, 'data.mdb'), 8192);
       },
-      /is cut off; put a backup in its place/,
+      /is cut off; move the folder away and put a backup in its place/,
     ],
     [
       'an LMDB environment of another program',

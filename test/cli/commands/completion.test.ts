@@ -18,7 +18,7 @@ const missing = (name: string) =>
 
 const books = ['list', 'get', 'add', 'update', 'edit', 'delete'];
 const visible = [
-  ...['serve', 'init', 'config', 'doctor', 'login', 'logout', 'status'],
+  ...['serve', 'init', 'config', 'doctor', 'backup', 'restore', 'login', 'logout', 'status'],
   ...books,
   ...['import', 'export', 'completion', 'help'],
 ];

@@ -357,12 +357,12 @@ describe('the store', () => {
     [
       'noise',
       (cwd) => writeFile(join(cwd, 'data/data.mdb'), Buffer.alloc(20_000, 'noise')),
-      /data: data\.mdb is not a shelflist store, or it is damaged; put a backup in its place/,
+      /data: data\.mdb is not a shelflist store, or it is damaged; move the folder away and put a backup in its place/,
     ],
     [
       'cut off',
       (cwd) => truncate(join(cwd, 'data/data.mdb'), 8192),
-      /data: data\.mdb is cut off; put a backup/,
+      /data: data\.mdb is cut off; move the folder away and put a backup/,
     ],
   ];
   for (const [what, prepare, finding] of damage) {

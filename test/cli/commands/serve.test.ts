@@ -181,7 +181,7 @@ describe(
         '-d file:fake',
         {},
         1,
-        /fake: data\.mdb is not a shelflist store, or it is damaged; put a backup/,
+        /fake: data\.mdb is not a shelflist store, or it is damaged; move the folder away and put a backup/,
       ],
       ['MongoDB unreachable', '-d mongodb://127.0.0.1:1/', {}, 1, unreachable],
       [

@@ -125,7 +125,7 @@ describe('a path that cannot be a store is refused at the start, with what to do
         await store.close();
         await truncate(join(path, 'data.mdb'), 8192);
       },
-      /cut off; put a backup in its place/,
+      /cut off; move the folder away and put a backup in its place/,
     ],
     [
       'a counter that is no number',
