@@ -67,6 +67,6 @@ export function searchOutput(folder: string): { text: string; found: number } {
     const who = secrets.reduce((text, [secret]) => text.replaceAll(secret, '…'), line);
     finds.push(`${[...new Set(kinds)].join(', ')} in the output of: ${who.replace(token, '…')}`);
   }
-  const total = `output searched for secrets: ${bytes} bytes of ${names.length} processes, ${finds.length} found\n`;
+  const total = `output searched for secrets: ${bytes} bytes in ${names.length} outputs, ${finds.length} found\n`;
   return { text: [...finds.slice(0, 20), total].join('\n'), found: finds.length };
 }
