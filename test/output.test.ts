@@ -39,7 +39,7 @@ describe('a secret is found, and not told', () => {
       await writeFile(join(folder, '1.output'), `${JSON.stringify({ by, args })}\n${output}`);
       const { text, found: count } = searchOutput(folder);
       assert.equal(count, found === undefined ? 0 : 1);
-      assert.match(text, /^output searched for secrets: \d+ bytes of 1 processes, [01] found\n$/m);
+      assert.match(text, /^output searched for secrets: \d+ bytes in 1 outputs, [01] found\n$/m);
       if (found !== undefined) assert.ok(text.startsWith(found), 'it is told otherwise');
     });
   }
