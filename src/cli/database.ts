@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
-import { createSettingFinder } from '../config.ts';
+import { createSettingFinder, type Setting } from '../config.ts';
 import { ShelflistError } from '../errors.ts';
 import { parseStoreAddress } from '../store/address.ts';
-import type { Io } from './io.ts';
+import type { Contents } from '../store/embedded/look.ts';
+import { counted, notice, type Io } from './io.ts';
 
 /** For a command that opens the store itself. */
-export function addDatabaseOption(command: Command): Command {
+export function addDatabaseOption(command: Command, what = 'where the books are'): Command {
   return command.option(
     '-d, --database-url <url>',
-    'where the books are; an address with a password belongs in DATABASE_URL',
+    `${what}; an address with a password belongs in DATABASE_URL`,
   );
 }
 
@@ -31,11 +32,19 @@ export async function withDatabase<T>(
   action: (url: string) => Promise<T>,
 ): Promise<T> {
   refusePassword(databaseUrl);
-  const { env, directory } = io;
-  const find = await createSettingFinder({ flags: { DATABASE_URL: databaseUrl }, env, directory });
-  const { value = '', source = '' } = (await find('DATABASE_URL')) ?? {};
+  const { value, source } = await findDatabase(io, databaseUrl);
   checkAddress(value, source);
   return action(value);
+}
+
+async function findDatabase(
+  { env, directory }: Io,
+  databaseUrl: string | undefined,
+): Promise<Setting<string>> {
+  // A `.env` that this user cannot read is of no matter where nothing in it is needed.
+  if (databaseUrl) return { value: databaseUrl, source: 'flag --database-url' };
+  const find = await createSettingFinder({ env, directory });
+  return (await find('DATABASE_URL')) ?? { value: '', source: 'not set' };
 }
 
 function checkAddress(url: string, source: string): void {
@@ -46,4 +55,11 @@ function checkAddress(url: string, source: string): void {
       message: `DATABASE_URL (${source}) ${(error as TypeError).message}`,
     });
   }
+}
+
+/** A backup is as good as the store: whoever has it must hear of what is no book. */
+export function warnOfDamaged(io: Io, { damaged: [first, ...others] }: Contents): void {
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : `, nor are ${counted(others.length, 'other')}`;
+  notice(io, `record ${first} is no book${more}: the list of all books fails until it is deleted`);
 }

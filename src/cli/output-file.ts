@@ -1,7 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { ShelflistError } from '../errors.ts';
 import { NewFile } from '../new-file.ts';
+import { hasDataFile } from '../store/embedded/folder.ts';
 import type { Io } from './io.ts';
 
 /** A file that a command makes. It is written as `draft`, and gets its name when it is whole. */
@@ -21,7 +22,7 @@ export interface OutputFile {
  * Finds the place of a file, and makes nothing yet. What `replace` replaces keeps its mode, and stays where a link to it
  * leads.
  *
- * @throws {ShelflistError} `failed`: it is there already and `replace` is not said.
+ * @throws {ShelflistError} `failed`: it is there already and `replace` is not said, or it would lie among a store's own.
  */
 export async function findOutputFile(
   io: Io,
@@ -35,15 +36,19 @@ export async function findOutputFile(
     if (!replace) throw isThere(file);
     path = await realpath(path);
   }
+  if (await hasDataFile(dirname(path)))
+    throw new ShelflistError('failed', {
+      message: `${file} would be in the folder of a store; choose another`,
+    });
   const mode = found && found.mode & 0o777;
   const newFile = new NewFile(path, { replace });
   const attempt = async <T>(action: () => Promise<T>): Promise<T> => {
     try {
       return await action();
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const { code, message } = error as NodeJS.ErrnoException; // LMDB gives the system's message only.
       if (error instanceof ShelflistError) throw error;
-      throw code === 'EEXIST' ? isThere(file) : cannotWrite(file, code ?? 'unknown reason', error);
+      throw code === 'EEXIST' ? isThere(file) : cannotWrite(file, code ?? message, error);
     }
   };
   return {
@@ -59,6 +64,6 @@ function isThere(file: string): ShelflistError {
   return new ShelflistError('failed', { message: `${file} is there already; --force replaces it` });
 }
 
-function cannotWrite(file: string, code: string, cause: unknown): ShelflistError {
-  return new ShelflistError('failed', { message: `cannot write ${file} (${code})`, cause });
+function cannotWrite(file: string, reason: string, cause: unknown): ShelflistError {
+  return new ShelflistError('failed', { message: `cannot write ${file} (${reason})`, cause });
 }

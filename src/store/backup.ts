@@ -18,12 +18,13 @@ export async function backUpStore(url: string, file: string): Promise<Contents> 
 /**
  * Makes a store of a file that {@link backUpStore} has written, where there is none yet.
  *
- * @throws As {@link backUpStore}; `store_unusable` also for a file that is no backup.
+ * @param signal Until then nothing is there; what was begun is taken away.
+ * @throws As {@link backUpStore}, and the signal's reason; `store_unusable` also for a file that is no backup.
  */
-export async function restoreStore(file: string, url: string): Promise<Contents> {
+export async function restoreStore(file: string, url: string, signal: AbortSignal): Promise<Contents> {
   const path = readFolder(url, 'mongorestore');
   const { restore } = await import('./embedded/backup.ts');
-  return restore(file, path);
+  return restore(file, path, signal);
 }
 
 function readFolder(url: string, tool: string): string {

@@ -4,6 +4,8 @@ export interface StoreIds {
   lastId: number;
   /** The highest id that a book has; 0 when there is no book. */
   highestId: number;
+  /** Records that are no books; missing where that was not looked for. */
+  damaged?: readonly number[];
 }
 
 /** Ids from the first to the last. */

@@ -52,8 +52,8 @@ describe('an embedded store', () => {
       },
       undefined,
     ],
-    ['without books', (path) => fill(`file:${path}`, 0), { lastId: 0, highestId: 0 }],
-    ['with books', (path) => fill(`file:${path}`, 3), { lastId: 3, highestId: 3 }],
+    ['without books', (path) => fill(`file:${path}`, 0), { lastId: 0, highestId: 0, damaged: [] }],
+    ['with books', (path) => fill(`file:${path}`, 3), { lastId: 3, highestId: 3, damaged: [] }],
     [
       'whose last book was deleted',
       async (path) => {
@@ -62,7 +62,7 @@ describe('an embedded store', () => {
         await store.delete(3);
         await store.close();
       },
-      { lastId: 3, highestId: 2 },
+      { lastId: 3, highestId: 2, damaged: [] },
     ],
     [
       'whose counter is behind',
@@ -70,7 +70,7 @@ describe('an embedded store', () => {
         await fill(`file:${path}`, 1);
         await putBack(path, 40);
       },
-      { lastId: 1, highestId: 40 },
+      { lastId: 1, highestId: 40, damaged: [] },
     ],
     [
       'the largest id that there can be',
@@ -78,7 +78,7 @@ describe('an embedded store', () => {
         await fill(`file:${path}`, 1);
         await putBack(path, Number.MAX_SAFE_INTEGER);
       },
-      { lastId: 1, highestId: Number.MAX_SAFE_INTEGER },
+      { lastId: 1, highestId: Number.MAX_SAFE_INTEGER, damaged: [] },
     ],
   ];
   for (const [what, prepare, expected] of table) {
@@ -98,9 +98,9 @@ describe('an embedded store', () => {
     const store = await openStore(url);
     context.after(() => store.close());
     await store.create(emma);
-    assert.deepEqual(await inspectStore(url), { lastId: 1, highestId: 1 });
+    assert.deepEqual(await inspectStore(url), { lastId: 1, highestId: 1, damaged: [] });
     await store.create(emma);
-    assert.deepEqual(await inspectStore(url), { lastId: 2, highestId: 2 });
+    assert.deepEqual(await inspectStore(url), { lastId: 2, highestId: 2, damaged: [] });
   });
 
   test('a backup without its lock file', async (context) => {
@@ -111,7 +111,7 @@ describe('an embedded store', () => {
     await mkdir(backup);
     await copyFile(join(path, 'data.mdb'), join(backup, 'data.mdb'));
     const { size, mtimeMs } = await stat(join(backup, 'data.mdb'));
-    assert.deepEqual(await inspectStore(`file:${backup}`), { lastId: 2, highestId: 2 });
+    assert.deepEqual(await inspectStore(`file:${backup}`), { lastId: 2, highestId: 2, damaged: [] });
     const after = await stat(join(backup, 'data.mdb'));
     assert.deepEqual({ size, mtimeMs }, { size: after.size, mtimeMs: after.mtimeMs });
   });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ShelflistError } from '../../errors.ts';
 import { backUpStore } from '../../store/backup.ts';
 import { addJsonOption } from '../arguments.ts';
-import { addDatabaseOption, withDatabase } from '../database.ts';
+import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { counted, notice, type Io } from '../io.ts';
 import { findOutputFile } from '../output-file.ts';
@@ -34,6 +34,8 @@ export function defineBackup(command: Command, io: Io): void {
 }
 
 async function backUp(io: Io, file: string, { databaseUrl, force, json }: BackupOptions): Promise<void> {
+  if (file === '-')
+    throw new ShelflistError('usage', { message: 'a backup goes to a file, and not to a pipe' });
   const begun = Date.now();
   const interrupt = watchInterrupt(io.env);
   const output = await findOutputFile(io, file, { replace: force === true });
@@ -49,6 +51,7 @@ async function backUp(io: Io, file: string, { databaseUrl, force, json }: Backup
       return;
     }
     const { books, lastId } = contents;
+    warnOfDamaged(io, contents);
     const seconds = ((Date.now() - begun) / 1000).toFixed(1);
     notice(io, `backed up ${counted(books, 'book')} to ${file} in ${seconds} s; the last id is ${lastId}`);
   } catch (error) {

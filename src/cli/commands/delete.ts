@@ -68,7 +68,9 @@ async function exists(client: Client, id: number): Promise<boolean> {
     await client.get(id);
     return true;
   } catch (error) {
-    if (error instanceof ShelflistError && error.code === 'book_not_found') return false;
+    if (!(error instanceof ShelflistError)) throw error;
+    if (error.code === 'book_not_found') return false;
+    if (error.code === 'internal') return true; // What is no book can be deleted, too.
     throw error;
   }
 }

@@ -12,7 +12,7 @@ export const names = {
   config: { group: 'Service:', summary: 'show each setting and where it came from' },
   doctor: { group: 'Service:', summary: 'look for what is wrong, and say what mends it' },
   backup: { group: 'Service:', summary: 'copy the books and their ids to a file, while the service runs' },
-  restore: { group: 'Service:', summary: 'make a store of such a file' },
+  restore: { group: 'Service:', summary: 'make a store of what backup has written' },
   login: { group: 'Session:', summary: 'get a token from a service and keep it for the other commands' },
   logout: { group: 'Session:', summary: 'forget the token' },
   status: { group: 'Session:', summary: 'show the service, the user and how long the token lasts' },

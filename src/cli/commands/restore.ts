@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { ShelflistError } from '../../errors.ts';
 import { restoreStore } from '../../store/backup.ts';
 import { addJsonOption } from '../arguments.ts';
-import { addDatabaseOption, withDatabase } from '../database.ts';
-import { counted, notice, programName, type Io } from '../io.ts';
+import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
+import { watchInterrupt } from '../interrupt.ts';
+import { counted, notice, programName, shellWord, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
 
 const help = `
@@ -23,21 +24,39 @@ interface RestoreOptions {
 }
 
 export function defineRestore(command: Command, io: Io): void {
-  addJsonOption(addDatabaseOption(command))
+  addJsonOption(addDatabaseOption(command, 'where they are to be'))
     .argument('<file>', 'the backup')
     .addHelpText('after', help)
     .action((file: string, options: RestoreOptions) => restore(io, file, options));
 }
 
 async function restore(io: Io, file: string, { databaseUrl, json }: RestoreOptions): Promise<void> {
-  const { url, contents } = await withDatabase(io, databaseUrl, async (each) => ({
-    url: each,
-    contents: await attempt(file, () => restoreStore(resolve(io.directory, file), each)),
-  }));
-  if (json) return writeJson(io, { file, ...contents });
-  const { books, lastId } = contents;
-  notice(io, `restored ${counted(books, 'book')} to ${url.slice('file:'.length)}; the last id is ${lastId}`);
-  notice(io, `next:  ${programName(io)} serve`);
+  if (file === '-') throw new ShelflistError('usage', { message: 'a backup is a file, and no pipe' });
+  const interrupt = watchInterrupt(io.env);
+  try {
+    const { url, contents } = await withDatabase(io, databaseUrl, async (each) => ({
+      url: each,
+      contents: await attempt(file, () => restoreStore(resolve(io.directory, file), each, interrupt.signal)),
+    }));
+    if (json) {
+      await writeJson(io, { file, ...contents });
+      return;
+    }
+    const { books, lastId } = contents;
+    warnOfDamaged(io, contents);
+    notice(
+      io,
+      `restored ${counted(books, 'book')} to ${url.slice('file:'.length)}; the last id is ${lastId}`,
+    );
+    const option = databaseUrl === undefined ? '' : ` --database-url ${shellWord(databaseUrl)}`;
+    notice(io, `next:  ${programName(io)} serve${option}`);
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    throw new ShelflistError('interrupted', { message: 'stopped before the store was there' });
+  } finally {
+    await interrupt.settled();
+    interrupt.release();
+  }
 }
 
 async function attempt<T>(file: string, action: () => Promise<T>): Promise<T> {

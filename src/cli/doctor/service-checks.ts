@@ -76,9 +76,18 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
           `it stands at ${ids.lastId}, but there is a book ${ids.highestId}: books were put back beside an older counter`,
           `restart the service, which lifts it: ${programName(io)} serve`,
         );
+    const [damaged] = ids.damaged ?? [];
+    if (damaged !== undefined) {
+      yield problem(
+        'records',
+        `record ${damaged} is no book, and so the list of all books fails${(ids.damaged?.length ?? 0) > 1 ? '; it is not the only one' : ''}`,
+        `${programName(io)} delete ${damaged}`,
+      );
+    }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const finding = error instanceof TypeError ? `DATABASE_URL (${databaseUrl.source}) ${message}` : message;
-    yield problem('store', finding, `${programName(io)} config show`);
+    const isStore = error instanceof ShelflistError && error.code === 'store_unusable';
+    yield problem('store', finding, `${programName(io)} ${isStore ? 'help restore' : 'config show'}`);
   }
 }

@@ -45,15 +45,16 @@ export async function backUp(path: string, file: string): Promise<Contents> {
  * Puts a backup into a folder that holds no store yet; it is there when it is whole, or not at all.
  *
  * @throws {ShelflistError} `store_unusable`: the folder cannot take it, or the file is no backup; the system's error when
- *   the file cannot be read, or copied.
+ *   the file cannot be read, or copied; the signal's reason.
  */
-export async function restore(file: string, path: string): Promise<Contents> {
+export async function restore(file: string, path: string, signal: AbortSignal): Promise<Contents> {
   const contents = await inspectBackup(file);
   await prepareEmptyFolder(path);
   const copy = new NewFile(join(path, dataFile), { replace: false });
   try {
     await copyFile(file, copy.draft, constants.COPYFILE_EXCL);
     await handOver(copy.draft, path);
+    signal.throwIfAborted();
     await copy.keep();
     return contents;
   } catch (error) {
@@ -63,6 +64,8 @@ export async function restore(file: string, path: string): Promise<Contents> {
 }
 
 async function inspectBackup(file: string): Promise<Contents> {
+  const { size } = await stat(file);
+  if (size === 0) throw unusable(file, 'it is no backup: it is empty, or no file');
   const state = await inspectDataFile(file);
   if (state === 'whole') return withLink(file, (folder) => measureEnvironment(folder, file));
   throw unusable(file, state === 'foreign' ? 'it is no backup, or it is damaged' : `it is ${state}`);

@@ -24,6 +24,9 @@ export type DataFileState = 'whole' | 'foreign' | 'cut off' | 'damaged';
 /** With so many new states meanwhile, others write to the file all the time: they have looked at it when they began. */
 const maxLooks = 3;
 
+/** LMDB writes to a new file at once. */
+const newMs = 10_000;
+
 /**
  * Looks at an LMDB data file, page by page, before LMDB maps it into memory, where a page that is not there, or is noise, ends
  * the process. A whole file may be shorter than its last page: what is free at the end need never have been written.
@@ -31,7 +34,9 @@ const maxLooks = 3;
 export async function inspectDataFile(file: string): Promise<DataFileState> {
   const handle = await open(file, 'r');
   try {
-    if ((await handle.stat()).size === 0) return 'whole'; // Made by an open that was cut off before it wrote anything.
+    const { size, birthtimeMs, mtimeMs } = await handle.stat();
+    // Made by an open that was cut off before it wrote anything; one that was emptied later had something in it.
+    if (size === 0) return Math.abs(mtimeMs - birthtimeMs) < newMs ? 'whole' : 'cut off';
     let before: bigint | undefined;
     for (let look = 0; look < maxLooks; look++) {
       const snapshot = await readSnapshot(handle);

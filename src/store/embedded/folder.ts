@@ -34,6 +34,7 @@ export async function prepareEmptyFolder(path: string): Promise<void> {
   if (!entries.includes(dataFile)) refuseOthers(path, entries);
   else if ((await stat(join(path, dataFile))).size === 0) await rm(join(path, dataFile));
   else throw unusable(path, 'there is a store already; stop its service and move the folder away first');
+  for (const draft of entries.filter(isDraft)) await rm(join(path, draft));
 }
 
 /** Gives what is in it. */
@@ -45,6 +46,11 @@ async function makeUsable(path: string): Promise<readonly string[]> {
   } catch (cause) {
     throw unusable(path, folderProblem(cause), cause);
   }
+}
+
+/** A restore that was cut off has left it. */
+function isDraft(name: string): boolean {
+  return name.startsWith(`${dataFile}.`) && name.endsWith('.tmp');
 }
 
 /** A volume of its own brings lost+found, a file manager its dot files: neither is somebody's data. */
@@ -67,6 +73,11 @@ export async function hasStore(path: string): Promise<boolean> {
   }
   await checkDataFile(path);
   return true;
+}
+
+/** Whether it is the folder of a store, in whatever state. */
+export async function hasDataFile(path: string): Promise<boolean> {
+  return (await readdir(path).catch((): string[] => [])).includes(dataFile);
 }
 
 /** Whether LMDB has been at work in a folder: then those who have it open know of each other. */
@@ -148,7 +159,7 @@ async function checkDataFile(path: string): Promise<void> {
 }
 
 const restoreOrMove =
-  'move the folder away and put a backup in its place with `shelflist restore`, or name another';
+  'move the folder away and put a backup in its place (the command restore), or name another folder';
 
 /** The one form of "cannot open this store". */
 export function unusable(path: string, problem: string, cause?: unknown): ShelflistError {

@@ -1,4 +1,4 @@
-import { open, type RootDatabase } from 'lmdb';
+import { open, type Database, type RootDatabase } from 'lmdb';
 import type { StoreIds } from '../ids.ts';
 import {
   countEntries,
@@ -10,13 +10,19 @@ import {
   refuseFormat,
 } from './layout.ts';
 import type { Meta } from './meta.ts';
+import { decodeBook } from './record.ts';
 
 /** What a store holds. */
 export interface Contents {
   readonly books: number;
   /** The last id that was given. */
   readonly lastId: number;
+  /** Records among them that are no books; the first hundred. */
+  readonly damaged: readonly number[];
 }
+
+/** Who has more of them does not mend them one by one. */
+const mostDamaged = 100;
 
 /** Opens an environment that is there for a look at it; nothing in it is changed. In an error it is called `name`. */
 async function look<T>(
@@ -37,17 +43,32 @@ async function look<T>(
 
 /** Its ids. @throws {ShelflistError} `store_unusable` or `store_damaged`. */
 export function inspectEnvironment(path: string): Promise<StoreIds> {
-  return look(path, (root, { lastId }) => ({ lastId, highestId: readHighestId(openBooks(root)) }));
+  return look(path, (root, { lastId }) => {
+    const books = openBooks(root);
+    return { lastId, highestId: readHighestId(books), damaged: findDamaged(books) };
+  });
 }
 
 /**
- * How many books it has, and the last id that was given.
+ * What it holds.
  *
  * @param name What it is called in an error.
  * @throws {ShelflistError} As {@link inspectEnvironment}.
  */
 export function measureEnvironment(path: string, name: string): Promise<Contents> {
-  return look(path, (root, { lastId }) => ({ books: countEntries(openBooks(root)), lastId }), name);
+  const measure = (root: RootDatabase<string, string>, { lastId }: Meta): Contents => {
+    const books = openBooks(root);
+    return { books: countEntries(books), lastId, damaged: findDamaged(books) };
+  };
+  return look(path, measure, name);
+}
+
+function findDamaged(books: Database<string, number>): readonly number[] {
+  const damaged: number[] = [];
+  for (const { key, value } of books.getRange()) {
+    if (decodeBook(key, value) === undefined && damaged.push(key) === mostDamaged) break;
+  }
+  return damaged;
 }
 
 /**

@@ -37,7 +37,7 @@ test('a backup that is restored is the same books, and the same counter of ids',
   assert.deepEqual((await readdir(cwd)).sort(), ['copy.backup', 'data']);
   const restore = await shell('shelflist restore copy.backup -d file:./other --json', { cwd });
   assert.deepEqual([restore.code, restore.stderr], [0, '']);
-  assert.deepEqual(JSON.parse(restore.stdout), { file: 'copy.backup', books: 2, lastId: 3 });
+  assert.deepEqual(JSON.parse(restore.stdout), { file: 'copy.backup', books: 2, lastId: 3, damaged: [] });
   assert.deepEqual(await readFile(join(cwd, 'other/data.mdb')), await readFile(join(cwd, 'copy.backup')));
   const restored = await contentsOf(join(cwd, 'other'));
   assert.deepEqual(restored, await contentsOf(join(cwd, 'data')));
@@ -94,6 +94,31 @@ describe('refused, and nothing is made or changed', () => {
       /--force replaces it/,
     ],
     ['a folder in place of the file', (cwd) => mkdir(join(cwd, 'x')), 'backup x', 1, /x is no file/],
+    [
+      'the data file itself',
+      () => Promise.resolve(),
+      'backup data/data.mdb --force',
+      1,
+      /data\/data\.mdb would be in the folder of a store; choose another/,
+    ],
+    [
+      'beside the data file',
+      () => Promise.resolve(),
+      'backup data/x',
+      1,
+      /would be in the folder of a store/,
+    ],
+    ['standard output', () => Promise.resolve(), 'backup -', 2, /goes to a file, and not to a pipe/],
+    ['standard input', () => Promise.resolve(), 'restore -', 2, /is a file, and no pipe/],
+    [
+      'an empty file',
+      (cwd) => writeFile(join(cwd, 'x'), ''),
+      'restore x -d file:./new',
+      1,
+      /x: it is no backup/,
+    ],
+    ['a folder', (cwd) => mkdir(join(cwd, 'x')), 'restore x -d file:./new', 1, /cannot restore x \(EISDIR\)/],
+    ['a missing file', () => Promise.resolve(), 'restore x', 1, /cannot restore x \(ENOENT\)/],
     ['no folder for the file', () => Promise.resolve(), 'backup no/x', 1, /cannot write no\/x \(ENOENT\)/],
     ['a MongoDB', () => Promise.resolve(), 'backup x -d mongodb://localhost/a', 2, /mongodump/],
     ['a MongoDB', () => Promise.resolve(), 'restore x -d mongodb://localhost/a', 2, /mongorestore/],
@@ -183,6 +208,13 @@ async function filesOf(folder: string): Promise<string[]> {
   return files.sort();
 }
 
+test('an export does not go into the folder of a store either', async (context) => {
+  const cwd = await folderWithStore(context);
+  const { code, stderr } = await shell('shelflist export data/data.mdb --format csv --force', { cwd });
+  assert.match(stderr, /data\/data\.mdb would be in the folder of a store; choose another\n$/);
+  assert.equal(code, 1);
+});
+
 test('--force replaces a file, which keeps its mode', async (context) => {
   const cwd = await folderWithStore(context);
   await writeFile(join(cwd, 'x'), 'an older backup', { mode: 0o640 });
@@ -201,4 +233,39 @@ test('a restore that was cut off does not keep the folder from being used', asyn
   const { code } = await shell('shelflist restore x -d file:./new', { cwd });
   assert.equal(code, 0);
   assert.equal((await contentsOf(join(cwd, 'new'))).books.length, 2);
+});
+
+test('what is said next after a restore names the folder, if it was named', async (context) => {
+  const cwd = await folderWithStore(context);
+  await shell('shelflist backup x', { cwd });
+  const { stderr } = await shell('shelflist restore x -d file:./new', { cwd });
+  assert.match(
+    stderr,
+    /^restored 2 books to \.\/new; .+\nnext: {2}shelflist serve --database-url file:\.\/new\n$/,
+  );
+});
+
+test('a record that is no book is told of, and can be deleted', async (context) => {
+  const cwd = await folderWithStore(context);
+  const environment = openLmdb({ path: join(cwd, 'data'), noSubdir: false, overlappingSync: false });
+  await environment.openDB<string, number>({ name: 'books', encoding: 'string' }).put(2, 'noise');
+  await environment.close();
+  const told = /^record 2 is no book: the list of all books fails until it is deleted\n/;
+  assert.match((await shell('shelflist backup x', { cwd })).stderr, told);
+  const restored = await shell('shelflist restore x -d file:./new --json', { cwd });
+  assert.deepEqual(JSON.parse(restored.stdout), { file: 'x', books: 2, lastId: 3, damaged: [2] });
+  const service = await serve(context, cwd, { ...settings, DATABASE_URL: 'file:./new' });
+  const env = {
+    ...settings,
+    DATABASE_URL: 'file:./new',
+    SHELFLIST_URL: service.url,
+    SHELFLIST_USERNAME: settings.AUTH_USERNAME,
+    SHELFLIST_PASSWORD: settings.AUTH_PASSWORD,
+  };
+  const doctor = await shell('shelflist doctor --json', { cwd, env });
+  const findings = JSON.parse(doctor.stdout) as { check: string; mend?: string }[];
+  assert.equal(findings.find(({ check }) => check === 'records')?.mend, 'shelflist delete 2');
+  assert.equal((await shell('shelflist list', { cwd, env })).code, 5);
+  assert.equal((await shell('shelflist delete 2', { cwd, env })).code, 0);
+  assert.deepEqual((await shell('shelflist list', { cwd, env })).stdout, '1\tEmma\té\t-1\n');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
-import { copyFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, open, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import fc from 'fast-check';
@@ -83,6 +83,14 @@ describe('a data file', () => {
     const file = join(await temporaryFolder(t), 'data.mdb');
     await writeFile(file, '');
     assert.equal(await inspectDataFile(file), 'whole');
+  });
+
+  test('that was emptied is cut off: there was something in it', async (t) => {
+    const file = await dataFile(t, 'books');
+    await truncate(file, 0);
+    const later = new Date(Date.now() + 3_600_000);
+    await utimes(file, later, later);
+    assert.equal(await inspectDataFile(file), 'cut off');
   });
 
   const noise: [what: string, bytes: Buffer][] = [
