@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { chown, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chown, copyFile, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { NewFile } from '../../new-file.ts';
 import {
   dataFile,
@@ -23,6 +23,8 @@ import { copyEnvironment, measureEnvironment, type Contents } from './look.ts';
  */
 export async function backUp(path: string, file: string): Promise<Contents> {
   if (!(await hasStore(path))) throw unusable(path, 'there is none; name the folder of the service');
+  if ((await realpath(dirname(file))) === (await realpath(path)))
+    throw unusable(path, 'a backup does not belong there, and may not take the place of the store itself');
   const folder = `${file}.d`; // LMDB copies into a folder, under the name that it has there.
   await mkdir(folder);
   try {
@@ -54,7 +56,8 @@ export async function restore(file: string, path: string): Promise<Contents> {
   try {
     await copyFile(file, copy.draft, constants.COPYFILE_EXCL);
     await handOver(copy.draft, path);
-    await copy.keep();
+    // A backup may be one that nobody can write; a store is written by its owner.
+    await copy.keep(((await stat(copy.draft)).mode & 0o777) | 0o600);
     return contents;
   } catch (error) {
     await copy.drop();
@@ -63,7 +66,8 @@ export async function restore(file: string, path: string): Promise<Contents> {
 }
 
 async function inspectBackup(file: string): Promise<Contents> {
-  const state = await inspectDataFile(file);
+  // An empty file is a store that LMDB has not begun with yet, but no backup of one.
+  const state = (await stat(file)).size === 0 ? 'foreign' : await inspectDataFile(file);
   if (state === 'whole') return withLink(file, (folder) => measureEnvironment(folder, file));
   throw unusable(file, state === 'foreign' ? 'it is no backup, or it is damaged' : `it is ${state}`);
 }
