@@ -67,6 +67,8 @@ export async function hasStore(path: string): Promise<boolean> {
     throw unusable(path, folderProblem(cause), cause);
   }
   await checkDataFile(path);
+  // Who cannot open the lock file would read unseen by those who write.
+  if (await hasLockFile(path)) await checkLockFile(path);
   return true;
 }
 
