@@ -5,7 +5,7 @@ import { fstatSync, readSync } from 'node:fs';
  * entries follow the head, and are counted from there.
  */
 const at = { number: 0, writes: 8, flags: 18, keysEnd: 20, freeEnd: 22, run: 20, head: 24 };
-const kinds = { branch: 0x01, leaf: 0x02, overflow: 0x04, mask: 0x6f };
+const kinds = { branch: 0x01, leaf: 0x02, overflow: 0x04 };
 const entry = { high: 2, flags: 4, keyLength: 6, head: 8 };
 
 /** What a page or a tree must be and is not. */
@@ -118,7 +118,7 @@ export class Pages {
 }
 
 function kindOf(page: Buffer): number {
-  return page.readUInt16LE(at.flags) & kinds.mask;
+  return page.readUInt16LE(at.flags);
 }
 
 /** A page of a tree, whose entries lie where they may. */
