@@ -54,11 +54,7 @@ describe('while it is attacked', { skip }, async () => {
       let lap = await suffer(victim, attack);
       for (let i = 1; i < tries && lap.p95 >= mostMs; i++) lap = await suffer(victim, attack);
       context.diagnostic(`p95 ${lap.p95.toFixed(1)} ms, longest ${lap.max.toFixed(0)} ms, of ${lap.count}`);
-      const calm = lap.p95 < mostMs ? 0 : (await victim.lap(measured)).p95;
-      assert.ok(
-        lap.p95 - calm < mostMs,
-        `the 95th percentile is ${lap.p95} ms, without an attack ${calm} ms`,
-      );
+      assert.ok(lap.p95 < mostMs, `the 95th percentile is ${lap.p95} ms`);
       assert.equal(lap.failed, 0);
       await settles(victim.descriptors, descriptors);
     });

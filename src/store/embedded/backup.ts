@@ -55,7 +55,8 @@ export async function restore(file: string, path: string, signal: AbortSignal): 
     await copyFile(file, copy.draft, constants.COPYFILE_EXCL);
     await handOver(copy.draft, path);
     signal.throwIfAborted();
-    await copy.keep();
+    // A backup may be one that nobody can write; a store is written by its owner.
+    await copy.keep(((await stat(copy.draft)).mode & 0o777) | 0o600);
     return contents;
   } catch (error) {
     await copy.drop();
@@ -64,8 +65,8 @@ export async function restore(file: string, path: string, signal: AbortSignal): 
 }
 
 async function inspectBackup(file: string): Promise<Contents> {
-  const { size } = await stat(file);
-  if (size === 0) throw unusable(file, 'it is no backup: it is empty, or no file');
+  const found = await stat(file);
+  if (!found.isFile() || found.size === 0) throw unusable(file, 'it is no backup: it is empty, or no file');
   const state = await inspectDataFile(file);
   if (state === 'whole') return withLink(file, (folder) => measureEnvironment(folder, file));
   throw unusable(file, state === 'foreign' ? 'it is no backup, or it is damaged' : `it is ${state}`);

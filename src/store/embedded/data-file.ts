@@ -4,8 +4,21 @@ import { checkTree, readFree, readTree, type Tree } from './tree.ts';
 import { run, type Work } from './work.ts';
 
 /** Where an LMDB meta page has what is read here (lmdb.h and mdb.c of the fork that lmdb-js builds). */
-const meta = { magic: 24, pageSize: 48, freeTree: 48, mainTree: 96, lastPage: 144, writes: 152, length: 160 };
+const meta = {
+  magic: 24,
+  version: 28,
+  pageSize: 48,
+  flags: 52,
+  freeTree: 48,
+  mainTree: 96,
+  lastPage: 144,
+  writes: 152,
+  length: 160,
+};
 const magicNumber = 0xbeefc0de;
+const dataVersion = 2;
+/** A flag of the whole file. */
+const isEncrypted = 0x2000;
 
 /** One state of the whole store. */
 interface Snapshot {
@@ -55,11 +68,12 @@ export async function inspectDataFile(file: string): Promise<DataFileState> {
 /** The newest of the two snapshots that a file holds. */
 async function readSnapshot(handle: FileHandle): Promise<Snapshot | undefined> {
   const first = await read(handle, 0);
-  if (first?.readUInt32LE(meta.magic) !== magicNumber) return undefined;
+  if (first === undefined || !isMeta(first)) return undefined;
   const pageSize = first.readUInt32LE(meta.pageSize);
   if (pageSize < meta.length || pageSize > 2 ** 16) return undefined;
   const second = await read(handle, pageSize);
-  if (second !== undefined && second.readUInt32LE(meta.magic) !== magicNumber) return undefined;
+  if (second !== undefined && !isMeta(second)) return undefined;
+  if (second !== undefined && second.readUInt32LE(meta.pageSize) !== pageSize) return undefined;
   const [one, other] = [first, second ?? first].map((bytes) => ({
     writes: bytes.readBigUInt64LE(meta.writes),
     pageSize,
@@ -68,6 +82,15 @@ async function readSnapshot(handle: FileHandle): Promise<Snapshot | undefined> {
     mainTree: readTree(bytes, meta.mainTree),
   }));
   return one && other && one.writes > other.writes ? one : other;
+}
+
+/** LMDB refuses another version, too, and what is encrypted, but lmdb-js does not survive that. */
+function isMeta(bytes: Buffer): boolean {
+  return (
+    bytes.readUInt32LE(meta.magic) === magicNumber &&
+    bytes.readUInt16LE(meta.version) === dataVersion &&
+    (bytes.readUInt16LE(meta.flags) & isEncrypted) === 0
+  );
 }
 
 function* inspectSnapshot(descriptor: number, snapshot: Snapshot): Work<DataFileState> {
@@ -87,6 +110,7 @@ function* isCutOff(pages: Pages, { lastPage, freeTree }: Snapshot): Work<boolean
   let { missing } = pages;
   const firstMissing = lastPage + 1 - missing;
   yield* readFree(pages, freeTree, (start, length) => {
+    pages.takeFree(start, length);
     missing -= Math.max(0, start + length - Math.max(start, firstMissing));
   });
   return missing > 0;

@@ -21,6 +21,7 @@ export async function prepareFolder(path: string): Promise<{ isNew: boolean }> {
   const isNew = !entries.includes(dataFile);
   if (isNew) refuseOthers(path, entries);
   else await checkDataFile(path);
+  if (entries.includes(lockFile)) await checkLockFile(path);
   return { isNew };
 }
 
@@ -32,7 +33,7 @@ export async function prepareFolder(path: string): Promise<{ isNew: boolean }> {
 export async function prepareEmptyFolder(path: string): Promise<void> {
   const entries = await makeUsable(path);
   if (!entries.includes(dataFile)) refuseOthers(path, entries);
-  else if ((await stat(join(path, dataFile))).size === 0) await rm(join(path, dataFile));
+  // Also an empty one, which a service may be about to begin with.
   else throw unusable(path, 'there is a store already; stop its service and move the folder away first');
   for (const draft of entries.filter(isDraft)) await rm(join(path, draft));
 }
@@ -72,6 +73,8 @@ export async function hasStore(path: string): Promise<boolean> {
     throw unusable(path, folderProblem(cause), cause);
   }
   await checkDataFile(path);
+  // Who cannot open the lock file would read unseen by those who write.
+  if (await hasLockFile(path)) await checkLockFile(path);
   return true;
 }
 
@@ -155,6 +158,16 @@ async function checkDataFile(path: string): Promise<void> {
   } catch (cause) {
     if (cause instanceof ShelflistError) throw cause;
     throw unusable(path, folderProblem(cause), cause);
+  }
+}
+
+/** LMDB opens it for writing, and lmdb-js does not survive that it cannot. */
+async function checkLockFile(path: string): Promise<void> {
+  try {
+    await access(join(path, lockFile), constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
+    throw unusable(path, `this user may not write ${lockFile} (${code}); change its owner`, cause);
   }
 }
 

@@ -4,22 +4,26 @@ import type { Work } from './work.ts';
 /** Where a tree is, and how large, as its parent has it: a meta page, or an entry of the main tree. */
 export interface Tree {
   readonly depth: number;
+  readonly flags: number;
   readonly entries: number;
   readonly root: bigint;
 }
 
 /** What stands where in that. */
-const record = { depth: 6, entries: 32, root: 40, length: 48 };
+const record = { flags: 4, depth: 6, entries: 32, root: 40, length: 48 };
 const noPage = 0xffff_ffff_ffff_ffffn;
 /** Of a tree in LMDB. */
 const maxDepth = 32;
 /** The value of an entry is a tree. */
 const isTree = 0x02;
+/** Of a tree: a key may have several values. In a store none has. */
+const hasSeveral = 0x04;
 
 /** @throws {RangeError} The bytes end before it does. */
 export function readTree(bytes: Buffer, start: number): Tree {
   return {
     depth: bytes.readUInt16LE(start + record.depth),
+    flags: bytes.readUInt16LE(start + record.flags),
     entries: Number(bytes.readBigUInt64LE(start + record.entries)),
     root: bytes.readBigUInt64LE(start + record.root),
   };
@@ -28,7 +32,7 @@ export function readTree(bytes: Buffer, start: number): Tree {
 type Visit = (bytes: Buffer, entry: Entry) => void;
 
 /** Looks at every page and every entry of a tree. @throws {Damage} */
-export function* walkTree(pages: Pages, { depth, entries, root }: Tree, visit: Visit): Work<void> {
+export function* walkTree(pages: Pages, { depth, flags, entries, root }: Tree, visit: Visit): Work<void> {
   let found = 0;
   function* walk(number: bigint, height: number): Work<void> {
     yield;
@@ -40,6 +44,7 @@ export function* walkTree(pages: Pages, { depth, entries, root }: Tree, visit: V
       for (let i = 0; i < page.count; i++) yield* walk(page.child(i), height - 1);
     }
   }
+  if ((flags & hasSeveral) !== 0) throw new Damage('no tree');
   if (root !== noPage) {
     if (depth < 1 || depth > maxDepth) throw new Damage('no tree');
     yield* walk(root, depth);

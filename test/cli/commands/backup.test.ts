@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { open as openLmdb } from 'lmdb';
@@ -117,7 +117,13 @@ describe('refused, and nothing is made or changed', () => {
       1,
       /x: it is no backup/,
     ],
-    ['a folder', (cwd) => mkdir(join(cwd, 'x')), 'restore x -d file:./new', 1, /cannot restore x \(EISDIR\)/],
+    [
+      'a folder',
+      (cwd) => mkdir(join(cwd, 'x')),
+      'restore x -d file:./new',
+      1,
+      /x: it is no backup: it is empty, or no file/,
+    ],
     ['a missing file', () => Promise.resolve(), 'restore x', 1, /cannot restore x \(ENOENT\)/],
     ['no folder for the file', () => Promise.resolve(), 'backup no/x', 1, /cannot write no\/x \(ENOENT\)/],
     ['a MongoDB', () => Promise.resolve(), 'backup x -d mongodb://localhost/a', 2, /mongodump/],
@@ -130,6 +136,17 @@ describe('refused, and nothing is made or changed', () => {
       'backup x',
       1,
       /is cut off|is damaged/,
+    ],
+    [
+      'a store that is about to begin',
+      async (cwd) => {
+        await copyFile(join(cwd, 'data/data.mdb'), join(cwd, 'x'));
+        await mkdir(join(cwd, 'new'));
+        await writeFile(join(cwd, 'new/data.mdb'), '');
+      },
+      'restore x -d file:./new',
+      1,
+      /there is a store already/,
     ],
     ['no backup', () => Promise.resolve(), 'restore x -d file:./new', 1, /cannot restore x \(ENOENT\)/],
     [
@@ -223,6 +240,14 @@ test('--force replaces a file, which keeps its mode', async (context) => {
   assert.match(stderr, /^backed up 2 books to x /);
   if (process.platform !== 'win32') assert.equal((await stat(join(cwd, 'x'))).mode & 0o777, 0o640);
   assert.equal((await shell('shelflist restore x -d file:./new', { cwd })).code, 0);
+});
+
+test('a backup that nobody may write is restored as a store that its owner may write', async (context) => {
+  const cwd = await folderWithStore(context);
+  await shell('shelflist backup x', { cwd });
+  await chmod(join(cwd, 'x'), 0o444);
+  assert.equal((await shell('shelflist restore x -d file:./new', { cwd })).code, 0);
+  if (process.platform !== 'win32') assert.equal((await stat(join(cwd, 'new/data.mdb'))).mode & 0o777, 0o644);
 });
 
 test('a restore that was cut off does not keep the folder from being used', async (context) => {

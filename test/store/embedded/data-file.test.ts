@@ -48,6 +48,11 @@ async function lastPageOf(file: string): Promise<number> {
   return Math.max(...lastPages);
 }
 
+/** The page of a book. */
+function inUse(bytes: Buffer): number {
+  return Math.floor(bytes.lastIndexOf('A'.repeat(3000)) / pageSize);
+}
+
 describe('a data file', () => {
   test('of some books is whole', async (t) => {
     assert.equal(await inspectDataFile(await dataFile(t, 'books')), 'whole');
@@ -78,6 +83,51 @@ describe('a data file', () => {
     await truncate(file, lastInUse - (lastInUse % pageSize));
     assert.equal(await inspectDataFile(file), 'cut off');
   });
+
+  test('with a value in the place of a longer one, of the same write, is whole', async (t) => {
+    const folder = await temporaryFolder(t);
+    const store = await openStore(`file:${folder}`);
+    const { id } = await store.create({ title: '', author: '', year: 0 });
+    await Promise.all([60_000, 9000].map((length) => store.update(id, { author: 'A'.repeat(length) })));
+    await store.close();
+    assert.equal(await inspectDataFile(join(folder, 'data.mdb')), 'whole');
+  });
+
+  type Damage = (bytes: Buffer, newest: number) => unknown;
+  const small: [what: string, damage: Damage, state: string][] = [
+    [
+      'a page of a write that was never there',
+      (bytes) => bytes.writeUInt8(8, inUse(bytes) * pageSize + 12),
+      'damaged',
+    ],
+    ['another size of a page', (bytes, newest) => bytes.writeUInt8(0x50, newest + 49), 'foreign'],
+    ['another version of LMDB', (bytes, newest) => bytes.writeUInt8(3, pageSize - newest + 28), 'foreign'],
+    [
+      'free pages with several values a key',
+      (bytes, newest) => bytes.writeUInt8(0x0c, newest + 52),
+      'damaged',
+    ],
+    [
+      'a page in use among the free ones',
+      (bytes, newest) => {
+        const leaf = Number(bytes.readBigUInt64LE(newest + 48 + 40)) * pageSize; // The tree of free pages: one leaf.
+        const entry = leaf + 24 + bytes.readUInt16LE(leaf + 24 + bytes.readUInt16LE(leaf + 20) - 2);
+        const list = entry + 8 + bytes.readUInt16LE(entry + 6);
+        bytes.writeBigUInt64LE(BigInt(inUse(bytes)), list + 8 * Number(bytes.readBigUInt64LE(list)));
+      },
+      'damaged',
+    ],
+  ];
+  for (const [what, damage, state] of small) {
+    test(`with ${what} is ${state}: LMDB would end the process, or write over what is in use`, async (t) => {
+      const file = await dataFile(t, 'books');
+      const bytes = await readFile(file);
+      const isSecond = bytes.readBigUInt64LE(152) < bytes.readBigUInt64LE(pageSize + 152);
+      damage(bytes, isSecond ? pageSize : 0);
+      await writeFile(file, bytes);
+      assert.equal(await inspectDataFile(file), state);
+    });
+  }
 
   test('that is empty is whole: LMDB begins with it', async (t) => {
     const file = join(await temporaryFolder(t), 'data.mdb');
