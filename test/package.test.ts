@@ -21,7 +21,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
 describe('the tarball', () => {
   const allowed =
-    /^(dist\/.+\.(js|cjs|d\.ts|d\.cts)|docs\/.+\.md|(README|CHANGELOG)\.md|LICENSE|\.env\.example|package\.json)$/;
+    /^(dist\/.+\.(js|cjs|d\.ts|d\.cts)|docs\/.+\.md|(README|CHANGELOG|SECURITY)\.md|LICENSE|\.env\.example|package\.json)$/;
   const inside = () => join(folder, 'node_modules/shelflist');
   const files = () =>
     readdirSync(inside(), { recursive: true, withFileTypes: true })

@@ -128,7 +128,10 @@ function hasPaused(pid: number): boolean {
  * server never gets.
  */
 function guardData(folder: string): ChildProcess {
-  const kill = 'for lock in "$0"/*/mongod.lock; do read -r pid <"$lock" && kill -KILL "$pid"; done';
+  // Its number may be somebody else's by then, who has not this folder among his arguments.
+  const kill =
+    'for lock in "$0"/*/mongod.lock; do read -r pid <"$lock" && ' +
+    'case "$(ps -o args= -p "$pid")" in *"$0"*) kill -KILL "$pid";; esac; done';
   const script = `read -r _; ${kill}; sleep 1; rm -rf "$0"`;
   const guard = spawn('sh', ['-c', script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   guard.on('error', () => undefined); // Without a shell, on Windows, the data stays behind.
