@@ -44,3 +44,9 @@ describe('a secret is found, and not told', () => {
     });
   }
 });
+
+test('a process that was killed before it had written a line holds nobody up', async (context) => {
+  const folder = await temporaryFolder(context);
+  await writeFile(join(folder, '1.output'), '');
+  assert.equal(searchOutput(folder).found, 0);
+});

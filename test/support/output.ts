@@ -44,6 +44,7 @@ const namesOf = (folder: string, ending: string) =>
 function readWritten(path: string): Written {
   const text = readFileSync(path, 'utf8');
   const end = text.indexOf('\n');
+  if (end === -1) return { args: [], text }; // It was killed before it had written the first line.
   const { by, args } = JSON.parse(text.slice(0, end)) as { by: string; args: string[] };
   const written = args.at(-1)?.endsWith(makesSecret) ? '' : text.slice(end);
   // A test's own commands no user's process list will hold, and an address that a user types there the program refuses.
