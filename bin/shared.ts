@@ -14,7 +14,6 @@ import '../src/cli/service.ts';
 import '../src/envelope.ts';
 import '../src/errors.ts';
 import '../src/latest.ts';
-import '../src/network.ts';
 import '../src/new-file.ts';
 import '../src/origin.ts';
 import '../src/query/fold.ts';

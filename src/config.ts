@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { maxBodyLimitBytes, maxBulkLimitBytes } from './envelope.ts';
 import { ShelflistError } from './errors.ts';
-import { isNetwork } from './network.ts';
 import { isOrigin } from './origin.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -122,6 +121,8 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
         : (them) => `Add ${them} to ${join(directory, '.env')}`,
     );
   }
+  // Loaded by who serves: it brings node:net along, which no command of the client needs for its start.
+  const { isNetwork } = await import('./network.ts');
   const orDefault = async (variable: keyof typeof defaults) =>
     (await find(variable)) ?? { value: defaults[variable], source: 'default' };
   const orUnset = async (variable: (typeof optionalVariables)[number]) =>

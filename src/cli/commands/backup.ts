@@ -37,8 +37,8 @@ async function backUp(io: Io, file: string, { databaseUrl, force, json }: Backup
   if (file === '-')
     throw new ShelflistError('usage', { message: 'a backup goes to a file, and not to a pipe' });
   const begun = Date.now();
-  const interrupt = watchInterrupt(io.env);
   const output = await findOutputFile(io, file, { replace: force === true });
+  const interrupt = watchInterrupt(io.env);
   try {
     const contents = await withDatabase(io, databaseUrl, (url) =>
       output.attempt(() => backUpStore(url, output.draft)),
