@@ -19,8 +19,10 @@ const allowed: Record<string, readonly string[]> = {
   'config.ts': ['envelope.ts', 'network.ts', 'origin.ts', 'errors.ts'],
   auth: ['auth', 'latest.ts', 'errors.ts'],
   query: ['query', 'book.ts', 'errors.ts'],
-  store: ['store', 'query', 'book.ts', 'latest.ts', 'new-file.ts', 'errors.ts'],
+  lib: ['lib'],
+  store: ['store', 'query', 'lib', 'book.ts', 'latest.ts', 'new-file.ts', 'errors.ts'],
   server: [
+    'lib',
     'server',
     'store',
     'query',
@@ -34,7 +36,7 @@ const allowed: Record<string, readonly string[]> = {
     'errors.ts',
   ],
   client: ['client', 'query', 'envelope.ts', 'json-array.ts', 'book.ts', 'errors.ts'],
-  'index.ts': ['server', 'store', 'client', 'query', 'book.ts', 'errors.ts'],
+  'index.ts': ['lib', 'server', 'store', 'client', 'query', 'book.ts', 'errors.ts'],
   cli: [
     'cli',
     'server',
@@ -59,7 +61,7 @@ const soleImporters: Record<string, readonly string[]> = {
   ),
   mongodb: 'change connection create entry filter indexer prepare store walk'
     .split(' ')
-    .map((name) => `src/store/mongo/${name}.ts`),
+    .map((name) => `src/store/mongodb/${name}.ts`),
 };
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { createSettingFinder, type Setting } from '../config.ts';
 import { ShelflistError } from '../errors.ts';
-import { parseStoreAddress } from '../store/address.ts';
-import type { Contents } from '../store/embedded/look.ts';
+import type { BackupReport } from '../store/driver.ts';
+import { checkStoreUrl } from '../store/drivers.ts';
 import { counted, notice, type Io } from './io.ts';
 
 /** For a command that opens the store itself. */
@@ -49,7 +49,7 @@ async function findDatabase(
 
 function checkAddress(url: string, source: string): void {
   try {
-    parseStoreAddress(url);
+    checkStoreUrl(url);
   } catch (error) {
     throw new ShelflistError('config', {
       message: `DATABASE_URL (${source}) ${(error as TypeError).message}`,
@@ -58,7 +58,7 @@ function checkAddress(url: string, source: string): void {
 }
 
 /** A backup is as good as the store: whoever has it must hear of what is no book. */
-export function warnOfDamaged(io: Io, { damaged: [first, ...others] }: Contents): void {
+export function warnOfDamaged(io: Io, { damaged: [first, ...others] }: BackupReport): void {
   if (first === undefined) return;
   const more = others.length === 0 ? '' : `, nor are ${counted(others.length, 'other')}`;
   notice(io, `record ${first} is no book${more}: the list of all books fails until it is deleted`);

@@ -1,9 +1,10 @@
 import { maxBodyLimitBytes, maxBulkLimitBytes } from '../envelope.ts';
 import { isNetwork } from '../network.ts';
 import { isOrigin } from '../origin.ts';
-import { parseStoreAddress } from '../store/address.ts';
+import { checkStoreUrl } from '../store/drivers.ts';
 import type { BookStore } from '../store/store.ts';
-import { stderrLogger, type Logger } from './log.ts';
+import type { Logger } from '../lib/logger.ts';
+import { stderrLogger } from './log.ts';
 
 /** What a service needs to know. Nothing is read from the environment. */
 export interface ServerConfig {
@@ -131,7 +132,7 @@ export function parseServerConfig(config: unknown): CheckedConfig {
 
 function checkAddress(databaseUrl: string): void {
   try {
-    parseStoreAddress(databaseUrl);
+    checkStoreUrl(databaseUrl);
   } catch (error) {
     throw new TypeError(`config.databaseUrl: ${(error as TypeError).message}`, { cause: error });
   }

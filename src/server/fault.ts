@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ShelflistError } from '../errors.ts';
-import type { Logger } from './log.ts';
+import type { Logger } from '../lib/logger.ts';
 
 /** Reports what is the service's own fault or its store's; a client's mistake is answered and not logged. */
 export function logFault(

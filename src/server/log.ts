@@ -1,12 +1,4 @@
-/** Facts that belong to an event. Never a token, a password or a body. */
-export type LogFields = Readonly<Record<string, string | number | undefined>>;
-
-/** Where the service reports to. Loggers of the pino family fit as they are. */
-export interface Logger {
-  info(fields: LogFields, message: string): void;
-  warn(fields: LogFields, message: string): void;
-  error(fields: LogFields, message: string): void;
-}
+import type { LogFields, Logger } from '../lib/logger.ts';
 
 /** From the gravest to what is told of every request. */
 const logLevels = ['error', 'warn', 'info'] as const;

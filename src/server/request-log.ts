@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { silent, type Logger } from './log.ts';
+import type { Logger } from '../lib/logger.ts';
+import { silent } from './log.ts';
 
 /** Tells of a request that is over: its id, and when it began, by `performance.now()`. */
 export type LogRequest = (

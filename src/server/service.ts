@@ -4,7 +4,7 @@ import { createAttempts, type Attempts } from '../auth/attempts.ts';
 import { createTokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../errors.ts';
 import { within } from '../store/deadline.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/drivers.ts';
 import { createAuthentication } from './authentication.ts';
 import { discardRest } from './body.ts';
 import { RequestCall } from './call.ts';
@@ -17,7 +17,7 @@ import type { Route } from './route.ts';
 import { allRoutes } from './routes/all.ts';
 import { checkRequest, expectsContinue, parseTarget } from './target.ts';
 import { logFault } from './fault.ts';
-import type { Logger } from './log.ts';
+import type { Logger } from '../lib/logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createRequestLog } from './request-log.ts';
 import { createRouter } from './router.ts';
@@ -59,7 +59,7 @@ export async function openService(
   // Both load their drivers: one reads files while the other compiles.
   const [tokens, store] = await Promise.all([
     createTokens(secretToken, { previousSecret: secretTokenPrevious }),
-    config.store ?? openStore(config.databaseUrl),
+    config.store ?? openStore(config.databaseUrl, { logger }),
   ]);
   const metrics = config.metrics ? counter : undefined;
   const crossOrigin = createCrossOrigin(config.corsOrigins);

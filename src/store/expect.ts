@@ -7,10 +7,11 @@ import { ShelflistError } from '../errors.ts';
  * @throws {ShelflistError} `precondition_failed`.
  */
 export function expectBook(expected: Book | undefined, book: Book | undefined): void {
-  if (expected === undefined || (book !== undefined && isSame(expected, book))) return;
+  if (expected === undefined || (book !== undefined && isSameBook(expected, book))) return;
   throw new ShelflistError('precondition_failed');
 }
 
-function isSame(a: Book, b: Book): boolean {
+/** Whether two books are equal, to the letter. */
+export function isSameBook(a: Book, b: Book): boolean {
   return a.id === b.id && a.title === b.title && a.author === b.author && a.year === b.year;
 }

@@ -1,17 +1,18 @@
-/** What a store holds of ids. */
-export interface StoreIds {
-  /** The last id that was given, by the counter. */
-  lastId: number;
-  /** The highest id that a book has; 0 when there is no book. */
-  highestId: number;
-  /** Records that are no books; missing where that was not looked for. */
-  damaged?: readonly number[];
-}
-
-/** Ids from the first to the last. */
+/** Ids from the first to the last, both included. */
 export interface IdRange {
   readonly first: number;
   readonly last: number;
 }
 
 export const allIds: IdRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
+
+/** Ids in any order, duplicates allowed, as the fewest ranges, ascending. */
+export function toRanges(ids: Iterable<number>): IdRange[] {
+  const ranges: { first: number; last: number }[] = [];
+  for (const id of [...ids].sort((a, b) => a - b)) {
+    const range = ranges.at(-1);
+    if (range !== undefined && id <= range.last + 1) range.last = id;
+    else ranges.push({ first: id, last: id });
+  }
+  return ranges;
+}

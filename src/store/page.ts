@@ -1,4 +1,6 @@
 import type { Book } from '../book.ts';
+import { ShelflistError } from '../errors.ts';
+import type { PageRequest } from './store.ts';
 
 /** A part of a listing: about 1 ms of work, so that other requests get their turn, and a bounded piece of memory. */
 const maxBooks = 1000;
@@ -9,6 +11,18 @@ export interface Page {
   readonly books: readonly Book[];
   /** Whether the store had no more when it was read. */
   readonly isLast: boolean;
+}
+
+/**
+ * What a caller without types may have passed for a page request.
+ *
+ * @throws {ShelflistError} `invalid_query`, with what to pass.
+ */
+export function checkPageRequest(request: PageRequest | undefined): PageRequest {
+  if (request !== undefined && Number.isSafeInteger(request.limit) && request.limit >= 1) return request;
+  throw new ShelflistError('invalid_query', {
+    message: 'find(query, page): page.limit must be a whole number, 1 or more; for example { limit: 100 }',
+  });
 }
 
 /** A page to fill. */

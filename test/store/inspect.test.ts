@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { open as openLmdb } from 'lmdb';
 import { MongoClient, type Document } from 'mongodb';
 import { openStore } from '../../src/index.ts';
-import { inspectStore } from '../../src/store/inspect.ts';
+import { inspectStore } from '../../src/store/drivers.ts';
 import { startMongod } from '../support/mongod.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -52,8 +52,12 @@ describe('an embedded store', () => {
       },
       undefined,
     ],
-    ['without books', (path) => fill(`file:${path}`, 0), { lastId: 0, highestId: 0, damaged: [] }],
-    ['with books', (path) => fill(`file:${path}`, 3), { lastId: 3, highestId: 3, damaged: [] }],
+    [
+      'without books',
+      (path) => fill(`file:${path}`, 0),
+      { lastId: 0, highestId: 0, damaged: [], problems: [] },
+    ],
+    ['with books', (path) => fill(`file:${path}`, 3), { lastId: 3, highestId: 3, damaged: [], problems: [] }],
     [
       'whose last book was deleted',
       async (path) => {
@@ -62,7 +66,7 @@ describe('an embedded store', () => {
         await store.delete(3);
         await store.close();
       },
-      { lastId: 3, highestId: 2, damaged: [] },
+      { lastId: 3, highestId: 2, damaged: [], problems: [] },
     ],
     [
       'whose counter is behind',
@@ -70,7 +74,7 @@ describe('an embedded store', () => {
         await fill(`file:${path}`, 1);
         await putBack(path, 40);
       },
-      { lastId: 1, highestId: 40, damaged: [] },
+      { lastId: 1, highestId: 40, damaged: [], problems: [] },
     ],
     [
       'the largest id that there can be',
@@ -78,7 +82,7 @@ describe('an embedded store', () => {
         await fill(`file:${path}`, 1);
         await putBack(path, Number.MAX_SAFE_INTEGER);
       },
-      { lastId: 1, highestId: Number.MAX_SAFE_INTEGER, damaged: [] },
+      { lastId: 1, highestId: Number.MAX_SAFE_INTEGER, damaged: [], problems: [] },
     ],
   ];
   for (const [what, prepare, expected] of table) {
@@ -98,9 +102,9 @@ describe('an embedded store', () => {
     const store = await openStore(url);
     context.after(() => store.close());
     await store.create(emma);
-    assert.deepEqual(await inspectStore(url), { lastId: 1, highestId: 1, damaged: [] });
+    assert.deepEqual(await inspectStore(url), { lastId: 1, highestId: 1, damaged: [], problems: [] });
     await store.create(emma);
-    assert.deepEqual(await inspectStore(url), { lastId: 2, highestId: 2, damaged: [] });
+    assert.deepEqual(await inspectStore(url), { lastId: 2, highestId: 2, damaged: [], problems: [] });
   });
 
   test('a backup without its lock file', async (context) => {
@@ -111,7 +115,12 @@ describe('an embedded store', () => {
     await mkdir(backup);
     await copyFile(join(path, 'data.mdb'), join(backup, 'data.mdb'));
     const { size, mtimeMs } = await stat(join(backup, 'data.mdb'));
-    assert.deepEqual(await inspectStore(`file:${backup}`), { lastId: 2, highestId: 2, damaged: [] });
+    assert.deepEqual(await inspectStore(`file:${backup}`), {
+      lastId: 2,
+      highestId: 2,
+      damaged: [],
+      problems: [],
+    });
     const after = await stat(join(backup, 'data.mdb'));
     assert.deepEqual({ size, mtimeMs }, { size: after.size, mtimeMs: after.mtimeMs });
   });

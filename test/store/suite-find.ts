@@ -109,6 +109,15 @@ export function testFind({ open, putBack, store: current }: SuiteContext): void 
       assert.deepEqual(await store.find({ q: 'nothing' }, { limit: 1 }), { books: [], isLast: true });
     });
 
+    test('without a page request is refused with advice', async () => {
+      for (const page of [undefined, {}, { limit: 0 }, { limit: 1.5 }, { limit: '1' }])
+        await assert.rejects(store.find({ q: 'emma' }, page as unknown as { limit: number }), {
+          name: 'ShelflistError',
+          code: 'invalid_query',
+          message: /limit/,
+        });
+    });
+
     test('sees every write as soon as it is acknowledged, of another open store too', async () => {
       const other = await open();
       for (let id = 1; id <= 30; id++) {

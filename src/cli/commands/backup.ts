@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ShelflistError } from '../../errors.ts';
-import { backUpStore } from '../../store/backup.ts';
+import { backUpStore } from '../../store/drivers.ts';
 import { addJsonOption } from '../arguments.ts';
 import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
 import { watchInterrupt } from '../interrupt.ts';

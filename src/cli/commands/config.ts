@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createSettingFinder, findVariable, serviceVariables, type Setting } from '../../config.ts';
 import { defaultServiceUrl, parseServiceUrl } from '../../client/address.ts';
 import { ShelflistError } from '../../errors.ts';
-import { parseMongoAddress } from '../../store/mongo/address.ts';
+import { redactStoreUrl } from '../../store/drivers.ts';
 import { addFormatOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { writeRecords, type OutputOptions } from '../output/records.ts';
@@ -42,10 +42,10 @@ async function readSettings(io: Io): Promise<Shown[]> {
   const find = await createSettingFinder({ env: io.env, directory: io.directory });
   const shown: Shown[] = [];
   for (const name of serviceVariables) shown.push(await show(name, () => find(name)));
-  shown.push(showOwn(io, 'SHELFLIST_URL', defaultServiceUrl));
+  shown.push(await showOwn(io, 'SHELFLIST_URL', defaultServiceUrl));
   for (const name of ['SHELFLIST_USERNAME', 'SHELFLIST_PASSWORD'])
     shown.push(await show(name, () => findVariable(name, io.env, 'environment', io.directory)));
-  shown.push(showOwn(io, 'SHELFLIST_TOKEN'));
+  shown.push(await showOwn(io, 'SHELFLIST_TOKEN'));
   const folderSource = io.env.XDG_CACHE_HOME ? 'environment XDG_CACHE_HOME' : 'default';
   shown.push({ name: 'token folder', value: await tokenFolder(), source: folderSource });
   return shown;
@@ -55,7 +55,7 @@ async function show(name: string, find: () => Promise<Setting<string> | undefine
   try {
     const setting = await find();
     if (setting === undefined) return { name, value: null, source: 'not set' };
-    return { name, value: mask(name, setting.value), source: setting.source };
+    return { name, value: await mask(name, setting.value), source: setting.source };
   } catch (error) {
     if (!(error instanceof ShelflistError)) throw error;
     return { name, value: null, source: error.message };
@@ -63,18 +63,18 @@ async function show(name: string, find: () => Promise<Setting<string> | undefine
 }
 
 /** A variable that no file can hold. */
-function showOwn({ env }: Io, name: string, fallback?: string): Shown {
+async function showOwn({ env }: Io, name: string, fallback?: string): Promise<Shown> {
   const value = env[name];
-  if (value) return { name, value: mask(name, value), source: `environment ${name}` };
+  if (value) return { name, value: await mask(name, value), source: `environment ${name}` };
   return { name, value: fallback ?? null, source: fallback === undefined ? 'not set' : 'default' };
 }
 
 /** What may be seen of a value. */
-function mask(name: string, value: string): string {
+async function mask(name: string, value: string): Promise<string> {
   if (/TOKEN|PASSWORD/.test(name)) return hidden;
   if (name === 'SHELFLIST_URL') return maskUrl(value);
-  if (name !== 'DATABASE_URL' || value.startsWith('file:')) return value;
-  return /^mongodb(\+srv)?:/.test(value) ? parseMongoAddress(value).description : hidden;
+  if (name !== 'DATABASE_URL') return value;
+  return redactStoreUrl(value).catch(() => hidden);
 }
 
 const hidden = '********';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ShelflistError } from '../../errors.ts';
-import { restoreStore } from '../../store/backup.ts';
+import { restoreStore } from '../../store/drivers.ts';
 import { addJsonOption } from '../arguments.ts';
 import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
 import { watchInterrupt } from '../interrupt.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readDotenv, readServiceSettings, type ServiceSettings } from '../../config.ts';
 import { ShelflistError } from '../../errors.ts';
-import { inspectStore } from '../../store/inspect.ts';
+import { inspectStore } from '../../store/drivers.ts';
 import { programName, shellWord, type Io } from '../io.ts';
 import { fileMode, isExposed } from '../private-file.ts';
 import { note, ok, problem, type Finding } from './finding.ts';
@@ -76,11 +76,11 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
           `it stands at ${ids.lastId}, but there is a book ${ids.highestId}: books were put back beside an older counter`,
           `restart the service, which lifts it: ${programName(io)} serve`,
         );
-    const [damaged] = ids.damaged ?? [];
+    const [damaged] = ids.damaged;
     if (damaged !== undefined) {
       yield problem(
         'records',
-        `record ${damaged} is no book, and so the list of all books fails${(ids.damaged?.length ?? 0) > 1 ? '; it is not the only one' : ''}`,
+        `record ${damaged} is no book, and so the list of all books fails${ids.damaged.length > 1 ? '; it is not the only one' : ''}`,
         `${programName(io)} delete ${damaged}`,
       );
     }

@@ -3,13 +3,17 @@ import { comparePositions, positionOf, type Position } from '../../query/positio
 import { isUnconditional, matches, type Condition } from '../../query/query.ts';
 import { mergePages } from '../merge.ts';
 import { createPage, type Page } from '../page.ts';
-import type { Part } from '../store.ts';
+import type { PageRequest } from '../store.ts';
 import { segmentOf } from './segment.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Work } from './work.ts';
 
 /** As `BookStore.find`. */
-export function* findBooks(snapshot: Snapshot, condition: Condition, { limit, after }: Part): Work<Page> {
+export function* findBooks(
+  snapshot: Snapshot,
+  condition: Condition,
+  { limit, after }: PageRequest,
+): Work<Page> {
   if (isUnconditional(condition) && condition.sort === 'id')
     return yield* fillPage(byId(snapshot, condition, after), limit);
   const rest = yield* pick(snapshot, condition, matching(condition, snapshot.rest()), { limit, after });
@@ -38,7 +42,7 @@ function* countMatches(condition: Condition, books: Iterable<Book | undefined>):
 }
 
 /** Of the books in the index those that fit, in order. */
-function* findIndexed(snapshot: Snapshot, condition: Condition, part: Part): Work<Page> {
+function* findIndexed(snapshot: Snapshot, condition: Condition, part: PageRequest): Work<Page> {
   const { limit, after } = part;
   if (condition.sort === 'id') return yield* fillPage(fitting(snapshot, condition, after), limit);
   const inOrder = booksOf(snapshot, snapshot.walk(condition, after));
@@ -126,7 +130,7 @@ function* pick(
   snapshot: Snapshot,
   condition: Condition,
   books: Iterable<Book | undefined>,
-  { limit, after }: Part,
+  { limit, after }: PageRequest,
 ): Work<Page> {
   let first: Position[] = [];
   const putInOrder = () => first.sort((a, b) => comparePositions(condition, a, b)).slice(0, limit + 1);

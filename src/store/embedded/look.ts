@@ -1,5 +1,5 @@
 import { open, type Database, type RootDatabase } from 'lmdb';
-import type { StoreIds } from '../ids.ts';
+import type { StoreReport } from '../driver.ts';
 import {
   countEntries,
   layout,
@@ -42,10 +42,10 @@ async function look<T>(
 }
 
 /** Its ids. @throws {ShelflistError} `store_unusable` or `store_damaged`. */
-export function inspectEnvironment(path: string): Promise<StoreIds> {
+export function inspectEnvironment(path: string): Promise<StoreReport> {
   return look(path, (root, { lastId }) => {
     const books = openBooks(root);
-    return { lastId, highestId: readHighestId(books), damaged: findDamaged(books) };
+    return { lastId, highestId: readHighestId(books), damaged: findDamaged(books), problems: [] };
   });
 }
 

@@ -8,7 +8,7 @@ import { expectBook } from '../expect.ts';
 import { allIds } from '../ids.ts';
 import { createPage, type Page } from '../page.ts';
 import { changedBetween } from '../recent.ts';
-import type { BookStore, Changes, Part } from '../store.ts';
+import type { BookStore, Changes, PageRequest } from '../store.ts';
 import type { Commit } from './commit.ts';
 import { closeEnvironment, openEnvironment, type EmbeddedEnvironment } from './environment.ts';
 import { countBooks, findBooks } from './finder.ts';
@@ -89,7 +89,7 @@ class EmbeddedStore implements BookStore {
     return { books: page.books, isLast: !page.isFull };
   }
 
-  find(query: BookQuery, part: Part): Promise<Page> {
+  find(query: BookQuery, part: PageRequest): Promise<Page> {
     const condition = toCondition(query);
     return this.#ask((snapshot) => run(findBooks(snapshot, condition, part)));
   }

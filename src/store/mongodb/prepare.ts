@@ -1,7 +1,7 @@
 import { MongoServerError, type Collection, type Db, type MongoClient } from 'mongodb';
 import { isId } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
-import type { StoreIds } from '../ids.ts';
+import type { StoreReport } from '../driver.ts';
 import type { Write } from '../recent.ts';
 import type { MongoAddress } from './address.ts';
 import type { IndexEntry } from './entry.ts';
@@ -98,13 +98,13 @@ export async function liftCounter({ books, counters }: Collections): Promise<voi
 }
 
 /** The ids of a database; `undefined` when no store was ever opened on it. */
-export async function readIds({ books, counters }: Collections): Promise<StoreIds | undefined> {
+export async function readIds({ books, counters }: Collections): Promise<StoreReport | undefined> {
   const [counter, highest] = await Promise.all([
     counters.findOne(bookCounter),
     books.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } }),
   ]);
   if (counter === null && highest === null) return undefined;
-  return { lastId: counter?.seq ?? 0, highestId: highest?._id ?? 0 };
+  return { lastId: counter?.seq ?? 0, highestId: highest?._id ?? 0, damaged: [], problems: [] };
 }
 
 /** How often a collision is answered with a new try, the first one included. */

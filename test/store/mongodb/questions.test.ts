@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test, type TestContext } from 'node:test';
 import type { Document } from 'mongodb';
-import { openStore, type BookQuery, type BookStore, type Part, type Position } from '../../../src/index.ts';
+import {
+  openStore,
+  type BookQuery,
+  type BookStore,
+  type PageRequest,
+  type Position,
+} from '../../../src/index.ts';
 import { indexed, openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 
@@ -20,7 +26,11 @@ async function opened(t: TestContext, url: string): Promise<BookStore> {
   return store;
 }
 
-async function idsOf(store: BookStore, query: BookQuery, part: Part = { limit: 1000 }): Promise<number[]> {
+async function idsOf(
+  store: BookStore,
+  query: BookQuery,
+  part: PageRequest = { limit: 1000 },
+): Promise<number[]> {
   return (await store.find(query, part)).books.map(({ id }) => id);
 }
 
@@ -41,7 +51,7 @@ describe('a catalogue of 20,000 books', { skip }, () => {
     const store = await opened(t, url);
     await indexed(db);
     await db.command({ profile: 2 });
-    const table: [query: BookQuery, part: Part, most: number][] = [
+    const table: [query: BookQuery, part: PageRequest, most: number][] = [
       [{}, { limit: 50 }, 60],
       [{}, { limit: 50, after: { key: 10_000, id: 10_000 } }, 60],
       [{ sort: '-id' }, { limit: 50, after: { key: 10_000, id: 10_000 } }, 60],

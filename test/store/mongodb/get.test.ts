@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { MongoClient, type Document } from 'mongodb';
-import { getBooks } from '../../../src/store/mongo/get.ts';
-import type { BookDocument, CounterDocument } from '../../../src/store/mongo/prepare.ts';
-import { createDecode } from '../../../src/store/mongo/record.ts';
+import { getBooks } from '../../../src/store/mongodb/get.ts';
+import type { BookDocument, CounterDocument } from '../../../src/store/mongodb/prepare.ts';
+import { createDecode } from '../../../src/store/mongodb/record.ts';
 import { startMongod } from '../../support/mongod.ts';
 
 const mongod = await startMongod();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseMongoAddress } from '../../../src/store/mongo/address.ts';
+import { parseMongoAddress } from '../../../src/store/mongodb/address.ts';
 
 describe('what a MongoDB address says, without its credentials', () => {
   const table: [url: string, description: string, database: string][] = [

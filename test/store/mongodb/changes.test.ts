@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test, type TestContext } from 'node:test';
-import { NotedChanges } from '../../../src/store/mongo/changes.ts';
-import type { BookDocument, CounterDocument } from '../../../src/store/mongo/prepare.ts';
-import { Version } from '../../../src/store/mongo/version.ts';
+import { NotedChanges } from '../../../src/store/mongodb/changes.ts';
+import type { BookDocument, CounterDocument } from '../../../src/store/mongodb/prepare.ts';
+import { Version } from '../../../src/store/mongodb/version.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 

@@ -2,7 +2,7 @@ import { positionOf } from '../../query/position.ts';
 import { isUnconditional, matches, toCondition, type BookQuery } from '../../query/query.ts';
 import { mergePages } from '../merge.ts';
 import { createPage, type Page } from '../page.ts';
-import type { Part } from '../store.ts';
+import type { PageRequest } from '../store.ts';
 import { Earliest } from './earliest.ts';
 import type { Reading } from './reading.ts';
 import type { Unindexed } from './unindexed.ts';
@@ -17,7 +17,7 @@ export async function findBooks(
   reading: Reading,
   unindexed: Unindexed,
   query: BookQuery,
-  { limit, after }: Part,
+  { limit, after }: PageRequest,
 ): Promise<Page> {
   const condition = toCondition(query);
   const page = createPage(limit);

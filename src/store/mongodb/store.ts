@@ -5,9 +5,10 @@ import type { BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
 import { within } from '../deadline.ts';
 import { gather } from '../gather.ts';
-import { allIds, type StoreIds } from '../ids.ts';
+import type { StoreReport } from '../driver.ts';
+import { allIds } from '../ids.ts';
 import type { Page } from '../page.ts';
-import type { BookStore, Changes, Part } from '../store.ts';
+import type { BookStore, Changes, PageRequest } from '../store.ts';
 import type { MongoAddress } from './address.ts';
 import { changeBook, removeBook } from './change.ts';
 import { NotedChanges } from './changes.ts';
@@ -58,7 +59,7 @@ export async function openMongoStore(url: string): Promise<BookStore> {
 }
 
 /** The ids of a database, if it has any; nothing in it is changed. @throws {ShelflistError} `store_unusable` */
-export function inspectMongo(url: string): Promise<StoreIds | undefined> {
+export function inspectMongo(url: string): Promise<StoreReport | undefined> {
   return connect(url, async (client, address) => {
     try {
       return await readIds(openDatabase(client, address.database));
@@ -139,7 +140,7 @@ class MongoStore implements BookStore {
     }
   }
 
-  find(query: BookQuery, part: Part): Promise<Page> {
+  find(query: BookQuery, part: PageRequest): Promise<Page> {
     return this.#ask((reading) => findBooks(reading, this.#unindexed, query, part));
   }
 

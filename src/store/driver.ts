@@ -1,0 +1,55 @@
+import type { BookStore, StoreOptions } from './store.ts';
+
+/** What can be done with the address of a store. A driver is loaded when its scheme is first used. */
+export interface Driver {
+  /**
+   * Opens the store, creating it where there is none.
+   *
+   * @throws {ShelflistError} `store_unusable`: it cannot be reached (within 5 s) or prepared; says what to do.
+   */
+  open(url: string, options: StoreOptions): Promise<BookStore>;
+  /**
+   * Examines a store without changing it.
+   *
+   * @returns `undefined` when there is no store yet.
+   * @throws {ShelflistError} `store_unusable`.
+   */
+  inspect(url: string): Promise<StoreReport | undefined>;
+  /** The address without its secrets, for people. */
+  redact(url: string): string;
+  /**
+   * Copies the store into one file while services use it; a store without it has its own tool.
+   *
+   * @param file A path where nothing exists yet.
+   * @throws {ShelflistError} `store_unusable`; the system's error when the file cannot be written.
+   */
+  backup?(url: string, file: string): Promise<BackupReport>;
+  /**
+   * Creates a store from a file that `backup` wrote, where there is none yet.
+   *
+   * @param signal Aborts the restore; nothing is left behind.
+   * @throws {ShelflistError} `store_unusable`: the place is taken, or the file is not a backup.
+   */
+  restore?(file: string, url: string, signal: AbortSignal): Promise<BackupReport>;
+}
+
+/** The result of {@link Driver.inspect}. */
+export interface StoreReport {
+  /** The last id given, by the counter. */
+  readonly lastId: number;
+  /** The highest id of a book; 0 when there is none. */
+  readonly highestId: number;
+  /** The ids of records that are not books, the first hundred. */
+  readonly damaged: readonly number[];
+  /** What the engine's own check found wrong with the file; empty when nothing is. */
+  readonly problems: readonly string[];
+}
+
+/** What a backup holds. */
+export interface BackupReport {
+  readonly books: number;
+  /** The last id given. */
+  readonly lastId: number;
+  /** The ids of records that are not books, the first hundred. */
+  readonly damaged: readonly number[];
+}

@@ -1,0 +1,115 @@
+import { ShelflistError } from '../errors.ts';
+import type { BackupReport, Driver, StoreReport } from './driver.ts';
+import { parseFileUrl } from './file-url.ts';
+import type { BookStore, StoreOptions } from './store.ts';
+
+/** One kind of store. A new kind is one folder and one row here. */
+interface Row {
+  /** How its addresses begin. */
+  readonly prefixes: readonly string[];
+  /** An address of it, for messages. */
+  readonly example: string;
+  /** Checks an address without loading the driver. @throws {TypeError} */
+  readonly check?: (url: string) => unknown;
+  readonly load: () => Promise<Driver>;
+  /** What backs it up where the driver does not. */
+  readonly tools?: { readonly backup: string; readonly restore: string };
+}
+
+const rows: readonly Row[] = [
+  {
+    prefixes: ['file:'],
+    example: 'file:PATH',
+    check: parseFileUrl,
+    load: async () => (await import('./sqlite/driver.ts')).sqliteDriver,
+  },
+  {
+    prefixes: ['mongodb://', 'mongodb+srv://'],
+    example: 'mongodb://HOST/DATABASE',
+    check: refuseNoHost,
+    load: async () => (await import('./mongodb/driver.ts')).mongodbDriver,
+    tools: { backup: 'mongodump', restore: 'mongorestore' },
+  },
+  {
+    prefixes: ['memory:'],
+    example: 'memory:NAME',
+    load: async () => (await import('./memory/driver.ts')).memoryDriver,
+  },
+];
+
+/**
+ * Checks that an address names a store; loads no driver.
+ *
+ * @throws {TypeError} The message never repeats the address: it may hold a password.
+ */
+export function checkStoreUrl(url: string): void {
+  findRow(url);
+}
+
+/**
+ * Opens the store that an address names.
+ *
+ * @param url `file:PATH`, `mongodb://…`, `mongodb+srv://…` or `memory:`, as in the setting `DATABASE_URL`.
+ * @throws {TypeError} The address is none of these.
+ * @throws {ShelflistError} `store_unusable`: it cannot be reached (within 5 s) or prepared; says what to do.
+ *
+ * @example
+ * const store = await openStore('file:./data');
+ * const book = await store.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
+ * await store.close();
+ */
+export async function openStore(url: string, options: StoreOptions = {}): Promise<BookStore> {
+  return (await load(url)).open(url, options);
+}
+
+/** As {@link Driver.inspect}. @throws {TypeError} The address names no store. */
+export async function inspectStore(url: string): Promise<StoreReport | undefined> {
+  return (await load(url)).inspect(url);
+}
+
+/** As {@link Driver.redact}. @throws {TypeError} The address names no store. */
+export async function redactStoreUrl(url: string): Promise<string> {
+  return (await load(url)).redact(url);
+}
+
+/** As {@link Driver.backup}. @throws {ShelflistError} `usage`: this kind of store has a tool of its own. */
+export async function backUpStore(url: string, file: string): Promise<BackupReport> {
+  const driver = await load(url);
+  if (driver.backup === undefined) throw unsupported(url, 'backup');
+  return driver.backup(url, file);
+}
+
+/** As {@link Driver.restore}. @throws {ShelflistError} `usage`: this kind of store has a tool of its own. */
+export async function restoreStore(file: string, url: string, signal: AbortSignal): Promise<BackupReport> {
+  const driver = await load(url);
+  if (driver.restore === undefined) throw unsupported(url, 'restore');
+  return driver.restore(file, url, signal);
+}
+
+function load(url: string): Promise<Driver> {
+  try {
+    return findRow(url).load();
+  } catch (error) {
+    throw new TypeError(`the database address ${(error as TypeError).message}`, { cause: error });
+  }
+}
+
+function findRow(url: string): Row {
+  const row = rows.find(({ prefixes }) => prefixes.some((prefix) => url.startsWith(prefix)));
+  if (row === undefined) {
+    const examples = rows.map(({ example }) => example);
+    throw new TypeError(`is none of these: ${examples.join(', ')}`);
+  }
+  row.check?.(url);
+  return row;
+}
+
+function refuseNoHost(url: string): void {
+  if (url.endsWith('//')) throw new TypeError('names no host');
+}
+
+function unsupported(url: string, action: 'backup' | 'restore'): ShelflistError {
+  const { tools, example } = findRow(url);
+  const advice = tools === undefined ? 'it lives in memory only' : `use ${tools[action]}`;
+  return new ShelflistError('usage', { message: `cannot ${action} ${example} here: ${advice}` });
+}

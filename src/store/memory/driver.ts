@@ -1,0 +1,17 @@
+import type { Driver } from '../driver.ts';
+import { shelfOf } from './shelf.ts';
+import { MemoryStore } from './store.ts';
+
+/**
+ * Books in the memory of this process: `memory:` is a new, empty store at each open; `memory:NAME` is the same one for
+ * everybody in the process who names it.
+ */
+export const memoryDriver: Driver = {
+  open: (url) => Promise.resolve(new MemoryStore(shelfOf(nameOf(url)), 'memory store')),
+  inspect: () => Promise.resolve(undefined),
+  redact: (url) => url,
+};
+
+function nameOf(url: string): string {
+  return url.slice('memory:'.length);
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { openStore } from '../../src/index.ts';
+import { checkStoreUrl } from '../../src/store/drivers.ts';
+import { parseFileUrl } from '../../src/store/file-url.ts';
+
+describe('a file: address names a folder', () => {
+  const table: [text: string, path: string][] = [
+    ['file:./data', 'data'],
+    ['file:data', 'data'],
+    ['file:/var/lib/shelflist', '/var/lib/shelflist'],
+    ['file:///var/lib/my%20books', '/var/lib/my books'],
+    ['file:./my books%20', 'my books%20'],
+  ];
+  for (const [text, path] of table) {
+    test(text, () => {
+      assert.equal(parseFileUrl(text), resolve(path));
+      checkStoreUrl(text);
+    });
+  }
+});
+
+describe('a database address', () => {
+  for (const text of [
+    'mongodb://localhost/books',
+    'mongodb+srv://x.example.net',
+    'memory:',
+    'memory:shelf',
+  ]) {
+    test(`${text} is accepted`, () => {
+      checkStoreUrl(text);
+    });
+  }
+
+  const malformed = [
+    '',
+    'file:',
+    'data',
+    './data',
+    'mongodb:',
+    'mongodb://',
+    'http://u:s3cret@x/',
+    'file://host/x',
+    'FILE:x',
+  ];
+  for (const text of malformed) {
+    test(`${JSON.stringify(text)} is a TypeError that does not repeat it`, async () => {
+      await assert.rejects(openStore(text), (error: Error) => {
+        assert.equal(error.name, 'TypeError');
+        assert.doesNotMatch(error.message, /s3cret/);
+        return true;
+      });
+    });
+  }
+});

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { openStore } from '../../../src/index.ts';
+import { shelfOf } from '../../../src/store/memory/shelf.ts';
+import { testStore } from '../suite.ts';
+
+testStore('memory:', () => {
+  const name = randomUUID();
+  return Promise.resolve({
+    open: () => openStore(`memory:${name}`),
+    putBack(books) {
+      for (const book of books) shelfOf(name).put(book);
+      return Promise.resolve();
+    },
+    remove: () => Promise.resolve(),
+  });
+});
