@@ -96,9 +96,9 @@ export interface StoreOptions {
   readonly logger?: Logger | undefined;
   /** How long earlier states and deleted books are kept, in days. Default 90. */
   readonly historyDays?: number | undefined;
-  /** The most changes the embedded store keeps, whatever their age. Default 1,000,000. */
-  readonly maxHistory?: number | undefined;
+  /** The most disk space that earlier states take in the embedded store, in bytes. Default 256 MiB. */
+  readonly maxHistoryBytes?: number | undefined;
 }
 
 /** The defaults of {@link StoreOptions}. */
-export const defaultHistory = { historyDays: 90, maxHistory: 1_000_000 } as const;
+export const defaultHistory = { historyDays: 90, maxHistoryBytes: 256 * 2 ** 20 } as const;

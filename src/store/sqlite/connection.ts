@@ -1,0 +1,96 @@
+import type { BookFields } from '../../book.ts';
+import { loadBinding, type Connection, type Value } from './binding.ts';
+
+/** Result codes of SQLite, as far as they are told apart here (sqlite.org/rescode.html). */
+const codes = { busy: 5, locked: 6, readOnly: 8, corrupt: 11, cannotOpen: 14, constraint: 19, notADatabase: 26 } as const;
+
+/** In KiB. */
+const cacheSize = 8192;
+/** A checkpoint every so many pages: 16 MiB of log. */
+const checkpointPages = 4000;
+
+export interface ConnectOptions {
+  /** The path of the binding, in a thread. */
+  readonly binding?: string;
+}
+
+/**
+ * Opens a database file for reading and writing; the file is created if it is missing. Nothing here waits for a lock: it
+ * throws instead ({@link isBusy}).
+ */
+export function connect(file: string, { binding }: ConnectOptions = {}): Connection {
+  const { DatabaseSync } = loadBinding(binding);
+  const db = new DatabaseSync(file, {
+    timeout: 0,
+    returnArrays: true,
+    defensive: true,
+    enableForeignKeyConstraints: false,
+  });
+  try {
+    // Bindings choose NORMAL for WAL, which loses the last writes in a power cut. No mmap: it turns a damaged file into SIGBUS.
+    db.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA cache_size = -${cacheSize};
+      PRAGMA mmap_size = 0;
+      PRAGMA trusted_schema = OFF;
+      PRAGMA wal_autocheckpoint = ${checkpointPages};
+      PRAGMA journal_size_limit = ${checkpointPages * 4096};
+    `);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens a file that nobody writes to, without creating anything beside it. */
+export function connectReadOnly(file: string, { isImmutable }: { isImmutable: boolean }): Connection {
+  const { DatabaseSync } = loadBinding();
+  const url = new URL('file:');
+  url.pathname = file.replaceAll('\\', '/');
+  if (isImmutable) url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url.href, { readOnly: true, timeout: 1000, returnArrays: true, defensive: true });
+}
+
+/** The result code of SQLite that an error carries; `undefined` for any other error. */
+function codeOf(error: unknown): number | undefined {
+  const { errcode } = Object(error) as { errcode?: unknown };
+  return typeof errcode === 'number' ? errcode & 0xff : undefined;
+}
+
+/** Whether another connection holds a lock: the same call may succeed soon. */
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === codes.busy || code === codes.locked;
+}
+
+export function isConstraint(error: unknown): boolean {
+  return codeOf(error) === codes.constraint;
+}
+
+/** Whether the file is damaged, or not a database. */
+export function isDamaged(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === codes.corrupt || code === codes.notADatabase;
+}
+
+/** Whether the file cannot be opened or written by this user. */
+export function isForbidden(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === codes.cannotOpen || code === codes.readOnly;
+}
+
+/** A text as it is stored. The binding cuts what it reads at U+0000, so such a text is stored as bytes. */
+export function toColumn(text: string): string | Uint8Array {
+  return text.includes('\0') ? Buffer.from(text) : text;
+}
+
+/** The fields of a book from its columns title, author and year; what they are is not checked. */
+export function toFields(title: Value | undefined, author: Value | undefined, year: Value | undefined): Record<keyof BookFields, unknown> {
+  return { title: toText(title), author: toText(author), year };
+}
+
+function toText(value: Value | undefined): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { ShelflistError } from '../../errors.ts';
+import type { Connection } from './binding.ts';
+
+/** Marks the file as ours (`file` and other tools show it): "shlf". */
+const applicationId = 0x73686c66;
+/** The version of the tables below. */
+const schemaVersion = 1;
+
+const maxInteger = Number.MAX_SAFE_INTEGER;
+/** In milliseconds since 1970; `unixepoch('subsec')` is too new for many tools that may write to the file. */
+const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+
+/**
+ * - `books`: text is `ANY` because one with U+0000 is stored as bytes. The keys are what titles and authors are compared
+ *   and ordered by (`query/position.ts`); another program that adds a book leaves them NULL.
+ * - `words`: the folded words of title and author, without the text (contentless).
+ * - `changes`: the change log. Triggers write it, so that no write can forget it, whoever makes it. Its columns title,
+ *   author and year hold the state before the change; `at` is in milliseconds since 1970.
+ * - `meta`: one row. `epoch` tells one life of the catalogue from another: a restored backup gets a new one.
+ */
+const tables = `
+  CREATE TABLE books (
+    id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND ${maxInteger}),
+    title ANY NOT NULL CHECK (typeof(title) IN ('text', 'blob')),
+    author ANY NOT NULL CHECK (typeof(author) IN ('text', 'blob')),
+    year INTEGER NOT NULL CHECK (year BETWEEN -${maxInteger} AND ${maxInteger}),
+    title_key TEXT,
+    author_key TEXT
+  ) STRICT;
+  CREATE INDEX books_by_title ON books (title_key);
+  CREATE INDEX books_by_author ON books (author_key);
+  CREATE INDEX books_by_year ON books (year);
+  CREATE INDEX books_without_keys ON books (id) WHERE title_key IS NULL;
+
+  CREATE VIRTUAL TABLE words USING fts5 (
+    title, author, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii'
+  );
+
+  CREATE TABLE changes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    book INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('created', 'updated', 'deleted')),
+    at INTEGER NOT NULL,
+    title ANY,
+    author ANY,
+    year INTEGER
+  ) STRICT;
+  CREATE INDEX changes_by_book ON changes (book) WHERE kind <> 'created';
+
+  CREATE TABLE meta (epoch TEXT NOT NULL, history_bytes INTEGER NOT NULL) STRICT;
+  INSERT INTO meta VALUES ('${newEpoch()}', 0);
+
+  CREATE TRIGGER book_created AFTER INSERT ON books BEGIN
+    INSERT INTO changes (book, kind, at) VALUES (new.id, 'created', ${now});
+  END;
+  CREATE TRIGGER book_updated AFTER UPDATE OF title, author, year ON books
+  WHEN (old.title, old.author, old.year) IS NOT (new.title, new.author, new.year) BEGIN
+    INSERT INTO changes (book, kind, at, title, author, year)
+    VALUES (old.id, 'updated', ${now}, old.title, old.author, old.year);
+  END;
+  CREATE TRIGGER book_deleted AFTER DELETE ON books BEGIN
+    INSERT INTO changes (book, kind, at, title, author, year)
+    VALUES (old.id, 'deleted', ${now}, old.title, old.author, old.year);
+    DELETE FROM words WHERE rowid = old.id;
+  END;
+  CREATE TRIGGER change_logged AFTER INSERT ON changes BEGIN
+    UPDATE meta SET history_bytes = history_bytes + ${bytesOf('new')};
+  END;
+  CREATE TRIGGER change_forgotten AFTER DELETE ON changes BEGIN
+    UPDATE meta SET history_bytes = history_bytes - ${bytesOf('old')};
+  END;
+
+  PRAGMA application_id = ${applicationId};
+  PRAGMA user_version = ${schemaVersion};
+`;
+
+/** About what a change takes on the disk, as SQL: its row, its index entry and its texts. */
+function bytesOf(row: 'new' | 'old'): string {
+  const length = (column: string) => `coalesce(octet_length(${row}.${column}), 0)`;
+  return `40 + ${length('title')} + ${length('author')}`;
+}
+
+/** Random: no two lives of a catalogue share one. */
+export function newEpoch(): string {
+  return randomBytes(9).toString('base64url').replaceAll('_', '-');
+}
+
+/**
+ * Creates the tables in a new file, and checks those of an existing one; takes constant time.
+ *
+ * @throws {ShelflistError} `store_unusable`: the file belongs to another program or another version.
+ */
+export function prepareSchema(db: Connection): void {
+  if (hasSchema(db)) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have been faster.
+    if (!hasSchema(db)) db.exec(tables);
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/**
+ * Whether a file holds our tables; `false` for an empty one.
+ *
+ * @throws {ShelflistError} As {@link prepareSchema}; an error of SQLite for a damaged file.
+ */
+export function hasSchema(db: Connection): boolean {
+  const found = readNumber(db, 'PRAGMA application_id');
+  const version = readNumber(db, 'PRAGMA user_version');
+  if (found === applicationId && version === schemaVersion) return true;
+  if (found === applicationId)
+    throw unusable(`it was written by another version of shelflist (format ${version}, not ${schemaVersion}); upgrade`);
+  if (readNumber(db, 'SELECT count(*) FROM sqlite_schema') > 0)
+    throw unusable('the file belongs to another program; name another folder');
+  return false;
+}
+
+/** The first column of the first row; 0 where there is none. */
+export function readNumber(db: Connection, sql: string): number {
+  const row = db.prepare(sql).get() as unknown as readonly unknown[] | undefined;
+  return Number(row?.[0] ?? 0);
+}
+
+function unusable(problem: string): ShelflistError {
+  return new ShelflistError('store_unusable', { message: problem });
+}

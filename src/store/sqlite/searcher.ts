@@ -1,0 +1,223 @@
+import { toBook, type Book } from '../../book.ts';
+import { ShelflistError } from '../../errors.ts';
+import { isWholeKey, textKey, type Position } from '../../query/position.ts';
+import { isUnconditional, matches, type Condition } from '../../query/query.ts';
+import { toRanges, type IdRange } from '../ids.ts';
+import { createPage, type Page } from '../page.ts';
+import type { Connection, Row, Value } from './binding.ts';
+import { toFields } from './connection.ts';
+import { isExactMatch, matchExpression } from './match.ts';
+import { Statements } from './statements.ts';
+
+/** Where the books of a condition come from, as SQL. */
+interface Source {
+  readonly from: string;
+  readonly where: string;
+  readonly values: readonly Value[];
+}
+
+const columns = 'books.id, title, author, year';
+const orderColumns = { id: 'books.id', title: 'title_key', author: 'author_key', year: 'year' } as const;
+/** A query is given up after this long; nobody waits for its answer any more. */
+const maxQueryMs = 4500;
+/** How many changes are named one by one. */
+const maxChanges = 10_000;
+
+/** Answers queries with the indexes. It blocks: it belongs in a thread. */
+export class Searcher {
+  readonly #statements: Statements;
+  #end = 0;
+
+  constructor(db: Connection) {
+    this.#statements = new Statements(db);
+  }
+
+  /** The books with these ids that one page holds. */
+  list({ first, last }: IdRange): Page {
+    const sql = `SELECT ${columns} FROM books WHERE id BETWEEN ? AND ? ORDER BY id`;
+    return this.#fill(this.#statements.each(sql, first, last), undefined, Infinity);
+  }
+
+  find(condition: Condition, limit: number, after: Position | undefined): Page {
+    this.#end = performance.now() + maxQueryMs;
+    const sources = sourcesOf(condition);
+    // Few matches are sorted. Of many, a walk in their order soon meets enough. At this number both cost about the same.
+    const many = Math.max(1000, Math.sqrt(limit * this.#statements.number('SELECT max(id) FROM books')));
+    const smallest = this.#smallest(sources, many);
+    if (smallest !== undefined) return this.#sort(smallest, condition, limit, after);
+    const [words] = condition.words.length > 0 ? sources : [];
+    // The full-text index gives its matches by id.
+    if (words !== undefined && condition.sort === 'id') return this.#sort(words, condition, limit, after);
+    const page = this.#walk(condition, limit, after, sources.length === 0 ? Infinity : 4 * many);
+    // The matches may be far behind in this order.
+    return page ?? this.#sort(sources[0] ?? allBooks, condition, limit, after);
+  }
+
+  count(condition: Condition): number {
+    this.#end = performance.now() + maxQueryMs;
+    if (isUnconditional(condition)) return this.#statements.number('SELECT count(*) FROM books');
+    const sources = sourcesOf(condition);
+    const source = this.#smallest(sources, 1000) ?? sources[0] ?? allBooks;
+    const { where, values } = filterOf(condition, source);
+    if (isExact(condition, source)) {
+      const sql = `SELECT count(*) FROM ${source.from} WHERE ${where}`;
+      return this.#statements.number(sql, ...values);
+    }
+    let count = 0;
+    for (const row of this.#statements.each(`SELECT ${columns} FROM ${source.from} WHERE ${where}`, ...values)) {
+      this.#checkTime();
+      const book = bookOf(row);
+      if (book !== undefined && matches(condition, book)) count++;
+    }
+    return count;
+  }
+
+  /** The ids of the books that changed after a position in the change log; `undefined`: it may be any book. */
+  changedSince(seq: number): IdRange[] | undefined {
+    const oldest = this.#statements.number('SELECT seq FROM changes ORDER BY seq LIMIT 1');
+    const sql = 'SELECT book FROM changes WHERE seq > ? ORDER BY seq LIMIT ?';
+    const ids = this.#statements.rows(sql, seq, maxChanges + 1).map(([id]) => Number(id));
+    const isKnown = seq + 1 >= oldest && (oldest > 0 || ids.length > 0) && ids.length <= maxChanges;
+    return isKnown ? toRanges(ids) : undefined;
+  }
+
+  /** The source with the fewest books, if there are at most `most`. */
+  #smallest(sources: readonly Source[], most: number): Source | undefined {
+    let smallest: Source | undefined;
+    let enough = Math.ceil(most) + 1;
+    // The full-text index comes last: it costs the most to ask.
+    for (const source of sources.toReversed()) {
+      const sql = `SELECT count(*) FROM (SELECT 1 FROM ${source.from} WHERE ${source.where} LIMIT ?)`;
+      const count = this.#statements.number(sql, ...source.values, enough);
+      if (count < enough) [smallest, enough] = [source, count];
+    }
+    return smallest;
+  }
+
+  /** Sorts all books of a source. The ids are sorted, and then only as many books read as the page holds. */
+  #sort(source: Source, condition: Condition, limit: number, after: Position | undefined): Page {
+    const { where, values } = filterOf(condition, source, after);
+    const sql = `SELECT books.id FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(condition)}`;
+    const check = isExact(condition, source) ? undefined : condition;
+    return this.#fill(this.#booksOf(this.#statements.each(sql, ...values)), check, limit);
+  }
+
+  *#booksOf(ids: Iterable<Row>): Generator<Row> {
+    for (const [id = null] of ids) {
+      const row = this.#statements.row(`SELECT ${columns} FROM books WHERE id = ?`, id);
+      if (row !== undefined) yield row;
+    }
+  }
+
+  /** Reads books in their order, and picks those that match; `undefined` if a number of them did not fill the page. */
+  #walk(
+    condition: Condition,
+    limit: number,
+    after: Position | undefined,
+    patience: number,
+  ): Page | undefined {
+    const { sort } = condition;
+    const source: Source =
+      sort === 'id'
+        ? { ...allBooks, from: 'books NOT INDEXED' }
+        : { ...allBooks, from: `books INDEXED BY books_by_${sort}`, where: `${orderColumns[sort]} IS NOT NULL` };
+    const { where, values } = placeOf(condition, after, source);
+    const sql = `SELECT ${columns} FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(condition)}`;
+    return this.#fill(this.#statements.each(sql, ...values), condition, limit, patience);
+  }
+
+  #fill(rows: Iterable<Row>, check: Condition | undefined, limit: number): Page;
+  #fill(rows: Iterable<Row>, check: Condition | undefined, limit: number, patience: number): Page | undefined;
+  #fill(
+    rows: Iterable<Row>,
+    check: Condition | undefined,
+    limit: number,
+    patience = Infinity,
+  ): Page | undefined {
+    const page = createPage(limit);
+    let steps = 0;
+    for (const row of rows) {
+      if (++steps > patience) return undefined;
+      if (check !== undefined) this.#checkTime();
+      const book = bookOf(row);
+      if (book === undefined || (check !== undefined && !matches(check, book))) continue;
+      if (page.isFull) return { books: page.books, isLast: false };
+      page.add(book);
+    }
+    return { books: page.books, isLast: true };
+  }
+
+  #checkTime(): void {
+    if (performance.now() > this.#end)
+      throw new ShelflistError('unavailable', { message: 'the query takes too long; ask for less' });
+  }
+}
+
+const allBooks: Source = { from: 'books', where: 'true', values: [] };
+
+/** The indexes that narrow a condition; the full-text index comes first. */
+function sourcesOf({ words, title, author, yearFrom, yearTo }: Condition): Source[] {
+  const sources: Source[] = [];
+  if (words.length > 0)
+    sources.push({
+      from: 'words CROSS JOIN books ON books.id = words.rowid',
+      where: 'words MATCH ?',
+      values: [matchExpression(words)],
+    });
+  const byIndex = (name: string, where: string, ...values: Value[]) => {
+    sources.push({ from: `books INDEXED BY books_by_${name}`, where, values });
+  };
+  if (yearFrom > Number.MIN_SAFE_INTEGER || yearTo < Number.MAX_SAFE_INTEGER)
+    byIndex('year', 'year BETWEEN ? AND ?', yearFrom, yearTo);
+  if (author !== undefined) byIndex('author', 'author_key = ?', textKey(author));
+  if (title !== undefined) byIndex('title', 'title_key = ?', textKey(title));
+  return sources;
+}
+
+/** The part of a condition that SQL checks, for books of a source, from a position on. */
+function filterOf(condition: Condition, source: Source, after?: Position): Omit<Source, 'from'> {
+  const others = sourcesOf(condition).filter(({ from }) => from !== source.from && !from.startsWith('words'));
+  return placeOf(condition, after, source, ...others);
+}
+
+function placeOf(
+  { sort, isDescending }: Condition,
+  after: Position | undefined,
+  ...sources: readonly Source[]
+): Omit<Source, 'from'> {
+  const wheres = sources.map(({ where }) => where);
+  const values = sources.flatMap((source) => source.values);
+  if (after !== undefined) {
+    const column = orderColumns[sort];
+    const beyond = isDescending ? '<' : '>';
+    if (sort === 'id') {
+      // The full-text index can begin at its own row ids only.
+      const own = sources.some(({ from }) => from.startsWith('words')) ? 'words.rowid' : column;
+      wheres.push(`${own} ${beyond} ?`);
+      values.push(after.id);
+    } else if (isDescending) {
+      wheres.push(`${column} <= ? AND (${column} < ? OR books.id > ?)`);
+      values.push(after.key, after.key, after.id);
+    } else {
+      wheres.push(`(${column}, books.id) > (?, ?)`);
+      values.push(after.key, after.id);
+    }
+  }
+  return { where: wheres.join(' AND '), values };
+}
+
+function orderOf({ sort, isDescending }: Condition): string {
+  const direction = isDescending ? 'DESC' : 'ASC';
+  return sort === 'id' ? `books.id ${direction}` : `${orderColumns[sort]} ${direction}, books.id`;
+}
+
+/** Whether SQL alone decides: no key was cut, and the words are asked of the full-text index. */
+function isExact({ words, title = '', author = '' }: Condition, source: Source): boolean {
+  const areWordsExact = words.length === 0 || (source.from.startsWith('words') && isExactMatch(words));
+  return areWordsExact && isWholeKey(textKey(title)) && isWholeKey(textKey(author));
+}
+
+/** `undefined` for a record that is not a book: it is in no answer, `get` and `doctor` name it. */
+function bookOf([id, title, author, year]: Row): Book | undefined {
+  return toBook({ id, ...toFields(title, author, year) });
+}
