@@ -1,5 +1,6 @@
 import type { Book } from '../book.ts';
-import { compareFolded, foldText, foldWords } from './fold.ts';
+import { compareFolded, foldsTo, foldText, foldWords } from './fold.ts';
+import { searchableWords } from './index-terms.ts';
 
 /** By what books can be ordered. */
 export const sortKeys = ['id', 'title', 'author', 'year'] as const;
@@ -7,7 +8,10 @@ export type SortKey = (typeof sortKeys)[number];
 
 /** Which books, and in which order. What is not named excludes no book. */
 export interface BookQuery {
-  /** Words, each of them the start of some word in title or author. A word is a run of letters and digits. */
+  /**
+   * Words, each of them the start of some word in title or author. A word is a run of letters and digits. Search reads
+   * the first 32,768 UTF-16 code units of a title and of an author, and at most 4,096 different words of each.
+   */
   q?: string;
   /** The whole title, as its words: without case, marks and punctuation. */
   title?: string;
@@ -64,10 +68,10 @@ export function isUnconditional({ words, title, author, yearFrom, yearTo }: Cond
 /** Whether a book is among those that were asked for. */
 export function matches({ words, title, author, yearFrom, yearTo }: Condition, book: Book): boolean {
   if (book.year < yearFrom || book.year > yearTo) return false;
-  if (title !== undefined && foldText(book.title) !== title) return false;
-  if (author !== undefined && foldText(book.author) !== author) return false;
+  if (title !== undefined && !foldsTo(book.title, title)) return false;
+  if (author !== undefined && !foldsTo(book.author, author)) return false;
   if (words.length === 0) return true;
-  const present = [...foldWords(book.title), ...foldWords(book.author)];
+  const present = [...searchableWords(book.title).words, ...searchableWords(book.author).words];
   if (words.length * present.length < fewComparisons)
     return words.every((start) => present.some((each) => each.startsWith(start)));
   present.sort();

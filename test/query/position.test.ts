@@ -20,6 +20,7 @@ describe('a key', () => {
   const table: [what: string, text: string, key: string][] = [
     ['of 1,000 bytes is whole', 'a'.repeat(1000), 'a'.repeat(1000)],
     ['of 1,001 bytes is cut', 'a'.repeat(1001), 'a'.repeat(1000)],
+    ['is found behind 1 MiB of marks', `${'\u0301'.repeat(260_000)}${'\u0316'.repeat(260_000)}Émma`, 'emma'],
     ['is cut between characters of two bytes', `a${'ж'.repeat(600)}`, `a${'ж'.repeat(499)}`],
     [
       'is cut between characters of four bytes',

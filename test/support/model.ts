@@ -18,7 +18,7 @@ export function answer(books: Iterable<Book>, question: Question): Book[] {
   const sign = sort.startsWith('-') ? -1 : 1;
   return [...books]
     .filter((book) => {
-      const present = [...wordsOf(book.title), ...wordsOf(book.author)];
+      const present = [...searchableOf(book.title), ...searchableOf(book.author)];
       return (
         wordsOf(q).every((start) => present.some((word) => word.startsWith(start))) &&
         (title === undefined || textOf(title) === textOf(book.title)) &&
@@ -43,6 +43,22 @@ function wordsOf(text: string): string[] {
     }
   }
   return words.filter((word) => word !== '');
+}
+
+/** What search reads of a text: the first 4,096 words that end in the first 32,768 units. */
+function searchableOf(text: string): Set<string> {
+  let start = text;
+  if (text.length > 32_768) {
+    start = '';
+    for (const character of text) {
+      if (start.length + character.length > 32_768) break;
+      start += character;
+    }
+  }
+  const words = wordsOf(start);
+  const endsInWord = wordsOf(`${start}x`).length === words.length;
+  if (start !== text && endsInWord && Array.from(words.at(-1) ?? '').length <= 64) words.pop();
+  return new Set([...new Set(words)].slice(0, 4096));
 }
 
 function textOf(text: string): string {
