@@ -1,3 +1,4 @@
+import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
@@ -12,12 +13,10 @@ const exported = { index: 'src/index.ts', 'store-suite': 'test/store/suite.ts' }
 const required: Readonly<Record<string, readonly string[]>> = {
   commander: ['Argument', 'Command', 'InvalidArgumentError', 'Option'],
   dotenv: ['parse'],
-  lmdb: ['open'],
 };
 
 /**
- * Makes `import` of such a package a `require`: that finds lmdb and what it needs in a third of the files, and Node need not
- * read a file for the names that it exports. The library imports: an app of ES modules that uses lmdb too has one copy.
+ * Makes `import` of such a package a `require`: Node need not read a file for the names that it exports.
  */
 const requirePackages: Plugin = {
   name: 'require-packages',
@@ -33,6 +32,26 @@ const requirePackages: Plugin = {
   },
 };
 
+/** Puts the program of the store's threads, as text, in the place of the module that compiles it in a checkout. */
+const embedThreadCode: Plugin = {
+  name: 'embed-thread-code',
+  setup(build) {
+    build.onLoad({ filter: /store[\\/]sqlite[\\/]thread-code\.ts$/ }, async ({ path }) => {
+      const { outputFiles } = await bundle({
+        entryPoints: [path.replace(/thread-code\.ts$/, 'thread-main.ts')],
+        bundle: true,
+        platform: 'node',
+        format: 'cjs',
+        target: 'node20',
+        minify: true,
+        write: false,
+        logOverride: { 'empty-import-meta': 'silent' },
+      });
+      return { contents: `export const threadCode = () => ${JSON.stringify(outputFiles[0]?.text)};` };
+    });
+  },
+};
+
 /**
  * Two faces of one library: ES modules, and for CommonJS callers declarations beside files of one line that require
  * those same modules, so that a process never holds two copies of a class. The program is built apart: what it shares
@@ -45,6 +64,7 @@ export default defineConfig([
     format: 'esm',
     splitting: true,
     dts: true,
+    esbuildPlugins: [embedThreadCode],
   },
   {
     ...target,
@@ -53,7 +73,7 @@ export default defineConfig([
     splitting: true,
     inject: ['bin/shared.ts'],
     noExternal: Object.keys(required),
-    esbuildPlugins: [requirePackages],
+    esbuildPlugins: [requirePackages, embedThreadCode],
     esbuildOptions: (options) => {
       options.ignoreAnnotations = true; // By `sideEffects: false` it would drop what `inject` names.
     },

@@ -24,6 +24,11 @@ export class Latest<Key, Value> {
     this.#young.set(key, value);
   }
 
+  clear(): void {
+    this.#young.clear();
+    this.#old.clear();
+  }
+
   delete(key: Key): void {
     this.#young.delete(key);
     this.#old.delete(key);

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ShelflistError } from '../errors.ts';
 import { NewFile } from '../new-file.ts';
-import { hasDataFile } from '../store/embedded/folder.ts';
+import { isStoreFolder } from '../store/sqlite/folder.ts';
 import type { Io } from './io.ts';
 
 /** A file that a command makes. It is written as `draft`, and gets its name when it is whole. */
@@ -36,7 +36,7 @@ export async function findOutputFile(
     if (!replace) throw isThere(file);
     path = await realpath(path);
   }
-  if (await hasDataFile(dirname(path)))
+  if (await isStoreFolder(dirname(path)))
     throw new ShelflistError('failed', {
       message: `${file} would be in the folder of a store; choose another`,
     });
@@ -46,7 +46,7 @@ export async function findOutputFile(
     try {
       return await action();
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException; // LMDB gives the system's message only.
+      const { code, message } = error as NodeJS.ErrnoException;
       if (error instanceof ShelflistError) throw error;
       throw code === 'EEXIST' ? isThere(file) : cannotWrite(file, code ?? message, error);
     }

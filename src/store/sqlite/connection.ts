@@ -2,7 +2,15 @@ import type { BookFields } from '../../book.ts';
 import { loadBinding, type Connection, type Value } from './binding.ts';
 
 /** Result codes of SQLite, as far as they are told apart here (sqlite.org/rescode.html). */
-const codes = { busy: 5, locked: 6, readOnly: 8, corrupt: 11, cannotOpen: 14, constraint: 19, notADatabase: 26 } as const;
+const codes = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  corrupt: 11,
+  cannotOpen: 14,
+  constraint: 19,
+  notADatabase: 26,
+} as const;
 
 /** In KiB. */
 const cacheSize = 8192;
@@ -87,7 +95,11 @@ export function toColumn(text: string): string | Uint8Array {
 }
 
 /** The fields of a book from its columns title, author and year; what they are is not checked. */
-export function toFields(title: Value | undefined, author: Value | undefined, year: Value | undefined): Record<keyof BookFields, unknown> {
+export function toFields(
+  title: Value | undefined,
+  author: Value | undefined,
+  year: Value | undefined,
+): Record<keyof BookFields, unknown> {
   return { title: toText(title), author: toText(author), year };
 }
 

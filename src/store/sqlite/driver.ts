@@ -1,17 +1,12 @@
-import { parseFileUrl } from '../file-url.ts';
 import type { Driver } from '../driver.ts';
+import { parseFileUrl } from '../file-url.ts';
 
+/** Books in a folder: one SQLite database. */
 export const sqliteDriver: Driver = {
-  open: async (url) => (await import('../embedded/store.ts')).openEmbeddedStore(parseFileUrl(url)),
-  async inspect(url) {
-    const path = parseFileUrl(url);
-    const { hasStore, withoutLockFile } = await import('../embedded/folder.ts');
-    if (!(await hasStore(path))) return undefined;
-    const { inspectEnvironment } = await import('../embedded/look.ts');
-    return withoutLockFile(path, inspectEnvironment);
-  },
+  open: async (url, options) => (await import('./store.ts')).openSqliteStore(parseFileUrl(url), options),
+  inspect: async (url) => (await import('./inspect.ts')).inspectFolder(parseFileUrl(url)),
   redact: (url) => url,
-  backup: async (url, file) => (await import('../embedded/backup.ts')).backUp(parseFileUrl(url), file),
+  backup: async (url, file) => (await import('./backup.ts')).backUp(parseFileUrl(url), file),
   restore: async (file, url, signal) =>
-    (await import('../embedded/backup.ts')).restore(file, parseFileUrl(url), signal),
+    (await import('./backup.ts')).restore(file, parseFileUrl(url), signal),
 };

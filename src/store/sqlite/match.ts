@@ -1,13 +1,11 @@
-import { foldWords } from '../../query/fold.ts';
+import { indexKey, searchableWords } from '../../query/index-terms.ts';
 
-/** Words longer than this are indexed by their start, in UTF-16 units. */
-const maxWordLength = 64;
 /** The longest words of a query narrow it enough; more would exceed the depth of an FTS5 expression. */
 const maxWords = 16;
 
 /** What the full-text index holds of a text: its folded words. Its tokenizer splits at spaces, and changes nothing else. */
 export function wordsColumn(text: string): string {
-  return foldWords(text).map(cutWord).join(' ');
+  return searchableWords(text).words.map(indexKey).join(' ');
 }
 
 /** An FTS5 expression for books that have all these words as prefixes. */
@@ -15,16 +13,11 @@ export function matchExpression(words: readonly string[]): string {
   return [...words]
     .sort((a, b) => b.length - a.length)
     .slice(0, maxWords)
-    .map((word) => `"${cutWord(word)}"*`)
+    .map((word) => `"${indexKey(word)}"*`)
     .join(' AND ');
 }
 
 /** Whether {@link matchExpression} finds exactly the books with these words, and no others. */
 export function isExactMatch(words: readonly string[]): boolean {
-  return words.length <= maxWords && words.every((word) => word.length <= maxWordLength);
-}
-
-function cutWord(word: string): string {
-  // Half a surrogate pair is not text.
-  return word.length <= maxWordLength ? word : word.slice(0, maxWordLength).replace(/[\ud800-\udbff]$/, '');
+  return words.length <= maxWords && words.every((word) => indexKey(word) === word);
 }

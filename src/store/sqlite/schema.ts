@@ -114,7 +114,9 @@ export function hasSchema(db: Connection): boolean {
   const version = readNumber(db, 'PRAGMA user_version');
   if (found === applicationId && version === schemaVersion) return true;
   if (found === applicationId)
-    throw unusable(`it was written by another version of shelflist (format ${version}, not ${schemaVersion}); upgrade`);
+    throw unusable(
+      `it was written by another version of shelflist (format ${version}, not ${schemaVersion}); upgrade`,
+    );
   if (readNumber(db, 'SELECT count(*) FROM sqlite_schema') > 0)
     throw unusable('the file belongs to another program; name another folder');
   return false;

@@ -1,7 +1,7 @@
 import { toBook, type Book } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import { isWholeKey, textKey, type Position } from '../../query/position.ts';
-import { isUnconditional, matches, type Condition } from '../../query/query.ts';
+import { isUnconditional, matches, type Condition, type SortKey } from '../../query/query.ts';
 import { toRanges, type IdRange } from '../ids.ts';
 import { createPage, type Page } from '../page.ts';
 import type { Connection, Row, Value } from './binding.ts';
@@ -16,7 +16,7 @@ interface Source {
   readonly values: readonly Value[];
 }
 
-const columns = 'books.id, title, author, year';
+const columns = 'books.id, books.title, books.author, books.year';
 const orderColumns = { id: 'books.id', title: 'title_key', author: 'author_key', year: 'year' } as const;
 /** A query is given up after this long; nobody waits for its answer any more. */
 const maxQueryMs = 4500;
@@ -64,7 +64,10 @@ export class Searcher {
       return this.#statements.number(sql, ...values);
     }
     let count = 0;
-    for (const row of this.#statements.each(`SELECT ${columns} FROM ${source.from} WHERE ${where}`, ...values)) {
+    for (const row of this.#statements.each(
+      `SELECT ${columns} FROM ${source.from} WHERE ${where}`,
+      ...values,
+    )) {
       this.#checkTime();
       const book = bookOf(row);
       if (book !== undefined && matches(condition, book)) count++;
@@ -97,7 +100,7 @@ export class Searcher {
   /** Sorts all books of a source. The ids are sorted, and then only as many books read as the page holds. */
   #sort(source: Source, condition: Condition, limit: number, after: Position | undefined): Page {
     const { where, values } = filterOf(condition, source, after);
-    const sql = `SELECT books.id FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(condition)}`;
+    const sql = `SELECT books.id FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(condition, source)}`;
     const check = isExact(condition, source) ? undefined : condition;
     return this.#fill(this.#booksOf(this.#statements.each(sql, ...values)), check, limit);
   }
@@ -120,9 +123,13 @@ export class Searcher {
     const source: Source =
       sort === 'id'
         ? { ...allBooks, from: 'books NOT INDEXED' }
-        : { ...allBooks, from: `books INDEXED BY books_by_${sort}`, where: `${orderColumns[sort]} IS NOT NULL` };
+        : {
+            ...allBooks,
+            from: `books INDEXED BY books_by_${sort}`,
+            where: `${orderColumns[sort]} IS NOT NULL`,
+          };
     const { where, values } = placeOf(condition, after, source);
-    const sql = `SELECT ${columns} FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(condition)}`;
+    const sql = `SELECT ${columns} FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(condition, source)}`;
     return this.#fill(this.#statements.each(sql, ...values), condition, limit, patience);
   }
 
@@ -176,7 +183,7 @@ function sourcesOf({ words, title, author, yearFrom, yearTo }: Condition): Sourc
 
 /** The part of a condition that SQL checks, for books of a source, from a position on. */
 function filterOf(condition: Condition, source: Source, after?: Position): Omit<Source, 'from'> {
-  const others = sourcesOf(condition).filter(({ from }) => from !== source.from && !from.startsWith('words'));
+  const others = sourcesOf(condition).filter((each) => each.from !== source.from && !isFullText(each));
   return placeOf(condition, after, source, ...others);
 }
 
@@ -188,12 +195,9 @@ function placeOf(
   const wheres = sources.map(({ where }) => where);
   const values = sources.flatMap((source) => source.values);
   if (after !== undefined) {
-    const column = orderColumns[sort];
-    const beyond = isDescending ? '<' : '>';
+    const column = orderColumn(sort, ...sources);
     if (sort === 'id') {
-      // The full-text index can begin at its own row ids only.
-      const own = sources.some(({ from }) => from.startsWith('words')) ? 'words.rowid' : column;
-      wheres.push(`${own} ${beyond} ?`);
+      wheres.push(`${column} ${isDescending ? '<' : '>'} ?`);
       values.push(after.id);
     } else if (isDescending) {
       wheres.push(`${column} <= ? AND (${column} < ? OR books.id > ?)`);
@@ -206,14 +210,23 @@ function placeOf(
   return { where: wheres.join(' AND '), values };
 }
 
-function orderOf({ sort, isDescending }: Condition): string {
-  const direction = isDescending ? 'DESC' : 'ASC';
-  return sort === 'id' ? `books.id ${direction}` : `${orderColumns[sort]} ${direction}, books.id`;
+function orderOf({ sort, isDescending }: Condition, source: Source): string {
+  const order = `${orderColumn(sort, source)} ${isDescending ? 'DESC' : 'ASC'}`;
+  return sort === 'id' ? order : `${order}, books.id`;
+}
+
+/** The full-text index is in the order of its own row ids, which are those of the books. */
+function orderColumn(sort: SortKey, ...sources: readonly Source[]): string {
+  return sort === 'id' && sources.some(isFullText) ? 'words.rowid' : orderColumns[sort];
+}
+
+function isFullText({ from }: Source): boolean {
+  return from.startsWith('words');
 }
 
 /** Whether SQL alone decides: no key was cut, and the words are asked of the full-text index. */
 function isExact({ words, title = '', author = '' }: Condition, source: Source): boolean {
-  const areWordsExact = words.length === 0 || (source.from.startsWith('words') && isExactMatch(words));
+  const areWordsExact = words.length === 0 || (isFullText(source) && isExactMatch(words));
   return areWordsExact && isWholeKey(textKey(title)) && isWholeKey(textKey(author));
 }
 

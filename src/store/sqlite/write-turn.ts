@@ -31,7 +31,7 @@ export class WriteTurn {
    */
   begin(db: Connection, maxWaitMs: number): void {
     if (this.#lastWait() !== this.#seen) this.#sleep(yieldMs);
-    for (const end = performance.now() + maxWaitMs; ; ) {
+    for (const end = performance.now() + maxWaitMs; ;) {
       try {
         db.exec('BEGIN IMMEDIATE');
         this.#seen = this.#lastWait();

@@ -12,11 +12,17 @@ import type { WriteTurn } from './write-turn.ts';
 /** One write. `fields` and `patch` were checked before. */
 export type Write =
   | { readonly kind: 'create'; readonly fields: BookFields }
-  | { readonly kind: 'update'; readonly id: number; readonly patch: BookPatch; readonly expected?: Book | undefined }
+  | {
+      readonly kind: 'update';
+      readonly id: number;
+      readonly patch: BookPatch;
+      readonly expected?: Book | undefined;
+    }
   | { readonly kind: 'delete'; readonly id: number; readonly expected?: Book | undefined };
 
 /** The result of one write: the book as it is stored now, if there is one; or why it was refused. */
-export type Written = { readonly book: Book | undefined } | { readonly code: ErrorCode; readonly message: string };
+export type Written =
+  { readonly book: Book | undefined } | { readonly code: ErrorCode; readonly message: string };
 
 /** How much of the change log is kept. */
 export interface HistoryLimits {
@@ -118,7 +124,8 @@ export class Writer {
     if (isSameBook(book, updated)) return updated;
     const { title, author, year } = updated;
     const keys = [textKey(title), textKey(author)] as const;
-    const sql = 'UPDATE books SET title = ?, author = ?, year = ?, title_key = ?, author_key = ? WHERE id = ?';
+    const sql =
+      'UPDATE books SET title = ?, author = ?, year = ?, title_key = ?, author_key = ? WHERE id = ?';
     this.#statements.run(sql, toColumn(title), toColumn(author), year, ...keys, id);
     const isSameText = title === book.title && author === book.author;
     if (!isSameText) {

@@ -1,0 +1,126 @@
+import { toBook, type Book } from '../../book.ts';
+import { ShelflistError } from '../../errors.ts';
+import { Latest } from '../../latest.ts';
+import { isBusy, toFields } from './connection.ts';
+import { Statements } from './statements.ts';
+import type { Connection } from './binding.ts';
+
+/** Up to twice as many books are remembered. */
+const maxBooks = 5000;
+/** A longer book is not remembered, in UTF-16 units. */
+const maxLength = 1000;
+/** After more changes than this, all books are forgotten: to name them would take longer. */
+const maxChanges = 1000;
+/** How long a read waits for a lock: another process recovers the file, or closes it as the last one. */
+const maxWaitMs = 2000;
+const retryMs = 5;
+
+interface Waiting {
+  readonly read: () => unknown;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+  readonly until: number;
+}
+
+/**
+ * Reads single books, on the main thread. Reads of one turn of the event loop share one look at whether the file has changed;
+ * it comes after all of them were asked for, and so each sees what was acknowledged before, by any process. Books that
+ * the change log does not name are taken from memory.
+ */
+export class BookReader {
+  readonly #statements: Statements;
+  readonly #books = new Latest<number, Readonly<Book>>(maxBooks);
+  #waiting: Waiting[] = [];
+  #isScheduled = false;
+  /** Changes whenever another connection has written (sqlite.org/pragma.html#pragma_data_version). */
+  #dataVersion = -1;
+  #epoch = '';
+  #lastChange = 0;
+
+  constructor(db: Connection) {
+    this.#statements = new Statements(db);
+  }
+
+  get(id: number): Promise<Readonly<Book> | undefined> {
+    return this.#read(() => this.#books.get(id) ?? this.#load(id));
+  }
+
+  /** The epoch of the file and the sequence number of its last change. */
+  version(): Promise<string> {
+    return this.#read(() => `${this.#epoch}.${this.#lastChange}`);
+  }
+
+  #read<T>(read: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ read, resolve, reject, until: performance.now() + maxWaitMs });
+      this.#schedule();
+    });
+  }
+
+  #schedule(delayMs = 0): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const flush = () => {
+      this.#isScheduled = false;
+      this.flush();
+    };
+    if (delayMs > 0) setTimeout(flush, delayMs);
+    else setImmediate(flush);
+  }
+
+  /** Reads what waits, now. */
+  flush(): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    let failure: unknown;
+    try {
+      this.#refresh();
+    } catch (error) {
+      failure = error;
+    }
+    for (const each of waiting) {
+      try {
+        if (failure !== undefined) throw failure;
+        each.resolve(each.read() as never);
+      } catch (error) {
+        if (isBusy(error) && performance.now() < each.until) this.#waiting.push(each);
+        else each.reject(error);
+      }
+    }
+    if (this.#waiting.length > 0) this.#schedule(retryMs);
+  }
+
+  /** Forgets the books that were changed since the last time. */
+  #refresh(): void {
+    const dataVersion = this.#statements.number('PRAGMA data_version');
+    if (dataVersion === this.#dataVersion) return;
+    const epoch = String(this.#statements.row('SELECT epoch FROM meta')?.[0]);
+    const sql = 'SELECT seq, book FROM changes WHERE seq > ? ORDER BY seq LIMIT ?';
+    const changes = this.#statements.rows(sql, this.#lastChange, maxChanges + 1);
+    const [first] = changes;
+    const areAllNamed =
+      changes.length <= maxChanges && (first === undefined || first[0] === this.#lastChange + 1);
+    if (epoch === this.#epoch && areAllNamed) {
+      for (const [, id] of changes) this.#books.delete(Number(id));
+      this.#lastChange = Number(changes.at(-1)?.[0] ?? this.#lastChange);
+    } else {
+      this.#books.clear();
+      this.#lastChange = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'");
+    }
+    this.#epoch = epoch;
+    this.#dataVersion = dataVersion;
+  }
+
+  /** @throws {ShelflistError} `store_damaged`: something else wrote the record. */
+  #load(id: number): Readonly<Book> | undefined {
+    const row = this.#statements.row('SELECT title, author, year FROM books WHERE id = ?', id);
+    if (row === undefined) return undefined;
+    const book = toBook({ id, ...toFields(row[0], row[1], row[2]) });
+    if (book === undefined)
+      throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
+    Object.freeze(book);
+    if (book.title.length + book.author.length <= maxLength) this.#books.set(id, book);
+    return book;
+  }
+}

@@ -1,0 +1,213 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { parseBookFields, parseBookPatch, type Book, type BookFields, type BookPatch } from '../../book.ts';
+import { ShelflistError } from '../../errors.ts';
+import { syncFolder } from '../../new-file.ts';
+import { toCondition, type BookQuery } from '../../query/query.ts';
+import { Calls } from '../calls.ts';
+import { within } from '../deadline.ts';
+import { gather, type Verdict } from '../gather.ts';
+import { allIds } from '../ids.ts';
+import { checkPageRequest, type Page } from '../page.ts';
+import {
+  defaultHistory,
+  type BookStore,
+  type Changes,
+  type PageRequest,
+  type StoreOptions,
+} from '../store.ts';
+import { locateBinding, type Connection } from './binding.ts';
+import { BookReader } from './book-reader.ts';
+import { connect, isBusy, isDamaged } from './connection.ts';
+import { explain, fileName, prepareFolder, turnFileName, unusable } from './folder.ts';
+import { prepareSchema, readNumber } from './schema.ts';
+import { Thread, type TaskName, type Tasks } from './thread.ts';
+import type { Write } from './writer.ts';
+
+/** A start is over within 5 s, and so is every call. */
+const openMs = 4500;
+const callMs = 4500;
+/** How long a start waits for the index entries of books that another program added; the rest follows in the background. */
+const backfillMs = 2000;
+
+/**
+ * Opens a folder as the embedded store: one SQLite database. Several processes may have it open at once. The start takes
+ * the same time however many books there are.
+ *
+ * @throws {ShelflistError} `store_unusable`, with what to do.
+ */
+export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<BookStore> {
+  const binding = locateBinding();
+  const { isNew } = await prepareFolder(path);
+  const file = join(path, fileName);
+  const db = await openDatabase(path, file);
+  if (isNew) await syncFolder(path);
+  const { historyDays = defaultHistory.historyDays, maxHistoryBytes = defaultHistory.maxHistoryBytes } =
+    options;
+  const data = { binding, file, turnFile: join(path, turnFileName), historyDays, maxHistoryBytes };
+  const threads = { writing: new Thread(data), searching: new Thread(data) };
+  const store = new SqliteStore(db, threads, `embedded store ${path}`);
+  await within(backfillMs, store.backfill(options)).catch(() => undefined);
+  return store;
+}
+
+/** Opens the file on this thread, whatever other processes are about to do with it. */
+async function openDatabase(path: string, file: string): Promise<Connection> {
+  for (const end = performance.now() + openMs; ;) {
+    let db: Connection | undefined;
+    try {
+      db = connect(file);
+      prepareSchema(db);
+      return db;
+    } catch (error) {
+      db?.close();
+      if (!isBusy(error) || performance.now() > end) throw unusable(path, explain(error), error);
+      await setTimeout(10);
+    }
+  }
+}
+
+/** One connection each, beside the one of the main thread. */
+interface Threads {
+  readonly writing: Thread;
+  readonly searching: Thread;
+}
+
+class SqliteStore implements BookStore {
+  readonly description: string;
+  readonly #db: Connection;
+  readonly #threads: Threads;
+  readonly #calls: Calls;
+  readonly #reader: BookReader;
+  readonly #write: (write: Write) => Promise<Book | undefined>;
+  #isClosing = false;
+
+  constructor(db: Connection, threads: Threads, description: string) {
+    this.description = description;
+    this.#db = db;
+    this.#threads = threads;
+    this.#calls = new Calls(description);
+    this.#reader = new BookReader(db);
+    this.#write = gather((batch) => this.#writeBatch(batch), { deadlineMs: callMs });
+  }
+
+  async create(fields: BookFields): Promise<Book> {
+    const book = await this.#run(() => this.#write({ kind: 'create', fields: parseBookFields(fields) }));
+    if (book === undefined) throw new Error('a create gave no book');
+    return book;
+  }
+
+  get(id: number): Promise<Readonly<Book> | undefined> {
+    return this.#read(() => this.#reader.get(id));
+  }
+
+  async *list({ first, last } = allIds): AsyncIterable<readonly Book[]> {
+    for (let start = first; ;) {
+      const { books, isLast } = await this.#search('list', [{ first: start, last }]);
+      if (books.length > 0) yield books;
+      if (isLast) return;
+      start = (books.at(-1)?.id ?? last) + 1;
+    }
+  }
+
+  async find(query: BookQuery, request: PageRequest): Promise<Page> {
+    const { limit, after, signal } = checkPageRequest(request);
+    return this.#search('find', [toCondition(query), limit, after], signal);
+  }
+
+  async count(query: BookQuery, signal?: AbortSignal): Promise<number> {
+    return this.#search('count', [toCondition(query)], signal);
+  }
+
+  version(): Promise<string> {
+    return this.#read(() => this.#reader.version());
+  }
+
+  async changes(since: string): Promise<Changes> {
+    // Before the changes: what is written in between is named twice, and not missed.
+    const version = await this.version();
+    const [epoch, seq = ''] = since.split('.');
+    const isOurs = epoch === version.split('.')[0] && /^[0-9]{1,15}$/.test(seq);
+    if (!isOurs) return { version, ids: undefined };
+    if (since === version) return { version, ids: [] };
+    return { version, ids: await this.#search('changedSince', [Number(seq)]) };
+  }
+
+  async update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined> {
+    return this.#run(() => this.#write({ kind: 'update', id, patch: parseBookPatch(patch), expected }));
+  }
+
+  async delete(id: number, expected?: Book): Promise<void> {
+    await this.#run(() => this.#write({ kind: 'delete', id, expected }));
+  }
+
+  /** Gives books of other programs their index entries, if there are any. */
+  async backfill({ logger }: StoreOptions): Promise<void> {
+    if (
+      readNumber(this.#db, 'SELECT count(*) FROM (SELECT 1 FROM books WHERE title_key IS NULL LIMIT 1)') === 0
+    )
+      return;
+    let done = 0;
+    try {
+      for (let count = 1; count > 0 && !this.#isClosing; done += count)
+        count = await this.#run(() => this.#threads.writing.run('backfill', []));
+      logger?.info({ books: done }, 'indexed the books that another program added');
+    } catch (error) {
+      logger?.warn(
+        { books: done, cause: String(error) },
+        'cannot index all books that another program added; searches miss the rest until the next start',
+      );
+    }
+  }
+
+  close(): Promise<void> {
+    this.#isClosing = true;
+    this.#reader.flush();
+    return this.#calls.close(async () => {
+      this.#db.close();
+      await this.#threads.searching.close();
+      await this.#threads.writing.close(); // The last one tidies up, off the main thread.
+    });
+  }
+
+  async #writeBatch(batch: readonly Write[]): Promise<readonly Verdict<Book | undefined>[]> {
+    const abandon = AbortSignal.timeout(callMs);
+    const written = await this.#threads.writing.run('write', [batch], abandon);
+    return written.map((each) =>
+      'code' in each
+        ? { error: new ShelflistError(each.code, { message: each.message }) }
+        : { value: each.book },
+    );
+  }
+
+  #search<Name extends TaskName>(
+    task: Name,
+    args: Parameters<Tasks[Name]>,
+    signal?: AbortSignal,
+  ): Promise<ReturnType<Tasks[Name]>> {
+    return this.#run(() => within(callMs, this.#threads.searching.run(task, args, signal)));
+  }
+
+  /** Nothing is in flight after it: reads of the main thread need no place among the calls. */
+  #read<T>(action: () => Promise<T>): Promise<T> {
+    const { tooLate } = this.#calls;
+    return tooLate === undefined ? action().catch(translate) : Promise.reject(tooLate);
+  }
+
+  #run<T>(action: () => Promise<T>): Promise<T> {
+    return this.#calls.run(action, toError);
+  }
+}
+
+function translate(error: unknown): never {
+  throw error instanceof ShelflistError ? error : toError(error);
+}
+
+function toError(cause: unknown): ShelflistError {
+  if (isDamaged(cause))
+    return new ShelflistError('store_damaged', {
+      message: 'the data file is damaged; see `shelflist doctor`',
+      cause,
+    });
+  return new ShelflistError('unavailable', { message: 'the store cannot be read or written now', cause });
+}

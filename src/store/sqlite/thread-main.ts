@@ -1,0 +1,78 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ShelflistError } from '../../errors.ts';
+import { connect, isBusy, isDamaged } from './connection.ts';
+import { Searcher } from './searcher.ts';
+import type { Answer, Request, Tasks, ThreadData, ThreadError } from './thread.ts';
+import { Writer } from './writer.ts';
+import { WriteTurn } from './write-turn.ts';
+
+const data = workerData as ThreadData;
+
+/** How long a query waits for a lock: another process recovers the file, or closes it as the last one. */
+const maxReadWaitMs = 3000;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** A connection for each use, opened with its first task. */
+let writer: Writer | undefined;
+let searcher: Searcher | undefined;
+const closers: (() => void)[] = [];
+
+function open() {
+  const db = connect(data.file, { binding: data.binding });
+  closers.push(() => {
+    db.close();
+  });
+  return db;
+}
+
+function writing(): Writer {
+  if (writer !== undefined) return writer;
+  const turn = new WriteTurn(data.turnFile);
+  closers.push(() => {
+    turn.close();
+  });
+  return (writer = new Writer(open(), turn, data));
+}
+
+function searching<T>(action: (searcher: Searcher) => T): T {
+  for (const end = performance.now() + maxReadWaitMs; ;) {
+    try {
+      return action((searcher ??= new Searcher(open())));
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+      Atomics.wait(sleeper, 0, 0, 2);
+    }
+  }
+}
+
+const tasks: Tasks = {
+  write: (batch) => writing().write(batch),
+  backfill: () => writing().backfill(),
+  list: (range) => searching((each) => each.list(range)),
+  find: (condition, limit, after) => searching((each) => each.find(condition, limit, after)),
+  count: (condition) => searching((each) => each.count(condition)),
+  changedSince: (seq) => searching((each) => each.changedSince(seq)),
+};
+
+parentPort?.on('message', (request: Request | 'close') => {
+  if (request === 'close') {
+    for (const close of closers) close();
+    parentPort?.close();
+    return;
+  }
+  parentPort?.postMessage(answer(request));
+});
+
+function answer({ task, args }: Request): Answer {
+  try {
+    return { value: (tasks[task] as (...all: readonly unknown[]) => unknown)(...args) };
+  } catch (error) {
+    return { error: describe(error) };
+  }
+}
+
+function describe(error: unknown): ThreadError {
+  const message = error instanceof Error ? error.message : String(error);
+  const own = error instanceof ShelflistError ? { code: error.code } : {};
+  return { ...own, message, isDamaged: isDamaged(error) };
+}
