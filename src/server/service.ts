@@ -59,7 +59,7 @@ export async function openService(
   // Both load their drivers: one reads files while the other compiles.
   const [tokens, store] = await Promise.all([
     createTokens(secretToken, { previousSecret: secretTokenPrevious }),
-    config.store ?? openStore(config.databaseUrl, { logger }),
+    config.store ?? openStore(config.databaseUrl, config),
   ]);
   const metrics = config.metrics ? counter : undefined;
   const crossOrigin = createCrossOrigin(config.corsOrigins);

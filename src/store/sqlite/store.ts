@@ -42,9 +42,9 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   const file = join(path, fileName);
   const db = await openDatabase(path, file);
   if (isNew) await syncFolder(path);
-  const { historyDays = defaultHistory.historyDays, maxHistoryBytes = defaultHistory.maxHistoryBytes } =
+  const { historyDays = defaultHistory.historyDays, historyMaxBytes = defaultHistory.historyMaxBytes } =
     options;
-  const data = { binding, file, turnFile: join(path, turnFileName), historyDays, maxHistoryBytes };
+  const data = { binding, file, turnFile: join(path, turnFileName), historyDays, historyMaxBytes };
   const threads = { writing: new Thread(data), searching: new Thread(data) };
   const store = new SqliteStore(db, threads, `embedded store ${path}`);
   await within(backfillMs, store.backfill(options)).catch(() => undefined);

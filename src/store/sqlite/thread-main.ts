@@ -10,6 +10,9 @@ const data = workerData as ThreadData;
 
 /** How long a query waits for a lock: another process recovers the file, or closes it as the last one. */
 const maxReadWaitMs = 3000;
+/** Titles and authors come in no order: each new one touches other pages of their indexes. */
+const writerCacheKiB = 32 * 1024;
+const searcherCacheKiB = 16 * 1024;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** A connection for each use, opened with its first task. */
@@ -17,8 +20,8 @@ let writer: Writer | undefined;
 let searcher: Searcher | undefined;
 const closers: (() => void)[] = [];
 
-function open() {
-  const db = connect(data.file, { binding: data.binding });
+function open(cacheKiB: number) {
+  const db = connect(data.file, { binding: data.binding, cacheKiB });
   closers.push(() => {
     db.close();
   });
@@ -31,13 +34,13 @@ function writing(): Writer {
   closers.push(() => {
     turn.close();
   });
-  return (writer = new Writer(open(), turn, data));
+  return (writer = new Writer(open(writerCacheKiB), turn, data));
 }
 
 function searching<T>(action: (searcher: Searcher) => T): T {
   for (const end = performance.now() + maxReadWaitMs; ;) {
     try {
-      return action((searcher ??= new Searcher(open())));
+      return action((searcher ??= new Searcher(open(searcherCacheKiB))));
     } catch (error) {
       if (!isBusy(error) || performance.now() > end) throw error;
       Atomics.wait(sleeper, 0, 0, 2);

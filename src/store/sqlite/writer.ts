@@ -27,7 +27,7 @@ export type Written =
 /** How much of the change log is kept. */
 export interface HistoryLimits {
   readonly historyDays: number;
-  readonly maxHistoryBytes: number;
+  readonly historyMaxBytes: number;
 }
 
 /** How long a transaction waits for other processes. */
@@ -159,8 +159,8 @@ export class Writer {
 
   /** Drops the oldest changes that are past a limit, but only so many: no write has to wait long for it. */
   #forget(most: number): void {
-    const { historyDays, maxHistoryBytes } = this.#limits;
-    const isTooLarge = this.#statements.number('SELECT history_bytes FROM meta') > maxHistoryBytes;
+    const { historyDays, historyMaxBytes } = this.#limits;
+    const isTooLarge = this.#statements.number('SELECT history_bytes FROM meta') > historyMaxBytes;
     const expired = Date.now() - historyDays * dayMs;
     const last = this.#statements.row(
       'SELECT max(seq) FROM (SELECT seq, at FROM changes ORDER BY seq LIMIT ?) WHERE ? OR at < ?',
