@@ -68,6 +68,12 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
       );
       return;
     }
+    const [damage] = ids.problems;
+    if (damage !== undefined) {
+      const others = ids.problems.length > 1 ? '; it is not the only problem' : '';
+      yield problem('store', `it is damaged (${damage})${others}`, `${programName(io)} help restore`);
+      return;
+    }
     yield ok('store', 'it can be reached and read');
     yield ids.lastId >= ids.highestId
       ? ok('counter', `the last id was ${ids.lastId}, the highest of a book is ${ids.highestId}`)
