@@ -120,9 +120,15 @@ describe('an embedded store', () => {
     await mkdir(copy);
     const db = openFile(path);
     db.exec("INSERT INTO books (title, author, year) VALUES ('', '', 0)");
-    for (const name of ['shelflist.db', 'shelflist.db-wal']) await copyFile(join(path, name), join(copy, name));
+    for (const name of ['shelflist.db', 'shelflist.db-wal'])
+      await copyFile(join(path, name), join(copy, name));
     db.close();
-    assert.deepEqual(await inspectStore(`file:${copy}`), { lastId: 2, highestId: 2, damaged: [], problems: [] });
+    assert.deepEqual(await inspectStore(`file:${copy}`), {
+      lastId: 2,
+      highestId: 2,
+      damaged: [],
+      problems: [],
+    });
   });
 
   test('a copy of the database alone, which is left as it is', async (context) => {

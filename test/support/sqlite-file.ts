@@ -34,7 +34,11 @@ export function spoilRecord(folder: string, id: number): void {
 /** What is wrong with the database of an embedded store: its pages, its indexes, and the books against index and log. */
 export function faultsOf(folder: string): string[] {
   const db = openFile(folder);
-  const texts = (sql: string) => db.prepare(sql).all().map((row) => Object.values(row as object).join(' '));
+  const texts = (sql: string) =>
+    db
+      .prepare(sql)
+      .all()
+      .map((row) => Object.values(row as object).join(' '));
   try {
     const faults = texts('PRAGMA integrity_check').filter((text) => text !== 'ok');
     db.exec("INSERT INTO words (words) VALUES ('integrity-check')");
@@ -51,7 +55,10 @@ export function faultsOf(folder: string): string[] {
         `SELECT book FROM changes AS c WHERE kind <> 'deleted' AND book NOT IN (SELECT id FROM books)
          AND seq = (SELECT max(seq) FROM changes WHERE book = c.book)`,
       ],
-      ['a gap in the log', 'SELECT seq FROM changes WHERE seq > (SELECT min(seq) FROM changes) AND seq - 1 NOT IN (SELECT seq FROM changes)'],
+      [
+        'a gap in the log',
+        'SELECT seq FROM changes WHERE seq > (SELECT min(seq) FROM changes) AND seq - 1 NOT IN (SELECT seq FROM changes)',
+      ],
       [
         'a wrong sum of bytes in the log',
         `SELECT history_bytes FROM meta WHERE history_bytes IS NOT (SELECT coalesce(sum(

@@ -265,7 +265,8 @@ test('a backup that nobody may write is restored as a store that its owner may w
   await shell('shelflist backup x', { cwd });
   await chmod(join(cwd, 'x'), 0o444);
   assert.equal((await shell('shelflist restore x -d file:./new', { cwd })).code, 0);
-  if (process.platform !== 'win32') assert.equal((await stat(join(cwd, 'new/shelflist.db'))).mode & 0o777, 0o644);
+  if (process.platform !== 'win32')
+    assert.equal((await stat(join(cwd, 'new/shelflist.db'))).mode & 0o777, 0o644);
 });
 
 test('a restore that was cut off does not keep the folder from being used', async (context) => {

@@ -346,7 +346,10 @@ describe('the store', () => {
     const cwd = await healthy(context);
     changeFile(join(cwd, 'data'), 'PRAGMA user_version = 99');
     const started = await shell('shelflist serve --port 0', { cwd });
-    assert.match(started.stderr, /it was written by another version of shelflist \(format 99, not 1\); upgrade/);
+    assert.match(
+      started.stderr,
+      /it was written by another version of shelflist \(format 99, not 1\); upgrade/,
+    );
     assert.equal((await diagnose(cwd)).of('store')[0]?.state, 'problem');
   });
 
