@@ -72,7 +72,7 @@ describe('an embedded store', () => {
         await fill(`file:${path}`, 3);
         changeFile(path, "UPDATE sqlite_sequence SET seq = 1 WHERE name = 'books'");
       },
-      { lastId: 1, highestId: 3, damaged: [], problems: [] },
+      { lastId: 3, highestId: 3, damaged: [], problems: [] },
     ],
     [
       'the largest id that there can be',

@@ -68,9 +68,14 @@ function examine<T>(
   }
 }
 
-/** @throws {ShelflistError} `store_unusable`: something else wrote the counter. */
+/**
+ * SQLite counts on from the highest id, too, if another program set the counter behind it.
+ *
+ * @throws {ShelflistError} `store_unusable`: something else wrote the counter.
+ */
 function readLastId(db: Statements): number {
-  const lastId = db.number("SELECT seq FROM sqlite_sequence WHERE name = 'books'");
+  const counter = db.number("SELECT seq FROM sqlite_sequence WHERE name = 'books'");
+  const lastId = Math.max(counter, db.number('SELECT max(id) FROM books'));
   if (Number.isSafeInteger(lastId)) return lastId;
   throw refused('its counter of ids is not a number; export its books and import them into a new folder');
 }
@@ -81,8 +86,8 @@ function refused(problem: string): ShelflistError {
 
 /** What `PRAGMA quick_check` found; empty for a sound file. */
 function quickCheck(db: Statements): string[] {
-  const rows = db.rows('PRAGMA quick_check(10)').map(([text]) => String(text));
-  return rows.length === 1 && rows[0] === 'ok' ? [] : rows;
+  const lines = db.rows('PRAGMA quick_check(10)').flatMap(([text]) => String(text).split('\n'));
+  return lines.filter((line) => line !== 'ok' && !line.startsWith('***'));
 }
 
 function findDamaged(db: Statements): number[] {

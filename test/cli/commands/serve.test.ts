@@ -102,7 +102,7 @@ describe(
     const password = 'pa55word-of-this-test';
     const unreachable =
       /^shelflist: cannot use the database mongodb:\/\/127\.0\.0\.1:1\/\w+: .*ECONNREFUSED.*\. Is it running/;
-    const address = 'is neither file:PATH nor mongodb://… nor mongodb+srv://…';
+    const address = 'is none of these: file:PATH, mongodb://HOST/DATABASE, memory:NAME';
     const refused = /^shelflist: a database address with a password is no argument: .+; set DATABASE_URL\n$/;
     const table: [
       what: string,
