@@ -56,9 +56,6 @@ const allowed: Record<string, readonly string[]> = {
 /** Each driver stands in few files, so that it can be exchanged there and is loaded only with it. */
 const soleImporters: Record<string, readonly string[]> = {
   jose: ['src/auth/tokens.ts'],
-  lmdb: ['databases', 'environment', 'layout', 'look', 'meta', 'snapshot', 'walk'].map(
-    (name) => `src/store/embedded/${name}.ts`,
-  ),
   mongodb: 'change connection create entry filter indexer prepare store walk'
     .split(' ')
     .map((name) => `src/store/mongodb/${name}.ts`),

@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startSession } from '../support/session.ts';
 
-const drivers = ['lmdb', 'mongodb', 'jose'];
+const drivers = ['@photostructure/sqlite', 'mongodb', 'jose'];
 
 const session = await startSession({ after });
 const { folder } = session;
@@ -97,12 +97,12 @@ describe('a command loads no driver that it does not use', () => {
 describe('who uses a driver loads that one', () => {
   const down = 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=1';
   const table: [commandLine: string, code: number, loaded: string[]][] = [
-    ['shelflist login && shelflist doctor', 0, ['lmdb']],
+    ['shelflist login && shelflist doctor', 0, ['@photostructure/sqlite']],
     [`DATABASE_URL='${down}' shelflist doctor`, 1, ['mongodb']],
     [
       'shelflist serve --port 0 --json | { read -r line; kill $(grep -o "[0-9]*}" <<< "$line" | tr -d "}"); }',
       0,
-      ['lmdb', 'jose'],
+      ['@photostructure/sqlite', 'jose'],
     ],
   ];
   for (const [commandLine, code, loaded] of table) {

@@ -3,8 +3,8 @@ import { describe, test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { openStore, ShelflistError, type Book, type BookStore } from '../../src/index.ts';
 import { WholeList } from '../../src/server/whole-list.ts';
-import { closeEnvironment, openEnvironment } from '../../src/store/embedded/environment.ts';
 import type { IdRange } from '../../src/store/ids.ts';
+import { changeFile } from '../support/sqlite-file.ts';
 import { stubStore } from '../support/stub-store.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -153,11 +153,7 @@ describe('the whole list', () => {
     await store.delete(3);
     const list = new WholeList(store);
     await read(list, store);
-    const environment = await openEnvironment(path);
-    await environment.root.transaction(() => {
-      environment.books.putSync(3, JSON.stringify({ id: 3, ...emma }));
-    });
-    await closeEnvironment(environment);
+    changeFile(path, "INSERT INTO books (id, title, author, year) VALUES (3, 'Emma', 'Jane Austen', 1815)");
     await (await openStore(`file:${path}`)).close();
     await store.update(850, { year: 1 });
     assert.deepEqual(await read(list, store), await all(store));

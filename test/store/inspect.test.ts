@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { open as openLmdb } from 'lmdb';
 import { MongoClient, type Document } from 'mongodb';
 import { openStore } from '../../src/index.ts';
 import { inspectStore } from '../../src/store/drivers.ts';
 import { startMongod } from '../support/mongod.ts';
+import { changeFile, openFile, spoilRecord } from '../support/sqlite-file.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
@@ -18,19 +18,9 @@ async function fill(url: string, count: number): Promise<void> {
   await store.close();
 }
 
-/** Changes records as another program does. */
-async function change(path: string, action: (root: ReturnType<typeof openLmdb>) => Promise<unknown>) {
-  const root = openLmdb({ path, noSubdir: false, overlappingSync: false });
-  await action(root);
-  await root.close();
-}
-
-const putBack = (path: string, id: number) =>
-  change(path, (root) =>
-    root
-      .openDB<string, number>({ name: 'books', encoding: 'string' })
-      .put(id, JSON.stringify({ id, ...emma })),
-  );
+const putBack = (path: string, id: number) => {
+  changeFile(path, `INSERT INTO books (id, title, author, year) VALUES (${id}, 'Emma', 'Jane Austen', 1815)`);
+};
 
 describe('an embedded store', () => {
   const table: [what: string, prepare: (path: string) => Promise<unknown>, expected: object | undefined][] = [
@@ -48,7 +38,7 @@ describe('an embedded store', () => {
       'a data file of an open that was cut off',
       async (path) => {
         await mkdir(path);
-        await writeFile(join(path, 'data.mdb'), '');
+        await writeFile(join(path, 'shelflist.db'), '');
       },
       undefined,
     ],
@@ -69,20 +59,36 @@ describe('an embedded store', () => {
       { lastId: 3, highestId: 2, damaged: [], problems: [] },
     ],
     [
-      'whose counter is behind',
+      'with a book that another program added',
       async (path) => {
         await fill(`file:${path}`, 1);
-        await putBack(path, 40);
+        putBack(path, 40);
       },
-      { lastId: 1, highestId: 40, damaged: [], problems: [] },
+      { lastId: 40, highestId: 40, damaged: [], problems: [] },
+    ],
+    [
+      'whose counter was set behind the books',
+      async (path) => {
+        await fill(`file:${path}`, 3);
+        changeFile(path, "UPDATE sqlite_sequence SET seq = 1 WHERE name = 'books'");
+      },
+      { lastId: 3, highestId: 3, damaged: [], problems: [] },
     ],
     [
       'the largest id that there can be',
       async (path) => {
         await fill(`file:${path}`, 1);
-        await putBack(path, Number.MAX_SAFE_INTEGER);
+        putBack(path, Number.MAX_SAFE_INTEGER);
       },
-      { lastId: 1, highestId: Number.MAX_SAFE_INTEGER, damaged: [], problems: [] },
+      { lastId: Number.MAX_SAFE_INTEGER, highestId: Number.MAX_SAFE_INTEGER, damaged: [], problems: [] },
+    ],
+    [
+      'with records that are not books',
+      async (path) => {
+        await fill(`file:${path}`, 4);
+        for (const id of [2, 3]) spoilRecord(path, id);
+      },
+      { lastId: 4, highestId: 4, damaged: [2, 3], problems: [] },
     ],
   ];
   for (const [what, prepare, expected] of table) {
@@ -107,30 +113,41 @@ describe('an embedded store', () => {
     assert.deepEqual(await inspectStore(url), { lastId: 2, highestId: 2, damaged: [], problems: [] });
   });
 
-  test('a backup without its lock file', async (context) => {
+  test('while a service that was killed has left its log behind', async (context) => {
     const folder = await temporaryFolder(context);
-    const path = join(folder, 'data');
-    await fill(`file:${path}`, 2);
-    const backup = join(folder, 'backup');
-    await mkdir(backup);
-    await copyFile(join(path, 'data.mdb'), join(backup, 'data.mdb'));
-    const { size, mtimeMs } = await stat(join(backup, 'data.mdb'));
-    assert.deepEqual(await inspectStore(`file:${backup}`), {
+    const [path, copy] = [join(folder, 'data'), join(folder, 'copy')];
+    await fill(`file:${path}`, 1);
+    await mkdir(copy);
+    const db = openFile(path);
+    db.exec("INSERT INTO books (title, author, year) VALUES ('', '', 0)");
+    for (const name of ['shelflist.db', 'shelflist.db-wal'])
+      await copyFile(join(path, name), join(copy, name));
+    db.close();
+    assert.deepEqual(await inspectStore(`file:${copy}`), {
       lastId: 2,
       highestId: 2,
       damaged: [],
       problems: [],
     });
-    const after = await stat(join(backup, 'data.mdb'));
-    assert.deepEqual({ size, mtimeMs }, { size: after.size, mtimeMs: after.mtimeMs });
   });
 
-  test('nothing is made beside a backup', async (context) => {
-    const path = join(await temporaryFolder(context), 'data');
+  test('a copy of the database alone, which is left as it is', async (context) => {
+    const folder = await temporaryFolder(context);
+    const path = join(folder, 'data');
     await fill(`file:${path}`, 2);
-    await rm(join(path, 'lock.mdb'));
-    await inspectStore(`file:${path}`);
-    assert.deepEqual(await readdir(path), ['data.mdb']);
+    const copy = join(folder, 'copy');
+    await mkdir(copy);
+    await copyFile(join(path, 'shelflist.db'), join(copy, 'shelflist.db'));
+    const { size, mtimeMs } = await stat(join(copy, 'shelflist.db'));
+    assert.deepEqual(await inspectStore(`file:${copy}`), {
+      lastId: 2,
+      highestId: 2,
+      damaged: [],
+      problems: [],
+    });
+    const after = await stat(join(copy, 'shelflist.db'));
+    assert.deepEqual({ size, mtimeMs }, { size: after.size, mtimeMs: after.mtimeMs });
+    assert.deepEqual(await readdir(copy), ['shelflist.db']);
   });
 
   const unusable: [what: string, prepare: (path: string) => Promise<unknown>, message: RegExp][] = [
@@ -139,28 +156,39 @@ describe('an embedded store', () => {
       'noise',
       async (path) => {
         await mkdir(path);
-        await writeFile(join(path, 'data.mdb'), Buffer.alloc(20_000, 'noise'));
+        await writeFile(join(path, 'shelflist.db'), Buffer.alloc(20_000, 'noise'));
       },
-      /is not a shelflist store, or it is damaged; move the folder away and put a backup in its place/,
+      /is damaged, or not a database; move the folder away and restore a backup in its place/,
     ],
     [
       'cut off',
       async (path) => {
         await fill(`file:${path}`, 1);
-        await truncate(join(path, 'data.mdb'), 8192);
+        await truncate(join(path, 'shelflist.db'), 8192);
       },
-      /is cut off; move the folder away and put a backup in its place/,
+      /is damaged, or not a database; move the folder away and restore a backup in its place/,
     ],
     [
-      'an LMDB environment of another program',
-      (path) => change(path, (root) => root.openDB({ name: 'theirs' }).put('a', 'b')),
+      'a database of another program',
+      async (path) => {
+        await mkdir(path);
+        changeFile(path, 'CREATE TABLE theirs (a)');
+      },
       /belongs to another program/,
     ],
     [
-      'a counter that is no number',
+      'a store of the version before (LMDB)',
+      async (path) => {
+        await mkdir(path);
+        await writeFile(join(path, 'data.mdb'), '');
+      },
+      /earlier version \(data\.mdb, LMDB\), which this version does not read; export the books with that version/,
+    ],
+    [
+      'a counter that is not a number',
       async (path) => {
         await fill(`file:${path}`, 1);
-        await change(path, (root) => root.openDB({ name: 'meta', encoding: 'json' }).put('last-id', 'many'));
+        changeFile(path, "UPDATE sqlite_sequence SET seq = 'many' WHERE name = 'books'");
       },
       /counter of ids is not a number/,
     ],
@@ -168,11 +196,9 @@ describe('an embedded store', () => {
       'a later format',
       async (path) => {
         await fill(`file:${path}`, 1);
-        await change(path, (root) =>
-          root.openDB({ name: 'meta', encoding: 'json' }).put('format', 'shelflist 99'),
-        );
+        changeFile(path, 'PRAGMA user_version = 99');
       },
-      /written as "shelflist 99".*upgrade/,
+      /written by another version of shelflist \(format 99, not 1\); upgrade/,
     ],
   ];
   for (const [what, prepare, message] of unusable) {
@@ -230,13 +256,13 @@ describe('a MongoDB store', { skip }, () => {
   test('without books, with books, and after the last one was deleted', async (context) => {
     const { url } = await database(context);
     await fill(url, 0);
-    assert.deepEqual(await inspectStore(url), { lastId: 0, highestId: 0 });
+    assert.deepEqual(await inspectStore(url), { lastId: 0, highestId: 0, damaged: [], problems: [] });
     await fill(url, 3);
-    assert.deepEqual(await inspectStore(url), { lastId: 3, highestId: 3 });
+    assert.deepEqual(await inspectStore(url), { lastId: 3, highestId: 3, damaged: [], problems: [] });
     const store = await openStore(url);
     await store.delete(3);
     await store.close();
-    assert.deepEqual(await inspectStore(url), { lastId: 3, highestId: 2 });
+    assert.deepEqual(await inspectStore(url), { lastId: 3, highestId: 2, damaged: [], problems: [] });
   });
 
   test('whose counter is behind: it is left as it is', async (context) => {
@@ -245,7 +271,7 @@ describe('a MongoDB store', { skip }, () => {
     await db.collection('books').insertOne({ _id: 40, ...emma } as Document);
     const counters = () => db.collection('counters').find().toArray();
     const before = await counters();
-    assert.deepEqual(await inspectStore(url), { lastId: 1, highestId: 40 });
+    assert.deepEqual(await inspectStore(url), { lastId: 1, highestId: 40, damaged: [], problems: [] });
     assert.deepEqual(await counters(), before);
   });
 

@@ -91,7 +91,7 @@ const simpler = fc
     ...(all[name] !== undefined && { [name]: all[name] }),
   }));
 
-type Step =
+export type Step =
   | { create: Omit<Book, 'id'>[] }
   | { update: number; patch: Partial<Omit<Book, 'id'>> }
   | { remove: number }
@@ -110,22 +110,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** What happens to a catalogue: writes, and questions between them. */
 export const history = fc.array(step, { minLength: 5, maxLength: 40 });
 
+/** What a history uses of a store. */
+export type Asked = Pick<BookStore, 'create' | 'update' | 'delete' | 'find' | 'count'>;
+
 /**
- * Lets it happen in an empty store, and in a model; fails where they are of two minds.
+ * Lets a history happen in an empty store, and in a model; fails where they differ.
  *
+ * @param stores The same store, opened once or more; each step is another one's, in turn.
  * @param settle Waits for what the store does in the background.
  */
 export async function compareHistory(
-  store: BookStore,
+  stores: readonly [Asked, ...Asked[]],
   steps: readonly Step[],
   settle: () => Promise<void>,
 ): Promise<void> {
   const model = new Map<number, Book>();
   const pick = (n: number) => [...model.keys()][n % model.size] ?? 1;
-  for (const each of steps) {
+  for (const [i, each] of steps.entries()) {
+    const store = stores[i % stores.length] ?? stores[0];
     if ('create' in each) {
-      for (const book of await Promise.all(each.create.map((one) => store.create(one))))
-        model.set(book.id, book);
+      const created = each.create.map((one, n) => (stores[n % stores.length] ?? store).create(one));
+      for (const book of await Promise.all(created)) model.set(book.id, book);
     } else if ('update' in each) {
       const book = await store.update(pick(each.update), each.patch);
       if (book !== undefined) model.set(book.id, book);
@@ -143,7 +148,7 @@ export async function compareHistory(
 
 /** Asks page by page, and for the count. */
 export async function compareAnswer(
-  store: BookStore,
+  store: Pick<Asked, 'find' | 'count'>,
   books: Iterable<Book>,
   query: Question,
   limit: number,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readDotenv, readServiceSettings, type ServiceSettings } from '../../config.ts';
 import { ShelflistError } from '../../errors.ts';
-import { inspectStore } from '../../store/drivers.ts';
+import { checkStoreUrl, inspectStore } from '../../store/drivers.ts';
 import { programName, shellWord, type Io } from '../io.ts';
 import { fileMode, isExposed } from '../private-file.ts';
 import { note, ok, problem, type Finding } from './finding.ts';
@@ -59,6 +59,7 @@ async function* checkDotenv({ directory }: Io): AsyncGenerator<Finding> {
 
 async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGenerator<Finding> {
   try {
+    checkStoreUrl(databaseUrl.value);
     const ids = await inspectStore(databaseUrl.value);
     if (ids === undefined) {
       yield note(
@@ -66,6 +67,12 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
         'there is none yet; the service makes it when it starts',
         `${programName(io)} serve`,
       );
+      return;
+    }
+    const [damage] = ids.problems;
+    if (damage !== undefined) {
+      const others = ids.problems.length > 1 ? '; it is not the only problem' : '';
+      yield problem('store', `it is damaged (${damage})${others}`, `${programName(io)} help restore`);
       return;
     }
     yield ok('store', 'it can be reached and read');

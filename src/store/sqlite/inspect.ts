@@ -1,16 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toBook } from '../../book.ts';
+import { ShelflistError } from '../../errors.ts';
 import type { BackupReport, StoreReport } from '../driver.ts';
 import type { Connection } from './binding.ts';
 import { connectReadOnly, toFields } from './connection.ts';
 import { explain, fileName, hasStore, unusable } from './folder.ts';
-import { hasSchema, readNumber } from './schema.ts';
+import { hasSchema } from './schema.ts';
 import { Statements } from './statements.ts';
 
 /** Who has more of them does not repair them one by one. */
 const maxDamaged = 100;
-const lastId = "SELECT seq FROM sqlite_sequence WHERE name = 'books'";
 
 /** Examines the store in a folder: SQLite's `quick_check`, and every book. Creates nothing. */
 export async function inspectFolder(path: string): Promise<StoreReport | undefined> {
@@ -20,8 +20,8 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
   return examine(join(path, fileName), path, isImmutable, (db) => {
     const problems = quickCheck(db);
     return {
-      lastId: readNumber(db, lastId),
-      highestId: readNumber(db, 'SELECT max(id) FROM books'),
+      lastId: readLastId(db),
+      highestId: db.number('SELECT max(id) FROM books'),
       damaged: problems.length === 0 ? findDamaged(db) : [],
       problems,
     };
@@ -34,24 +34,33 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
  * @throws {ShelflistError} `store_unusable`: it is not a backup, or it is damaged.
  */
 export function inspectBackup(file: string): BackupReport {
-  return examine(file, file, true, (db) => {
+  const report = examine(file, file, true, (db) => {
     const [problem] = quickCheck(db);
-    if (problem !== undefined) throw unusable(file, `it is damaged (${problem})`);
+    if (problem !== undefined) throw refused(`it is damaged (${problem})`);
     return {
-      books: readNumber(db, 'SELECT count(*) FROM books'),
-      lastId: readNumber(db, lastId),
+      books: db.number('SELECT count(*) FROM books'),
+      lastId: readLastId(db),
       damaged: findDamaged(db),
     };
   });
+  if (report === undefined) throw unusable(file, 'it is not a backup: it is an empty database');
+  return report;
 }
 
-/** @param name What the file is called in an error. */
-function examine<T>(file: string, name: string, isImmutable: boolean, action: (db: Connection) => T): T {
+/**
+ * @param name What the file is called in an error.
+ * @returns `undefined` for an empty file: the start that made it was cut off.
+ */
+function examine<T>(
+  file: string,
+  name: string,
+  isImmutable: boolean,
+  action: (db: Statements) => T,
+): T | undefined {
   let db: Connection | undefined;
   try {
     db = connectReadOnly(file, { isImmutable });
-    if (!hasSchema(db)) throw unusable(name, 'it holds no tables of shelflist');
-    return action(db);
+    return hasSchema(db) ? action(new Statements(db)) : undefined;
   } catch (error) {
     throw unusable(name, explain(error), error);
   } finally {
@@ -59,17 +68,31 @@ function examine<T>(file: string, name: string, isImmutable: boolean, action: (d
   }
 }
 
-/** What `PRAGMA quick_check` found; empty for a sound file. */
-function quickCheck(db: Connection): string[] {
-  const rows = new Statements(db).rows('PRAGMA quick_check(10)').map(([text]) => String(text));
-  return rows.length === 1 && rows[0] === 'ok' ? [] : rows;
+/**
+ * SQLite counts on from the highest id, too, if another program set the counter behind it.
+ *
+ * @throws {ShelflistError} `store_unusable`: something else wrote the counter.
+ */
+function readLastId(db: Statements): number {
+  const counter = db.number("SELECT seq FROM sqlite_sequence WHERE name = 'books'");
+  const lastId = Math.max(counter, db.number('SELECT max(id) FROM books'));
+  if (Number.isSafeInteger(lastId)) return lastId;
+  throw refused('its counter of ids is not a number; export its books and import them into a new folder');
 }
 
-function findDamaged(db: Connection): number[] {
+function refused(problem: string): ShelflistError {
+  return new ShelflistError('store_unusable', { message: problem });
+}
+
+/** What `PRAGMA quick_check` found; empty for a sound file. */
+function quickCheck(db: Statements): string[] {
+  const lines = db.rows('PRAGMA quick_check(10)').flatMap(([text]) => String(text).split('\n'));
+  return lines.filter((line) => line !== 'ok' && !line.startsWith('***'));
+}
+
+function findDamaged(db: Statements): number[] {
   const damaged: number[] = [];
-  for (const [id, title, author, year] of new Statements(db).each(
-    'SELECT id, title, author, year FROM books',
-  )) {
+  for (const [id, title, author, year] of db.each('SELECT id, title, author, year FROM books')) {
     if (toBook({ id, ...toFields(title, author, year) }) === undefined) damaged.push(Number(id));
     if (damaged.length === maxDamaged) break;
   }

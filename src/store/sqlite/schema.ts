@@ -97,7 +97,7 @@ export function prepareSchema(db: Connection): void {
   try {
     // Another process may have been faster.
     if (!hasSchema(db)) db.exec(tables);
-    db.exec('COMMIT');
+    db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;

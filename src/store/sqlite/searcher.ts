@@ -32,10 +32,22 @@ export class Searcher {
     this.#statements = new Statements(db);
   }
 
-  /** The books with these ids that one page holds. */
+  /**
+   * The books with these ids that one page holds.
+   *
+   * @throws {ShelflistError} `store_damaged`: a record is not a book. Whoever lists everything must hear of it.
+   */
   list({ first, last }: IdRange): Page {
     const sql = `SELECT ${columns} FROM books WHERE id BETWEEN ? AND ? ORDER BY id`;
-    return this.#fill(this.#statements.each(sql, first, last), undefined, Infinity);
+    const page = createPage(Infinity);
+    for (const row of this.#statements.each(sql, first, last)) {
+      if (page.isFull) return { books: page.books, isLast: false };
+      const book = bookOf(row);
+      if (book === undefined)
+        throw new ShelflistError('store_damaged', { message: `record ${Number(row[0])} is not a book` });
+      page.add(book);
+    }
+    return { books: page.books, isLast: true };
   }
 
   find(condition: Condition, limit: number, after: Position | undefined): Page {
@@ -230,7 +242,7 @@ function isExact({ words, title = '', author = '' }: Condition, source: Source):
   return areWordsExact && isWholeKey(textKey(title)) && isWholeKey(textKey(author));
 }
 
-/** `undefined` for a record that is not a book: it is in no answer, `get` and `doctor` name it. */
+/** `undefined` for a record that is not a book: no search finds it; `get`, the list and `doctor` name it. */
 function bookOf([id, title, author, year]: Row): Book | undefined {
   return toBook({ id, ...toFields(title, author, year) });
 }

@@ -59,7 +59,11 @@ const tasks: Tasks = {
 
 parentPort?.on('message', (request: Request | 'close') => {
   if (request === 'close') {
-    for (const close of closers) close();
+    try {
+      writer?.checkpoint();
+    } finally {
+      for (const close of closers) close();
+    }
     parentPort?.close();
     return;
   }

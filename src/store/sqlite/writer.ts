@@ -69,6 +69,14 @@ export class Writer {
     });
   }
 
+  /**
+   * Moves the log into the data file, as far as nobody reads it: a copy of that file alone is then the whole store. SQLite
+   * does it when the last connection closes; the binding leaves one open until its statements are garbage collected.
+   */
+  checkpoint(): void {
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
   #transact<T>(action: () => T): T {
     this.#turn.begin(this.#db, maxWaitMs);
     try {

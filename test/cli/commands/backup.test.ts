@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmod, copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { open as openLmdb } from 'lmdb';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { createClient, openStore, type Book } from '../../../src/index.ts';
 import { serve, settings, shell } from '../../support/cli.ts';
 import { keepWriting, Ledger } from '../../support/ledger.ts';
+import { faultsOf, spoilRecord } from '../../support/sqlite-file.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 
 /** A folder with a store in it: three books were created, and the last one deleted. */
@@ -17,6 +18,18 @@ async function folderWithStore(context: Scope): Promise<string> {
   await store.delete(3);
   await store.close();
   return cwd;
+}
+
+/** What plain SQLite finds in a backup, of which it says that it is sound. */
+function readBackup(file: string): { journal: string; epoch: string; books: unknown[] } {
+  const db = new DatabaseSync(file, { readOnly: true, returnArrays: true });
+  const rows = (sql: string) => db.prepare(sql).all() as unknown as string[][];
+  assert.deepEqual(rows('PRAGMA integrity_check'), [['ok']]);
+  const journal = rows('PRAGMA journal_mode')[0]?.[0] ?? '';
+  const found = { journal, epoch: rows('SELECT epoch FROM meta')[0]?.[0] ?? '' };
+  const books = rows('SELECT id, title, author, year FROM books ORDER BY id');
+  db.close();
+  return { ...found, books };
 }
 
 /** All books of a store, and the id that comes next. */
@@ -38,7 +51,9 @@ test('a backup that is restored is the same books, and the same counter of ids',
   const restore = await shell('shelflist restore copy.backup -d file:./other --json', { cwd });
   assert.deepEqual([restore.code, restore.stderr], [0, '']);
   assert.deepEqual(JSON.parse(restore.stdout), { file: 'copy.backup', books: 2, lastId: 3, damaged: [] });
-  assert.deepEqual(await readFile(join(cwd, 'other/data.mdb')), await readFile(join(cwd, 'copy.backup')));
+  const [copied, made] = [readBackup(join(cwd, 'copy.backup')), readBackup(join(cwd, 'other/shelflist.db'))];
+  assert.deepEqual(made.books, copied.books);
+  assert.notEqual(made.epoch, copied.epoch, 'versions from after the backup do not come again');
   const restored = await contentsOf(join(cwd, 'other'));
   assert.deepEqual(restored, await contentsOf(join(cwd, 'data')));
   assert.equal(restored.next, 4, 'the id of the book that was deleted is not given again');
@@ -63,6 +78,9 @@ test('a backup under 24 writers is the store at one moment, and what was acknowl
     assert.ok(ledger.acknowledged > acknowledged, 'they wrote meanwhile');
     const { books: count, lastId } = JSON.parse(stdout) as { books: number; lastId: number };
     await shell(`shelflist restore ${round}.backup -d file:./${round}`, { cwd });
+    const plain = readBackup(join(cwd, `${round}.backup`));
+    assert.deepEqual([plain.journal, plain.books.length], ['delete', count]);
+    assert.deepEqual(faultsOf(join(cwd, String(round))), []);
     const { books, next } = await contentsOf(join(cwd, String(round)));
     assert.equal(books.length, count);
     assert.equal(next, lastId + 1);
@@ -97,9 +115,9 @@ describe('refused, and nothing is made or changed', () => {
     [
       'the data file itself',
       () => Promise.resolve(),
-      'backup data/data.mdb --force',
+      'backup data/shelflist.db --force',
       1,
-      /data\/data\.mdb would be in the folder of a store; choose another/,
+      /data\/shelflist\.db would be in the folder of a store; choose another/,
     ],
     [
       'beside the data file',
@@ -115,14 +133,14 @@ describe('refused, and nothing is made or changed', () => {
       (cwd) => writeFile(join(cwd, 'x'), ''),
       'restore x -d file:./new',
       1,
-      /x: it is no backup/,
+      /x: it is not a backup/,
     ],
     [
       'a folder',
       (cwd) => mkdir(join(cwd, 'x')),
       'restore x -d file:./new',
       1,
-      /x: it is no backup: it is empty, or no file/,
+      /x: it is not a backup: it is empty, or not a file/,
     ],
     ['a missing file', () => Promise.resolve(), 'restore x', 1, /cannot restore x \(ENOENT\)/],
     ['no folder for the file', () => Promise.resolve(), 'backup no/x', 1, /cannot write no\/x \(ENOENT\)/],
@@ -132,17 +150,17 @@ describe('refused, and nothing is made or changed', () => {
     ['no address', () => Promise.resolve(), 'backup x -d data', 1, /DATABASE_URL \(flag --database-url\) is/],
     [
       'a damaged store',
-      (cwd) => truncate(join(cwd, 'data/data.mdb'), 12_288),
+      (cwd) => truncate(join(cwd, 'data/shelflist.db'), 12_288),
       'backup x',
       1,
-      /is cut off|is damaged/,
+      /is damaged/,
     ],
     [
       'a store that is about to begin',
       async (cwd) => {
-        await copyFile(join(cwd, 'data/data.mdb'), join(cwd, 'x'));
+        await copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x'));
         await mkdir(join(cwd, 'new'));
-        await writeFile(join(cwd, 'new/data.mdb'), '');
+        await writeFile(join(cwd, 'new/shelflist.db'), '');
       },
       'restore x -d file:./new',
       1,
@@ -151,7 +169,7 @@ describe('refused, and nothing is made or changed', () => {
     ['no backup', () => Promise.resolve(), 'restore x -d file:./new', 1, /cannot restore x \(ENOENT\)/],
     [
       'a store that is there',
-      (cwd) => copyFile(join(cwd, 'data/data.mdb'), join(cwd, 'x')),
+      (cwd) => copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x')),
       'restore x',
       1,
       /there is a store already; stop its service and move the folder away first/,
@@ -161,34 +179,34 @@ describe('refused, and nothing is made or changed', () => {
       (cwd) => writeFile(join(cwd, 'x'), 'title,author\n'.repeat(1000)),
       'restore x -d file:./new',
       1,
-      /it is no backup, or it is damaged/,
+      /is damaged, or not a database/,
     ],
     [
       'half a backup',
       async (cwd) => {
-        await copyFile(join(cwd, 'data/data.mdb'), join(cwd, 'x'));
+        await copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x'));
         await truncate(join(cwd, 'x'), 12_288);
       },
       'restore x -d file:./new',
       1,
-      /x: it is (cut off|damaged)/,
+      /x: .*is damaged/,
     ],
     [
       "another program's",
-      async (cwd) => {
-        const environment = openLmdb({ path: join(cwd, 'theirs'), noSubdir: false });
-        await environment.openDB({ name: 'theirs' }).put('a', 'b');
-        await environment.close();
-        await copyFile(join(cwd, 'theirs/data.mdb'), join(cwd, 'x'));
+      (cwd) => {
+        const db = new DatabaseSync(join(cwd, 'x'));
+        db.exec('CREATE TABLE theirs (a)');
+        db.close();
+        return Promise.resolve();
       },
       'restore x -d file:./new',
       1,
-      /x: its LMDB environment belongs to another program/,
+      /x: the file belongs to another program/,
     ],
     [
       "somebody's folder",
       async (cwd) => {
-        await copyFile(join(cwd, 'data/data.mdb'), join(cwd, 'x'));
+        await copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x'));
         await mkdir(join(cwd, 'new'));
         await writeFile(join(cwd, 'new/thesis.doc'), '');
       },
@@ -211,12 +229,12 @@ describe('refused, and nothing is made or changed', () => {
   }
 });
 
-/** The files below a folder, with their lengths; what LMDB makes for itself is not among them. */
+/** The files below a folder, with their lengths; what SQLite makes for itself is not among them. */
 async function filesOf(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
   const files = await Promise.all(
     names
-      .filter((name) => !name.endsWith('lock.mdb'))
+      .filter((name) => !/-(wal|shm)$/.test(name))
       .map(async (name) => {
         const { size } = await stat(join(folder, name));
         return `${name} ${size}`;
@@ -227,8 +245,8 @@ async function filesOf(folder: string): Promise<string[]> {
 
 test('an export does not go into the folder of a store either', async (context) => {
   const cwd = await folderWithStore(context);
-  const { code, stderr } = await shell('shelflist export data/data.mdb --format csv --force', { cwd });
-  assert.match(stderr, /data\/data\.mdb would be in the folder of a store; choose another\n$/);
+  const { code, stderr } = await shell('shelflist export data/shelflist.db --format csv --force', { cwd });
+  assert.match(stderr, /data\/shelflist\.db would be in the folder of a store; choose another\n$/);
   assert.equal(code, 1);
 });
 
@@ -247,14 +265,15 @@ test('a backup that nobody may write is restored as a store that its owner may w
   await shell('shelflist backup x', { cwd });
   await chmod(join(cwd, 'x'), 0o444);
   assert.equal((await shell('shelflist restore x -d file:./new', { cwd })).code, 0);
-  if (process.platform !== 'win32') assert.equal((await stat(join(cwd, 'new/data.mdb'))).mode & 0o777, 0o644);
+  if (process.platform !== 'win32')
+    assert.equal((await stat(join(cwd, 'new/shelflist.db'))).mode & 0o777, 0o644);
 });
 
 test('a restore that was cut off does not keep the folder from being used', async (context) => {
   const cwd = await folderWithStore(context);
   await shell('shelflist backup x', { cwd });
   await mkdir(join(cwd, 'new'));
-  await writeFile(join(cwd, 'new/data.mdb.abc.tmp'), 'half');
+  await writeFile(join(cwd, 'new/shelflist.db.abc.tmp'), 'half');
   const { code } = await shell('shelflist restore x -d file:./new', { cwd });
   assert.equal(code, 0);
   assert.equal((await contentsOf(join(cwd, 'new'))).books.length, 2);
@@ -272,9 +291,7 @@ test('what is said next after a restore names the folder, if it was named', asyn
 
 test('a record that is no book is told of, and can be deleted', async (context) => {
   const cwd = await folderWithStore(context);
-  const environment = openLmdb({ path: join(cwd, 'data'), noSubdir: false, overlappingSync: false });
-  await environment.openDB<string, number>({ name: 'books', encoding: 'string' }).put(2, 'noise');
-  await environment.close();
+  spoilRecord(join(cwd, 'data'), 2);
   const told = /^record 2 is no book: the list of all books fails until it is deleted\n/;
   assert.match((await shell('shelflist backup x', { cwd })).stderr, told);
   const restored = await shell('shelflist restore x -d file:./new --json', { cwd });

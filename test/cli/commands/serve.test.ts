@@ -102,7 +102,7 @@ describe(
     const password = 'pa55word-of-this-test';
     const unreachable =
       /^shelflist: cannot use the database mongodb:\/\/127\.0\.0\.1:1\/\w+: .*ECONNREFUSED.*\. Is it running/;
-    const address = 'is neither file:PATH nor mongodb://… nor mongodb+srv://…';
+    const address = 'is none of these: file:PATH, mongodb://HOST/DATABASE, memory:NAME';
     const refused = /^shelflist: a database address with a password is no argument: .+; set DATABASE_URL\n$/;
     const table: [
       what: string,
@@ -181,7 +181,14 @@ describe(
         '-d file:fake',
         {},
         1,
-        /fake: data\.mdb is not a shelflist store, or it is damaged; move the folder away and put a backup/,
+        /fake: shelflist\.db is damaged, or not a database; move the folder away and restore a backup/,
+      ],
+      [
+        'a store of the version before',
+        '-d file:old',
+        {},
+        1,
+        /old: it holds a store of an earlier version \(data\.mdb, LMDB\).+import them into a new folder/,
       ],
       ['MongoDB unreachable', '-d mongodb://127.0.0.1:1/', {}, 1, unreachable],
       [
@@ -201,7 +208,8 @@ describe(
         await writeFile(join(cwd, 'file'), 'text');
         for (const [folder, file] of [
           ['else', 'notes.txt'],
-          ['fake', 'data.mdb'],
+          ['fake', 'shelflist.db'],
+          ['old', 'data.mdb'],
         ] as const) {
           await mkdir(join(cwd, folder));
           await writeFile(join(cwd, folder, file), 'x'.repeat(8192));

@@ -1,0 +1,69 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { BookStore, ErrorCode } from '../../src/index.ts';
+import { ShelflistError } from '../../src/index.ts';
+import type { Scope } from './temp.ts';
+
+/** What a test asks a store for that another process has open. */
+export type RemoteStore = Pick<
+  BookStore,
+  'create' | 'get' | 'update' | 'delete' | 'find' | 'count' | 'version'
+>;
+
+export interface Call {
+  readonly number: number;
+  readonly name: keyof RemoteStore;
+  readonly args: readonly unknown[];
+}
+
+export interface Reply {
+  readonly number: number;
+  readonly value?: unknown;
+  readonly error?: { readonly code: ErrorCode | undefined; readonly message: string };
+}
+
+const names = ['create', 'get', 'update', 'delete', 'find', 'count', 'version'] as const;
+
+/** Opens a store in a process of its own, which ends with the test. */
+export async function openElsewhere(
+  scope: Scope,
+  url: string,
+): Promise<{ store: RemoteStore; child: ChildProcess }> {
+  const child = fork(join(import.meta.dirname, 'store-process.ts'), [url], {
+    execArgv: ['--import', 'tsx'],
+    serialization: 'advanced',
+  });
+  const ended = once(child, 'exit');
+  scope.after(async () => {
+    if (child.connected) child.disconnect();
+    await ended;
+  });
+  await Promise.race([
+    once(child, 'message'),
+    ended.then(() => {
+      throw new Error('the process ended before it had opened the store');
+    }),
+  ]);
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  child.on('message', ({ number, value, error }: Reply) => {
+    const call = waiting.get(number);
+    waiting.delete(number);
+    if (error === undefined) call?.resolve(value);
+    else call?.reject(error.code ? new ShelflistError(error.code, error) : new Error(error.message));
+  });
+  void ended.then(() => {
+    for (const { reject } of waiting.values()) reject(new Error('the process has ended'));
+  });
+  let calls = 0;
+  const methods = names.map((name) => [
+    name,
+    (...args: readonly unknown[]) =>
+      new Promise((resolve, reject) => {
+        const number = ++calls;
+        waiting.set(number, { resolve, reject });
+        child.send({ number, name, args } satisfies Call);
+      }),
+  ]);
+  return { store: Object.fromEntries(methods) as RemoteStore, child };
+}
