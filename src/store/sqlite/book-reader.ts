@@ -106,7 +106,7 @@ export class BookReader {
       this.#lastChange = Number(changes.at(-1)?.[0] ?? this.#lastChange);
     } else {
       this.#books.clear();
-      this.#lastChange = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'");
+      this.#lastChange = this.#statements.number('SELECT max(seq) FROM changes');
     }
     this.#epoch = epoch;
     this.#dataVersion = dataVersion;
