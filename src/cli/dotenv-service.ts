@@ -12,9 +12,9 @@ export interface DotenvService {
 }
 
 interface DotenvAddress {
-  /** With a host that a client can connect to, and without a slash at the end. */
+  /** With a host that a client can connect to, and without a slash at the end; as it stands there if it is malformed. */
   readonly url: string;
-  /** Every name of its host. */
+  /** Every name of its host; none if the address is malformed. */
   readonly hostnames: readonly string[];
 }
 
@@ -51,9 +51,10 @@ export function isDescribed({ address }: DotenvService, url: string): boolean {
   return isSamePlace && address.hostnames.includes(other.hostname);
 }
 
-function givenAddress(text: string): DotenvAddress | undefined {
+function givenAddress(text: string): DotenvAddress {
   const url = parse(text);
-  return url && { url: url.origin + pathOf(url), hostnames: [url.hostname] };
+  if (url === undefined) return { url: text, hostnames: [] };
+  return { url: url.origin + pathOf(url), hostnames: [url.hostname] };
 }
 
 const loopback = ['127.0.0.1', '[::1]', 'localhost'];

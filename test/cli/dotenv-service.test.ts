@@ -82,7 +82,7 @@ describe('the address that a .env describes', () => {
     ['AUTH_PASSWORD=x\nHOST=::1', 'http://[::1]:8080', 'HOST and PORT'],
     ['AUTH_PASSWORD=x\nPORT=0', undefined, 'HOST and PORT'],
     ['SHELFLIST_URL=https://Books.example/a/', 'https://books.example/a', 'SHELFLIST_URL'],
-    ['SHELFLIST_URL=books.example', undefined, 'SHELFLIST_URL'],
+    ['SHELFLIST_URL=books.example', 'books.example', 'SHELFLIST_URL'],
   ];
   for (const [dotenv, url, source] of table) {
     test(`${JSON.stringify(dotenv)}: ${url}`, async (context) => {
