@@ -56,10 +56,8 @@ export async function readCredentials(
   const given = environment ? await variable(io, 'SHELFLIST_PASSWORD') : undefined;
   const dotenv = !named || !given ? await readDotenvService(io.directory) : undefined;
   const own = dotenv && isDescribed(dotenv, url) ? dotenv : undefined;
-  const reason =
-    dotenv !== undefined && own === undefined && (!named || named === dotenv.username)
-      ? whyNotSent(dotenv, url)
-      : undefined;
+  const other = dotenv?.password !== undefined && own === undefined ? dotenv : undefined;
+  const reason = other && (!named || named === other.username) ? whyNotSent(other, url) : undefined;
   const question = createQuestion(io, reason);
   const username = named || own?.username || (await question('Username: ', false));
   if (options.passwordStdin && io.stdin.isTTY !== true) {

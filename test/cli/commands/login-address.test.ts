@@ -124,6 +124,14 @@ describe('login sends the password in .env to the service that this .env describ
     });
   }
 
+  test('a .env without a password is no reason to ask', async (context) => {
+    const here = await startFake(context);
+    const cwd = await temporaryFolder(context);
+    await writeFile(join(cwd, '.env'), 'SHELFLIST_URL=https://books.example');
+    const { stderr } = await shell(`shelflist login --url ${here.url}`, { cwd });
+    assert.match(stderr, /^shelflist: there is no terminal to ask/);
+  });
+
   test('a redirect takes it nowhere', async (context) => {
     const other = await startFake(context);
     const here = await startFake(context, `${other.url}/token`);
