@@ -282,7 +282,7 @@ describe('what mends it is a command that mends it', () => {
         check: 'login',
         state: 'problem',
         finding: 'the service refuses the token',
-        mend: `unset SHELFLIST_TOKEN && shelflist login --url ${url}`,
+        mend: 'unset SHELFLIST_TOKEN && shelflist login',
       },
     ]);
     const mended = await shell(`${found.of('login')[0]?.mend ?? ''} && shelflist doctor`, {
