@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
 import { createClient } from '../../src/index.ts';
 import { serve, settings, workersOf, type RunningService } from '../support/cli.ts';
 import { keepWriting, Ledger } from '../support/ledger.ts';
+import { faultsOf } from '../support/sqlite-file.ts';
 import { sized } from '../support/size.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -18,7 +20,7 @@ const startMs = sized({ short: 5000, long: 2000 });
 const skip = process.platform !== 'linux' && 'workers are found in /proc';
 
 test(
-  `killed ${rounds} times under ${writers} writers, workers included: no acknowledged write lost, no id twice, every start clean`,
+  `killed ${rounds} times under ${writers} writers, workers included: no acknowledged write lost, no id twice, index and change log agree with the books, every start clean`,
   { skip },
   async (context) => {
     const folder = await temporaryFolder(context);
@@ -30,6 +32,7 @@ test(
       assert.ok(took < startMs, `start ${round} took ${took} ms`);
       assert.doesNotMatch(service.stderr(), /error|warn|damaged|cannot/i);
       await load(service, ledger, writesOf(round));
+      assert.deepEqual(faultsOf(join(folder, 'data')), []);
     }
     const service = await serve(context, folder, settings);
     await check(service, ledger);

@@ -32,9 +32,9 @@ async function mountPoint(context: TestContext): Promise<string> {
 async function mountSmall(context: TestContext): Promise<SmallDisk> {
   const path = await mountPoint(context);
   await mkdir(path);
-  await run('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'shelflist-test', path]);
+  await run('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'shelflist-test', path]);
   const filler = join(path, '.filler');
-  await writeFile(filler, Buffer.alloc(2 * 1024 * 1024));
+  await writeFile(filler, Buffer.alloc(8 * 1024 * 1024));
   return { path: join(path, 'data'), makeRoom: () => rm(filler) };
 }
 
@@ -47,7 +47,7 @@ async function limitFiles(context: TestContext): Promise<SmallDisk> {
   };
   return {
     path: join(await temporaryFolder(context), 'data'),
-    limit: (service) => limitTo(service, '2000000'),
+    limit: (service) => limitTo(service, '6000000'),
     makeRoom: (service) => limitTo(service, 'unlimited'),
   };
 }

@@ -1,9 +1,7 @@
 import type { TraceEvent } from './trace.ts';
 
-interface Write {
-  readonly offset: number;
-  readonly bytes: Buffer;
-}
+/** What was asked of a file: to write bytes somewhere, or to be so long. */
+type Change = { readonly offset: number; readonly bytes: Buffer } | { readonly length: number };
 
 /**
  * A file as a disk has it: what was synced for certain, and what was written since, of which a power cut leaves any part. Made
@@ -11,8 +9,8 @@ interface Write {
  */
 export class PoweredFile {
   readonly #name: string;
-  #synced = Buffer.alloc(0);
-  readonly #since: Write[] = [];
+  #synced: Buffer = Buffer.alloc(0);
+  readonly #since: Change[] = [];
   /** Where the next `write` or `writev` goes, by descriptor. */
   readonly #positions = new Map<number, number>();
   /** Those whose writes are synced by themselves (`O_DSYNC`). */
@@ -38,10 +36,13 @@ export class PoweredFile {
       case 'pwrite64':
         if (at === 'end') this.#write(descriptor, bytes, call === 'pwrite64' ? numbers.at(-1) : undefined);
         break;
+      case 'ftruncate':
+        if (at === 'end') this.#change(descriptor, { length: numbers[0] ?? 0 });
+        break;
       case 'fdatasync':
       case 'fsync':
         if (at === 'begin') this.#covered = this.#since.length;
-        else for (const write of this.#since.splice(0, this.#covered)) this.#sync(write);
+        else this.#synced = this.#since.splice(0, this.#covered).reduce(apply, this.#synced);
         break;
       default:
         throw new Error(`what does ${call} do to ${this.#name}?`);
@@ -50,11 +51,7 @@ export class PoweredFile {
 
   /** What a power cut may leave: all that was synced, and what `survives` of the rest. */
   after(survives: () => boolean): Buffer {
-    const kept = this.#since.filter(survives);
-    const length = Math.max(this.#synced.length, ...kept.map(({ offset, bytes }) => offset + bytes.length));
-    const image = Buffer.concat([this.#synced], length);
-    for (const { offset, bytes } of kept) bytes.copy(image, offset);
-    return image;
+    return this.#since.filter(survives).reduce(apply, Buffer.from(this.#synced));
   }
 
   #open({ at, tail }: TraceEvent): void {
@@ -68,14 +65,19 @@ export class PoweredFile {
   #write(descriptor: number, bytes: Buffer, place?: number): void {
     const offset = place ?? this.#positions.get(descriptor) ?? 0;
     if (place === undefined) this.#positions.set(descriptor, offset + bytes.length);
-    const write = { offset, bytes };
-    if (this.#syncing.has(descriptor)) this.#sync(write);
-    else this.#since.push(write);
+    this.#change(descriptor, { offset, bytes });
   }
 
-  #sync({ offset, bytes }: Write): void {
-    const length = Math.max(this.#synced.length, offset + bytes.length);
-    if (length > this.#synced.length) this.#synced = Buffer.concat([this.#synced], length);
-    bytes.copy(this.#synced, offset);
+  #change(descriptor: number, change: Change): void {
+    if (this.#syncing.has(descriptor)) this.#synced = apply(this.#synced, change);
+    else this.#since.push(change);
   }
+}
+
+function apply(image: Buffer, change: Change): Buffer {
+  if ('length' in change) return Buffer.concat([image], change.length);
+  const { offset, bytes } = change;
+  const longer = Buffer.concat([image], Math.max(image.length, offset + bytes.length));
+  bytes.copy(longer, offset);
+  return longer;
 }

@@ -20,7 +20,7 @@ export interface TraceEvent {
 /** How `strace` must be called for {@link readTrace}. */
 export const traceOptions = [
   ...['-f', '-y', '-qq', '-xx', '-s', '10000000', '-e', 'signal=none', '-e'],
-  'trace=openat,lseek,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg,sendfile,fdatasync,fsync,msync,mkdir',
+  'trace=openat,lseek,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg,sendfile,fdatasync,fsync,msync,mkdir,ftruncate,fallocate',
 ];
 
 /** Reads what it has written down, in its order. */
