@@ -80,7 +80,7 @@ export interface ShelflistErrorOptions {
 }
 
 /** Marks the errors of every copy of the package: a process may have loaded several, in several versions. */
-const brand = Symbol.for('shelflist.error');
+const brand: unique symbol = Symbol.for('shelflist.error');
 
 /**
  * Every failure that shelflist foresees, on either side of the wire. `instanceof` also recognizes an error of another copy
@@ -102,8 +102,9 @@ export class ShelflistError extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     // A subclass is not branded: its instances are those that it has created.
     if (this !== ShelflistError) return Function.prototype[Symbol.hasInstance].call(this, value);
-    if (!(value instanceof Error) || !(brand in value)) return false;
-    return Object.hasOwn(table, (value as ShelflistError).code);
+    if (typeof value !== 'object' || value === null) return false;
+    const code: unknown = (value as Partial<ShelflistError>)[brand];
+    return typeof code === 'string' && Object.hasOwn(table, code);
   }
 
   constructor(code: ErrorCode, options: ShelflistErrorOptions = {}) {
@@ -113,8 +114,9 @@ export class ShelflistError extends Error {
       options.headers ?? (table[code].status === 503 ? { 'Retry-After': retryAfterSeconds } : {});
   }
 
-  get [brand](): true {
-    return true;
+  /** For {@link Symbol.hasInstance} of another copy. */
+  get [brand](): ErrorCode {
+    return this.code;
   }
 
   /** The HTTP status that stands for it. */

@@ -5,7 +5,8 @@ import { startService } from './support/service.ts';
 import { stubStore } from './support/stub-store.ts';
 
 /** A second copy of the module, as a second installation of the package has one. */
-const copy = (await import(`${'../src/errors.ts'}?copy`)) as typeof import('../src/errors.ts');
+const again = '../src/errors.ts?copy';
+const copy = (await import(again)) as typeof import('../src/errors.ts');
 
 const emma = { id: 1, title: 'Emma', author: 'Jane Austen', year: 1815 };
 
