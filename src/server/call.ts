@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseId } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
-import { isNdjson, readJson, streamBody } from './body.ts';
+import { isNdjson, streamBody, type BodyKind, type BodyReader } from './body.ts';
 import { readArray, readLines, type Element } from './bulk.ts';
 import { readConditions, type Conditions } from './conditions.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -9,29 +9,33 @@ import type { CheckedConfig } from './config.ts';
 import type { Call } from './route.ts';
 import { readAskedPath } from './target.ts';
 
+/** What all calls of a service have in common. */
+export interface CallContext {
+  readonly config: CheckedConfig;
+  readonly clientAddress: ClientAddress;
+  readonly bodies: BodyReader;
+}
+
 /** What a handler is given of a request: each part is read when the handler asks for it. */
 export class RequestCall implements Call {
   readonly query: string;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #id: string | undefined;
-  readonly #config: CheckedConfig;
-  readonly #clientAddress: ClientAddress;
+  readonly #context: CallContext;
 
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
     id: string | undefined,
     query: string,
-    config: CheckedConfig,
-    clientAddress: ClientAddress,
+    context: CallContext,
   ) {
     this.#request = request;
     this.#response = response;
     this.#id = id;
     this.query = query;
-    this.#config = config;
-    this.#clientAddress = clientAddress;
+    this.#context = context;
   }
 
   get id(): number {
@@ -47,15 +51,15 @@ export class RequestCall implements Call {
   }
 
   get address(): string {
-    return this.#clientAddress(this.#request);
+    return this.#context.clientAddress(this.#request);
   }
 
-  readJson(): Promise<unknown> {
-    return readJson(this.#request, this.#response, this.#config.bodyLimitBytes);
+  readJson(kind: BodyKind = 'book'): Promise<unknown> {
+    return this.#context.bodies.readJson(this.#request, this.#response, kind);
   }
 
   readElements(): AsyncIterable<Element> {
-    const { bodyLimitBytes, bulkLimitBytes } = this.#config;
+    const { bodyLimitBytes, bulkLimitBytes } = this.#context.config;
     const body = streamBody(this.#request, this.#response, bulkLimitBytes);
     return (isNdjson(this.#request) ? readLines : readArray)(body, bodyLimitBytes);
   }

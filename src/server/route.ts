@@ -1,3 +1,4 @@
+import type { BodyKind } from './body.ts';
 import type { Element } from './bulk.ts';
 import type { Reply } from './answer.ts';
 import type { Conditions } from './conditions.ts';
@@ -22,9 +23,10 @@ export interface Call {
    * Reads the body as JSON. What is not JSON gives `undefined`, which no JSON text stands for, so that
    * whoever parses the value refuses it with an error of its own.
    *
-   * @throws {ShelflistError} `body_too_large`, `unsupported_encoding`, `request_timeout`.
+   * @param kind `login`: a body that anybody can send, which has a lower limit. Default: `book`.
+   * @throws {ShelflistError} `body_too_large`, `unsupported_encoding`, `request_timeout`, `unavailable`.
    */
-  readJson(): Promise<unknown>;
+  readJson(kind?: BodyKind): Promise<unknown>;
   /**
    * Reads the body as many books: NDJSON if its `Content-Type` says so, else a JSON array.
    *

@@ -6,8 +6,8 @@ import { ShelflistError } from '../errors.ts';
 import { within } from '../store/deadline.ts';
 import { openStore } from '../store/drivers.ts';
 import { createAuthentication } from './authentication.ts';
-import { discardRest } from './body.ts';
-import { RequestCall } from './call.ts';
+import { BodyReader, discardRest } from './body.ts';
+import { RequestCall, type CallContext } from './call.ts';
 import { createClientAddress } from './client-address.ts';
 import type { CheckedConfig } from './config.ts';
 import { createCrossOrigin } from './cors.ts';
@@ -64,7 +64,11 @@ export async function openService(
   const metrics = config.metrics ? counter : undefined;
   const crossOrigin = createCrossOrigin(config.corsOrigins);
   const route = createRouter(allRoutes(config, { store, tokens, attempts, metrics }).map(prepareRoute));
-  const clientAddress = createClientAddress(config.trustedProxies);
+  const context: CallContext = {
+    config,
+    clientAddress: createClientAddress(config.trustedProxies),
+    bodies: new BodyReader(config.bodyLimitBytes),
+  };
   const logRequest = createRequestLog(logger);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
   const underWay = new UnderWay();
@@ -87,7 +91,7 @@ export async function openService(
         const verifying = authenticate(request.headers.authorization);
         if (verifying !== undefined) await verifying;
       }
-      const call = new RequestCall(request, response, match.id, query, config, clientAddress);
+      const call = new RequestCall(request, response, match.id, query, context);
       const reply = await match.route.handle(call);
       const own = isLast?.(response) === true ? [...headers, ...closed] : headers;
       const sending = sendReply(response, match.route, reply, own);
