@@ -78,7 +78,7 @@ function recover(request: IncomingMessage, maxBytes: number): Buffer {
 }
 
 /** The length of the pieces that {@link streamBody} gives. */
-export const pieceBytes = 64 * 1024;
+const pieceBytes = 16 * 1024;
 
 /**
  * Reads a body as it comes, in pieces that are long enough to be worth the work on each. A piece is valid until the next one

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseId } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
-import { isNdjson, streamBody, type BodyKind, type BodyReader } from './body.ts';
-import { readArray, readLines, type Element } from './bulk.ts';
+import type { BodyKind, BodyReader } from './body.ts';
+import type { BulkBodies } from './bulk-body.ts';
 import { readConditions, type Conditions } from './conditions.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { CheckedConfig } from './config.ts';
+import type { Element } from './elements.ts';
 import type { Call } from './route.ts';
 import { readAskedPath } from './target.ts';
 
 /** What all calls of a service have in common. */
 export interface CallContext {
-  readonly config: CheckedConfig;
   readonly clientAddress: ClientAddress;
   readonly bodies: BodyReader;
+  readonly bulkBodies: BulkBodies;
 }
 
 /** What a handler is given of a request: each part is read when the handler asks for it. */
@@ -58,10 +58,8 @@ export class RequestCall implements Call {
     return this.#context.bodies.readJson(this.#request, this.#response, kind);
   }
 
-  readElements(): AsyncIterable<Element> {
-    const { bodyLimitBytes, bulkLimitBytes } = this.#context.config;
-    const body = streamBody(this.#request, this.#response, bulkLimitBytes);
-    return (isNdjson(this.#request) ? readLines : readArray)(body, bodyLimitBytes);
+  readElements<Result>(visit: (element: Element) => void, use: () => Promise<Result>): Promise<Result> {
+    return this.#context.bulkBodies.read(this.#request, this.#response, visit, use);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { BodyKind } from './body.ts';
-import type { Element } from './bulk.ts';
 import type { Reply } from './answer.ts';
 import type { Conditions } from './conditions.ts';
+import type { Element } from './elements.ts';
 import type { Headers } from './headers.ts';
 import type { Operation } from './openapi/operation.ts';
 
@@ -28,11 +28,11 @@ export interface Call {
    */
   readJson(kind?: BodyKind): Promise<unknown>;
   /**
-   * Reads the body as many books: NDJSON if its `Content-Type` says so, else a JSON array.
+   * Visits the elements of a bulk body, NDJSON if its `Content-Type` says so, else a JSON array; then runs `use`.
    *
    * @throws {ShelflistError} `invalid_input`, and as `readJson` does.
    */
-  readElements(): AsyncIterable<Element>;
+  readElements<Result>(visit: (element: Element) => void, use: () => Promise<Result>): Promise<Result>;
 }
 
 /** One endpoint: what a request must look like, and how a success is answered. */

@@ -7,6 +7,7 @@ import { within } from '../store/deadline.ts';
 import { openStore } from '../store/drivers.ts';
 import { createAuthentication } from './authentication.ts';
 import { BodyReader, discardRest } from './body.ts';
+import { BulkBodies } from './bulk-body.ts';
 import { RequestCall, type CallContext } from './call.ts';
 import { createClientAddress } from './client-address.ts';
 import type { CheckedConfig } from './config.ts';
@@ -65,9 +66,9 @@ export async function openService(
   const crossOrigin = createCrossOrigin(config.corsOrigins);
   const route = createRouter(allRoutes(config, { store, tokens, attempts, metrics }).map(prepareRoute));
   const context: CallContext = {
-    config,
     clientAddress: createClientAddress(config.trustedProxies),
     bodies: new BodyReader(config.bodyLimitBytes),
+    bulkBodies: new BulkBodies(config.bulkLimitBytes, config.bodyLimitBytes),
   };
   const logRequest = createRequestLog(logger);
   const authenticate = createAuthentication(tokens, config.acceptBearer);

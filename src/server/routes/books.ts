@@ -2,7 +2,7 @@ import { parseBookFields, parseBookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { BookStore } from '../../store/store.ts';
 import { notModified } from '../answer.ts';
-import { importBooks } from '../bulk.ts';
+import { Importer } from '../bulk.ts';
 import { quote, type Conditions } from '../conditions.ts';
 import { parseListing } from '../listing.ts';
 import { bookOperations } from '../openapi/books.ts';
@@ -13,6 +13,7 @@ import { WholeList } from '../whole-list.ts';
 /** The operations on books, each in the order of checks that the specification fixes. */
 export function bookRoutes(store: BookStore): Route[] {
   const wholeList = new WholeList(store);
+  const importer = new Importer(store);
   return [
     {
       method: 'POST',
@@ -46,7 +47,7 @@ export function bookRoutes(store: BookStore): Route[] {
       status: 200,
       message: 'Books imported',
       operation: bookOperations.import,
-      handle: async (call) => ({ data: await importBooks(store, call.readElements()) }),
+      handle: async (call) => ({ data: await importer.import(call) }),
     },
     {
       method: 'GET',
