@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseId } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
+import { abandonedSignal } from './abandoned.ts';
 import type { BodyKind, BodyReader } from './body.ts';
 import type { BulkBodies } from './bulk-body.ts';
 import { readConditions, type Conditions } from './conditions.ts';
@@ -23,6 +24,7 @@ export class RequestCall implements Call {
   readonly #response: ServerResponse;
   readonly #id: string | undefined;
   readonly #context: CallContext;
+  #signal: AbortSignal | undefined;
 
   constructor(
     request: IncomingMessage,
@@ -52,6 +54,16 @@ export class RequestCall implements Call {
 
   get address(): string {
     return this.#context.clientAddress(this.#request);
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= abandonedSignal(this.#response);
+    return this.#signal;
+  }
+
+  /** Whether the answer was given up because of {@link signal}. */
+  get isAborted(): boolean {
+    return this.#signal?.aborted === true;
   }
 
   readJson(kind: BodyKind = 'book'): Promise<unknown> {

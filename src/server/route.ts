@@ -17,6 +17,8 @@ export interface Call {
   readonly path: string;
   readonly query: string;
   readonly conditions: Conditions;
+  /** Aborted when the client goes before it has its whole answer. Made when it is first asked for. */
+  readonly signal: AbortSignal;
   /** The address that the request came from; behind trusted proxies the one that they name. */
   readonly address: string;
   /**

@@ -83,6 +83,7 @@ export async function openService(
     const headers = ['X-Request-Id', requestId];
     if (crossOrigin !== undefined) headers.push(...crossOrigin(request.headers.origin));
     let matched: Route | undefined;
+    let call: RequestCall | undefined;
     try {
       checkRequest(request);
       const { path, query } = parseTarget(request.url ?? '', config.prefix);
@@ -92,7 +93,7 @@ export async function openService(
         const verifying = authenticate(request.headers.authorization);
         if (verifying !== undefined) await verifying;
       }
-      const call = new RequestCall(request, response, match.id, query, context);
+      call = new RequestCall(request, response, match.id, query, context);
       const reply = await match.route.handle(call);
       const own = isLast?.(response) === true ? [...headers, ...closed] : headers;
       const sending = sendReply(response, match.route, reply, own);
@@ -101,7 +102,7 @@ export async function openService(
       const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
       if (error.headers.Connection !== undefined) over.add(request.socket);
       fail(request, response, error, headers);
-      logFault(logger, error, request, requestId);
+      if (call?.isAborted !== true) logFault(logger, error, request, requestId);
     }
     if (!request.complete) discardRest(request);
     logRequest?.(request, response, requestId, begun);
