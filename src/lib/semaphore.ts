@@ -1,7 +1,13 @@
+/** A task that waits for its turn. */
+interface Waiting {
+  begin(): void;
+  leave(reason: unknown): void;
+}
+
 /** Lets a few tasks run at once; the others wait, in their order. */
 export class Semaphore {
   readonly #max: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<Waiting>();
   #running = 0;
 
   /** @param max How many tasks run at once. */
@@ -23,24 +29,37 @@ export class Semaphore {
     } finally {
       const [next] = this.#waiting;
       if (next === undefined) this.#running--;
-      else next();
+      else next.begin();
     }
+  }
+
+  /** Rejects the tasks that wait; those that run go on. */
+  rejectWaiting(reason: Error): void {
+    for (const each of this.#waiting) each.leave(reason);
   }
 
   /** Resolves when another task hands over its place. */
   #turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const begin = () => {
-        this.#waiting.delete(begin);
-        signal?.removeEventListener('abort', leave);
-        resolve();
+      const end = () => {
+        this.#waiting.delete(waiting);
+        signal?.removeEventListener('abort', onAbort);
       };
-      const leave = () => {
-        this.#waiting.delete(begin);
-        reject(signal?.reason as Error);
+      const waiting: Waiting = {
+        begin: () => {
+          end();
+          resolve();
+        },
+        leave: (reason) => {
+          end();
+          reject(reason); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- It is the signal's.
+        },
       };
-      this.#waiting.add(begin);
-      signal?.addEventListener('abort', leave, { once: true });
+      const onAbort = () => {
+        waiting.leave(signal?.reason);
+      };
+      this.#waiting.add(waiting);
+      signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
 }

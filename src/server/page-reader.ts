@@ -1,4 +1,5 @@
 import type { Book } from '../book.ts';
+import { ShelflistError } from '../errors.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import type { BookQuery } from '../query/query.ts';
 import type { BookStore, PageRequest } from '../store/store.ts';
@@ -6,6 +7,9 @@ import { longWork } from './long-work.ts';
 
 /** The pages that are read and rendered at once. Others wait in their order; reading and writing one book does not. */
 const maxReading = 8;
+
+/** A store that fails, and has answered nothing for so long, fails those too who wait for it. */
+const goneAfterMs = 1000;
 
 /** Books that follow one another in an answer. */
 export interface RenderedPage {
@@ -19,6 +23,7 @@ export interface RenderedPage {
 export class PageReader {
   readonly #store: BookStore;
   readonly #reading = new Semaphore(maxReading);
+  #succeeded = -Infinity;
 
   constructor(store: BookStore) {
     this.#store = store;
@@ -27,7 +32,7 @@ export class PageReader {
   /** @throws {ShelflistError} As the store does; and the signal's reason when it is aborted. */
   find(query: BookQuery, page: PageRequest & { signal: AbortSignal }): Promise<RenderedPage> {
     const { signal } = page;
-    return this.#reading.run(async () => {
+    return this.#read(async () => {
       const { books, isLast } = await this.#store.find(query, page);
       return { json: await render(books, signal), last: books.at(-1), isLast };
     }, signal);
@@ -35,7 +40,7 @@ export class PageReader {
 
   /** @throws As {@link find} does. */
   count(query: BookQuery, signal: AbortSignal): Promise<number> {
-    return this.#reading.run(() => this.#store.count(query, signal), signal);
+    return this.#read(() => this.#store.count(query, signal), signal);
   }
 
   /**
@@ -52,13 +57,29 @@ export class PageReader {
     };
     try {
       for (;;) {
-        const json = await this.#reading.run(read, signal);
+        const json = await this.#read(read, signal);
         if (json === undefined) return;
         yield json;
       }
     } finally {
       await pages.return?.();
     }
+  }
+
+  /** @throws `unavailable` at once for those that wait, when the store is: else each would wait for it in its turn. */
+  async #read<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    return this.#reading.run(async () => {
+      try {
+        const result = await task();
+        this.#succeeded = performance.now();
+        return result;
+      } catch (error) {
+        const isStoreGone = performance.now() - this.#succeeded > goneAfterMs;
+        if (isStoreGone && error instanceof ShelflistError && error.code === 'unavailable')
+          this.#reading.rejectWaiting(error);
+        throw error;
+      }
+    }, signal);
   }
 }
 
