@@ -73,7 +73,7 @@ export async function createHandler(config: ServerConfig): Promise<RequestHandle
 
 class CatalogueServer extends Server {
   readonly #service: Service;
-  readonly #connections = new Connections();
+  readonly #connections: Connections;
   #closing = false;
   #lingering = false;
 
@@ -86,11 +86,13 @@ class CatalogueServer extends Server {
       keepAliveTimeout: 65_000, // Longer than the 60 s of common proxies, so that theirs runs out first.
     });
     this.#service = service;
+    this.#connections = new Connections((response) => {
+      service.handle(response.req, response);
+    });
     this.timeout = Math.min(longestStallMs, 2 * requestTimeoutMs);
     this.maxHeadersCount = 0; // Their bytes are limited; headers past a number would be dropped unseen.
-    const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const handle = (_request: IncomingMessage, response: ServerResponse) => {
       this.#connections.began(response);
-      service.handle(request, response);
     };
     this.on('request', handle);
     this.on('checkContinue', handle);

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { share } from '../store/gather.ts';
 import { allIds, type IdRange } from '../store/ids.ts';
 import type { BookStore } from '../store/store.ts';
 import { JsonText } from './answer.ts';
+import { longWork } from './long-work.ts';
 
 /** A longer list is not kept: it is read for each answer, page by page. */
 const mostBooks = 200_000;
@@ -97,14 +97,15 @@ export class WholeList {
     const blocks: Block[] = [];
     let length = 0;
     for await (const page of this.#store.list(range)) {
-      for (let start = 0; start < page.length; start += booksInBlock) {
-        const books = page.slice(start, start + booksInBlock);
-        const bytes = Buffer.from(`,${JSON.stringify(books).slice(1, -1)}`);
-        blocks.push({ first: blocks.length === 0 ? range.first : (books[0]?.id ?? 0), bytes });
-        length += bytes.length;
-      }
+      await longWork.run(() => {
+        for (let start = 0; start < page.length; start += booksInBlock) {
+          const books = page.slice(start, start + booksInBlock);
+          const bytes = Buffer.from(`,${JSON.stringify(books).slice(1, -1)}`);
+          blocks.push({ first: blocks.length === 0 ? range.first : (books[0]?.id ?? 0), bytes });
+          length += bytes.length;
+        }
+      });
       if (length > mostBytes) return undefined;
-      await setImmediate(); // Others have their turn.
     }
     return blocks.length === 0 ? [{ first: range.first, bytes: new Uint8Array() }] : blocks;
   }
