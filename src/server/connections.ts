@@ -45,8 +45,7 @@ export class Connections {
       return;
     }
     const { answers, backlog } = connection;
-    const waiting = answers.findIndex((answer) => !isOver(answer));
-    answers.splice(0, waiting === -1 ? answers.length : waiting);
+    forgetAnswered(answers);
     answers.push(response);
     if (answers.length <= maxPipelined && backlog.length === 0) {
       this.#start(response);
@@ -61,16 +60,15 @@ export class Connections {
   #startNext(socket: Socket, connection: Connection): void {
     const { answers, backlog } = connection;
     if (socket.destroyed) return;
-    const waiting = waitingOf(answers);
-    let started = waiting.length - backlog.length;
-    for (; started < maxPipelined; started++) {
+    forgetAnswered(answers);
+    for (let started = answers.length - backlog.length; started < maxPipelined; started++) {
       const response = backlog.shift();
       if (response === undefined) break;
       this.#start(response);
     }
     if (backlog.length === 0) socket.resume();
     else {
-      waiting[0]?.once('close', () => {
+      answers[0]?.once('close', () => {
         this.#startNext(socket, connection);
       });
     }
@@ -110,6 +108,11 @@ export class Connections {
       }
     }
   }
+}
+
+function forgetAnswered(answers: ServerResponse[]): void {
+  const waiting = answers.findIndex((answer) => !isOver(answer));
+  answers.splice(0, waiting === -1 ? answers.length : waiting);
 }
 
 function waitingOf(answers: readonly ServerResponse[]): readonly ServerResponse[] {

@@ -45,6 +45,22 @@ test('all tasks together get one share of a turn of the event loop', async () =>
   assert.ok(perTurn.size >= 20, `${perTurn.size} turns`);
 });
 
+test('a turn for which others wait has a smaller share', async () => {
+  const slices = new TimeSlices(4);
+  let ran = 0;
+  const tasks = Array.from({ length: 20 }, () =>
+    slices.run(() => {
+      work(1);
+      ran++;
+    }),
+  );
+  const before = ran;
+  slices.hurry();
+  await new Promise(setImmediate);
+  assert.ok(ran - before <= 1, `${ran - before} ran`);
+  await Promise.all(tasks);
+});
+
 test('tasks take turns', async () => {
   const slices = new TimeSlices(1);
   const order: string[] = [];
