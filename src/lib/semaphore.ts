@@ -1,14 +1,23 @@
-/** Lets only so many do something at once; the others wait for their turn, or until they give up. */
-export class Turns {
+/** A counting semaphore: at most `permits` tasks run at once, the others wait in order. */
+export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
 
-  constructor(atOnce: number) {
-    this.#free = atOnce;
+  constructor(permits: number) {
+    this.#free = permits;
   }
 
-  /** Waits for a turn; whoever got it gives it back. */
-  async take(signal: AbortSignal): Promise<void> {
+  /** Runs a task as soon as a permit is free. Rejects with the signal's reason if that comes first. */
+  async run<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+    await this.#acquire(signal);
+    try {
+      return await task();
+    } finally {
+      this.#release();
+    }
+  }
+
+  async #acquire(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#free > 0) {
       this.#free--;
@@ -21,14 +30,14 @@ export class Turns {
       };
       const giveUp = () => {
         this.#waiting.delete(begin);
-        reject(new Error('no turn came'));
+        reject(signal.reason as Error);
       };
       signal.addEventListener('abort', giveUp, { once: true });
       this.#waiting.add(begin);
     });
   }
 
-  give(): void {
+  #release(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
       this.#free++;
