@@ -54,13 +54,14 @@ async function* readBatches(
   }
 }
 
-/** Only where a document still is what the entry was made from. Nothing is lost when a failover takes it back. */
+/** Only where a document still is what the entry was made from. */
 async function write({ db, books }: Database, all: readonly Book[]): Promise<number> {
   const updates = all.map(({ id, ...fields }) => ({
     q: { _id: id, rev: null, ...fields },
     u: { $set: { index: indexEntry(fields), rev: newRevision() }, $unset: { indexed: 1 } },
   }));
-  const command = { update: books.collectionName, updates, ordered: false, writeConcern: { w: 1 } };
+  const writeConcern = { w: 'majority', wtimeout: 4000 };
+  const command = { update: books.collectionName, updates, ordered: false, writeConcern };
   const { nModified } = await db.command(command);
   return Number(nModified);
 }

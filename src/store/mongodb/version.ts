@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { ResumeToken } from 'mongodb';
+import type { Document, ResumeToken } from 'mongodb';
 import { share } from '../gather.ts';
 import { toRanges } from '../ids.ts';
 import type { Changes } from '../store.ts';
 import { batchSize, ChangeStream } from './change-stream.ts';
 import type { Database } from './documents.ts';
+import { StreamMark, type Mark } from './stream-mark.ts';
 import { VersionSteps } from './version-steps.ts';
 
 /** More events, or more time, are not worth reading: everything may have changed. */
 const maxEvents = 20_000;
 const maxDrainMs = 1000;
+/** Of several services that start at once, one sets the mark. */
+const maxAttempts = 5;
 
 /** Where the change stream is. */
-interface Place {
+interface Place extends Mark {
   readonly stream: ChangeStream;
-  /** Where to resume when the stream breaks. */
-  readonly position: ResumeToken;
-  readonly version: string;
   /** The books changed on the way there; `undefined`: it may be any book. */
   readonly ids: readonly number[] | undefined;
 }
@@ -28,6 +28,7 @@ interface Place {
 export class Version {
   readonly #database: Database;
   readonly #drain: () => Promise<Place>;
+  readonly #mark: StreamMark;
   readonly #steps = new VersionSteps();
   #place: Place | undefined;
   /** Of a drain that was given up on, nothing counts. */
@@ -36,6 +37,7 @@ export class Version {
   /** @param deadlineMs The deadline of one answer. */
   constructor(database: Database, deadlineMs: number) {
     this.#database = database;
+    this.#mark = new StreamMark(database);
     this.#drain = share(() => this.#advance(), { deadlineMs });
   }
 
@@ -61,6 +63,7 @@ export class Version {
       throw new Error('a later call took over');
     }
     this.#steps.add(place.version, place.ids);
+    this.#mark.follow(place, place.ids?.length ?? 0);
     return (this.#place = place);
   }
 
@@ -71,25 +74,43 @@ export class Version {
     } catch {
       if (isOvertaken()) return undefined;
     }
+    return this.#resume(last);
+  }
+
+  /** Begins at the mark that services share, so that they agree; else now, and sets the mark. */
+  async #begin(): Promise<Place> {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const stream = await ChangeStream.open(this.#database);
+      const now = { position: stream.start, version: versionOf(stream.start) };
+      const mark = await this.#mark.read();
+      const shared = mark && isBefore(mark.position, now.position) && (await this.#resume(mark));
+      if (shared) void stream.close();
+      const place = shared || (await drain(stream, now));
+      if (place === undefined) continue;
+      if (shared || (await this.#mark.replace(mark, place))) return { ...place, ids: undefined };
+      void stream.close();
+    }
+    throw new Error('the change stream does not catch up');
+  }
+
+  async #resume(last: Mark): Promise<Place | undefined> {
     try {
       return await drain(await ChangeStream.open(this.#database, last.position), last);
     } catch {
       return undefined;
     }
   }
+}
 
-  async #begin(): Promise<Place> {
-    const stream = await ChangeStream.open(this.#database);
-    const place = await drain(stream, { position: stream.start, version: versionOf(stream.start) });
-    if (place === undefined) throw new Error('the change stream does not catch up');
-    return { ...place, ids: undefined };
-  }
+/** Resume tokens are in the order of time. A mark that was restored on another server may be in its future. */
+function isBefore(a: ResumeToken, b: ResumeToken): boolean {
+  return String((a as Document)._data) <= String((b as Document)._data);
 }
 
 /** Reads everything there is; `undefined` when it is too much. A stream that fails is closed. */
 async function drain(
   stream: ChangeStream,
-  last: Pick<Place, 'position' | 'version'>,
+  last: Mark,
 ): Promise<Place | undefined> {
   const end = performance.now() + maxDrainMs;
   let { version } = last;
