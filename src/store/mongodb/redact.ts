@@ -2,7 +2,7 @@ const scheme = /^mongodb(?:\+srv)?:\/\//;
 
 /** The URLs that the driver accepts: it refuses credentials in which `/`, `?`, `#`, `[`, `]`, `:` or `@` is not escaped. */
 const accepted =
-  /^(mongodb(?:\+srv)?:\/\/)(?:[^:@/?#[\]]*(?::[^:@/?#[\]]*)?@)?([^/?#@]+)(?:\/([^?#@]*))?(?:\?[^#@]*)?$/;
+  /^(mongodb(?:\+srv)?:\/\/)(?:[^:@/?#[\]]*(?::[^:@/?#[\]]*)?@)?((?:,?(?:[^/?#@:,[\]]+|\[[\d:a-f]+\])(?::\d{1,5})?)+)(?:\/([^?#@]*))?(?:\?[^#@]*)?$/;
 
 /**
  * Scheme, hosts and database of a URL, without loading the driver. Of a URL in which a secret may be anywhere (an

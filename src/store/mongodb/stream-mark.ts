@@ -1,4 +1,4 @@
-import type { ResumeToken } from 'mongodb';
+import type { Document, ResumeToken } from 'mongodb';
 import { hasCode, type Database } from './documents.ts';
 
 /** A position in the change stream, and the version of the books there. */
@@ -26,8 +26,12 @@ export class StreamMark {
   }
 
   async read(): Promise<Mark | undefined> {
-    const { position, version } = { ...(await this.#counters.findOne({ _id: markId })) } as Partial<Mark>;
-    return typeof position === 'object' && typeof version === 'string' ? { position, version } : undefined;
+    const found: Document | null = await this.#counters.findOne({ _id: markId });
+    if (found === null) return undefined;
+    const { position, version } = found;
+    if (typeof position === 'object' && position !== null && typeof version === 'string') return { position, version };
+    await this.#counters.deleteOne({ _id: markId }); // Another program's.
+    return undefined;
   }
 
   /** Puts a mark in the place of another; `false` when another service was faster. */
