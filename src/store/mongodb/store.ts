@@ -114,7 +114,10 @@ export class MongoStore implements BookStore {
 
   close(): Promise<void> {
     this.#end.abort();
-    return this.#calls.close(() => disconnect(this.#connection.client));
+    return this.#calls.close(async () => {
+      await this.#version.close();
+      await disconnect(this.#connection.client);
+    });
   }
 
   /** One deadline and one translation of errors for every call. */
