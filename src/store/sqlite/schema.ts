@@ -78,7 +78,7 @@ const tables = `
 /** About what a change takes on the disk, as SQL: its row, its index entry and its texts. */
 function bytesOf(row: 'new' | 'old'): string {
   const length = (column: string) => `coalesce(octet_length(${row}.${column}), 0)`;
-  return `40 + ${length('title')} + ${length('author')}`;
+  return `(40 + ${length('title')} + ${length('author')})`;
 }
 
 /** Random: no two lives of a catalogue share one. */
