@@ -7,6 +7,8 @@ import { after, describe, test } from 'node:test';
 import manifest from '../package.json' with { type: 'json' };
 import { cleanEnvironment, shell } from './support/cli.ts';
 import { installPackage, offline, root, run } from './support/packed.ts';
+import { unexportedTypes } from './support/exported-types.ts';
+import { sized } from './support/size.ts';
 import { temporaryFolder } from './support/temp.ts';
 
 /** The packed package, and the folder in which it is installed. */
@@ -166,17 +168,21 @@ describe('importing has no side effects', () => {
         `import { openStore } from 'shelflist';
          for (const url of ['file:./books', 'mongodb://127.0.0.1:1']) await openStore(url).catch((e) => console.log(e.code));`,
       );
-      assert.equal(opened.stdout, 'ERR_MODULE_NOT_FOUND\n'.repeat(2), 'the drivers were there all the same');
+      assert.equal(
+        opened.stdout,
+        'store_unusable\nERR_MODULE_NOT_FOUND\n',
+        'the drivers were there all the same',
+      );
     });
   }
 });
 
 describe("the store suite, over somebody else's store", () => {
   const source = `
-    import { mkdtemp, rm } from 'node:fs/promises';
+    import { mkdir, mkdtemp, rm } from 'node:fs/promises';
     import { tmpdir } from 'node:os';
     import { join } from 'node:path';
-    import { open as openLmdb } from 'lmdb';
+    import { DatabaseSync } from '@photostructure/sqlite';
     import { openStore } from 'shelflist';
     import { testStore } from 'shelflist/store-suite';
 
@@ -191,23 +197,25 @@ describe("the store suite, over somebody else's store", () => {
         },
       });
 
-    testStore('theirs', async () => {
+    const createPlace = async () => {
       const folder = await mkdtemp(join(tmpdir(), 'shelflist-'));
       const path = join(folder, 'books');
       return {
         open: async () => wrap(await openStore('file:' + path)),
         async putBack(books) {
-          const environment = openLmdb({ path, noSubdir: false, overlappingSync: false });
-          const records = environment.openDB({ name: 'books', encoding: 'string' });
-          for (const book of books) await records.put(book.id, JSON.stringify(book));
-          await environment.close();
+          await mkdir(path, { recursive: true });
+          const db = new DatabaseSync(join(path, 'shelflist.db'), { timeout: 5000 });
+          const insert = db.prepare('INSERT INTO books (id, title, author, year) VALUES (?, ?, ?, ?)');
+          for (const { id, title, author, year } of books) insert.run(id, title, author, year);
+          db.close();
         },
         remove: () => rm(folder, { recursive: true, force: true }),
       };
-    });`;
+    };
+    testStore('theirs', createPlace, RUNNER);`;
   const runSuite = async (env: Record<string, string>, ...options: string[]) => {
     const name = 'contract.test.mjs';
-    await writeFile(join(folder, name), source);
+    await writeFile(join(folder, name), source.replace('RUNNER', '{}'));
     return run(process.execPath, ['--test', '--test-reporter=tap', ...options, name], {
       cwd: folder,
       env: cleanEnvironment(folder, env),
@@ -221,6 +229,61 @@ describe("the store suite, over somebody else's store", () => {
     assert.ok(Number(/^# pass (\d+)$/m.exec(stdout)?.[1]) >= 20, stdout);
     assert.equal(code, 0);
   });
+
+  // To install them takes long.
+  const skip = sized<string | false>({
+    short: 'runs in the long form: npm run test:faults -- package',
+    long: false,
+  });
+  const runners: [name: string, imports: string, command: string[], passed: RegExp][] = [
+    ['vitest', 'vitest', ['vitest', 'run', '--testTimeout=30000'], /Tests\s+(\d+) passed \(\1\)/],
+    [
+      'jest',
+      '@jest/globals',
+      ['jest', '--testTimeout=30000', '--testMatch=**/*.jest.test.mjs'],
+      /Tests:\s+(\d+) passed, \1 total/,
+    ],
+  ];
+  const inMemory = `
+    let places = 0;
+    testStore('memory:', async () => {
+      const url = 'memory:place-' + ++places;
+      return {
+        open: () => openStore(url),
+        async putBack(books) {
+          const store = await openStore(url);
+          for (const book of books) {
+            for (let id = 0; id < book.id; id = (await store.create(book)).id) if (id > 0) await store.delete(id);
+          }
+        },
+        remove: async () => {},
+      };
+    }, RUNNER);`;
+  for (const [name, imports, [command = '', ...args], passed] of runners) {
+    test(`passes under ${name}, too, for file: and memory:`, { skip }, async (context) => {
+      const place = await temporaryFolder(context);
+      await writeFile(join(place, 'package.json'), '{"private":true}');
+      const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+      const installed = await run('npm', ['install', ...options, tarball, name], {
+        cwd: place,
+        env: process.env,
+      });
+      assert.equal(installed.code, 0, installed.stderr);
+      const functions = '{ afterEach, beforeEach, describe, test }';
+      const text = (source + inMemory).replaceAll('RUNNER', `{ runner: ${functions} }`);
+      await writeFile(
+        join(place, `contract.${name}.test.mjs`),
+        `import ${functions} from '${imports}';\n${text}`,
+      );
+      const env = cleanEnvironment(place, { NODE_OPTIONS: '--experimental-vm-modules', NO_COLOR: '1' });
+      const { code, stdout, stderr } = await run(join(place, 'node_modules/.bin', command), args, {
+        cwd: place,
+        env,
+      });
+      assert.match(stdout + stderr, passed);
+      assert.equal(code, 0);
+    });
+  }
 
   test('fails when the store gives an id twice', async () => {
     const { code, stdout } = await runSuite({ BROKEN: '1' }, '--test-name-pattern=^begin at 1|200');
@@ -266,6 +329,12 @@ describe('a TypeScript consumer under strict', () => {
     }
     // @ts-expect-error -- the title is a string.
     export const wrong: BookFields = { title: 1, author: '', year: 0 };`;
+
+  test('can name every type that an exported one mentions', () => {
+    const dist = join(folder, 'node_modules/shelflist/dist');
+    const entries = ['index.d.ts', 'store-suite.d.ts'].map((name) => join(dist, name));
+    assert.deepEqual(unexportedTypes(entries), []);
+  });
 
   async function compile(files: string[], compilerOptions: object, skipLibCheck = true) {
     const project = `tsconfig.${files.join('.')}.json`;

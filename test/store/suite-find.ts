@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { assertSame } from './suite-assert.ts';
 import type { BookQuery, BookStore, Position } from '../../src/index.ts';
 import { positionOf } from '../../src/query/position.ts';
 import { toCondition } from '../../src/query/query.ts';
@@ -8,7 +8,8 @@ import type { SuiteContext } from './suite.ts';
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
 /** The contract of `find` and `count`. */
-export function testFind({ open, putBack, store: current }: SuiteContext): void {
+export function testFind({ runner, open, putBack, store: current }: SuiteContext): void {
+  const { beforeEach, describe, test } = runner;
   describe('find', () => {
     let store: BookStore;
     beforeEach(() => {
@@ -92,7 +93,7 @@ export function testFind({ open, putBack, store: current }: SuiteContext): void 
       for (const [title, author, year] of catalogue) await store.create({ title, author, year });
       for (const [query, ids] of table) {
         for (const limit of [1, 2, 5, 11, 12, 5000])
-          assert.deepEqual((await pages(query, limit)).flat(), ids, JSON.stringify({ query, limit }));
+          assertSame((await pages(query, limit)).flat(), ids, JSON.stringify({ query, limit }));
         assert.equal(await store.count(query), ids.length, JSON.stringify(query));
       }
     });
@@ -100,13 +101,13 @@ export function testFind({ open, putBack, store: current }: SuiteContext): void 
     test('says exactly which page is the last', async () => {
       for (let i = 0; i < 4; i++) await store.create(emma);
       for (const sort of ['id', '-title', 'year'] as const) {
-        assert.deepEqual(await pages({ sort }, 2), [
+        assertSame(await pages({ sort }, 2), [
           [1, 2],
           [3, 4],
         ]);
-        assert.deepEqual(await pages({ sort }, 3), [[1, 2, 3], [4]]);
+        assertSame(await pages({ sort }, 3), [[1, 2, 3], [4]]);
       }
-      assert.deepEqual(await store.find({ q: 'nothing' }, { limit: 1 }), { books: [], isLast: true });
+      assertSame(await store.find({ q: 'nothing' }, { limit: 1 }), { books: [], isLast: true });
     });
 
     test('without a page request is refused with advice', async () => {
@@ -122,7 +123,7 @@ export function testFind({ open, putBack, store: current }: SuiteContext): void 
       const other = await open();
       for (let id = 1; id <= 30; id++) {
         await store.create({ ...emma, title: `old ${id}` });
-        assert.deepEqual((await other.find({ q: `old ${id}` }, { limit: 5 })).books.length, 1);
+        assertSame((await other.find({ q: `old ${id}` }, { limit: 5 })).books.length, 1);
         await store.update(id, { title: `new ${id}` });
         assert.equal(await other.count({ q: 'old' }), 0);
         assert.equal(await other.count({ title: `NEW ${id}` }), 1);
@@ -164,7 +165,7 @@ export function testFind({ open, putBack, store: current }: SuiteContext): void 
         ['-title', [3, 1]],
       ] as const) {
         const { books } = await store.find({ sort }, { limit: 9, after });
-        assert.deepEqual(
+        assertSame(
           books.map(({ id }) => id),
           ids,
         );
@@ -193,7 +194,7 @@ export function testFind({ open, putBack, store: current }: SuiteContext): void 
         [{ sort: '-title' }, [5, 1, 2, 3, 4]],
       ];
       for (const [query, ids] of rows) {
-        assert.deepEqual((await pages(query, 2)).flat(), ids, JSON.stringify(query));
+        assertSame((await pages(query, 2)).flat(), ids, JSON.stringify(query));
         assert.equal(await store.count(query), ids.length);
       }
     });
@@ -208,7 +209,7 @@ export function testFind({ open, putBack, store: current }: SuiteContext): void 
         ['w3000x', []],
         ['austen', [1, 2]],
       ] as const) {
-        assert.deepEqual((await pages({ q }, 1)).flat(), ids, q);
+        assertSame((await pages({ q }, 1)).flat(), ids, q);
         assert.equal(await store.count({ q }), ids.length, q);
       }
     });
@@ -218,7 +219,7 @@ export function testFind({ open, putBack, store: current }: SuiteContext): void 
       for (const sort of ['id', 'title', '-title'] as const) {
         const found = await pages({ q: 'jane', sort }, 8);
         assert.ok(found.every((page) => page.length < 8));
-        assert.deepEqual(found.flat(), [1, 2, 3, 4, 5, 6, 7, 8]);
+        assertSame(found.flat(), [1, 2, 3, 4, 5, 6, 7, 8]);
       }
     });
 
@@ -228,7 +229,7 @@ export function testFind({ open, putBack, store: current }: SuiteContext): void 
       await putBack([{ id: 7, ...emma, title: 'Emma, put back' }]);
       store = await open();
       const query: BookQuery = { q: 'emma', author: 'jane austen', sort: '-title' };
-      assert.deepEqual((await pages(query, 1)).flat(), [7, 1]);
+      assertSame((await pages(query, 1)).flat(), [7, 1]);
       assert.equal(await store.count(query), 2);
     });
   });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
 import type { BookStore } from '../../src/index.ts';
 import type { SuiteContext } from './suite.ts';
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
 /** The contract of `version`. */
-export function testVersion({ open, putBack, store: current }: SuiteContext): void {
+export function testVersion({ runner, open, putBack, store: current }: SuiteContext): void {
+  const { beforeEach, describe, test } = runner;
   describe('version', () => {
     let store: BookStore;
     beforeEach(() => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { assertSame } from './suite-assert.ts';
 import type { Book, BookFields, BookPatch, BookStore } from '../../src/index.ts';
+import { nodeRunner, type TestRunner } from './suite-runner.ts';
 import { testChanges } from './suite-changes.ts';
 import { testFind } from './suite-find.ts';
 import { testVersion } from './suite-version.ts';
@@ -15,13 +16,18 @@ export interface StorePlace {
   remove(): Promise<void>;
 }
 
+export type { TestRunner };
+
 export interface SuiteOptions {
+  /** The functions of the test runner: those of vitest, or the globals of jest. Default: `node:test`. */
+  runner?: TestRunner;
   /** Why the whole suite cannot run here, and how to have it run. */
   skip?: string | false;
 }
 
 /** What a part of the suite has to do with. */
 export interface SuiteContext {
+  readonly runner: TestRunner;
   /** The store that is open. */
   readonly store: () => BookStore;
   /** Opens it once more. */
@@ -32,17 +38,30 @@ export interface SuiteContext {
 const emma: BookFields = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
 /**
- * The contract of `BookStore`, as tests of `node:test`. Whoever writes a store calls this from a test file.
+ * The contract of `BookStore`, as tests. An author of another store calls this from a test file, of `node:test` or of
+ * another runner. Some tests write thousands of books: allow each 30 s.
  *
  * @example
  * testStore('my store', async () => ({ open, putBack, remove }));
+ *
+ * @example
+ * import { afterEach, beforeEach, describe, test } from 'vitest';
+ * testStore('my store', createPlace, { runner: { afterEach, beforeEach, describe, test } });
  */
 export function testStore(
   name: string,
   createPlace: () => Promise<StorePlace>,
-  options: SuiteOptions = {},
+  { skip = false, runner = nodeRunner() }: SuiteOptions = {},
 ): void {
-  describe(`the contract of a store: ${name}`, { skip: options.skip ?? false }, () => {
+  const { afterEach, beforeEach, describe, test } = runner;
+  const title = `the contract of a store: ${name}`;
+  if (skip !== false) {
+    describe.skip(`${title} (${skip})`, () => {
+      test('is kept', () => undefined);
+    });
+    return;
+  }
+  describe(title, () => {
     let place: StorePlace;
     let store: BookStore;
     let opened: BookStore[];
@@ -64,6 +83,7 @@ export function testStore(
     });
 
     const context: SuiteContext = {
+      runner,
       open,
       store: () => store,
       putBack: (books) => place.putBack(books),
@@ -71,7 +91,7 @@ export function testStore(
 
     describe('ids', () => {
       test('begin at 1 and rise by one', async () => {
-        for (const id of [1, 2, 3]) assert.deepEqual(await store.create(emma), { id, ...emma });
+        for (const id of [1, 2, 3]) assertSame(await store.create(emma), { id, ...emma });
       });
 
       test('are not used again after a delete, not even the highest', async () => {
@@ -109,8 +129,8 @@ export function testStore(
           { id: 40, ...emma },
         ]);
         const ids = [(await store.create(emma)).id, (await store.create(emma)).id];
-        assert.deepEqual(ids, [41, 42]);
-        assert.deepEqual(await idsOf(store), [1, 2, 3, 40, 41, 42]);
+        assertSame(ids, [41, 42]);
+        assertSame(await idsOf(store), [1, 2, 3, 40, 41, 42]);
       });
 
       test('go on past books that were put back before the store was opened', async () => {
@@ -149,10 +169,10 @@ export function testStore(
       for (const [what, fields] of faithful) {
         test(`come back as they were given: ${what}`, async () => {
           const { id } = await store.create(fields);
-          assert.deepEqual(await store.get(id), { id, ...fields });
+          assertSame(await store.get(id), { id, ...fields });
           await store.update(id, emma);
-          assert.deepEqual(await store.update(id, fields), { id, ...fields });
-          assert.deepEqual(await all(store), [{ id, ...fields }]);
+          assertSame(await store.update(id, fields), { id, ...fields });
+          assertSame(await all(store), [{ id, ...fields }]);
         });
       }
 
@@ -162,13 +182,13 @@ export function testStore(
           await assert.rejects(store.create({ ...emma, title: title as string }), { code: 'invalid_input' });
           await assert.rejects(store.update(1, { title: title as string }), { code: 'invalid_input' });
         }
-        assert.deepEqual(await all(store), [{ id: 1, ...emma }]);
+        assertSame(await all(store), [{ id: 1, ...emma }]);
       });
 
       test('survive a restart', async () => {
         await store.create(emma);
         await store.close();
-        assert.deepEqual(await (await open()).get(1), { id: 1, ...emma });
+        assertSame(await (await open()).get(1), { id: 1, ...emma });
       });
 
       test('are seen by every open store as soon as they are acknowledged', async () => {
@@ -191,27 +211,27 @@ export function testStore(
     describe('update', () => {
       test('changes the named fields and no others', async () => {
         await store.create(emma);
-        assert.deepEqual(await store.update(1, { year: 1816 }), { id: 1, ...emma, year: 1816 });
-        assert.deepEqual(await store.update(1, { title: '' }), { id: 1, ...emma, title: '', year: 1816 });
-        assert.deepEqual(await store.get(1), { id: 1, ...emma, title: '', year: 1816 });
+        assertSame(await store.update(1, { year: 1816 }), { id: 1, ...emma, year: 1816 });
+        assertSame(await store.update(1, { title: '' }), { id: 1, ...emma, title: '', year: 1816 });
+        assertSame(await store.get(1), { id: 1, ...emma, title: '', year: 1816 });
       });
 
       test('of nothing gives the book as it is', async () => {
         await store.create(emma);
-        assert.deepEqual(await store.update(1, {}), { id: 1, ...emma });
+        assertSame(await store.update(1, {}), { id: 1, ...emma });
       });
 
       test('takes a member that is undefined for one that is missing, and no other member', async () => {
         await store.create(emma);
         const patch = { title: undefined, year: 1816, id: 7, isbn: 'x' } as unknown as BookPatch;
-        assert.deepEqual(await store.update(1, patch), { id: 1, ...emma, year: 1816 });
-        assert.deepEqual(await all(store), [{ id: 1, ...emma, year: 1816 }]);
+        assertSame(await store.update(1, patch), { id: 1, ...emma, year: 1816 });
+        assertSame(await all(store), [{ id: 1, ...emma, year: 1816 }]);
       });
 
       test('of a book that is not there gives undefined and makes none', async () => {
         assert.equal(await store.update(1, { title: 'x' }), undefined);
         assert.equal(await store.update(1, {}), undefined);
-        assert.deepEqual(await all(store), []);
+        assertSame(await all(store), []);
       });
 
       test('two at once to different fields both survive', async () => {
@@ -219,7 +239,7 @@ export function testStore(
         for (let round = 0; round < 25; round++) {
           const title = `title ${round}`;
           await Promise.all([store.update(1, { title }), store.update(1, { year: round })]);
-          assert.deepEqual(await store.get(1), { id: 1, title, author: emma.author, year: round });
+          assertSame(await store.get(1), { id: 1, title, author: emma.author, year: round });
         }
       });
 
@@ -237,8 +257,8 @@ export function testStore(
 
       test('changes what is as expected', async () => {
         const book = await store.create(emma);
-        assert.deepEqual(await store.update(1, { year: 1816 }, book), { id: 1, ...emma, year: 1816 });
-        assert.deepEqual(await store.update(1, {}, { id: 1, ...emma, year: 1816 }), {
+        assertSame(await store.update(1, { year: 1816 }, book), { id: 1, ...emma, year: 1816 });
+        assertSame(await store.update(1, {}, { id: 1, ...emma, year: 1816 }), {
           id: 1,
           ...emma,
           year: 1816,
@@ -258,7 +278,7 @@ export function testStore(
           for (const patch of [{ year: 1 }, {}])
             await assert.rejects(store.update(1, patch, expected), { code: 'precondition_failed' });
           await assert.rejects(store.delete(1, expected), { code: 'precondition_failed' });
-          assert.deepEqual(await all(store), [{ id: 1, ...emma }]);
+          assertSame(await all(store), [{ id: 1, ...emma }]);
         });
       }
 
@@ -268,7 +288,7 @@ export function testStore(
         assert.equal(await store.update(1, { year: 1 }, book), undefined);
         assert.equal(await store.update(1, {}, book), undefined);
         await assert.rejects(store.delete(1, book), { code: 'precondition_failed' });
-        assert.deepEqual(await all(store), []);
+        assertSame(await all(store), []);
       });
 
       test('succeeds once of many at once with the same, through two open stores', async () => {
@@ -283,7 +303,7 @@ export function testStore(
           const good = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
           assert.equal(good.length, 1);
           book = good[0] ?? book;
-          assert.deepEqual(await store.get(1), book);
+          assertSame(await store.get(1), book);
         }
         const deletes = await Promise.allSettled([store, another].map((each) => each.delete(1, book)));
         assert.equal(deletes.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -295,7 +315,7 @@ export function testStore(
         for (let i = 0; i < 3; i++) await store.create(emma);
         await store.delete(2);
         assert.equal(await store.get(2), undefined);
-        assert.deepEqual(await idsOf(store), [1, 3]);
+        assertSame(await idsOf(store), [1, 3]);
       });
 
       test('of a book that is not there is no error', async () => {
@@ -305,13 +325,13 @@ export function testStore(
 
     describe('list', () => {
       test('of no books is empty', async () => {
-        assert.deepEqual(await all(store), []);
+        assertSame(await all(store), []);
       });
 
       test('is by id, ascending, over many pages', async () => {
         const count = 2500;
         await Promise.all(Array.from({ length: count }, (_, year) => store.create({ ...emma, year })));
-        assert.deepEqual(
+        assertSame(
           await idsOf(store),
           Array.from({ length: count }, (_, i) => i + 1),
         );
@@ -350,7 +370,7 @@ export function testStore(
             store.update(count, { year: 1 }),
           ]);
         }
-        assert.deepEqual(
+        assertSame(
           seen,
           [...new Set(seen)].sort((a, b) => a - b),
         );

@@ -78,7 +78,7 @@ const tables = `
 /** What the texts of a change take on the disk, as SQL. */
 function bytesOf(row: 'new' | 'old'): string {
   const length = (column: string) => `coalesce(octet_length(${row}.${column}), 0)`;
-  return `${length('title')} + ${length('author')}`;
+  return `(${length('title')} + ${length('author')})`;
 }
 
 /** Random: no two lives of a catalogue share one. */

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test, type TestContext } from 'node:test';
+import { defaultHistory } from '../../../src/store/store.ts';
+import { connect } from '../../../src/store/sqlite/connection.ts';
+import { prepareSchema } from '../../../src/store/sqlite/schema.ts';
+import { WriteTurn } from '../../../src/store/sqlite/write-turn.ts';
+import { Writer, type HistoryLimits, type Write } from '../../../src/store/sqlite/writer.ts';
+import { changeFile, faultsOf, readFileRows } from '../../support/sqlite-file.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+
+const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
+const create: Write = { kind: 'create', fields: emma };
+
+async function openWriter(t: TestContext, limits: Partial<HistoryLimits> = {}) {
+  const folder = await temporaryFolder(t);
+  const db = connect(join(folder, 'shelflist.db'));
+  prepareSchema(db);
+  const turn = new WriteTurn(join(folder, 'shelflist.turn'));
+  t.after(() => {
+    db.close();
+    turn.close();
+  });
+  return { folder, writer: new Writer(db, turn, { ...defaultHistory, ...limits }) };
+}
+
+const log = (folder: string) =>
+  readFileRows(folder, 'SELECT seq, book, kind, title, author, year FROM changes ORDER BY seq').map(
+    (row) => ({
+      ...row,
+    }),
+  );
+const booksOf = (folder: string) => readFileRows(folder, 'SELECT id, title, author, year FROM books');
+
+describe('a batch', () => {
+  test('gives each write its own result, and refused ones keep no other from being stored', async (t) => {
+    const { writer, folder } = await openWriter(t);
+    const written = writer.write([
+      create,
+      { kind: 'update', id: 1, patch: { year: 1 }, expected: { id: 1, ...emma, year: 7 } },
+      { kind: 'update', id: 1, patch: { year: 2 } },
+      { kind: 'update', id: 9, patch: { year: 2 } },
+      { kind: 'delete', id: 9 },
+      create,
+      { kind: 'delete', id: 2, expected: { id: 2, ...emma } },
+    ]);
+    assert.deepEqual(
+      written.map((each) => ('code' in each ? each.code : (each.book ?? 'none'))),
+      [
+        { id: 1, ...emma },
+        'precondition_failed',
+        { id: 1, ...emma, year: 2 },
+        'none',
+        'none',
+        { id: 2, ...emma },
+        'none',
+      ],
+    );
+    assert.deepEqual(
+      booksOf(folder).map((book) => book.id),
+      [1],
+    );
+    assert.deepEqual(faultsOf(folder), []);
+  });
+
+  test('is stored wholly or not at all: an error of SQLite in its middle leaves nothing of it', async (t) => {
+    const { writer, folder } = await openWriter(t);
+    writer.write([create]);
+    const before = log(folder);
+    changeFile(
+      folder,
+      'CREATE TRIGGER broken BEFORE INSERT ON books BEGIN INSERT INTO nowhere VALUES (1); END',
+    );
+    const update: Write = { kind: 'update', id: 1, patch: { title: 'Persuasion' } };
+    assert.throws(() => writer.write([update, { kind: 'delete', id: 1 }, create]), /nowhere/);
+    changeFile(folder, 'DROP TRIGGER broken');
+    assert.deepEqual(
+      booksOf(folder).map(({ id, title }) => [id, title]),
+      [[1, 'Emma']],
+    );
+    assert.deepEqual(log(folder), before);
+    assert.deepEqual(faultsOf(folder), []);
+    assert.deepEqual(writer.write([create]), [{ book: { id: 2, ...emma } }]);
+  });
+
+  test('stops giving ids where there are none left', async (t) => {
+    const { writer, folder } = await openWriter(t);
+    changeFile(
+      folder,
+      `UPDATE sqlite_sequence SET seq = 0; INSERT INTO sqlite_sequence VALUES ('books', ${2 ** 53 - 2})`,
+    );
+    const [last, none] = writer.write([create, create]);
+    assert.deepEqual(last, { book: { id: 2 ** 53 - 1, ...emma } });
+    assert.equal(none !== undefined && 'code' in none && none.code, 'unavailable');
+  });
+
+  test('stops at a record that is not a book, which can be deleted', async (t) => {
+    const { writer, folder } = await openWriter(t);
+    writer.write([create, create]);
+    changeFile(folder, 'PRAGMA ignore_check_constraints = ON; UPDATE books SET title = 5 WHERE id = 1');
+    const [refused, other, gone] = writer.write([
+      { kind: 'update', id: 1, patch: { year: 1 } },
+      { kind: 'update', id: 2, patch: { year: 1 } },
+      { kind: 'delete', id: 1 },
+    ]);
+    assert.equal(refused !== undefined && 'code' in refused && refused.code, 'store_damaged');
+    assert.deepEqual([other, gone], [{ book: { id: 2, ...emma, year: 1 } }, { book: undefined }]);
+    assert.deepEqual(
+      booksOf(folder).map(({ id }) => id),
+      [2],
+    );
+  });
+});
+
+describe('the change log', () => {
+  test('has a row for each change, with the state before it, and none for a write that changes nothing', async (t) => {
+    const { writer, folder } = await openWriter(t);
+    const begun = Date.now();
+    writer.write([create, { kind: 'update', id: 1, patch: { title: 'É\0', year: 1 } }]);
+    writer.write([
+      { kind: 'update', id: 1, patch: { year: 1 } },
+      { kind: 'update', id: 1, patch: {} },
+      { kind: 'delete', id: 5 },
+    ]);
+    writer.write([
+      { kind: 'delete', id: 1 },
+      { kind: 'delete', id: 1 },
+    ]);
+    const nothing = { title: null, author: null, year: null };
+    assert.deepEqual(log(folder), [
+      { seq: 1, book: 1, kind: 'created', ...nothing },
+      { seq: 2, book: 1, kind: 'updated', ...emma },
+      { seq: 3, book: 1, kind: 'deleted', ...emma, title: new Uint8Array(Buffer.from('É\0')), year: 1 },
+    ]);
+    for (const { at } of readFileRows(folder, 'SELECT at FROM changes'))
+      assert.ok(Number(at) >= begun - 1 && Number(at) <= Date.now() + 1);
+    assert.deepEqual(faultsOf(folder), []);
+  });
+
+  test('is written for other programs, too', async (t) => {
+    const { folder } = await openWriter(t);
+    changeFile(
+      folder,
+      "INSERT INTO books (title, author, year) VALUES ('a', 'b', 1); UPDATE books SET year = 2; DELETE FROM books",
+    );
+    assert.deepEqual(
+      log(folder).map(({ kind, year }) => [kind, year]),
+      [
+        ['created', null],
+        ['updated', 1],
+        ['deleted', 2],
+      ],
+    );
+  });
+
+  test('forgets what is older than its days, the oldest first', async (t) => {
+    const { writer, folder } = await openWriter(t, { historyDays: 7 });
+    writer.write(Array.from({ length: 20 }, () => create));
+    const day = 24 * 60 * 60 * 1000;
+    changeFile(folder, `UPDATE changes SET at = at - ${8 * day} WHERE seq <= 10`);
+    changeFile(folder, `UPDATE changes SET at = at - ${6 * day} WHERE seq > 10`);
+    for (let i = 0; i < 5; i++) writer.write([{ kind: 'update', id: 1, patch: { year: i } }]);
+    assert.deepEqual(
+      log(folder).map(({ seq }) => seq),
+      Array.from({ length: 15 }, (_, i) => i + 11),
+    );
+    assert.deepEqual(faultsOf(folder), []);
+  });
+
+  test('stays within its bytes, and counts them rightly', async (t) => {
+    const { writer, folder } = await openWriter(t, { maxHistoryBytes: 20_000 });
+    writer.write([create]);
+    for (let i = 0; i < 100; i++)
+      writer.write([{ kind: 'update', id: 1, patch: { title: `${i} ${'é'.repeat(500)}` } }]);
+    const [{ bytes } = { bytes: 0 }] = readFileRows(folder, 'SELECT history_bytes AS bytes FROM meta');
+    assert.ok(Number(bytes) <= 20_000 + 2 * 1100, String(bytes));
+    assert.ok(Number(bytes) > 15_000, String(bytes));
+    const rows = log(folder);
+    assert.equal(rows.at(-1)?.seq, 101);
+    assert.deepEqual(faultsOf(folder), []);
+  });
+});
