@@ -73,15 +73,11 @@ export class BookReader {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
     this.#waiting = [];
-    let failure: unknown;
-    try {
-      this.#refresh();
-    } catch (error) {
-      failure = error;
-    }
+    let isFresh = false;
     for (const each of waiting) {
       try {
-        if (failure !== undefined) throw failure;
+        if (!isFresh) this.#refresh();
+        isFresh = true;
         each.resolve(each.read() as never);
       } catch (error) {
         if (isBusy(error) && performance.now() < each.until) this.#waiting.push(each);

@@ -22,7 +22,9 @@ describe('when the primary is killed', { skip }, () => {
 
     async function write(writer: BookStore, count: number): Promise<void> {
       for (let done = 0; done < count;) {
-        const book = await writer.create({ ...emma, title: `n${acknowledged.length}x` }).catch(() => undefined);
+        const book = await writer
+          .create({ ...emma, title: `n${acknowledged.length}x` })
+          .catch(() => undefined);
         if (book === undefined) continue;
         acknowledged.push(book);
         done++;
