@@ -1,8 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { ShelflistError } from '../../errors.ts';
+import { serveTasks } from '../../lib/serve-tasks.ts';
 import { connect, isBusy, isDamaged } from './connection.ts';
 import { Searcher } from './searcher.ts';
-import type { Answer, Request, Tasks, ThreadData, ThreadError } from './thread.ts';
+import type { Tasks, ThreadData, ThreadError } from './thread.ts';
 import { Writer } from './writer.ts';
 import { WriteTurn } from './write-turn.ts';
 
@@ -57,26 +58,13 @@ const tasks: Tasks = {
   changedSince: (seq) => searching((each) => each.changedSince(seq)),
 };
 
-parentPort?.on('message', (request: Request | 'close') => {
-  if (request === 'close') {
-    try {
-      writer?.checkpoint();
-    } finally {
-      for (const close of closers) close();
-    }
-    parentPort?.close();
-    return;
-  }
-  parentPort?.postMessage(answer(request));
-});
-
-function answer({ task, args }: Request): Answer {
+serveTasks(tasks, describe, () => {
   try {
-    return { value: (tasks[task] as (...all: readonly unknown[]) => unknown)(...args) };
-  } catch (error) {
-    return { error: describe(error) };
+    writer?.checkpoint();
+  } finally {
+    for (const close of closers) close();
   }
-}
+});
 
 function describe(error: unknown): ThreadError {
   const message = error instanceof Error ? error.message : String(error);

@@ -415,7 +415,7 @@ describe('the store', () => {
     const cwd = await healthy(context);
     spoilRecord(join(cwd, 'data'), 1);
     const [record] = (await diagnose(cwd)).of('records');
-    assert.match(record?.finding ?? '', /^record 1 is no/);
+    assert.match(record?.finding ?? '', /^record 1 is not a book; lists/);
     assert.equal(record?.mend, 'shelflist delete 1');
   });
 
