@@ -68,6 +68,18 @@ function textOf(text: string): string {
 /** What books are ordered by: a number, or bytes of which 1000 count. */
 function keyOf(value: string | number): number | Buffer {
   if (typeof value === 'number') return value;
+  let known = keys.get(value);
+  if (known === undefined) {
+    if (keys.size >= 10_000) keys.clear();
+    keys.set(value, (known = bytesOf(value)));
+  }
+  return known;
+}
+
+/** What texts were ordered by before: sorting asks for the same ones again and again. */
+const keys = new Map<string, Buffer>();
+
+function bytesOf(value: string): Buffer {
   let key = '';
   for (const character of textOf(value)) {
     if (Buffer.byteLength(key + character) > 1000) break;

@@ -92,18 +92,15 @@ export class BookReader {
     const dataVersion = this.#statements.number('PRAGMA data_version');
     if (dataVersion === this.#dataVersion) return;
     const epoch = String(this.#statements.row('SELECT epoch FROM meta')?.[0]);
-    const sql = 'SELECT seq, book FROM changes WHERE seq > ? ORDER BY seq LIMIT ?';
-    const changes = this.#statements.rows(sql, this.#lastChange, maxChanges + 1);
-    const [first] = changes;
-    const areAllNamed =
-      changes.length <= maxChanges && (first === undefined || first[0] === this.#lastChange + 1);
-    if (epoch === this.#epoch && areAllNamed) {
-      for (const [, id] of changes) this.#books.delete(Number(id));
-      this.#lastChange = Number(changes.at(-1)?.[0] ?? this.#lastChange);
-    } else {
-      this.#books.clear();
-      this.#lastChange = this.#statements.number('SELECT max(seq) FROM changes');
-    }
+    // The log may have forgotten some of them already, but never the newest one.
+    const last = this.#statements.number('SELECT max(seq) FROM changes');
+    const count = last - this.#lastChange;
+    const isKnown = epoch === this.#epoch && count >= 0 && count <= maxChanges;
+    const sql = 'SELECT book FROM changes WHERE seq > ? AND seq <= ?';
+    const changes = isKnown ? this.#statements.rows(sql, this.#lastChange, last) : [];
+    if (isKnown && changes.length === count) for (const [id] of changes) this.#books.delete(Number(id));
+    else this.#books.clear();
+    this.#lastChange = last;
     this.#epoch = epoch;
     this.#dataVersion = dataVersion;
   }

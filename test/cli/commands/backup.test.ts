@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, copyFile, mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { createClient, openStore, type Book } from '../../../src/index.ts';
-import { serve, settings, shell } from '../../support/cli.ts';
+import { cleanEnvironment, program, serve, settings, shell } from '../../support/cli.ts';
 import { keepWriting, Ledger } from '../../support/ledger.ts';
 import { faultsOf, spoilRecord } from '../../support/sqlite-file.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
@@ -91,6 +94,31 @@ test('a backup under 24 writers is the store at one moment, and what was acknowl
   ledger.check((await login.list()).slice(before.length), { isSettled: true });
   for (const client of [...clients, login]) client.close();
   assert.equal(await service.stop(), 0);
+});
+
+test('a backup that is killed leaves nothing under its name, and the next one is whole', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const store = await openStore(`file:${join(cwd, 'data')}`);
+  const title = 'x'.repeat(100_000);
+  await Promise.all(Array.from({ length: 200 }, () => store.create({ title, author: '', year: 0 })));
+  await store.close();
+  for (let round = 0; round < 3; round++) {
+    const child = spawn(process.execPath, [program, 'backup', 'copy', '-d', 'file:./data'], {
+      cwd,
+      env: cleanEnvironment(cwd),
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    const isUnderWay = async () => (await readdir(cwd)).some((name) => name.startsWith('copy.'));
+    while (child.exitCode === null && !(await isUnderWay())) await new Promise(setImmediate);
+    child.kill('SIGKILL');
+    await ended;
+    const isThere = (await readdir(cwd)).includes('copy');
+    assert.equal(isThere, child.exitCode === 0, 'it has its name if it has ended well, and only then');
+  }
+  const { code } = await shell('shelflist backup copy --force', { cwd });
+  assert.equal(code, 0);
+  assert.equal(readBackup(join(cwd, 'copy')).books.length, 200);
 });
 
 describe('refused, and nothing is made or changed', () => {

@@ -21,7 +21,7 @@ async function openWriter(t: TestContext, limits: Partial<HistoryLimits> = {}) {
     db.close();
     turn.close();
   });
-  return { folder, writer: new Writer(db, turn, { ...defaultHistory, ...limits }) };
+  return { folder, db, writer: new Writer(db, turn, { ...defaultHistory, ...limits }) };
 }
 
 const log = (folder: string) =>
@@ -64,16 +64,14 @@ describe('a batch', () => {
   });
 
   test('is stored wholly or not at all: an error of SQLite in its middle leaves nothing of it', async (t) => {
-    const { writer, folder } = await openWriter(t);
+    const { writer, folder, db } = await openWriter(t);
     writer.write([create]);
     const before = log(folder);
-    changeFile(
-      folder,
-      'CREATE TRIGGER broken BEFORE INSERT ON books BEGIN INSERT INTO nowhere VALUES (1); END',
-    );
+    db.exec('PRAGMA max_page_count = 30'); // As a full disk does.
+    const long: Write = { kind: 'create', fields: { ...emma, title: 'x'.repeat(200_000) } };
     const update: Write = { kind: 'update', id: 1, patch: { title: 'Persuasion' } };
-    assert.throws(() => writer.write([update, { kind: 'delete', id: 1 }, create]), /nowhere/);
-    changeFile(folder, 'DROP TRIGGER broken');
+    assert.throws(() => writer.write([create, update, { kind: 'delete', id: 1 }, long]), /full/);
+    db.exec('PRAGMA max_page_count = 4294967294');
     assert.deepEqual(
       booksOf(folder).map(({ id, title }) => [id, title]),
       [[1, 'Emma']],

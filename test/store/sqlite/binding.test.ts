@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadBinding, locateBinding } from '../../../src/store/sqlite/binding.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+
+const advice = {
+  name: 'ShelflistError',
+  code: 'store_unusable',
+  message:
+    /^cannot load SQLite for \S+ \S+: reinstall the dependencies on this machine \(npm ci\), or use MongoDB/,
+};
+
+test('a binding that is not installed is a ShelflistError with advice', async (t) => {
+  const folder = await temporaryFolder(t);
+  assert.throws(() => loadBinding(join(folder, 'nothing.cjs')), advice);
+});
+
+test('a binding without a binary for this machine is one, too', async (t) => {
+  const folder = await temporaryFolder(t);
+  await mkdir(join(folder, 'prebuilds'));
+  const file = join(folder, 'index.cjs');
+  await writeFile(file, "throw new Error('No native build was found for platform=…');");
+  assert.throws(() => loadBinding(file), advice);
+});
+
+test('all copies of the package in a process use the binding that was loaded first', () => {
+  const path = locateBinding();
+  assert.equal(locateBinding(), path);
+  assert.equal(loadBinding(), loadBinding(path));
+});

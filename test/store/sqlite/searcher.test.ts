@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { positionOf, toCondition, type Book, type BookFields, type Position } from '../../../src/index.ts';
+import { connect } from '../../../src/store/sqlite/connection.ts';
+import { prepareSchema } from '../../../src/store/sqlite/schema.ts';
+import { Searcher } from '../../../src/store/sqlite/searcher.ts';
+import { WriteTurn } from '../../../src/store/sqlite/write-turn.ts';
+import { Writer } from '../../../src/store/sqlite/writer.ts';
+import { answer, type Question } from '../../support/model.ts';
+import { temporaryFolder, type Scope } from '../../support/temp.ts';
+
+/** More than are sorted at once, so that each plan has its turn. */
+const count = 5000;
+const long = 'é'.repeat(70);
+
+/** Words of every frequency; `last` only in what comes last by title, author, year and id. */
+function fieldsOf(i: number): BookFields {
+  const words = ['common', i % 3 === 0 ? 'third' : '', i % 500 === 0 ? 'rare' : ''];
+  const isLast = i >= count - 1500;
+  return {
+    title: `${isLast ? 'z last' : 'a'}${i % 97} ${words.join(' ')} ${i % 700 === 0 ? `${long}${i % 2}` : ''}`,
+    author: `${isLast ? 'Żuławski' : 'Austen'} ${i % 13}`,
+    year: isLast ? 2000 + (i % 7) : i % 400,
+  };
+}
+
+const questions: [plan: string, question: Question][] = [
+  ['no condition', {}],
+  ['few matches of the full-text index', { q: 'rare' }],
+  ['many matches of the full-text index', { q: 'common' }],
+  ['a third of all books', { q: 'third common' }],
+  ['few of one index among many of another', { q: 'common', author: 'austen 3', yearFrom: 100, yearTo: 103 }],
+  ['many by each index', { q: 'common third', yearFrom: 10 }],
+  ['a walk that meets its matches at its very end', { q: 'last common' }],
+  ['a walk that meets the matches of a filter at its very end', { yearFrom: 2000 }],
+  ['no match of a word', { q: 'nowhere' }],
+  ['no match of two common words together', { q: 'zula austen' }],
+  ['a title', { title: 'A0 COMMON' }],
+  ['an author', { author: 'AUSTEN, 7' }],
+  ['a word longer than the index holds', { q: `${long}1` }],
+  ['the beginning of words longer than the index holds', { q: long }],
+  [
+    'more words than are asked of the index',
+    { q: `common third ${Array.from({ length: 20 }, (_, i) => 'common'.slice(0, 1 + (i % 6))).join(' ')}` },
+  ],
+  ['years', { yearFrom: 390, yearTo: 2001 }],
+  ['years that exclude each other', { yearFrom: 3, yearTo: 2 }],
+];
+const sorts = ['id', '-id', 'title', '-title', 'author', '-author', 'year', '-year'] as const;
+
+describe(`each plan of a query gives the answer of plain code, with ${count} books`, () => {
+  const ends: (() => unknown)[] = [];
+  const scope: Scope = { after: (end) => ends.push(end) };
+  const books: Book[] = [];
+  let searcher: Searcher;
+
+  before(async () => {
+    const folder = await temporaryFolder(scope);
+    const db = connect(join(folder, 'shelflist.db'));
+    prepareSchema(db);
+    const turn = new WriteTurn(join(folder, 'turn'));
+    const writer = new Writer(db, turn, { historyDays: 1, maxHistoryBytes: 1e9 });
+    const written = writer.write(
+      Array.from({ length: count }, (_, i) => ({ kind: 'create', fields: fieldsOf(i) })),
+    );
+    for (const each of written) if ('book' in each && each.book !== undefined) books.push(each.book);
+    searcher = new Searcher(db);
+    scope.after(() => {
+      db.close();
+      turn.close();
+    });
+  });
+  after(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+
+  for (const [plan, question] of questions) {
+    test(plan, () => {
+      // The model sorts for each order; what matches is always the same.
+      const matching = answer(books, question);
+      assert.equal(searcher.count(toCondition(question)), matching.length);
+      for (const sort of sorts) {
+        const condition = toCondition({ ...question, sort });
+        const expected = answer(matching, { sort }).map(({ id }) => id);
+        for (const limit of [1, 20, 1000]) {
+          const found: number[] = [];
+          let position: Position | undefined;
+          let isLast = false;
+          for (let page = 0; page < 3 && !isLast; page++) {
+            const answered = searcher.find(condition, limit, position);
+            found.push(...answered.books.map(({ id }) => id));
+            ({ isLast } = answered);
+            const last = answered.books.at(-1);
+            if (last !== undefined) position = positionOf(condition, last);
+          }
+          assert.deepEqual(found, expected.slice(0, 3 * limit), `${sort}, pages of ${limit}`);
+          assert.equal(isLast, expected.length <= 3 * limit, `${sort}, pages of ${limit}`);
+        }
+      }
+    });
+  }
+});
