@@ -19,8 +19,14 @@ export async function insertRaw(db: Db, documents: readonly Document[], collecti
 
 /** Waits until every book has its index entry. */
 export async function indexed(db: Db): Promise<void> {
-  const waiting = { rev: null, title: { $type: 'string' }, author: { $type: 'string' }, year: { $gte: -Infinity } };
-  await until(async () => (await db.collection('books').findOne(waiting)) === null, 'the books are indexed');
+  const waiting = {
+    rev: null,
+    title: { $type: 'string' },
+    author: { $type: 'string' },
+    year: { $gte: -Infinity },
+  };
+  const books = db.collection('books', { readConcern: { level: 'majority' } });
+  await until(async () => (await books.findOne(waiting)) === null, 'the books are indexed');
 }
 
 /** Waits, a minute at most, until something is so. */
@@ -52,7 +58,9 @@ export async function failCommands(db: Db, times: number, data?: FailPoint): Pro
 /** Waits until the server is done with every write of shelflist, those that were given up on included. */
 export async function writesEnded(db: Db): Promise<void> {
   const writes = {
-    $or: ['update', 'findAndModify', 'delete', 'insert'].map((name) => ({ [`command.${name}`]: { $exists: true } })),
+    $or: ['update', 'findAndModify', 'delete', 'insert'].map((name) => ({
+      [`command.${name}`]: { $exists: true },
+    })),
   };
   const pipeline = [{ $currentOp: {} }, { $match: { appName: 'shelflist', active: true, ...writes } }];
   const admin = db.client.db('admin');

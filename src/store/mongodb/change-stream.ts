@@ -57,7 +57,13 @@ export class ChangeStream {
       // It begins after the last write of this server, which no read shows until the majority has it. Without this wait its
       // book would come into the listings without an event.
       const readConcern = { level: 'majority', afterClusterTime: operationTime as unknown };
-      const wait = { find: counters.collectionName, limit: 1, singleBatch: true, maxTimeMS: 4000, readConcern };
+      const wait = {
+        find: counters.collectionName,
+        limit: 1,
+        singleBatch: true,
+        maxTimeMS: 4000,
+        readConcern,
+      };
       await db.command(wait, { session });
       return new ChangeStream(database, session, cursor as Document);
     } catch (error) {

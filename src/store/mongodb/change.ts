@@ -78,10 +78,7 @@ export async function removeBook(changing: Changing, id: number, expected: Book 
 }
 
 /** Tries until an attempt is not overtaken by another write, or until the signal. */
-async function repeat<T>(
-  { signal }: Changing,
-  attempt: () => Promise<{ value: T } | false>,
-): Promise<T> {
+async function repeat<T>({ signal }: Changing, attempt: () => Promise<{ value: T } | false>): Promise<T> {
   for (;;) {
     signal.throwIfAborted();
     const result = await attempt();

@@ -9,7 +9,8 @@ import { newRevision } from './history.ts';
 /** Refuses a server without change streams of its own. @throws {ShelflistError} */
 export async function checkServer({ client }: Database): Promise<void> {
   const { setName, msg } = await client.db('admin').command({ hello: 1 });
-  if (msg === 'isdbgrid') throw refusal('this is a sharded cluster, on which reads are not current; connect to a replica set');
+  if (msg === 'isdbgrid')
+    throw refusal('this is a sharded cluster, on which reads are not current; connect to a replica set');
   if (setName === undefined)
     throw refusal('it is not a replica set; start mongod with --replSet rs0 and run rs.initiate() once');
 }

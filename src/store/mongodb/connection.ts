@@ -1,7 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import { ShelflistError } from '../../errors.ts';
 import { within } from '../deadline.ts';
-import { openDatabase, promisedOptions, type Database } from './documents.ts';
+import { hasCode, openDatabase, promisedOptions, type Database } from './documents.ts';
 import { createScrubber } from './redact.ts';
 
 /** A start is over within 5 s, whatever the server does. */
@@ -55,11 +56,26 @@ export async function connect<T>(url: string, begin: (connection: Connection) =>
   try {
     return await within(
       connectMs,
-      client.connect().then(() => begin(connection)),
+      client.connect().then(() => retryElections(() => begin(connection))),
     );
   } catch (error) {
     await disconnect(client);
     throw unusable(`the database ${description}`, error, scrub(error).message);
+  }
+}
+
+/** What a server answers that has just become the primary, or no longer is. */
+const electionCodes = [91, 189, 10107, 11600, 11602, 13435];
+
+/** A start may meet an election: it is idempotent, and tried again until its deadline. */
+async function retryElections<T>(begin: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await begin();
+    } catch (error) {
+      if (attempt === 5 || !hasCode(error, ...electionCodes)) throw error;
+      await setTimeout(200);
+    }
   }
 }
 

@@ -30,9 +30,7 @@ export async function takeIds({ counters }: Database, count: number): Promise<nu
 /** Lifts the counter past every id in the collection, tombstones included: books were restored beside an older one. */
 export async function liftCounter(database: Database): Promise<void> {
   const seq = await highestId(database);
-  await retryCollisions(() =>
-    database.counters.updateOne(bookCounter, { $max: { seq } }, { upsert: true }),
-  );
+  await retryCollisions(() => database.counters.updateOne(bookCounter, { $max: { seq } }, { upsert: true }));
 }
 
 /** The highest id of the documents that match; 0 when there is none. */

@@ -1,4 +1,11 @@
-import { MongoServerError, ReadConcern, type Collection, type Db, type Filter, type MongoClient } from 'mongodb';
+import {
+  MongoServerError,
+  ReadConcern,
+  type Collection,
+  type Db,
+  type Filter,
+  type MongoClient,
+} from 'mongodb';
 import { toBook, type Book, type BookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { IndexEntry } from './entry.ts';
@@ -66,7 +73,9 @@ const maxTextBytes = 14 * 1024 * 1024;
 /** @throws {ShelflistError} `invalid_input`: a document cannot hold it. */
 export function checkSize({ title = '', author = '' }: BookPatch): void {
   if (Buffer.byteLength(title) + Buffer.byteLength(author) <= maxTextBytes) return;
-  throw new ShelflistError('invalid_input', { message: 'the book is larger than 14 MiB, the most MongoDB can hold' });
+  throw new ShelflistError('invalid_input', {
+    message: 'the book is larger than 14 MiB, the most MongoDB can hold',
+  });
 }
 
 /** Whether a write was refused because its `_id` is taken, and not because of an index that somebody added. */

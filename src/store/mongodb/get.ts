@@ -21,5 +21,7 @@ export async function getBooks({ books }: Database, ids: readonly number[]): Pro
 }
 
 function damaged(id: number): ShelflistError {
-  return new ShelflistError('store_damaged', { message: `record ${id} is not a book; delete it, or restore its fields` });
+  return new ShelflistError('store_damaged', {
+    message: `record ${id} is not a book; delete it, or restore its fields`,
+  });
 }

@@ -49,6 +49,11 @@ async function readDamaged({ books }: Database, filter: Filter<BookDocument>): P
   });
   const isBook = { $and: [isText('$title'), isText('$author'), isInteger('$year'), isInteger('$_id')] };
   const isDamaged = { $and: [{ _id: anyId }, live, filter, { $expr: { $not: [isBook] } }] };
-  const options = { projection: { _id: 1 }, sort: { _id: 1 }, limit: maxDamaged, maxTimeMS: maxScanMs } as const;
+  const options = {
+    projection: { _id: 1 },
+    sort: { _id: 1 },
+    limit: maxDamaged,
+    maxTimeMS: maxScanMs,
+  } as const;
   return (await books.find(isDamaged, options).toArray()).map(({ _id }) => _id);
 }

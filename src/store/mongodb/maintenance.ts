@@ -54,7 +54,8 @@ export class Maintenance {
   onDamaged(id: number): void {
     if (this.#isDamageLogged) return;
     this.#isDamageLogged = true;
-    const message = 'a record is not a book, and left out of listings and searches; doctor lists all such records';
+    const message =
+      'a record is not a book, and left out of listings and searches; doctor lists all such records';
     this.#options.logger?.warn({ id }, message);
   }
 
@@ -62,14 +63,20 @@ export class Maintenance {
     this.#indexed += count;
     if (performance.now() - this.#loggedAt < logEveryMs) return;
     this.#loggedAt = performance.now();
-    this.#options.logger?.info({ indexed: this.#indexed }, 'indexing books that another program or version wrote');
+    this.#options.logger?.info(
+      { indexed: this.#indexed },
+      'indexing books that another program or version wrote',
+    );
   }
 
   /** A build may take minutes: it is started once, by a client without a socket timeout. */
   async #buildPatiently(): Promise<void> {
     const missing = await findMissing(this.#connection, bookIndexes(this.#historyDays));
     if (missing.length === 0) return;
-    this.#options.logger?.info({ indexes: missing.length }, 'building indexes; searches are slow or unavailable until then');
+    this.#options.logger?.info(
+      { indexes: missing.length },
+      'building indexes; searches are slow or unavailable until then',
+    );
     const patient = this.#connection.createPatientDatabase();
     const close = () => void disconnect(patient.client);
     this.#signal.addEventListener('abort', close, { once: true });
@@ -84,15 +91,17 @@ export class Maintenance {
 
   /** Until it succeeds, is refused for good, or ended. Never rejects. */
   async #repeat(task: () => Promise<void>): Promise<void> {
-    for (let pauseMs = backoffMs.first, isLogged = false; !this.#signal.aborted; ) {
+    for (let pauseMs = backoffMs.first, isLogged = false; !this.#signal.aborted;) {
       try {
         await task();
-        if (this.#indexed > 0) this.#options.logger?.info({ indexed: this.#indexed }, 'all books are indexed');
+        if (this.#indexed > 0)
+          this.#options.logger?.info({ indexed: this.#indexed }, 'all books are indexed');
         return;
       } catch (error) {
         if (this.#signal.aborted) return;
         const { message } = this.#connection.scrub(error);
-        if (!isLogged) this.#options.logger?.error({ reason: message }, 'cannot index books; searches miss some');
+        if (!isLogged)
+          this.#options.logger?.error({ reason: message }, 'cannot index books; searches miss some');
         if (error instanceof ShelflistError) return;
         isLogged = true;
       }

@@ -70,7 +70,7 @@ export class MongoStore implements BookStore {
   }
 
   async *list({ first, last } = allIds): AsyncIterable<readonly Book[]> {
-    for (let start = first; start <= last; ) {
+    for (let start = first; start <= last;) {
       const range = { first: start, last };
       const page = await this.#read((reading) =>
         this.#pages.run(reading.signal, () => readPage(reading, range)),

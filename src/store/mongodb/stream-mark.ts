@@ -29,7 +29,8 @@ export class StreamMark {
     const found: Document | null = await this.#counters.findOne({ _id: markId });
     if (found === null) return undefined;
     const { position, version } = found;
-    if (typeof position === 'object' && position !== null && typeof version === 'string') return { position, version };
+    if (typeof position === 'object' && position !== null && typeof version === 'string')
+      return { position, version };
     await this.#counters.deleteOne({ _id: markId }); // Another program's.
     return undefined;
   }

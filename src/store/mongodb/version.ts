@@ -116,10 +116,7 @@ function isBefore(a: ResumeToken, b: ResumeToken): boolean {
 }
 
 /** Reads everything there is; `undefined` when it is too much. A stream that fails is closed. */
-async function drain(
-  stream: ChangeStream,
-  last: Mark,
-): Promise<Place | undefined> {
+async function drain(stream: ChangeStream, last: Mark): Promise<Place | undefined> {
   const end = performance.now() + maxDrainMs;
   let { version } = last;
   let ids: number[] | undefined = [];

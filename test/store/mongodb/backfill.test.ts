@@ -26,14 +26,20 @@ async function opened(t: TestContext, url: string, options?: StoreOptions): Prom
 /** A logger, and what was logged. */
 function recorder() {
   const lines: [level: string, fields: object, message: string][] = [];
-  const level = (name: string) => (fields: object, message: string) => void lines.push([name, fields, message]);
+  const level = (name: string) => (fields: object, message: string) =>
+    void lines.push([name, fields, message]);
   return { lines, logger: { info: level('info'), warn: level('warn'), error: level('error') } };
 }
 
 describe('documents without an index entry of this version', { skip }, () => {
   test('are in every search after several services have opened the database at once', async (t) => {
     const { url, db } = await database(t);
-    const documents = Array.from({ length: 3000 }, (_, i) => ({ _id: i + 1, ...emma, year: i, isbn: `x${i}` }));
+    const documents = Array.from({ length: 3000 }, (_, i) => ({
+      _id: i + 1,
+      ...emma,
+      year: i,
+      isbn: `x${i}`,
+    }));
     await insertRaw(db, documents);
     const stores = await Promise.all([1, 2, 3].map(() => opened(t, url)));
     await indexed(db);
@@ -41,7 +47,10 @@ describe('documents without an index entry of this version', { skip }, () => {
       assert.equal(await store.count({ q: 'austen' }), 3000);
       assert.equal(await store.count({}), 3000);
       const { books } = await store.find({ q: 'austen', sort: '-year' }, { limit: 3 });
-      assert.deepEqual(books.map(({ id }) => id), [3000, 2999, 2998]);
+      assert.deepEqual(
+        books.map(({ id }) => id),
+        [3000, 2999, 2998],
+      );
     }
     const last = await db.collection<Document & { _id: number }>('books').findOne({ _id: 3000 });
     assert.equal(last?.isbn, 'x2999');
@@ -76,7 +85,10 @@ describe('documents without an index entry of this version', { skip }, () => {
   test('get their entries while they are written to: no write is lost', async (t) => {
     const { url, db } = await database(t);
     const count = 4000;
-    await insertRaw(db, Array.from({ length: count }, (_, i) => ({ _id: i + 1, ...emma })));
+    await insertRaw(
+      db,
+      Array.from({ length: count }, (_, i) => ({ _id: i + 1, ...emma })),
+    );
     const store = await opened(t, url);
     const ids = Array.from({ length: 200 }, (_, i) => 1 + i * 20);
     await Promise.all(ids.map((id) => store.update(id, { title: 'Persuasion' })));
@@ -91,7 +103,10 @@ describe('documents without an index entry of this version', { skip }, () => {
     const first = recorder();
     await (await openStore(url, first)).close();
     assert.deepEqual(first.lines, []);
-    await insertRaw(db, [{ _id: 1, ...emma }, { _id: 2, ...emma }]);
+    await insertRaw(db, [
+      { _id: 1, ...emma },
+      { _id: 2, ...emma },
+    ]);
     const second = recorder();
     await opened(t, url, second);
     assert.deepEqual(second.lines, [['info', { indexed: 2 }, 'all books are indexed']]);
@@ -110,7 +125,10 @@ describe('documents without an index entry of this version', { skip }, () => {
     const { lines, logger } = recorder();
     const store = await opened(t, url, { logger });
     await store.create(emma);
-    assert.deepEqual(lines.filter(([level]) => level === 'warn').map(([, fields]) => fields), [{ id: 1 }]);
+    assert.deepEqual(
+      lines.filter(([level]) => level === 'warn').map(([, fields]) => fields),
+      [{ id: 1 }],
+    );
     const listed: number[] = [];
     for await (const page of store.list()) listed.push(...page.map(({ id }) => id));
     assert.deepEqual(listed, [6, 7]);

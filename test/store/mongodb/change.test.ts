@@ -8,7 +8,8 @@ import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 const mongod = await startMongod();
 const skip = 'skip' in mongod ? mongod.skip : false;
 const isGiven = !('skip' in mongod) && mongod.crash === undefined;
-const noFailPoints = isGiven && 'the server was given by its URL: this test needs one that takes test commands';
+const noFailPoints =
+  isGiven && 'the server was given by its URL: this test needs one that takes test commands';
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
@@ -22,7 +23,8 @@ async function opened(t: TestContext): Promise<{ store: BookStore; other: BookSt
   return { store, other, db };
 }
 
-const documentOf = (db: Db, id: number) => db.collection<Document & { _id: number }>('books').findOne({ _id: id });
+const documentOf = (db: Db, id: number) =>
+  db.collection<Document & { _id: number }>('books').findOne({ _id: id });
 
 describe('a write that was given up on and arrives late', { skip: skip || noFailPoints }, () => {
   const late: [what: string, write: (store: BookStore) => Promise<unknown>][] = [
@@ -82,7 +84,10 @@ describe('the document of a book', { skip }, () => {
     const { history } = { ...(await documentOf(db, 1)) };
     const years = (history as Document[]).map(({ year }) => Number(year));
     assert.ok(years.length >= 16 && years.length < 32);
-    assert.deepEqual(years, years.map((_, i) => 99 - years.length + i));
+    assert.deepEqual(
+      years,
+      years.map((_, i) => 99 - years.length + i),
+    );
     await store.update(1, { title: 'x'.repeat(1_000_000) });
     await store.update(1, { title: 'short' });
     const { history: later } = { ...(await documentOf(db, 1)) };
@@ -93,7 +98,9 @@ describe('the document of a book', { skip }, () => {
     const { store, db } = await opened(t);
     await insertRaw(db, [{ _id: 1, ...emma, isbn: 'x', history: 'mine' }]);
     await store.update(1, { year: 1 });
-    await db.collection<Document & { _id: number }>('books').updateOne({ _id: 1 }, { $set: { title: 'Theirs' } });
+    await db
+      .collection<Document & { _id: number }>('books')
+      .updateOne({ _id: 1 }, { $set: { title: 'Theirs' } });
     assert.deepEqual(await store.update(1, { year: 2 }), { id: 1, ...emma, title: 'Theirs', year: 2 });
     const { isbn, history } = { ...(await documentOf(db, 1)) };
     assert.deepEqual([isbn, history], ['x', 'mine']);
@@ -113,24 +120,33 @@ describe('the document of a book', { skip }, () => {
   });
 });
 
-test('tombstones expire after historyDays, which may change; those of another program never do', { skip }, async (t) => {
-  const url = newDatabaseUrl(mongod);
-  const db = await openDriver(t, url);
-  for (const historyDays of [undefined, 7, 7, 30]) {
-    const store = await openStore(url, { historyDays });
-    await store.close();
-    const indexes = await db.collection('books').indexes();
-    const { expireAfterSeconds, partialFilterExpression } = { ...indexes.find(({ name }) => name === 'shelflist_deleted') };
-    assert.equal(expireAfterSeconds, (historyDays ?? 90) * 86_400);
-    assert.deepEqual(partialFilterExpression, { deletedAt: { $exists: true }, rev: { $type: 'string' } });
-  }
-});
+test(
+  'tombstones expire after historyDays, which may change; those of another program never do',
+  { skip },
+  async (t) => {
+    const url = newDatabaseUrl(mongod);
+    const db = await openDriver(t, url);
+    for (const historyDays of [undefined, 7, 7, 30]) {
+      const store = await openStore(url, { historyDays });
+      await store.close();
+      const indexes = await db.collection('books').indexes();
+      const { expireAfterSeconds, partialFilterExpression } = {
+        ...indexes.find(({ name }) => name === 'shelflist_deleted'),
+      };
+      assert.equal(expireAfterSeconds, (historyDays ?? 90) * 86_400);
+      assert.deepEqual(partialFilterExpression, { deletedAt: { $exists: true }, rev: { $type: 'string' } });
+    }
+  },
+);
 
 test('many updates of one book at once all happen, one after the other', { skip }, async (t) => {
   const { store, other } = await opened(t);
   await store.create(emma);
   const years = Array.from({ length: 40 }, (_, i) => i);
   const results = await Promise.all(years.map((year) => (year % 2 ? store : other).update(1, { year })));
-  assert.deepEqual(results.map((book) => book?.year), years);
+  assert.deepEqual(
+    results.map((book) => book?.year),
+    years,
+  );
   await until(async () => years.includes((await store.get(1))?.year ?? -1), 'one of them is the last');
 });

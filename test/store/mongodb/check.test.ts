@@ -21,13 +21,26 @@ async function assertRefused(url: string, message: RegExp): Promise<void> {
   });
 }
 
-const created = (name: string, options: CreateCollectionOptions) => (db: Db) => db.createCollection(name, options);
+const created = (name: string, options: CreateCollectionOptions) => (db: Db) =>
+  db.createCollection(name, options);
 const collation = { locale: 'en', strength: 2 };
 const validator = { $jsonSchema: { required: ['isbn'] } };
 const foreign: [what: string, fill: (db: Db) => Promise<unknown>, message: RegExp][] = [
-  ['other _ids in books', (db) => insertRaw(db, [{ title: 'x' }]), /"books" has an _id that is not a whole number/],
-  ['a fraction as the highest _id', (db) => insertRaw(db, [{ _id: 1.5 }]), /an _id that is not a whole number/],
-  ['a counter that is text', (db) => insertRaw(db, [{ _id: 'books', seq: 'x' }], 'counters'), /counter of ids/],
+  [
+    'other _ids in books',
+    (db) => insertRaw(db, [{ title: 'x' }]),
+    /"books" has an _id that is not a whole number/,
+  ],
+  [
+    'a fraction as the highest _id',
+    (db) => insertRaw(db, [{ _id: 1.5 }]),
+    /an _id that is not a whole number/,
+  ],
+  [
+    'a counter that is text',
+    (db) => insertRaw(db, [{ _id: 'books', seq: 'x' }], 'counters'),
+    /counter of ids/,
+  ],
   ['a view in the place of books', created('books', { viewOn: 'other', pipeline: [] }), /"books" is a view/],
   ['a capped collection', created('books', { capped: true, size: 1e6 }), /"books" is a capped collection/],
   ['capped counters', created('counters', { capped: true, size: 1e6 }), /"counters" is a capped collection/],
@@ -72,14 +85,20 @@ describe('a database is used that has', { skip }, () => {
     const db = await openDriver(t, url);
     const store = await openStore(url);
     t.after(() => store.close());
-    await insertRaw(db, [{ _id: 'foreign', ...emma }, { _id: 1, ...emma }] as Document[]);
+    await insertRaw(db, [
+      { _id: 'foreign', ...emma },
+      { _id: 1, ...emma },
+    ] as Document[]);
     assert.equal((await store.create(emma)).id, 2); // 1 is taken, so that the counter is lifted.
     const counter = await db.collection<{ _id: string; seq: number }>('counters').findOne({ _id: 'books' });
     assert.equal(counter?.seq, 2);
     const ids: number[] = [];
     for await (const page of store.list()) ids.push(...page.map(({ id }) => id));
     assert.deepEqual(ids, [1, 2]);
-    assert.deepEqual((await store.find({ sort: '-id' }, { limit: 9 })).books.map(({ id }) => id), [2, 1]);
+    assert.deepEqual(
+      (await store.find({ sort: '-id' }, { limit: 9 })).books.map(({ id }) => id),
+      [2, 1],
+    );
   });
 });
 
@@ -91,5 +110,8 @@ test('a server without a replica set is refused, with how to make it one', { ski
     instance: { args: process.platform === 'win32' ? [] : ['--nounixsocket'] },
   });
   t.after(() => server.stop());
-  await assertRefused(server.getUri('alone'), /not a replica set; start mongod with --replSet rs0 and run rs.initiate\(\)/);
+  await assertRefused(
+    server.getUri('alone'),
+    /not a replica set; start mongod with --replSet rs0 and run rs.initiate\(\)/,
+  );
 });

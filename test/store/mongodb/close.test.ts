@@ -41,7 +41,10 @@ async function startWriter(t: TestContext, url: string): Promise<ChildProcess> {
 /** Fails if the process is not gone within 10 s. */
 async function assertEnds(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
-  const [code, signal] = (await once(child, 'exit', { signal: AbortSignal.timeout(10_000) })) as [number, string];
+  const [code, signal] = (await once(child, 'exit', { signal: AbortSignal.timeout(10_000) })) as [
+    number,
+    string,
+  ];
   assert.deepEqual([code, signal], [0, null]);
 }
 
@@ -49,7 +52,10 @@ describe('close', { skip }, () => {
   test('during a backfill, with creates under way, ends the process', async (t) => {
     const url = newDatabaseUrl(mongod);
     const db = await openDriver(t, url);
-    await insertRaw(db, Array.from({ length: 60_000 }, (_, i) => ({ _id: i + 1, ...emma })));
+    await insertRaw(
+      db,
+      Array.from({ length: 60_000 }, (_, i) => ({ _id: i + 1, ...emma })),
+    );
     const child = await startWriter(t, url);
     await assertEnds(child);
     assert.ok((await db.collection('books').countDocuments({ rev: null })) > 0, 'the backfill was over');
@@ -84,7 +90,9 @@ describe('close', { skip }, () => {
     await store.version();
     await store.close();
     const ns = `${db.databaseName}.books`;
-    const cursors = db.client.db('admin').aggregate([{ $currentOp: { idleCursors: true } }, { $match: { ns } }]);
+    const cursors = db.client
+      .db('admin')
+      .aggregate([{ $currentOp: { idleCursors: true } }, { $match: { ns } }]);
     assert.deepEqual(await cursors.toArray(), []);
   });
 });

@@ -19,7 +19,11 @@ for (const [name, server] of [
       const db = await openDriver({ after: (cleanUp) => void cleanUps.push(cleanUp) }, url);
       return {
         open: () => openStore(url),
-        putBack: (books) => insertRaw(db, books.map(({ id, ...fields }) => ({ _id: id, ...fields }))),
+        putBack: (books) =>
+          insertRaw(
+            db,
+            books.map(({ id, ...fields }) => ({ _id: id, ...fields })),
+          ),
         async remove() {
           for (const cleanUp of cleanUps) await cleanUp();
         },

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test, type TestContext } from 'node:test';
-import {
-  openStore,
-  type BookQuery,
-  type BookStore,
-  type PageRequest,
-} from '../../../src/index.ts';
+import { openStore, type BookQuery, type BookStore, type PageRequest } from '../../../src/index.ts';
 import { indexed, insertRaw, openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 

@@ -19,7 +19,15 @@ describe('the report on a MongoDB database', { skip }, () => {
     t.after(() => store.close());
     for (let i = 0; i < 3; i++) await store.create(emma);
     await store.delete(3);
-    const bad = [{}, { year: NaN }, { title: null }, { author: ['x'] }, { year: 1.5 }, { year: 2 ** 60 }, { year: '1' }];
+    const bad = [
+      {},
+      { year: NaN },
+      { title: null },
+      { author: ['x'] },
+      { year: 1.5 },
+      { year: 2 ** 60 },
+      { year: '1' },
+    ];
     await insertRaw(db, [
       ...bad.map((fields, i) => ({ _id: 10 + i, ...(i > 0 && emma), ...fields })),
       { _id: 20, ...emma },
@@ -27,7 +35,10 @@ describe('the report on a MongoDB database', { skip }, () => {
     ]);
     const expected = { lastId: 3, highestId: 30, damaged: [10, 11, 12, 13, 14, 15, 16], problems: [] };
     assert.deepEqual(await inspectStore(url), expected);
-    await insertRaw(db, Array.from({ length: 200 }, (_, i) => ({ _id: 100 + i })));
+    await insertRaw(
+      db,
+      Array.from({ length: 200 }, (_, i) => ({ _id: 100 + i })),
+    );
     assert.equal((await inspectStore(url))?.damaged.length, 100);
   });
 

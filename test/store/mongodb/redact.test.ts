@@ -8,7 +8,10 @@ describe('a MongoDB URL without its secrets', () => {
     ['mongodb://localhost/', 'mongodb://localhost/shelflist'],
     ['mongodb://localhost:27017/books?w=1', 'mongodb://localhost:27017/books'],
     ['mongodb://ada:pw@a:1,b:2/books?replicaSet=r', 'mongodb://a:1,b:2/books'],
-    ['mongodb+srv://ada:pw@cluster.example.net/?retryWrites=true', 'mongodb+srv://cluster.example.net/shelflist'],
+    [
+      'mongodb+srv://ada:pw@cluster.example.net/?retryWrites=true',
+      'mongodb+srv://cluster.example.net/shelflist',
+    ],
     ['mongodb://%2Ftmp%2Fmongod.sock/b%C3%BCcher', 'mongodb://%2Ftmp%2Fmongod.sock/bücher'],
     ['mongodb://ada:pw@h/books?tlsCertificateKeyFilePassword=key', 'mongodb://h/books'],
   ];

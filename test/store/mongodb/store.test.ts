@@ -97,7 +97,12 @@ describe('a server that does not answer', () => {
         );
         assert.ok(performance.now() - begun < 5000);
         assert.equal(error.code, 'store_unusable');
-        assert.match(error.message, new RegExp(`cannot use the database mongodb://${host}${host.endsWith('invalid') ? ':27017' : ''}/db: `));
+        assert.match(
+          error.message,
+          new RegExp(
+            `cannot use the database mongodb://${host}${host.endsWith('invalid') ? ':27017' : ''}/db: `,
+          ),
+        );
         assertNoCredentials(error);
       }),
     );

@@ -26,7 +26,11 @@ test('nothing is known of what came before a step that may have changed any book
 
 test('the number of ids that are remembered is bounded', () => {
   const steps = new VersionSteps();
-  for (let i = 0; i < 1000; i++) steps.add(`v${i}`, Array.from({ length: 1000 }, (_, j) => j + 1));
+  for (let i = 0; i < 1000; i++)
+    steps.add(
+      `v${i}`,
+      Array.from({ length: 1000 }, (_, j) => j + 1),
+    );
   assert.equal(steps.between('v0', 'v999'), undefined);
   const known = Array.from({ length: 1000 }, (_, i) => steps.between(`v${i}`, 'v999')).filter(Boolean);
   assert.ok(known.length > 20 && known.length <= 101);

@@ -110,7 +110,13 @@ describe('the version', { skip }, () => {
     const counters = db.collection<{ _id: string }>('counters');
     let year = 0;
     const future = `82FFFFFFFF${'0'.repeat(8)}2B0229296E04`;
-    for (const position of [undefined, 'x', { _data: 'x' }, { _data: future }, { _data: '8200000001000000012B0229296E04' }]) {
+    for (const position of [
+      undefined,
+      'x',
+      { _data: 'x' },
+      { _data: future },
+      { _data: '8200000001000000012B0229296E04' },
+    ]) {
       await counters.updateOne({ _id: 'books.stream' }, { $set: { position, version: 'old' } });
       const another = await openStore(url);
       t.after(() => another.close());
@@ -128,8 +134,13 @@ describe('the version', { skip }, () => {
     assert.equal(await store.version(), before);
     const admin = db.client.db('admin');
     const match = { type: 'idleCursor', ns: `${db.databaseName}.books` };
-    const cursors = await admin.aggregate([{ $currentOp: { idleCursors: true } }, { $match: match }]).toArray();
-    await db.command({ killCursors: 'books', cursors: cursors.map(({ cursor }) => (cursor as { cursorId: bigint }).cursorId) });
+    const cursors = await admin
+      .aggregate([{ $currentOp: { idleCursors: true } }, { $match: match }])
+      .toArray();
+    await db.command({
+      killCursors: 'books',
+      cursors: cursors.map(({ cursor }) => (cursor as { cursorId: bigint }).cursorId),
+    });
     assert.ok(cursors.length > 0);
     assert.equal(await store.version(), before);
     await store.update(1, { year: 1 });
