@@ -14,7 +14,7 @@ export async function openDriver(scope: Scope, url: string): Promise<Db> {
 
 /** Puts documents there as another program does. */
 export async function insertRaw(db: Db, documents: readonly Document[], collection = 'books'): Promise<void> {
-  await db.collection(collection).insertMany(documents as Document[]);
+  await db.collection(collection).insertMany([...documents]);
 }
 
 /** Waits until every book has its index entry. */

@@ -92,7 +92,7 @@ function databaseName(url: string, { options: { dbName } }: MongoClient): string
 }
 
 function describe({ options: { hosts, srvHost } }: MongoClient, name: string): string {
-  const place = srvHost === undefined ? hosts.join(',') : srvHost;
+  const place = srvHost ?? hosts.join(',');
   return `mongodb${srvHost === undefined ? '' : '+srv'}://${place}/${name}`;
 }
 

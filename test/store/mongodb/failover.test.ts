@@ -46,12 +46,12 @@ describe('when the primary is killed', { skip }, () => {
     await write(store, 20);
     for (let kill = 0; kill < 2; kill++) {
       const primary = await memberThatIs('isWritablePrimary', 'skip' in set ? [] : set.members);
-      let isOver = false;
+      const state = { isOver: false };
       const writing = Promise.all([write(store, 60), write(other, 60)]).finally(() => {
-        isOver = true;
+        state.isOver = true;
       });
       await primary.crash();
-      while (!isOver)
+      while (!state.isOver)
         await Promise.all([store, other].map((reader) => check(reader).catch(ignoreUnavailable)));
       await writing;
       await Promise.all([store, other].map(check));
