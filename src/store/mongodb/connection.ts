@@ -14,6 +14,8 @@ export interface Connection extends Database {
   readonly description: string;
   /** An error of the driver as it may be logged. */
   readonly scrub: (error: unknown) => Error;
+  /** The error of a call that the server did not answer. */
+  readonly unavailable: (cause: unknown) => ShelflistError;
   /** Another client of the same server without a socket timeout, for what may take hours. Not connected yet. */
   readonly createPatientDatabase: () => Database;
 }
@@ -50,6 +52,8 @@ export async function connect<T>(url: string, begin: (connection: Connection) =>
     ...openDatabase(client, name),
     description,
     scrub,
+    unavailable: (cause: unknown) =>
+      new ShelflistError('unavailable', { message: `${description} does not answer`, cause: scrub(cause) }),
     createPatientDatabase: () =>
       openDatabase(new MongoClient(url, { ...options, socketTimeoutMS: 0, maxPoolSize: 2 }), name),
   };

@@ -1,5 +1,4 @@
 import { parseBookFields, parseBookPatch, type Book, type BookFields, type BookPatch } from '../../book.ts';
-import { ShelflistError } from '../../errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { isUnconditional, toCondition, type BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
@@ -125,14 +124,7 @@ export class MongoStore implements BookStore {
 
   /** One deadline and one translation of errors for every call. */
   #call<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
-    return this.#calls.run(
-      async () => within(milliseconds, action()),
-      (error) =>
-        new ShelflistError('unavailable', {
-          message: `${this.description} does not answer`,
-          cause: this.#connection.scrub(error),
-        }),
-    );
+    return this.#calls.run(async () => within(milliseconds, action()), this.#connection.unavailable);
   }
 
   #change<T>(action: (changing: Changing) => Promise<T>): Promise<T> {
