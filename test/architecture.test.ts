@@ -53,12 +53,11 @@ const allowed: Record<string, readonly string[]> = {
   ],
 };
 
-/** Each driver stands in few files, so that it can be exchanged there and is loaded only with it. */
+/** The files or the folder that may import a driver, so that it can be exchanged there and is loaded only with it. */
 const soleImporters: Record<string, readonly string[]> = {
   jose: ['src/auth/tokens.ts'],
-  mongodb: 'change connection create entry filter indexer prepare store walk'
-    .split(' ')
-    .map((name) => `src/store/mongodb/${name}.ts`),
+  '@photostructure/sqlite': ['src/store/sqlite/binding.ts'],
+  mongodb: ['src/store/mongodb/'],
 };
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -88,6 +87,11 @@ for (const [driver, importers] of Object.entries(soleImporters)) {
     const found = files
       .filter((file) => importsOf(file).some((name) => name === driver || name.startsWith(`${driver}/`)))
       .map((file) => relative(root, file));
-    assert.deepEqual(found.sort(), [...importers].sort());
+    assert.ok(found.length > 0);
+    for (const file of found)
+      assert.ok(
+        importers.some((place) => file.startsWith(place)),
+        file,
+      );
   });
 }

@@ -14,7 +14,7 @@ export async function openDriver(scope: Scope, url: string): Promise<Db> {
 
 /** Puts documents there as another program does. */
 export async function insertRaw(db: Db, documents: readonly Document[], collection = 'books'): Promise<void> {
-  await db.collection(collection).insertMany(documents as Document[]);
+  await db.collection(collection).insertMany([...documents]);
 }
 
 /** Waits until every book has its index entry. */
@@ -25,7 +25,8 @@ export async function indexed(db: Db): Promise<void> {
     author: { $type: 'string' },
     year: { $gte: -Infinity },
   };
-  await until(async () => (await db.collection('books').findOne(waiting)) === null, 'the books are indexed');
+  const books = db.collection('books', { readConcern: { level: 'majority' } });
+  await until(async () => (await books.findOne(waiting)) === null, 'the books are indexed');
 }
 
 /** Waits, a minute at most, until something is so. */

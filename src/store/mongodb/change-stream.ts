@@ -4,8 +4,8 @@ import { promisedOptions, type Database } from './documents.ts';
 
 /** What a batch of events says. */
 export interface Batch {
-  /** The last event, if there is one. */
-  readonly last: ResumeToken | undefined;
+  /** The last event; `undefined` when there is none. */
+  readonly last: ResumeToken;
   /** The books concerned; `undefined`: it may be any book (the collection was dropped, for one). */
   readonly ids: readonly number[] | undefined;
   /** Where the stream can be resumed. */
@@ -85,7 +85,7 @@ export class ChangeStream {
     const isKnown = events.every(({ operationType }) => bookEvents.includes(operationType as string));
     const ids = events.map(({ documentKey }) => (documentKey as Document | undefined)?._id as unknown);
     return {
-      last: events.at(-1)?._id as ResumeToken | undefined,
+      last: events.at(-1)?._id as ResumeToken,
       ids: isKnown ? ids.filter(isId) : undefined,
       position: postBatchResumeToken as ResumeToken,
       isCurrent: events.length < batchSize,

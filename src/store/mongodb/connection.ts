@@ -1,7 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import { ShelflistError } from '../../errors.ts';
 import { within } from '../deadline.ts';
-import { openDatabase, promisedOptions, type Database } from './documents.ts';
+import { hasCode, openDatabase, promisedOptions, type Database } from './documents.ts';
 import { createScrubber } from './redact.ts';
 
 /** A start is over within 5 s, whatever the server does. */
@@ -13,6 +14,8 @@ export interface Connection extends Database {
   readonly description: string;
   /** An error of the driver as it may be logged. */
   readonly scrub: (error: unknown) => Error;
+  /** The error of a call that the server did not answer. */
+  readonly unavailable: (cause: unknown) => ShelflistError;
   /** Another client of the same server without a socket timeout, for what may take hours. Not connected yet. */
   readonly createPatientDatabase: () => Database;
 }
@@ -49,17 +52,34 @@ export async function connect<T>(url: string, begin: (connection: Connection) =>
     ...openDatabase(client, name),
     description,
     scrub,
+    unavailable: (cause: unknown) =>
+      new ShelflistError('unavailable', { message: `${description} does not answer`, cause: scrub(cause) }),
     createPatientDatabase: () =>
       openDatabase(new MongoClient(url, { ...options, socketTimeoutMS: 0, maxPoolSize: 2 }), name),
   };
   try {
     return await within(
       connectMs,
-      client.connect().then(() => begin(connection)),
+      client.connect().then(() => retryElections(() => begin(connection))),
     );
   } catch (error) {
     await disconnect(client);
     throw unusable(`the database ${description}`, error, scrub(error).message);
+  }
+}
+
+/** What a server answers that has just become the primary, or no longer is. */
+const electionCodes = [91, 189, 10107, 11600, 11602, 13435];
+
+/** A start may meet an election: it is idempotent, and tried again until its deadline. */
+async function retryElections<T>(begin: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await begin();
+    } catch (error) {
+      if (attempt === 5 || !hasCode(error, ...electionCodes)) throw error;
+      await setTimeout(200);
+    }
   }
 }
 
@@ -76,7 +96,7 @@ function databaseName(url: string, { options: { dbName } }: MongoClient): string
 }
 
 function describe({ options: { hosts, srvHost } }: MongoClient, name: string): string {
-  const place = srvHost === undefined ? hosts.join(',') : srvHost;
+  const place = srvHost ?? hosts.join(',');
   return `mongodb${srvHost === undefined ? '' : '+srv'}://${place}/${name}`;
 }
 

@@ -89,16 +89,20 @@ export class Maintenance {
     }
   }
 
+  #isEnded(): boolean {
+    return this.#signal.aborted;
+  }
+
   /** Until it succeeds, is refused for good, or ended. Never rejects. */
   async #repeat(task: () => Promise<void>): Promise<void> {
-    for (let pauseMs = backoffMs.first, isLogged = false; !this.#signal.aborted;) {
+    for (let pauseMs = backoffMs.first, isLogged = false; !this.#isEnded();) {
       try {
         await task();
         if (this.#indexed > 0)
           this.#options.logger?.info({ indexed: this.#indexed }, 'all books are indexed');
         return;
       } catch (error) {
-        if (this.#signal.aborted) return;
+        if (this.#isEnded()) return;
         const { message } = this.#connection.scrub(error);
         if (!isLogged)
           this.#options.logger?.error({ reason: message }, 'cannot index books; searches miss some');

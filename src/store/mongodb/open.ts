@@ -24,7 +24,13 @@ export async function openMongoStore(url: string, options: StoreOptions): Promis
       await liftCounter(connection);
       const maintenance = new Maintenance(connection, options, end.signal);
       await maintenance.start();
-      return new MongoStore(connection, maintenance, end);
+      return new MongoStore(
+        connection,
+        (id) => {
+          maintenance.onDamaged(id);
+        },
+        end,
+      );
     });
   } catch (error) {
     end.abort();

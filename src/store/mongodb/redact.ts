@@ -1,18 +1,24 @@
 const scheme = /^mongodb(?:\+srv)?:\/\//;
 
-/** The URLs that the driver accepts: it refuses credentials in which `/`, `?`, `#`, `[`, `]`, `:` or `@` is not escaped. */
-const accepted =
-  /^(mongodb(?:\+srv)?:\/\/)(?:[^:@/?#[\]]*(?::[^:@/?#[\]]*)?@)?((?:,?(?:[^/?#@:,[\]]+|\[[\d:a-f]+\])(?::\d{1,5})?)+)(?:\/([^?#@]*))?(?:\?[^#@]*)?$/;
+const hosts = '(?:,?(?:[^/?#@:,[\\]]+|\\[[\\d:a-f]+\\])(?::\\d{1,5})?)+';
+const path = '(?:/([^?#@]*))?';
+/** The driver refuses credentials in which `/`, `?`, `#`, `[`, `]`, `:` or `@` is not escaped. */
+const credentials = '(?:[^:@/?#[\\]]*(?::[^:@/?#[\\]]*)?@)?';
+const shapes = [
+  new RegExp(`^(mongodb(?:\\+srv)?://)${credentials}(${hosts})${path}(?:\\?[^#@]*)?$`),
+  // All up to the last `@` may be a password, unless it may be an option.
+  new RegExp(`^(mongodb(?:\\+srv)?://)[^=]*@(${hosts})${path}(?:\\?[^#@]*)?$`),
+];
 
 /**
- * Scheme, hosts and database of a URL, without loading the driver. Of a URL in which a secret may be anywhere (an
- * unescaped `@` in a password or an option), only the scheme.
+ * Scheme, hosts and database of a URL, without loading the driver. Where it is not certain which part is a secret, only
+ * the scheme.
  */
 export function redactMongoUrl(url: string): string {
-  const match = accepted.exec(url);
-  if (match === null) return `${scheme.exec(url)?.[0] ?? 'mongodb://'}***`;
-  const [, start = '', hosts = '', path = ''] = match;
-  return `${start}${hosts}/${decode(path) || 'shelflist'}`;
+  const match = shapes.map((shape) => shape.exec(url)).find((found) => found !== null);
+  if (match === undefined) return `${scheme.exec(url)?.[0] ?? 'mongodb://'}***`;
+  const [, start = '', places = '', database = ''] = match;
+  return `${start}${places}/${decode(database) || 'shelflist'}`;
 }
 
 /** Removes every part of a URL that may be a secret from a driver's message, in both spellings. */

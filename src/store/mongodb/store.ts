@@ -1,5 +1,4 @@
 import { parseBookFields, parseBookPatch, type Book, type BookFields, type BookPatch } from '../../book.ts';
-import { ShelflistError } from '../../errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { isUnconditional, toCondition, type BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
@@ -16,13 +15,12 @@ import { checkSize } from './documents.ts';
 import { findBooks } from './find.ts';
 import { getBooks } from './get.ts';
 import { readPage } from './list.ts';
-import type { Maintenance } from './maintenance.ts';
 import type { Reading } from './reading.ts';
 import { Version } from './version.ts';
 
 /** A request is answered within 5 s, whatever the server does; PUT is a lookup and an update, a page has a version. */
 const deadlineMs = { lookup: 2000, afterLookup: 2500, other: 4500 };
-/** Books read together: each may have megabytes, and all wait for the last of them. */
+/** Books read together: each may have megabytes. */
 const maxBooksAtOnce = 100;
 /** Pages of lists read at once: a few are each read in time, all of them at once would not be. */
 const maxPagesAtOnce = 2;
@@ -31,7 +29,7 @@ const maxPagesAtOnce = 2;
 export class MongoStore implements BookStore {
   readonly description: string;
   readonly #connection: Connection;
-  readonly #maintenance: Maintenance;
+  readonly #onDamaged: (id: number) => void;
   readonly #end: AbortController;
   readonly #calls: Calls;
   readonly #version: Version;
@@ -41,13 +39,16 @@ export class MongoStore implements BookStore {
   readonly #getTogether: (id: number) => Promise<Readonly<Book> | undefined>;
   readonly #readState: (id: number) => Promise<State | undefined>;
 
-  /** @param end Ends what goes on in the background. */
-  constructor(connection: Connection, maintenance: Maintenance, end: AbortController) {
+  /**
+   * @param onDamaged Receives the ids of documents that are not books.
+   * @param end Ends what goes on in the background.
+   */
+  constructor(connection: Connection, onDamaged: (id: number) => void, end: AbortController) {
     const { lookup, other } = deadlineMs;
     const atOnce = { deadlineMs: lookup, maxAtOnce: maxBooksAtOnce };
     this.description = connection.description;
     this.#connection = connection;
-    this.#maintenance = maintenance;
+    this.#onDamaged = onDamaged;
     this.#end = end;
     this.#calls = new Calls(connection.description);
     this.#version = new Version(connection, lookup);
@@ -81,8 +82,9 @@ export class MongoStore implements BookStore {
     }
   }
 
-  find(query: BookQuery, request: PageRequest): Promise<Page> {
-    return this.#read((reading) => findBooks(reading, query, checkPageRequest(request)), request?.signal);
+  async find(query: BookQuery, request: PageRequest): Promise<Page> {
+    const page = checkPageRequest(request);
+    return this.#read((reading) => findBooks(reading, query, page), page.signal);
   }
 
   count(query: BookQuery, signal?: AbortSignal): Promise<number> {
@@ -122,14 +124,7 @@ export class MongoStore implements BookStore {
 
   /** One deadline and one translation of errors for every call. */
   #call<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
-    return this.#calls.run(
-      async () => within(milliseconds, action()),
-      (error) =>
-        new ShelflistError('unavailable', {
-          message: `${this.description} does not answer`,
-          cause: this.#connection.scrub(error),
-        }),
-    );
+    return this.#calls.run(async () => within(milliseconds, action()), this.#connection.unavailable);
   }
 
   #change<T>(action: (changing: Changing) => Promise<T>): Promise<T> {
@@ -147,9 +142,7 @@ export class MongoStore implements BookStore {
         database: this.#connection,
         maxTimeMS,
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-        onDamaged: (id) => {
-          this.#maintenance.onDamaged(id);
-        },
+        onDamaged: this.#onDamaged,
       }),
     );
   }

@@ -91,11 +91,13 @@ export class Version {
       const stream = await ChangeStream.open(this.#database);
       const now = { position: stream.start, version: versionOf(stream.start) };
       const mark = await this.#mark.read();
-      const shared = mark && isBefore(mark.position, now.position) && (await this.#resume(mark));
+      const isPast = mark !== undefined && isBefore(mark.position, now.position);
+      const shared = isPast ? await this.#resume(mark) : undefined;
       if (shared) void stream.close();
-      const place = shared || (await drain(stream, now));
+      const place = shared ?? (await drain(stream, now));
       if (place === undefined) continue;
-      if (shared || (await this.#mark.replace(mark, place))) return { ...place, ids: undefined };
+      if (shared !== undefined || (await this.#mark.replace(mark, place)))
+        return { ...place, ids: undefined };
       void stream.close();
     }
     throw new Error('the change stream does not catch up');

@@ -17,6 +17,7 @@ const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
  * - `words`: the folded words of title and author, without the text (contentless).
  * - `changes`: the change log. Triggers write it, so that no write can forget it, whoever makes it. Its columns title,
  *   author and year hold the state before the change; `at` is in milliseconds since 1970.
+ *   `meta.history_bytes` is the sum of its texts; its rows are counted by their sequence numbers.
  * - `meta`: one row. `epoch` tells one life of the catalogue from another: a restored backup gets a new one.
  */
 const tables = `

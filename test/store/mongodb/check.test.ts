@@ -54,7 +54,7 @@ const foreign: [what: string, fill: (db: Db) => Promise<unknown>, message: RegEx
   ['a validator that no book passes', created('books', { validator }), /the validator of "books" refuses/],
   [
     'a foreign index under one of our names',
-    (db) => db.collection('books').createIndex({ isbn: 1 }, { name: 'shelflist_title' }),
+    (db) => db.collection('books').createIndexes([{ key: { isbn: 1 }, name: 'shelflist_title' }]),
     /another index named shelflist_title; drop it/,
   ],
 ];

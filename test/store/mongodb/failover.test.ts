@@ -21,25 +21,21 @@ describe('when the primary is killed', { skip }, () => {
     const versions = new Map<string, string>();
 
     async function write(writer: BookStore, count: number): Promise<void> {
-      for (let done = 0; done < count;) {
-        const book = await writer
-          .create({ ...emma, title: `n${acknowledged.length}x` })
-          .catch(() => undefined);
+      for (let done = 0; done < count && !t.signal.aborted;) {
+        const book = await writer.create(emma).catch(ignoreUnavailable);
         if (book === undefined) continue;
         acknowledged.push(book);
         done++;
       }
     }
 
-    /** A version, and the books that a reader sees after it; `undefined` while nothing can be read. */
+    /** Every acknowledged book is found; and a version that stays the same stands for the same books as ever. */
     async function check(reader: BookStore): Promise<void> {
       const known = acknowledged.map(({ id }) => id);
       const version = await reader.version();
-      const { books } = await reader.find({ q: 'emma austen' }, { limit: 1000 }).catch(() => ({ books: [] }));
       const found = await reader.find({ author: 'jane austen' }, { limit: 1000 });
       const ids = new Set(found.books.map(({ id }) => id));
       for (const id of known) assert.ok(ids.has(id), `book ${id} is found`);
-      assert.deepEqual(books, []);
       const seen = [...ids].sort((a, b) => a - b).join();
       if ((await reader.version()) === version) {
         assert.equal(versions.get(version) ?? seen, seen);
@@ -50,12 +46,14 @@ describe('when the primary is killed', { skip }, () => {
     await write(store, 20);
     for (let kill = 0; kill < 2; kill++) {
       const primary = await memberThatIs('isWritablePrimary', 'skip' in set ? [] : set.members);
-      const writing = Promise.all([write(store, 60), write(other, 60)]);
+      const state = { isOver: false };
+      const writing = Promise.all([write(store, 60), write(other, 60)]).finally(() => {
+        state.isOver = true;
+      });
       await primary.crash();
-      for (let isOver = false; !isOver;) {
+      while (!state.isOver)
         await Promise.all([store, other].map((reader) => check(reader).catch(ignoreUnavailable)));
-        isOver = await Promise.race([writing.then(() => true), Promise.resolve(false)]);
-      }
+      await writing;
       await Promise.all([store, other].map(check));
       await primary.restart();
       await memberThatIs('secondary', [primary]);
@@ -64,6 +62,6 @@ describe('when the primary is killed', { skip }, () => {
   });
 });
 
-function ignoreUnavailable(error: unknown): void {
+function ignoreUnavailable(error: unknown): undefined {
   if ((error as { code?: string }).code !== 'unavailable') throw error;
 }

@@ -13,6 +13,7 @@ describe('a MongoDB URL without its secrets', () => {
       'mongodb+srv://cluster.example.net/shelflist',
     ],
     ['mongodb://%2Ftmp%2Fmongod.sock/b%C3%BCcher', 'mongodb://%2Ftmp%2Fmongod.sock/bücher'],
+    ['mongodb://ada:h/u@s?h@h1:1,h2:2', 'mongodb://h1:1,h2:2/shelflist'],
     ['mongodb://ada:pw@h/books?tlsCertificateKeyFilePassword=key', 'mongodb://h/books'],
   ];
   for (const [url, shown] of table) {
@@ -33,6 +34,8 @@ describe('a MongoDB URL without its secrets', () => {
     'mongodb://ada:s3cret',
     'mongodb://s3cret@s3cret@',
     'mongodb+srv://ada:p@s3cret@h/books',
+    'mongodb://ada:p@h/books?tlsCertificateKeyFilePassword=x@s3cret',
+    'mongodb://ada:p@h/books?tlsCertificateKeyFilePassword=s3cret@x',
     'mongodb://ada:p@h/books#s3cret@',
     'mongodb://ada:p[s3cret@h/books',
   ]) {

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { after, describe, test, type TestContext } from 'node:test';
 import type { Document } from 'mongodb';
 import { openStore, type BookStore } from '../../../src/index.ts';
-import { insertRaw, openDriver, until } from '../../support/mongo-driver.ts';
+import { openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 
 const mongod = await startMongod();
