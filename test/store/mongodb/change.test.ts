@@ -35,7 +35,11 @@ describe('a write that was given up on and arrives late', { skip: skip || noFail
     test(`does not undo a later one of another service: ${what}`, async (t) => {
       const { store, other, db } = await opened(t);
       await store.create(emma);
-      await failCommands(db, 1, { failCommands: ['update'], blockConnection: true, blockTimeMS: 3500 });
+      await failCommands(db, 1, {
+        failCommands: ['update', 'findAndModify', 'delete'],
+        blockConnection: true,
+        blockTimeMS: 3500,
+      });
       await assert.rejects(write(store), { code: 'unavailable' });
       await other.update(1, { year: 2 });
       await writesEnded(db);
