@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { createAttempts, type Attempts } from '../auth/attempts.ts';
 import { createTokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../errors.ts';
-import { within } from '../store/deadline.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { openStore } from '../store/drivers.ts';
 import { createAuthentication } from './authentication.ts';
 import { BodyReader, discardRest } from './body.ts';
@@ -150,7 +150,7 @@ export async function openService(
       isLast = isLastOfItsConnection;
     },
     async close(patienceMs) {
-      await within(patienceMs, underWay.none()).catch(() => undefined);
+      await withTimeout(patienceMs, underWay.none()).catch(() => undefined);
       if (config.store === undefined) await store.close();
     },
   };

@@ -1,5 +1,5 @@
 import type { Book } from '../book.ts';
-import { share } from '../store/gather.ts';
+import { coalesce } from '../lib/batcher.ts';
 import { allIds, type IdRange } from '../store/ids.ts';
 import type { BookStore } from '../store/store.ts';
 import { JsonText } from './answer.ts';
@@ -44,7 +44,7 @@ export class WholeList {
   constructor(store: BookStore) {
     this.#store = store;
     // Begins after all who share it have asked, and so shows each what was acknowledged before.
-    this.#refreshTogether = share(() => this.#refresh());
+    this.#refreshTogether = coalesce(() => this.#refresh());
   }
 
   /**

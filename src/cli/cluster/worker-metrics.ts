@@ -1,5 +1,5 @@
 import { createMetrics, type Metrics } from '../../server/metrics.ts';
-import { within } from '../../store/deadline.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 import { isOrder, sendReport } from './messages.ts';
 
 /** Longer than the primary waits for the slowest worker. */
@@ -28,7 +28,7 @@ export function createWorkerMetrics(): Metrics {
       const shown = new Promise<string>((resolve) => asked.set(ask, resolve));
       void sendReport({ report: 'asked', ask });
       try {
-        return await within(patienceMs, shown);
+        return await withTimeout(patienceMs, shown);
       } finally {
         asked.delete(ask);
       }

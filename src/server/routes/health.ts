@@ -1,5 +1,5 @@
 import { ShelflistError } from '../../errors.ts';
-import { within } from '../../store/deadline.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 import type { BookStore } from '../../store/store.ts';
 import { nothing } from '../openapi/schemas.ts';
 import type { Route } from '../route.ts';
@@ -41,7 +41,7 @@ export function healthRoutes(store: BookStore): Route[] {
       },
       async handle() {
         try {
-          await within(storeLimitMs, store.get(1));
+          await withTimeout(storeLimitMs, store.get(1));
         } catch (cause) {
           // A damaged book is an answer: all the others are there.
           if (!(cause instanceof ShelflistError && cause.code === 'store_damaged'))

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import { ShelflistError } from '../../errors.ts';
-import { within } from '../deadline.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 import { hasCode, openDatabase, promisedOptions, type Database } from './documents.ts';
 import { createScrubber } from './redact.ts';
 
@@ -58,7 +58,7 @@ export async function connect<T>(url: string, begin: (connection: Connection) =>
       openDatabase(new MongoClient(url, { ...options, socketTimeoutMS: 0, maxPoolSize: 2 }), name),
   };
   try {
-    return await within(
+    return await withTimeout(
       connectMs,
       client.connect().then(() => retryElections(() => begin(connection))),
     );
@@ -85,7 +85,7 @@ async function retryElections<T>(begin: () => Promise<T>): Promise<T> {
 
 /** Closes a client, without waiting for a server that does not answer. */
 export async function disconnect(client: MongoClient): Promise<void> {
-  await within(500, client.close(true)).catch(() => undefined);
+  await withTimeout(500, client.close(true)).catch(() => undefined);
 }
 
 /** As the driver has it. What the driver calls `test` may also be a URL without a database: then it is `shelflist`. */

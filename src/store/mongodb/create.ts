@@ -1,6 +1,6 @@
 import { MongoBulkWriteError } from 'mongodb';
 import type { Book, BookFields } from '../../book.ts';
-import type { Verdict } from '../gather.ts';
+import type { Verdict } from '../../lib/batcher.ts';
 import { liftCounter, maxAttempts, takeIds } from './counter.ts';
 import { isIdCollision, type Database } from './documents.ts';
 import { indexEntry } from './entry.ts';

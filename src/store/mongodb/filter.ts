@@ -1,8 +1,9 @@
 import type { Filter } from 'mongodb';
+import { indexKey } from '../../query/index-terms.ts';
 import { isWholeKey, textKey } from '../../query/position.ts';
 import type { Condition } from '../../query/query.ts';
 import type { BookDocument } from './documents.ts';
-import { cutWord, maxWordLength, tooManyWords } from './entry.ts';
+import { tooManyWords } from './entry.ts';
 
 /** The words of a search that the server looks for; the others are looked for in what it finds. */
 const maxServerWords = 8;
@@ -18,7 +19,7 @@ export function candidates(condition: Condition): Filter<BookDocument>[] {
 /** The candidates that match for certain; `undefined`: each one has to be checked. */
 export function certain(condition: Condition): Filter<BookDocument>[] | undefined {
   const { words, title = '', author = '' } = condition;
-  const isLong = words.some((word) => word.length > maxWordLength) || isCut(title) || isCut(author);
+  const isLong = words.some((word) => indexKey(word) !== word) || isCut(title) || isCut(author);
   if (isLong || words.length > maxServerWords) return undefined;
   return [...otherTerms(condition), ...words.map((word) => ({ 'index.words': startOf(word) }))];
 }
@@ -57,5 +58,5 @@ function isCut(folded: string): boolean {
 }
 
 function startOf(word: string): RegExp {
-  return new RegExp(`^${cutWord(word).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`);
+  return new RegExp(`^${indexKey(word).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`);
 }

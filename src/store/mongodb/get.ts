@@ -1,6 +1,6 @@
 import type { Book } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
-import type { Verdict } from '../gather.ts';
+import type { Verdict } from '../../lib/batcher.ts';
 import { bookProjection, decodeBook, live, type Database } from './documents.ts';
 
 type Found = Verdict<Readonly<Book> | undefined>;

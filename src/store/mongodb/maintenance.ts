@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../errors.ts';
-import { within } from '../deadline.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 import { defaultHistory, type StoreOptions } from '../store.ts';
 import { backfill } from './backfill.ts';
 import { disconnect, type Connection } from './connection.ts';
@@ -47,7 +47,7 @@ export class Maintenance {
       if (!isBuilt) await this.#buildPatiently();
       await backfill(connection, this, this.#signal);
     });
-    await within(backfillWaitMs, work).catch(() => undefined);
+    await withTimeout(backfillWaitMs, work).catch(() => undefined);
   }
 
   /** Reports a document that is not a book, the first one. */

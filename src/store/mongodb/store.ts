@@ -2,8 +2,8 @@ import { parseBookFields, parseBookPatch, type Book, type BookFields, type BookP
 import { Semaphore } from '../../lib/semaphore.ts';
 import { isUnconditional, toCondition, type BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
-import { within } from '../deadline.ts';
-import { gather } from '../gather.ts';
+import { withTimeout } from '../../lib/timeout.ts';
+import { createBatcher } from '../../lib/batcher.ts';
 import { allIds } from '../ids.ts';
 import { checkPageRequest, type Page } from '../page.ts';
 import type { BookStore, Changes, PageRequest } from '../store.ts';
@@ -53,9 +53,9 @@ export class MongoStore implements BookStore {
     this.#calls = new Calls(connection.description);
     this.#version = new Version(connection, lookup);
     this.#total = new TotalCount(this.#version);
-    this.#createTogether = gather((all) => createBooks(connection, all), { deadlineMs: other });
-    this.#getTogether = gather((ids) => getBooks(connection, ids), atOnce);
-    this.#readState = gather((ids) => readStates(connection, ids), atOnce);
+    this.#createTogether = createBatcher((all) => createBooks(connection, all), { deadlineMs: other });
+    this.#getTogether = createBatcher((ids) => getBooks(connection, ids), atOnce);
+    this.#readState = createBatcher((ids) => readStates(connection, ids), atOnce);
   }
 
   create(fields: BookFields): Promise<Book> {
@@ -124,7 +124,7 @@ export class MongoStore implements BookStore {
 
   /** One deadline and one translation of errors for every call. */
   #call<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
-    return this.#calls.run(async () => within(milliseconds, action()), this.#connection.unavailable);
+    return this.#calls.run(async () => withTimeout(milliseconds, action()), this.#connection.unavailable);
   }
 
   #change<T>(action: (changing: Changing) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Document, ResumeToken } from 'mongodb';
-import { within } from '../deadline.ts';
-import { share } from '../gather.ts';
+import { withTimeout } from '../../lib/timeout.ts';
+import { coalesce } from '../../lib/batcher.ts';
 import { toRanges } from '../ids.ts';
 import type { Changes } from '../store.ts';
 import { batchSize, ChangeStream } from './change-stream.ts';
@@ -39,7 +39,7 @@ export class Version {
   constructor(database: Database, deadlineMs: number) {
     this.#database = database;
     this.#mark = new StreamMark(database);
-    this.#drain = share(() => this.#advance(), { deadlineMs });
+    this.#drain = coalesce(() => this.#advance(), { deadlineMs });
   }
 
   /** Has every write that was acknowledged before the call. */
@@ -57,7 +57,7 @@ export class Version {
   async close(): Promise<void> {
     const stream = this.#place?.stream;
     this.#place = undefined;
-    if (stream) await within(500, stream.close()).catch(() => undefined);
+    if (stream) await withTimeout(500, stream.close()).catch(() => undefined);
   }
 
   async #advance(): Promise<Place> {

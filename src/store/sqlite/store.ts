@@ -6,8 +6,8 @@ import type { TaskThread } from '../../lib/task-thread.ts';
 import { syncFolder } from '../../new-file.ts';
 import { toCondition, type BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
-import { within } from '../deadline.ts';
-import { gather, type Verdict } from '../gather.ts';
+import { withTimeout } from '../../lib/timeout.ts';
+import { createBatcher, type Verdict } from '../../lib/batcher.ts';
 import { allIds } from '../ids.ts';
 import { checkPageRequest, type Page } from '../page.ts';
 import {
@@ -48,7 +48,7 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   const data = { binding, file, turnFile: join(path, turnFileName), historyDays, historyMaxBytes };
   const threads = { writing: createThread(data), searching: createThread(data) };
   const store = new SqliteStore(db, threads, `embedded store ${path}`);
-  await within(backfillMs, store.backfill(options)).catch(() => undefined);
+  await withTimeout(backfillMs, store.backfill(options)).catch(() => undefined);
   return store;
 }
 
@@ -89,7 +89,7 @@ class SqliteStore implements BookStore {
     this.#threads = threads;
     this.#calls = new Calls(description);
     this.#reader = new BookReader(db);
-    this.#write = gather((batch) => this.#writeBatch(batch), { deadlineMs: callMs });
+    this.#write = createBatcher((batch) => this.#writeBatch(batch), { deadlineMs: callMs });
   }
 
   async create(fields: BookFields): Promise<Book> {
@@ -186,7 +186,7 @@ class SqliteStore implements BookStore {
     args: Parameters<Tasks[Name]>,
     signal?: AbortSignal,
   ): Promise<ReturnType<Tasks[Name]>> {
-    return this.#run(() => within(callMs, this.#threads.searching.run(task, args, signal)));
+    return this.#run(() => withTimeout(callMs, this.#threads.searching.run(task, args, signal)));
   }
 
   /** Nothing is in flight after it: reads of the main thread need no place among the calls. */

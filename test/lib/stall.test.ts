@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { within } from '../../src/store/deadline.ts';
-import { gather } from '../../src/store/gather.ts';
+import { withTimeout } from '../../src/lib/timeout.ts';
+import { createBatcher } from '../../src/lib/batcher.ts';
 
 const deadlineMs = 50;
 
@@ -49,14 +49,14 @@ async function startHanging(t: TestContext): Promise<Socket> {
 describe('after an event loop that stalled for longer than the deadline', () => {
   test('an answer that came meanwhile is delivered', async (t) => {
     const ask = await startEcho(t);
-    const answer = within(deadlineMs, ask('a'));
+    const answer = withTimeout(deadlineMs, ask('a'));
     stall();
     assert.equal(await answer, 'a');
   });
 
   test('an answer that takes one more round trip is delivered', async (t) => {
     const ask = await startEcho(t);
-    const answer = within(
+    const answer = withTimeout(
       deadlineMs,
       ask('a').then(() => ask('b')),
     );
@@ -66,7 +66,7 @@ describe('after an event loop that stalled for longer than the deadline', () => 
 
   test('a store that does not answer is given up', async (t) => {
     const socket = await startHanging(t);
-    const answer = within(deadlineMs, once(socket, 'data'));
+    const answer = withTimeout(deadlineMs, once(socket, 'data'));
     stall();
     await assert.rejects(answer, /no answer within 50 ms/);
   });
@@ -74,7 +74,7 @@ describe('after an event loop that stalled for longer than the deadline', () => 
   test('requests that waited behind a call are sent', async (t) => {
     const ask = await startEcho(t);
     const sent: (readonly string[])[] = [];
-    const request = gather(
+    const request = createBatcher(
       async (requests: readonly string[]) => {
         sent.push(requests);
         await ask(requests.join());
@@ -91,7 +91,7 @@ describe('after an event loop that stalled for longer than the deadline', () => 
 
   test('requests that had not been sent yet are sent', async (t) => {
     const ask = await startEcho(t);
-    const request = gather(
+    const request = createBatcher(
       async (requests: readonly string[]) => {
         await ask(requests.join());
         return requests.map((value) => ({ value }));

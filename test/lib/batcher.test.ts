@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gather, share, type Verdict } from '../../src/store/gather.ts';
+import { coalesce, createBatcher, type Verdict } from '../../src/lib/batcher.ts';
 
 /** A call that is answered when the test says so. */
 function held() {
@@ -25,7 +25,7 @@ const good = (requests: readonly number[]) => requests.map((request) => ({ value
 
 test('a request that comes alone is sent in the same turn; those that come meanwhile go together, in order', async () => {
   const { calls, call } = held();
-  const ask = gather(call, { deadlineMs: 1000 });
+  const ask = createBatcher(call, { deadlineMs: 1000 });
   const first = ask(1);
   await turn();
   assert.deepEqual(calls[0]?.requests, [1]);
@@ -42,7 +42,7 @@ test('a request that comes alone is sent in the same turn; those that come meanw
 
 test('those that come in the same turn go together', async () => {
   const { calls, call } = held();
-  const ask = gather(call);
+  const ask = createBatcher(call);
   const answers = [1, 2, 3].map(ask);
   await turn();
   assert.deepEqual(calls[0]?.requests, [1, 2, 3]);
@@ -51,7 +51,7 @@ test('those that come in the same turn go together', async () => {
 });
 
 test('each has its own verdict', async () => {
-  const ask = gather(
+  const ask = createBatcher(
     (requests: readonly number[]) =>
       Promise.resolve(
         requests.map((request) => (request % 2 ? { value: request } : { error: new Error(`no ${request}`) })),
@@ -69,7 +69,7 @@ test('each has its own verdict', async () => {
 
 test('a call that fails is the verdict of all who shared it, and of nobody else', async () => {
   let count = 0;
-  const ask = gather(
+  const ask = createBatcher(
     (requests: readonly number[]) =>
       ++count === 2 ? Promise.reject(new Error('broken')) : Promise.resolve(good(requests)),
     { deadlineMs: 1000 },
@@ -86,7 +86,7 @@ test('a call that fails is the verdict of all who shared it, and of nobody else'
 
 test('so many share a call at the most', async () => {
   const sizes: number[] = [];
-  const ask = gather(
+  const ask = createBatcher(
     (requests: readonly number[]) => {
       sizes.push(requests.length);
       return Promise.resolve(good(requests));
@@ -99,7 +99,7 @@ test('so many share a call at the most', async () => {
 
 test('a call that does not answer fails at its deadline, and what waited that long is not sent', async () => {
   const { calls, call } = held();
-  const ask = gather(call, { deadlineMs: 20 });
+  const ask = createBatcher(call, { deadlineMs: 20 });
   const first = ask(1);
   await turn();
   const results = await Promise.allSettled([first, ask(2)]);
@@ -119,7 +119,7 @@ test('a call that does not answer fails at its deadline, and what waited that lo
 
 test('who waits for the same shares it, and whoever comes later gets a later one', async () => {
   const answers: ((value: string) => void)[] = [];
-  const ask = share(() => new Promise<string>((resolve) => answers.push(resolve)));
+  const ask = coalesce(() => new Promise<string>((resolve) => answers.push(resolve)));
   const first = [ask(), ask()];
   await turn();
   const later = ask();

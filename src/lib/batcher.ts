@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { within } from './deadline.ts';
+import { withTimeout } from './timeout.ts';
 
 /** What became of one of the requests that shared a call. */
 export type Verdict<Result> = { value: Result } | { error: Error };
@@ -11,7 +11,7 @@ interface Waiting<Request, Result> {
   readonly settle: (verdict: Verdict<Result>) => void;
 }
 
-export interface GatherOptions {
+export interface BatcherOptions {
   /** A call that has not answered by then has failed; a request that waited this long is not sent any more. Default: never. */
   deadlineMs?: number;
   /** Requests that share one call at the most. Default 1000. */
@@ -31,9 +31,9 @@ const timerSlackMs = 2;
  *
  * @param call Gives a verdict for each request, in their order; if it rejects, that is the verdict for all.
  */
-export function gather<Request, Result>(
+export function createBatcher<Request, Result>(
   call: (requests: readonly Request[]) => Promise<readonly Verdict<Result>[]>,
-  { deadlineMs = Infinity, maxAtOnce = 1000 }: GatherOptions = {},
+  { deadlineMs = Infinity, maxAtOnce = 1000 }: BatcherOptions = {},
 ): (request: Request) => Promise<Result> {
   const waiting: Waiting<Request, Result>[] = [];
   let isCalling = false;
@@ -55,7 +55,7 @@ export function gather<Request, Result>(
       const answer = call(together.map(({ request }) => request)).finally(() => {
         if (!isOver) forgiveStall(begun);
       });
-      const verdicts = await (deadlineMs === Infinity ? answer : within(deadlineMs, answer));
+      const verdicts = await (deadlineMs === Infinity ? answer : withTimeout(deadlineMs, answer));
       together.forEach(({ settle }, i) => {
         settle(verdicts[i] ?? { error: new Error('no verdict') });
       });
@@ -104,9 +104,12 @@ export function gather<Request, Result>(
     });
 }
 
-/** {@link gather} for a call that is the same for all: those who wait at the same moment share what it gives. */
-export function share<Result>(call: () => Promise<Result>, options?: GatherOptions): () => Promise<Result> {
-  const ask = gather(async (requests: readonly undefined[]) => {
+/** {@link createBatcher} for a call that is the same for all: those who wait at the same moment share what it gives. */
+export function coalesce<Result>(
+  call: () => Promise<Result>,
+  options?: BatcherOptions,
+): () => Promise<Result> {
+  const ask = createBatcher(async (requests: readonly undefined[]) => {
     const value = await call();
     return requests.map(() => ({ value }));
   }, options);

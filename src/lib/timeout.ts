@@ -4,7 +4,7 @@
  * Time in which the event loop stalled does not count, up to the deadline itself: the answer may have arrived in it, or the
  * call may not have left. A stall of 6 s therefore rejects nobody whose store answers within the 5 s that follow.
  */
-export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+export function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const due = performance.now() + milliseconds;
     let isSettled = false;
