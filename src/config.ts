@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { maxBodyLimitBytes, maxBulkLimitBytes } from './envelope.ts';
+import { maxBodyLimitBytes, maxBulkLimitBytes, maxHistoryDays } from './envelope.ts';
 import { ShelflistError } from './errors.ts';
 import { isOrigin } from './origin.ts';
 
@@ -25,6 +25,9 @@ export interface ServiceSettings {
   acceptBearer: Setting<boolean>;
   bodyLimitBytes: Setting<number>;
   bulkLimitBytes: Setting<number>;
+  /** How long earlier states and deleted books are kept, in days. */
+  historyDays: Setting<number>;
+  historyMaxBytes: Setting<number>;
   corsOrigins: Setting<readonly string[]>;
   trustedProxies: Setting<readonly string[]>;
   metrics: Setting<boolean>;
@@ -54,6 +57,8 @@ const defaults = {
   ACCEPT_BEARER: 'false',
   BODY_LIMIT_BYTES: '1048576',
   BULK_LIMIT_BYTES: '10485760',
+  HISTORY_DAYS: '90',
+  HISTORY_MAX_BYTES: '268435456',
   METRICS: 'false',
   LOG_LEVEL: 'warn',
   LOG_FORMAT: 'text',
@@ -147,6 +152,13 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
       await orDefault('BULK_LIMIT_BYTES'),
       1,
       maxBulkLimitBytes,
+    ),
+    historyDays: parseInteger('HISTORY_DAYS', await orDefault('HISTORY_DAYS'), 0, maxHistoryDays),
+    historyMaxBytes: parseInteger(
+      'HISTORY_MAX_BYTES',
+      await orDefault('HISTORY_MAX_BYTES'),
+      0,
+      Number.MAX_SAFE_INTEGER,
     ),
     corsOrigins: parseList(
       'CORS_ORIGINS',
@@ -245,7 +257,7 @@ function parseInteger(
   max: number,
 ): Setting<number> {
   const number = Number(value);
-  if (/^[0-9]{1,10}$/.test(value) && number >= min && number <= max) return { value: number, source };
+  if (/^[0-9]{1,16}$/.test(value) && number >= min && number <= max) return { value: number, source };
   throw configError(`${variable} (${source}) is not a whole number from ${min} to ${max}`);
 }
 

@@ -16,6 +16,9 @@ export const maxBodyLimitBytes = 7 * 1024 * 1024;
 /** The most that the limit of a body with many books may be: all of them are held until the last is there. */
 export const maxBulkLimitBytes = 64 * 1024 * 1024;
 
+/** The longest that history can be kept, in days: a century. */
+export const maxHistoryDays = 36_500;
+
 /** An envelope as JSON text. */
 export function wrap(status: number, message: string, data: unknown): string {
   return wrapStart(status, message) + JSON.stringify(data) + wrapEnd;

@@ -79,8 +79,12 @@ export interface ShelflistErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Marks the errors of every copy of the package: a process may have loaded several, in several versions. */
+const brand: unique symbol = Symbol.for('shelflist.error');
+
 /**
- * Every failure that shelflist foresees, on either side of the wire.
+ * Every failure that shelflist foresees, on either side of the wire. `instanceof` also recognizes an error of another copy
+ * of the package, if its code is one of {@link ErrorCode}.
  *
  * @example
  * try {
@@ -95,11 +99,24 @@ export class ShelflistError extends Error {
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
 
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // A subclass is not branded: its instances are those that it has created.
+    if (this !== ShelflistError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    if (typeof value !== 'object' || value === null) return false;
+    const code: unknown = (value as Partial<ShelflistError>)[brand];
+    return typeof code === 'string' && Object.hasOwn(table, code);
+  }
+
   constructor(code: ErrorCode, options: ShelflistErrorOptions = {}) {
     super(options.message ?? table[code].wire, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.headers =
       options.headers ?? (table[code].status === 503 ? { 'Retry-After': retryAfterSeconds } : {});
+  }
+
+  /** For {@link Symbol.hasInstance} of another copy. */
+  get [brand](): ErrorCode {
+    return this.code;
   }
 
   /** The HTTP status that stands for it. */

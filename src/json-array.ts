@@ -1,13 +1,18 @@
+import { TextPieces } from './lib/text-pieces.ts';
+
 /** How deep an element may be nested; to hold what is deeper takes many times the length of its text. */
 const deepest = 100;
 
 /**
  * Cuts the text of a JSON array, as it comes, into the texts of its elements, each of which `JSON.parse` then reads:
- * exactly as it reads the whole. (A streaming parser from the registry was tried; it dropped U+FEFF from strings.)
+ * exactly as it reads the whole. (A streaming parser from the registry was tried; it dropped U+FEFF from strings.) Each
+ * character is looked at once, however short the pieces are.
  */
 export class ArraySplitter {
-  #text = '';
-  /** Where in `#text` the element begins that is under way, and up to where it was looked at. */
+  /** The part of the element under way that came in earlier pieces. */
+  readonly #held = new TextPieces();
+  #piece = '';
+  /** Where in `#piece` the element begins or goes on, and up to where it was looked at. */
   #start = 0;
   #at = 0;
   #depth = 0;
@@ -19,16 +24,16 @@ export class ArraySplitter {
 
   /** How much text is held, because its element is not at its end. */
   get pendingLength(): number {
-    return this.#text.length - this.#start;
+    return this.#held.length + this.#piece.length - this.#start;
   }
 
-  /** What stands behind the array; `undefined` until the array has ended. */
+  /** The text behind the array; `undefined` until the array has ended. */
   get rest(): string | undefined {
     return this.#rest;
   }
 
   /**
-   * Takes the next piece of what stands behind the opening bracket; gives the texts of the elements that end in it.
+   * Takes the next piece of the text behind the opening bracket; gives the texts of the elements that end in it.
    *
    * @throws {SyntaxError} There are commas with nothing between, brackets that do not match, or too many.
    */
@@ -37,13 +42,16 @@ export class ArraySplitter {
       this.#rest += piece;
       return;
     }
-    this.#text = this.#text.slice(this.#start) + piece;
-    this.#at -= this.#start;
+    // Behind a backslash at the end of the piece before, one character is passed over.
+    this.#at -= this.#piece.length;
+    this.#held.append(this.#piece.slice(this.#start));
+    this.#piece = piece;
     this.#start = 0;
     for (let found = this.#next(); found >= 0; found = this.#next()) {
       const element = this.#see(found);
       if (element !== undefined) yield element;
     }
+    if (this.#at < piece.length) this.#at = piece.length;
   }
 
   /** The place of the next character that matters, or -1 when there is none yet. */
@@ -51,18 +59,12 @@ export class ArraySplitter {
     if (this.#rest !== undefined) return -1;
     const pattern = this.#inString ? /["\\]/g : /["[\]{},]/g;
     pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.index ?? -1;
-    // Behind a backslash one more character is needed.
-    if (found < 0 || (this.#text[found] === '\\' && found + 1 === this.#text.length)) {
-      this.#at = found < 0 ? this.#text.length : found;
-      return -1;
-    }
-    return found;
+    return pattern.exec(this.#piece)?.index ?? -1;
   }
 
   #see(place: number): string | undefined {
     this.#at = place + 1;
-    const character = this.#text[place] ?? '';
+    const character = this.#piece[place] ?? '';
     switch (character) {
       case '"':
         this.#inString = !this.#inString;
@@ -78,27 +80,33 @@ export class ArraySplitter {
       case ',':
         return this.#depth === 0 ? this.#separate(place, false) : undefined;
       default: // A bracket that closes.
-        if (this.#depth > 0) return --this.#depth === 0 ? this.#give(place + 1) : undefined;
+        if (this.#depth > 0) return --this.#depth === 0 ? this.#give(this.#take(place + 1)) : undefined;
         if (character === '}') throw new SyntaxError('a bracket that was never opened');
-        this.#rest = this.#text.slice(place + 1);
+        this.#rest = this.#piece.slice(place + 1);
         return this.#separate(place, true);
     }
   }
 
   /** At a comma between elements, or at the end of the array: gives an element that no bracket has ended. */
   #separate(place: number, isEnd: boolean): string | undefined {
-    const isBlank = isSpace(this.#text.slice(this.#start, place));
-    const element = this.#isGiven || (isEnd && this.#count === 0 && isBlank) ? undefined : this.#give(place);
-    if (element === undefined && !isBlank) throw new SyntaxError('a comma is missing');
+    const text = this.#take(place);
+    const isNone = this.#isGiven || (isEnd && this.#count === 0 && isSpace(text));
+    if (isNone && !isSpace(text)) throw new SyntaxError('a comma is missing');
+    const element = isNone ? undefined : this.#give(text);
     this.#isGiven = false;
     this.#start = place + 1;
     return element;
   }
 
-  #give(end: number): string {
-    const element = this.#text.slice(this.#start, end);
-    if (isSpace(element)) throw new SyntaxError('an element is missing');
+  /** The text since the last element, up to this place. */
+  #take(end: number): string {
+    const text = this.#held.take(this.#piece.slice(this.#start, end));
     this.#start = end;
+    return text;
+  }
+
+  #give(element: string): string {
+    if (isSpace(element)) throw new SyntaxError('an element is missing');
     this.#isGiven = true;
     this.#count++;
     return element;

@@ -1,3 +1,5 @@
+import { TextPieces } from './lib/text-pieces.ts';
+
 /** A line, with its number, counted from 1. */
 export interface Line {
   line: number;
@@ -6,9 +8,8 @@ export interface Line {
 
 /** Cuts NDJSON, as it comes, into its lines (https://github.com/ndjson/ndjson-spec): only a line feed ends one. */
 export class LineSplitter {
+  readonly #held = new TextPieces();
   #line = 1;
-  #held: string[] = [];
-  #pendingLength = 0;
 
   /** The number of the line that is under way. */
   get line(): number {
@@ -17,7 +18,7 @@ export class LineSplitter {
 
   /** How much text is held, because its line is not at its end. */
   get pendingLength(): number {
-    return this.#pendingLength;
+    return this.#held.length;
   }
 
   /** Takes the next piece of text; gives the lines that end in it. */
@@ -25,19 +26,15 @@ export class LineSplitter {
     const parts = piece.split('\n');
     const last = parts.pop() ?? '';
     for (const part of parts) yield this.#take(part);
-    this.#held.push(last);
-    this.#pendingLength += last.length;
+    this.#held.append(last);
   }
 
-  /** What stands behind the last line feed: empty where the text ends with one. */
+  /** The text behind the last line feed: empty where the text ends with one. */
   rest(): Line {
     return this.#take('');
   }
 
   #take(end: string): Line {
-    const text = this.#held.join('') + end;
-    this.#held = [];
-    this.#pendingLength = 0;
-    return { line: this.#line++, text };
+    return { line: this.#line++, text: this.#held.take(end) };
   }
 }

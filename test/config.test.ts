@@ -62,6 +62,8 @@ describe('the first of flag, environment, .env and default that has a value wins
         ['acceptBearer', false],
         ['bodyLimitBytes', 1_048_576],
         ['bulkLimitBytes', 10_485_760],
+        ['historyDays', 90],
+        ['historyMaxBytes', 268_435_456],
         ['corsOrigins', []],
         ['trustedProxies', []],
         ['metrics', false],

@@ -25,6 +25,18 @@ test('every array is read as JSON.parse reads it, however it is laid out and cut
   );
 });
 
+test('a text that comes character by character is looked at once, and held once', () => {
+  const splitter = new ArraySplitter();
+  const element = JSON.stringify({ title: '\\"[{,'.repeat(200_000) });
+  for (const character of element.slice(0, -1)) {
+    const found = [...splitter.push(character)];
+    assert.equal(found.length, 0);
+  }
+  assert.equal(splitter.pendingLength, element.length - 1);
+  assert.deepEqual([...splitter.push('}')], [element]);
+  assert.equal(splitter.pendingLength, 0);
+});
+
 test('U+FEFF stays where it is', () => {
   assert.deepEqual(read('["\uFEFFa\uFEFF","\\ufeff"]', 3).values, ['\uFEFFa\uFEFF', '\uFEFF']);
 });

@@ -9,6 +9,7 @@ import { after, describe, test } from 'node:test';
 import { parse } from 'dotenv';
 import { cleanEnvironment, shell } from './support/cli.ts';
 import { installPackage, offline, root, run, startForeground } from './support/packed.ts';
+import { describeService } from './support/session.ts';
 import { temporaryFolder } from './support/temp.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -56,7 +57,12 @@ const settings = parse(await readFile(join(folder, '.env')));
 async function startService(context: Parameters<typeof startForeground>[0], books: string) {
   const program = join(folder, 'node_modules/shelflist/dist/bin/shelflist.js');
   const env = cleanEnvironment(folder, { DATABASE_URL: `file:./${books}` });
-  return startForeground(context, process.execPath, [program, 'serve', '--port', '0'], { cwd: folder, env });
+  const started = await startForeground(context, process.execPath, [program, 'serve', '--port', '0'], {
+    cwd: folder,
+    env,
+  });
+  await describeService(folder, started.url); // Its port is not the one in .env.
+  return started;
 }
 
 test('the commands print what stands below each of them', async (t) => {
@@ -204,7 +210,11 @@ test('npm start builds, makes .env, serves, stops on Ctrl-C with status 0, and k
   assert.deepEqual([HOST, PORT, DATABASE_URL], ['127.0.0.1', '8080', 'file:./data']);
   const [, login = ''] = / {2}(npx shelflist login --url \S+) {2}/.exec(first.stderr()) ?? [];
   assert.ok(login.endsWith(first.url), `it does not say what to type next: ${first.stderr()}`);
-  await npx(login);
+  // The port is not the one in .env, which has to name it before its password goes there.
+  assert.ok(first.stderr().includes(`, add this to .env:  SHELFLIST_URL=${first.url}\n`), first.stderr());
+  const { AUTH_USERNAME = '', AUTH_PASSWORD = '' } = parse(env);
+  const asTyped = `-u ${AUTH_USERNAME} --password-stdin <<< ${AUTH_PASSWORD}`;
+  await npx(`${login} ${asTyped}`);
   const emma = '1\tEmma\tJane Austen\t1815\n';
   const added = await npx(
     `npx shelflist add --url ${first.url} --title Emma --author 'Jane Austen' --year 1815`,
@@ -218,7 +228,7 @@ test('npm start builds, makes .env, serves, stops on Ctrl-C with status 0, and k
   const second = await start();
   assert.ok(!second.stderr().includes('wrote'), second.stderr());
   assert.equal(await readFile(file, 'utf8'), env);
-  await npx(`npx shelflist login --url ${second.url}`);
+  await npx(`npx shelflist login --url ${second.url} ${asTyped}`);
   assert.equal(await npx(`npx shelflist list --url ${second.url}`), emma);
   assert.deepEqual(await second.stop('SIGINT'), [0, null], second.stderr());
 });

@@ -9,6 +9,8 @@ export interface Arguments {
   readonly stores: readonly Store[];
   /** A CSV file with the books. */
   readonly data: string | undefined;
+  /** The program of another checkout, to be measured instead. */
+  readonly program: string | undefined;
   readonly isSmoke: boolean;
   readonly isProfile: boolean;
   /** Whether to put the tables into README.md. */
@@ -21,6 +23,7 @@ export const usage = `npm --prefix bench start -- [WORKLOAD…] [options]
   --rounds N      how often each server is measured, in turn (3)
   --seconds N     how long, each time (2)
   --data FILE     the books.csv of goodbooks-10k, instead of a stand-in
+  --program FILE  the dist/bin/shelflist.js of another checkout, to be measured instead
   --write         put the results into bench/README.md
   --profile       show where shelflist spends its time, instead of measuring
   --smoke         everything once and very short, to see whether it works
@@ -36,6 +39,7 @@ export function readArguments(known: readonly string[]): Arguments {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       data: { type: 'string' },
+      program: { type: 'string' },
       write: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       smoke: { type: 'boolean', default: false },
@@ -49,6 +53,7 @@ export function readArguments(known: readonly string[]): Arguments {
     seconds: values.smoke ? 0.2 : readNumber('seconds', values.seconds ?? '2'),
     stores: values.store === undefined ? ['embedded', 'mongodb'] : [readStore(values.store)],
     data: values.data,
+    program: values.program,
     isSmoke: values.smoke,
     isProfile: values.profile,
     write: values.write,

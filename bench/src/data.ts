@@ -44,6 +44,19 @@ export function makeBooks(count: number): Book[] {
   });
 }
 
+/**
+ * As many books as wanted, made of a few: each gets another word in its title, and a number of its own (`n1`, `n2`, …).
+ */
+export function* variations(books: readonly Book[], count: number): Generator<Book> {
+  const random = createRandom(1_000_000);
+  const vocabulary = [...new Set(books.flatMap(({ title }) => title.match(/\p{L}{3,}/gu) ?? []))];
+  for (let i = 0; i < count; i++) {
+    const book = books[i % books.length];
+    const word = vocabulary[Math.floor(random() * vocabulary.length)] ?? '';
+    if (book) yield { ...book, id: i + 1, title: `${book.title} ${word} n${i + 1}` };
+  }
+}
+
 /** The books of goodbooks-10k's `books.csv`. */
 export async function readBooks(file: string): Promise<Book[]> {
   const rows = parse<Record<string, string>>(await readFile(file, 'utf8'), { columns: true, bom: true });

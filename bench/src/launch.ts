@@ -6,12 +6,18 @@ import { startServer, type ServerProcess } from './server-process.ts';
 import type { Store, Target } from './targets.ts';
 
 /** The built program of this checkout. */
-export const program = join(import.meta.dirname, '../../dist/bin/shelflist.js');
+export const ownProgram = join(import.meta.dirname, '../../dist/bin/shelflist.js');
 
 const credentials = {
   secret: 'a secret of the benchmark, which has more than 32 bytes',
   username: 'librarian',
   password: 'correct horse battery staple',
+};
+
+/** What the CLI logs in with, for commands that outlast a token. */
+export const clientLogin = {
+  SHELFLIST_USERNAME: credentials.username,
+  SHELFLIST_PASSWORD: credentials.password,
 };
 
 /** What a login sends. */
@@ -21,14 +27,22 @@ export const loginBody = JSON.stringify({
 });
 
 export interface OurOptions {
+  /** The program to start: of this checkout, or of another one. */
+  readonly program: string;
   readonly cwd: string;
   readonly database: string;
   readonly workers: number;
   readonly nodeArguments: readonly string[];
 }
 
-/** Starts the program of this checkout. */
-export function launchOurs({ cwd, database, workers, nodeArguments }: OurOptions): Promise<ServerProcess> {
+/** Starts our program. */
+export function launchOurs({
+  program,
+  cwd,
+  database,
+  workers,
+  nodeArguments,
+}: OurOptions): Promise<ServerProcess> {
   return startServer([...nodeArguments, program, 'serve', '--port', '0', '--json'], {
     cwd,
     env: {

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { readArguments, usage, type Arguments } from './arguments.ts';
 import { makeBooks, readBooks } from './data.ts';
+import { ownProgram } from './launch.ts';
 import { measure } from './measure.ts';
 import { profile } from './profile.ts';
 import { describeCircumstances, formatResult, writeResults, type Result } from './results.ts';
@@ -21,7 +23,7 @@ async function main(): Promise<void> {
     return;
   }
   const books = options.data === undefined ? makeBooks(10_000) : await readBooks(options.data);
-  const stage = await Stage.open(books);
+  const stage = await Stage.open(books, resolve(options.program ?? ownProgram));
   try {
     await (options.isProfile ? profileAll(stage, options) : measureAll(stage, options));
   } finally {

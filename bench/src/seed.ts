@@ -4,7 +4,7 @@ import type { Book } from './peers/books/books.ts';
 import { readCpuSeconds } from './proc.ts';
 import type { ServerProcess } from './server-process.ts';
 
-const booksAtOnce = 100_000;
+const booksAtOnce = 50_000;
 
 /** Puts books into a service of ours, and waits until what it does in the background is done. */
 export async function seed(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startMongod, type TestMongod } from '../../test/support/mongod.ts';
 import type { Answer } from './answer.ts';
 import { ask } from './ask.ts';
-import { launchOurs, launchPeer, loginBody } from './launch.ts';
+import { clientLogin, launchOurs, launchPeer, loginBody } from './launch.ts';
 import type { Book } from './peers/books/books.ts';
 import { seed } from './seed.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -27,17 +27,21 @@ export interface StartOptions {
 export class Stage {
   readonly folder: string;
   readonly books: readonly Book[];
+  /** Our program: of this checkout, or of another one. */
+  readonly program: string;
+  readonly clientLogin = clientLogin;
   #mongod: TestMongod | undefined;
   #started = 0;
   readonly #seeds = new Map<string, Promise<string>>();
 
-  private constructor(folder: string, books: readonly Book[]) {
+  private constructor(folder: string, books: readonly Book[], program: string) {
+    this.program = program;
     this.folder = folder;
     this.books = books;
   }
 
-  static async open(books: readonly Book[]): Promise<Stage> {
-    const stage = new Stage(await mkdtemp(join(tmpdir(), 'shelflist-bench-')), books);
+  static async open(books: readonly Book[], program: string): Promise<Stage> {
+    const stage = new Stage(await mkdtemp(join(tmpdir(), 'shelflist-bench-')), books, program);
     process.once('exit', () => {
       rmSync(stage.folder, { recursive: true, force: true, maxRetries: 3 });
     });
@@ -70,6 +74,7 @@ export class Stage {
     const { isEmpty = false, workers = 1, nodeArguments = [], answers = {} } = options;
     const server = await (target === ours
       ? launchOurs({
+          program: this.program,
           cwd,
           database: options.database ?? (await this.#ourDatabase(cwd, store, isEmpty)),
           workers,

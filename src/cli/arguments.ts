@@ -6,7 +6,10 @@ import { ShelflistError } from '../errors.ts';
 /** For a command that talks to a service. */
 export function addServiceOptions(command: Command): Command {
   return command
-    .option('--url <url>', `the service (default: SHELFLIST_URL, else ${defaultServiceUrl})`)
+    .option(
+      '--url <url>',
+      `the service (default: SHELFLIST_URL, else that of .env, else ${defaultServiceUrl})`,
+    )
     .option('-u, --username <name>', 'the user whose login to use (default: SHELFLIST_USERNAME)');
 }
 

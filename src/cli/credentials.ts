@@ -1,8 +1,9 @@
 import type { Login } from '../auth/credentials.ts';
 import type { Client } from '../client/client.ts';
-import { findVariable, readDotenv } from '../config.ts';
+import { findVariable } from '../config.ts';
 import { ShelflistError } from '../errors.ts';
-import type { Io } from './io.ts';
+import { isDescribed, readDotenvService, type DotenvService } from './dotenv-service.ts';
+import { notice, type Io } from './io.ts';
 import { ask } from './prompt.ts';
 
 /** A pair, and where its password came from, for messages: `from .env`. */
@@ -36,9 +37,9 @@ export async function findEnvironmentCredentials(
 }
 
 /**
- * The pair for `login`: from the environment; else, for a service on this machine, from the `.env` beside
- * which it is run; else from the person at the terminal. With `--password-stdin` the password is the first
- * line of standard input.
+ * The pair for `login`: from the environment; else from the `.env` beside which it is run, if that describes this
+ * service; else from the person at the terminal. With `--password-stdin` the password is the first line of standard
+ * input.
  */
 export async function readCredentials(
   io: Io,
@@ -53,18 +54,34 @@ export async function readCredentials(
   const { environment } = options;
   const named = options.username || (environment ? await variable(io, 'SHELFLIST_USERNAME') : undefined);
   const given = environment ? await variable(io, 'SHELFLIST_PASSWORD') : undefined;
-  const own = isThisMachine(url) && (!named || !given) ? ((await readDotenv(io.directory)) ?? {}) : {};
-  const username = named || (own.AUTH_USERNAME ?? '') || (await askFor(io, 'Username: ', false));
+  const dotenv = !named || !given ? await readDotenvService(io.directory) : undefined;
+  const own = dotenv && isDescribed(dotenv, url) ? dotenv : undefined;
+  const other = dotenv?.password !== undefined && own === undefined ? dotenv : undefined;
+  const reason = other && (!named || named === other.username) ? whyNotSent(other, url) : undefined;
+  const question = createQuestion(io, reason);
+  const username = named || own?.username || (await question('Username: ', false));
   if (options.passwordStdin && io.stdin.isTTY !== true) {
     const password = await readLine(io.stdin);
     if (password === '') throw noPassword('standard input held no password');
     return { username, password, source: 'from standard input' };
   }
   if (given) return { username, password: given, source: 'from the environment' };
-  if (username === own.AUTH_USERNAME && own.AUTH_PASSWORD)
-    return { username, password: own.AUTH_PASSWORD, source: 'from .env' };
-  const password = await askFor(io, `Password for ${username} at ${url}: `, true);
+  if (username === own?.username && own.password !== undefined)
+    return { username, password: own.password, source: 'from .env' };
+  const password = await question(`Password for ${username} at ${url}: `, true);
   return { username, password, source: 'as typed' };
+}
+
+/** Why a `.env` has no part in a login, and how it would have. */
+function whyNotSent({ address, addressSource }: DotenvService, url: string): string {
+  // What is malformed may hold a password.
+  const [place, advice] = address?.hostnames.length
+    ? [`${address.url}, not for ${url}`, `pass --url ${address.url}, or if `]
+    : ['no address that a client can connect to', 'if '];
+  return (
+    `the password in .env is for ${place} (${addressSource} in .env); ` +
+    `${advice}${url} is the same service, set SHELFLIST_URL=${url} in .env`
+  );
 }
 
 /** Longer than any password that a service takes. */
@@ -84,19 +101,25 @@ async function variable(io: Io, name: string): Promise<string | undefined> {
   return (await findVariable(name, io.env, 'environment', io.directory))?.value;
 }
 
-/** Whether an address is this machine's own: what stands in a local `.env` goes nowhere else. */
-export function isThisMachine(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}
-
-async function askFor(io: Io, prompt: string, silent: boolean): Promise<string> {
-  if (io.stdin.isTTY !== true) {
-    throw noPassword('there is no terminal to ask for the username and password');
-  }
-  const answer = await ask(io, prompt, { silent });
-  if (answer) return answer;
-  throw noPassword('nothing was typed');
+/**
+ * What asks the person at the terminal.
+ *
+ * @param reason Why there is anything to ask; told once.
+ * @throws {ShelflistError} `not_logged_in`: there is no terminal, or nothing was typed.
+ */
+function createQuestion(io: Io, reason?: string): (prompt: string, silent: boolean) => Promise<string> {
+  let isTold = reason === undefined;
+  return async (prompt, silent) => {
+    if (io.stdin.isTTY !== true) {
+      const problem = 'there is no terminal to ask for the username and password';
+      throw noPassword(reason === undefined ? problem : `${reason}.\nOtherwise, ${problem}`);
+    }
+    if (!isTold && reason !== undefined) notice(io, reason);
+    isTold = true;
+    const answer = await ask(io, prompt, { silent });
+    if (answer) return answer;
+    throw noPassword('nothing was typed');
+  };
 }
 
 function noPassword(problem: string): ShelflistError {

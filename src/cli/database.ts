@@ -57,9 +57,14 @@ function checkAddress(url: string, source: string): void {
   }
 }
 
-/** A backup is as good as the store: whoever has it must hear of what is no book. */
-export function warnOfDamaged(io: Io, { damaged: [first, ...others] }: BackupReport): void {
+/** A backup has the faults of its store: its owner must hear of records that are not books. */
+export function warnOfDamaged(io: Io, { damaged }: BackupReport): void {
+  const [first] = damaged;
   if (first === undefined) return;
-  const more = others.length === 0 ? '' : `, nor are ${counted(others.length, 'other')}`;
-  notice(io, `record ${first} is no book${more}: the list of all books fails until it is deleted`);
+  notice(
+    io,
+    damaged.length === 1
+      ? `record ${first} is not a book; lists and searches leave it out`
+      : `${counted(damaged.length, 'record')} are not books (first: ${first}); lists and searches leave them out`,
+  );
 }

@@ -2,6 +2,7 @@ import { defaultServiceUrl, parseServiceUrl } from '../client/address.ts';
 import { findVariable } from '../config.ts';
 import { ShelflistError } from '../errors.ts';
 import { findEnvironmentCredentials, type Credentials } from './credentials.ts';
+import { readDotenvService } from './dotenv-service.ts';
 import { programName, shellWord, type Io } from './io.ts';
 import { lasts, readTokenFiles, type TokenFile } from './token-cache.ts';
 
@@ -11,10 +12,51 @@ export interface SessionOptions {
   username?: string;
 }
 
-/** The service that a command talks to: `--url`, else `SHELFLIST_URL`, else this machine's. */
-export function serviceUrl(io: Io, options: SessionOptions): string {
+/** The service that a command talks to. */
+export interface Target {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** Whether the password and token in the environment are for it. */
+  readonly isEnvironments: boolean;
+  /** The command line that logs in to it. */
+  readonly loginLine: string;
+}
+
+/**
+ * Finds the service that a command talks to: `--url`, else `SHELFLIST_URL`, else the one that the `.env` beside it
+ * describes, else port 8080 of this machine.
+ *
+ * A password or token in the environment is for the service in `SHELFLIST_URL` beside it. Without one it is for what
+ * `--url` names, or for the default address; never for an address that only a `.env` names, because the folder may
+ * be somebody else's.
+ *
+ * @throws {ShelflistError} `usage`: an address is malformed.
+ */
+export async function findTarget(io: Io, options: SessionOptions): Promise<Target> {
+  const { url: usual } = await findUsualUrl(io);
+  const environments = await findEnvironmentUrl(io);
+  const url = options.url ? checkUrl(options.url) : checkUrl(environments ?? usual);
+  const own = environments ?? (options.url ? url : defaultServiceUrl);
+  const isEnvironments = URL.canParse(own) && new URL(own).origin === new URL(url).origin;
+  return { url, isEnvironments, loginLine: await loginLine(io, url, options) };
+}
+
+/** The address that commands in this folder talk to when neither option nor environment names one. */
+export async function findUsualUrl({ directory }: Io): Promise<{ url: string; source: string }> {
+  // What cannot be read describes nothing: `login`, which needs the password in it, says so.
+  const dotenv = await readDotenvService(directory).catch(() => undefined);
+  return dotenv?.address === undefined
+    ? { url: defaultServiceUrl, source: 'default' }
+    : { url: dotenv.address.url, source: `.env ${dotenv.addressSource}` };
+}
+
+async function findEnvironmentUrl({ env, directory }: Io): Promise<string | undefined> {
+  return (await findVariable('SHELFLIST_URL', env, 'environment', directory))?.value;
+}
+
+function checkUrl(text: string): string {
   try {
-    const url = parseServiceUrl(options.url || io.env.SHELFLIST_URL || defaultServiceUrl);
+    const url = parseServiceUrl(text);
     return url.origin + url.pathname.replace(/\/+$/, '');
   } catch (error) {
     throw new ShelflistError('usage', { message: (error as TypeError).message });
@@ -36,40 +78,51 @@ export interface KeptLogin {
   file: TokenFile | undefined;
 }
 
-export async function readLogin(io: Io, options: SessionOptions): Promise<KeptLogin> {
-  const given = givenToken(io, options);
+export async function readLogin(io: Io, target: Target, options: SessionOptions): Promise<KeptLogin> {
+  const given = givenToken(io, target);
   const named = await sessionUser(io, options);
-  const [file] = given === undefined ? await readTokenFiles(serviceUrl(io, options), named) : [];
+  const [file] = given === undefined ? await readTokenFiles(target.url, named) : [];
   const kept = file?.cached && lasts(file.cached) ? file.cached.token : undefined;
   return { user: file?.cached?.username ?? named, token: given ?? kept, isGiven: given !== undefined, file };
 }
 
 /** What a command logs in with that has no good token; `SHELFLIST_TOKEN`, if set, is never replaced. */
-export async function findRenewal(io: Io, options: SessionOptions): Promise<Credentials | undefined> {
-  if (givenToken(io, options) !== undefined || !isEnvironmentsService(io, options)) return undefined;
-  return findEnvironmentCredentials(io, options.username);
+export async function findRenewal(
+  io: Io,
+  target: Target,
+  { username }: SessionOptions,
+): Promise<Credentials | undefined> {
+  if (givenToken(io, target) !== undefined || !target.isEnvironments) return undefined;
+  return findEnvironmentCredentials(io, username);
 }
 
 /** The command line that logs in to a service, as the user who was named, if one was. */
-export function loginLine(io: Io, url: string, { username }: SessionOptions = {}): string {
-  const isDefault = url === defaultServiceUrl && (io.env.SHELFLIST_URL || url) === url;
+export async function loginLine(io: Io, url: string, { username }: SessionOptions = {}): Promise<string> {
+  const { url: usual } = await findUsualUrl(io);
+  const isDefault = url === usual && ((await findEnvironmentUrl(io)) ?? url) === url;
   const address = isDefault ? '' : ` --url ${shellWord(url)}`;
   return `${programName(io)} login${address}${username ? ` --username ${shellWord(username)}` : ''}`;
 }
 
 /** What a command ends with that has no token which the service takes. */
-export function notLoggedIn(io: Io, options: SessionOptions): ShelflistError {
-  const url = serviceUrl(io, options);
-  const advice = `run \`${loginLine(io, url, options)}\``;
-  if (givenToken(io, options) !== undefined) {
+export function notLoggedIn(io: Io, target: Target): ShelflistError {
+  const { url, isEnvironments } = target;
+  const advice = `run \`${target.loginLine}\``;
+  if (givenToken(io, target) !== undefined) {
     return new ShelflistError('not_logged_in', {
       message: `${url} refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and ${advice}`,
     });
   }
-  const isElsewhere =
-    (io.env.SHELFLIST_TOKEN || io.env.SHELFLIST_PASSWORD) && !isEnvironmentsService(io, options);
-  const reason = isElsewhere ? ' (the login in the environment is for the service in SHELFLIST_URL)' : '';
-  return new ShelflistError('not_logged_in', { message: `not logged in to ${url}${reason}; ${advice}` });
+  const hasLogin = ['TOKEN', 'PASSWORD', 'PASSWORD_FILE'].some((name) => io.env[`SHELFLIST_${name}`]);
+  return new ShelflistError('not_logged_in', {
+    message: `not logged in to ${url}${hasLogin && !isEnvironments ? environmentsOther(io) : ''}; ${advice}`,
+  });
+}
+
+function environmentsOther({ env }: Io): string {
+  return env.SHELFLIST_URL || env.SHELFLIST_URL_FILE
+    ? ' (the login in the environment is for the service in SHELFLIST_URL)'
+    : ` (the login in the environment is for ${defaultServiceUrl}: SHELFLIST_URL is not set)`;
 }
 
 /**
@@ -77,18 +130,11 @@ export function notLoggedIn(io: Io, options: SessionOptions): ShelflistError {
  *
  * @throws {ShelflistError} `not_logged_in`: it holds what no token holds.
  */
-export function givenToken(io: Io, options: SessionOptions): string | undefined {
+export function givenToken(io: Io, { isEnvironments }: Target): string | undefined {
   const token = io.env.SHELFLIST_TOKEN || undefined;
-  if (token === undefined || !isEnvironmentsService(io, options)) return undefined;
+  if (token === undefined || !isEnvironments) return undefined;
   if (/^[!-~]+$/.test(token)) return token;
   throw new ShelflistError('not_logged_in', {
     message: 'SHELFLIST_TOKEN holds a space, a line break or another character that no token holds',
   });
-}
-
-/** Whether what the environment holds to log in with is for this service: not if it names another one beside it. */
-export function isEnvironmentsService(io: Io, options: SessionOptions): boolean {
-  return (
-    !io.env.SHELFLIST_URL || new URL(serviceUrl(io, {})).origin === new URL(serviceUrl(io, options)).origin
-  );
 }

@@ -32,6 +32,8 @@ export async function openServer(settings: ServiceSettings, { warn, ...shared }:
       acceptBearer: settings.acceptBearer.value,
       bodyLimitBytes: settings.bodyLimitBytes.value,
       bulkLimitBytes: settings.bulkLimitBytes.value,
+      historyDays: settings.historyDays.value,
+      historyMaxBytes: settings.historyMaxBytes.value,
       corsOrigins: settings.corsOrigins.value,
       trustedProxies: settings.trustedProxies.value,
       metrics: settings.metrics.value,

@@ -4,12 +4,12 @@ import { logIn } from './credentials.ts';
 import type { Io } from './io.ts';
 import {
   findRenewal,
+  findTarget,
   givenToken,
-  loginLine,
   notLoggedIn,
-  serviceUrl,
   sessionUser,
   type SessionOptions,
+  type Target,
 } from './login.ts';
 import { findToken, forgetToken, keepToken, type CachedToken } from './token-cache.ts';
 
@@ -25,17 +25,18 @@ export async function withSession<T>(
   options: SessionOptions,
   action: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const url = serviceUrl(io, options);
-  const given = givenToken(io, options);
+  const target = await findTarget(io, options);
+  const { url } = target;
+  const given = givenToken(io, target);
   const user = await sessionUser(io, options);
-  const advice = `run \`${loginLine(io, url, options)}\` to replace it`;
+  const advice = `run \`${target.loginLine}\` to replace it`;
   const cached = given === undefined ? await findToken(url, user, advice) : undefined;
   const token = given ?? cached?.token;
   const client = createClient({ url, ...(token !== undefined && { token }) });
   try {
-    const renew = () => renewToken(io, client, options, cached);
+    const renew = () => renewToken(io, client, target, options, cached);
     if (token === undefined) await renew();
-    return await action(renewing(client, renew, () => notLoggedIn(io, options)));
+    return await action(renewing(client, renew, () => notLoggedIn(io, target)));
   } finally {
     client.close();
   }
@@ -45,14 +46,15 @@ export async function withSession<T>(
 async function renewToken(
   io: Io,
   client: Client,
+  target: Target,
   options: SessionOptions,
   refused: CachedToken | undefined,
 ): Promise<void> {
-  const url = serviceUrl(io, options);
-  const credentials = await findRenewal(io, options);
+  const { url } = target;
+  const credentials = await findRenewal(io, target, options);
   if (credentials === undefined) {
     if (refused) await forgetToken(refused);
-    throw notLoggedIn(io, options);
+    throw notLoggedIn(io, target);
   }
   const token = await logIn(client, url, credentials);
   // Where it cannot be kept, this command has it all the same, and the next one logs in again.

@@ -12,7 +12,7 @@ export const topics: Readonly<Record<string, string>> = {
 `,
   environment: `What a command takes from its environment
 
-  SHELFLIST_URL        the service (http://127.0.0.1:8080)
+  SHELFLIST_URL        the service (that of .env, else http://127.0.0.1:8080)
   SHELFLIST_USERNAME   the user whose login to use
   SHELFLIST_PASSWORD   with it: commands log in by themselves
   SHELFLIST_TOKEN      a token; it wins over the one that login kept
@@ -20,8 +20,11 @@ export const topics: Readonly<Record<string, string>> = {
   NO_COLOR             any value: no colours
   XDG_CACHE_HOME       the folder below which tokens are kept, on Linux
 
-SHELFLIST_USERNAME_FILE and SHELFLIST_PASSWORD_FILE name files that hold the value.
-Where SHELFLIST_URL is set, token and password go to that service and to no other.
+SHELFLIST_URL_FILE, SHELFLIST_USERNAME_FILE and SHELFLIST_PASSWORD_FILE name files that
+hold the value. Where SHELFLIST_URL is set, token and password go to that service and
+to no other; else to the one that --url names, or to http://127.0.0.1:8080. The .env in
+this folder says where commands find the service: its SHELFLIST_URL, else its HOST and
+PORT. Its password goes to that service only, and nothing in the environment changes that.
 What \`shelflist serve\` takes is in its own help. \`shelflist config show\` shows what is
 set, and where.
 `,

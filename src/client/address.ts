@@ -3,7 +3,7 @@ export const defaultServiceUrl = 'http://127.0.0.1:8080';
 
 /** @throws {TypeError} It is not the address of an HTTP service. */
 export function parseServiceUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = typeof (text as unknown) === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new TypeError(
       'the address of a service starts with http:// or https://, for example http://127.0.0.1:8080',

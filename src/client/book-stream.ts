@@ -24,7 +24,8 @@ export async function* readBookStream(
     let text = decoder.decode(chunk, { stream: true });
     if (start === undefined) {
       held += text;
-      start = listStart.exec(held)?.[0];
+      // Looked for near the start only: else an answer that goes on without it would be searched again and again.
+      if (held.length - text.length < longestStart) start = listStart.exec(held)?.[0];
       if (start === undefined) continue;
       text = held.slice(start.length);
     }
@@ -35,6 +36,9 @@ export async function* readBookStream(
   else if (splitter.rest === undefined) throw notAList('it ends before its end');
   else unwrap(httpStatus, `${start}]${splitter.rest}`);
 }
+
+/** More than an envelope has before its list, in characters. What is longer is read whole. */
+const longestStart = 4096;
 
 /** More than any store can hold of a book, in characters, each of them escaped. */
 const longestBook = 128 * 1024 * 1024;

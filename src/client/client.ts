@@ -18,22 +18,19 @@ import {
   type TaggedBook,
 } from './answers.ts';
 import { readBookStream } from './book-stream.ts';
-import { booksPath } from './query.ts';
+import { ifMatch, ifNoneMatch, type WriteCondition } from './conditions.ts';
+import { checkOptions, type ClientOptions } from './options.ts';
+import { bookPath, booksPath } from './paths.ts';
 import { createTransport, type Answer, type Exchange, type Transport } from './transport.ts';
 
-export interface ClientOptions {
-  /** Where the service is, with the path it is mounted under, if any. Default `http://127.0.0.1:8080`. */
-  url?: string;
-  /** A token from an earlier login. */
-  token?: string;
-  /** How long to wait for an answer that does not come, in milliseconds. Default 30,000. */
-  timeoutMs?: number;
-}
+export type { ClientOptions } from './options.ts';
+export type { WriteCondition } from './conditions.ts';
 
 /**
  * The service's operations, one method each. Every one of them rejects with a `ShelflistError`: the service's
- * own error, `unreachable` when no answer came, `bad_response` when the answer was not the service's. A query with a
- * member that is unknown is a `TypeError`.
+ * own error, `unreachable` when no answer came, `bad_response` when the answer was not the service's. With a `TypeError`
+ * it rejects before it sends anything: an id that is not a whole number from 1 to 2^53-1, a tag that is none, a query or
+ * a condition with an unknown member or a member of the wrong type.
  */
 export interface Client {
   /** Gets a token, which the client sends from now on; it lasts 15 minutes. */
@@ -69,16 +66,10 @@ export interface Client {
   close(): void;
 }
 
-/** What must hold for a write to be done. */
-export interface WriteCondition {
-  /** The tag of the book, which must still have the contents that go with it. */
-  ifMatch?: string;
-}
-
 /**
  * Makes a client of one service. It sends its token to that service only; redirects are not followed.
  *
- * @throws {TypeError} `url` is not the address of an HTTP service.
+ * @throws {TypeError} `url` is not the address of an HTTP service, or an option has the wrong type.
  *
  * @example
  * const client = createClient({ url: 'http://127.0.0.1:8080' });
@@ -86,7 +77,7 @@ export interface WriteCondition {
  * const book = await client.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
  */
 export function createClient(options: ClientOptions = {}): Client {
-  const { url = defaultServiceUrl, timeoutMs = 30_000 } = options;
+  const { url = defaultServiceUrl, timeoutMs = 30_000 } = checkOptions(options);
   let { token } = options;
   const base = parseServiceUrl(url);
   let transport: Promise<Transport> | undefined;
@@ -115,24 +106,23 @@ export function createClient(options: ClientOptions = {}): Client {
       if ('chunks' in answer) yield* readBookStream(answer.status, answer.chunks);
       else open(answer);
     },
-    page: async (query) =>
-      readPage(await send({ method: 'GET', path: booksPath(query) }), query.count === true),
+    async page(query) {
+      const { count } = query; // Throws before a request is made where there is no query.
+      return readPage(await send({ method: 'GET', path: booksPath(query) }), count === true);
+    },
     get: async (id) => readBookOf(id, await call({ method: 'GET', path: bookPath(id) })),
     getTagged: async (id) => readTagged(id, await send({ method: 'GET', path: bookPath(id) })),
     async refresh(known) {
-      const conditions = { 'If-None-Match': known.tag };
-      const answer = await send({ method: 'GET', path: bookPath(known.book.id), conditions });
-      return answer.status === 304 ? known : readTagged(known.book.id, answer);
+      const { book, tag } = known;
+      const answer = await send({ method: 'GET', path: bookPath(book.id), ...ifNoneMatch(tag) });
+      return answer.status === 304 ? known : readTagged(book.id, answer);
     },
     create: async (fields) => readBook(await call({ method: 'POST', path: '/book', body: fields })),
     createMany: async (books) => readImported(await call({ method: 'POST', path: '/books', body: books })),
     update: async (id, patch, condition) =>
-      readBookOf(
-        id,
-        await call({ method: 'PUT', path: bookPath(id), body: patch, ...conditionsOf(condition) }),
-      ),
+      readBookOf(id, await call({ method: 'PUT', path: bookPath(id), body: patch, ...ifMatch(condition) })),
     delete: async (id, condition) => {
-      await call({ method: 'DELETE', path: bookPath(id), ...conditionsOf(condition) });
+      await call({ method: 'DELETE', path: bookPath(id), ...ifMatch(condition) });
     },
     check: async () => readCheck(await send({ method: 'GET', path: bookPath(1) })),
     close: () => {
@@ -141,12 +131,4 @@ export function createClient(options: ClientOptions = {}): Client {
       });
     },
   };
-}
-
-function bookPath(id: number): string {
-  return `/book/${id}`;
-}
-
-function conditionsOf({ ifMatch }: WriteCondition = {}): Pick<Exchange, 'conditions'> {
-  return { conditions: ifMatch === undefined ? undefined : { 'If-Match': ifMatch } };
 }

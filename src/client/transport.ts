@@ -56,7 +56,7 @@ export async function createTransport(base: URL, timeoutMs: number): Promise<Tra
     const isRepeatable = method === 'GET' || (method !== 'POST' && conditions === undefined);
     return new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body);
-      const request = open(new URL(root + path, base), {
+      const request = open(new URL(base.origin + root + path), {
         method,
         agent,
         timeout: timeoutMs,

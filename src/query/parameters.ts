@@ -61,18 +61,39 @@ export function parsePageQuery(text: string): PageQuery {
   return query;
 }
 
+/** What each parameter is as a member of a query. */
+const types: { readonly [Name in keyof PageQuery]-?: 'string' | 'number' | 'boolean' } = {
+  q: 'string',
+  author: 'string',
+  title: 'string',
+  year: 'number',
+  yearFrom: 'number',
+  yearTo: 'number',
+  sort: 'string',
+  limit: 'number',
+  after: 'string',
+  count: 'boolean',
+};
+
 /**
  * A query as a query string, without `?`; empty when it asks for nothing in particular.
  *
- * @throws {TypeError} It has a member that is none of a query: without that one, more books would fit.
+ * @throws {TypeError} It is not an object; or it has an unknown member, or one of the wrong type: without it, other
+ * books would fit.
  */
 export function formatPageQuery(query: PageQuery): string {
+  if (typeof query !== 'object' || query === (null as unknown) || Array.isArray(query))
+    throw new TypeError('query: expected an object such as { q }');
   const unknown = Object.keys(query).find((name) => !Object.hasOwn(readers, name));
   if (unknown !== undefined) throw new TypeError(`query.${unknown}: there is no such member`);
   const parameters = new URLSearchParams();
   for (const name of Object.keys(readers) as (keyof PageQuery)[]) {
     const value = query[name];
-    if (value !== undefined) parameters.set(name, String(value));
+    if (value === undefined) continue;
+    if (typeof value !== types[name]) throw new TypeError(`query.${name}: expected a ${types[name]}`);
+    const text = String(value);
+    if (!text.isWellFormed()) throw new TypeError(`query.${name}: it holds half a surrogate pair`);
+    parameters.set(name, text);
   }
   return parameters.toString();
 }

@@ -19,9 +19,9 @@ export function textKey(text: string): string {
   // Of a long text only as much is folded as the key needs: what folding takes away may be most of it.
   for (let length = 4 * maxKeyBytes; length < text.length; length *= 4) {
     const start = foldText(text.slice(0, length));
-    if (Buffer.byteLength(start) > maxKeyBytes + longestCharacter) return cut(start);
+    if (Buffer.byteLength(start) > maxKeyBytes + longestCharacter) return foldedKey(start);
   }
-  return cut(foldText(text));
+  return foldedKey(foldText(text));
 }
 
 /** In bytes of UTF-8. */
@@ -32,7 +32,8 @@ export function isWholeKey(key: string): boolean {
   return Buffer.byteLength(key) <= maxKeyBytes - longestCharacter - 1;
 }
 
-function cut(folded: string): string {
+/** The key of a text that is folded already. */
+export function foldedKey(folded: string): string {
   if (Buffer.byteLength(folded) <= maxKeyBytes) return folded;
   let bytes = 0;
   let end = 0;

@@ -1,4 +1,3 @@
-import type { Book } from '../book.ts';
 import type { Headers } from './headers.ts';
 
 /** JSON that was made before, in one piece or more. */
@@ -13,10 +12,10 @@ export class JsonText {
 }
 
 /**
- * An answer's data: a JSON value, the text of one, or books page by page, which leave as one array. A string leaves as
- * it is, without an envelope, and its route's headers say of which type it is.
+ * An answer's data: a JSON value, the text of one, or the elements of an array page by page, each page as JSON with commas
+ * and without brackets. A string leaves as it is, without an envelope, and its route's headers say of which type it is.
  */
-export type Data = object | string | null | AsyncIterable<readonly Book[]>;
+export type Data = object | string | null | AsyncIterable<string>;
 
 /** What a handler answers. */
 export interface Reply {

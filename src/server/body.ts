@@ -1,60 +1,119 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ShelflistError } from '../errors.ts';
+import { ByteBudget, type BudgetShare } from '../lib/byte-budget.ts';
+import { GrowingBuffer } from '../lib/growing-buffer.ts';
+import { isReadByOthers, recoverBody } from './parsed-body.ts';
 import { expectsContinue } from './target.ts';
 
-/**
- * Reads a whole body into memory, at most `limitBytes` of it.
- *
- * @throws {ShelflistError} `unsupported_encoding`, `body_too_large`, or `bad_request` when the connection ends
- * before the body does.
- */
-function readBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): Promise<Buffer> {
-  acceptBody(request, response, limitBytes);
-  return collect(request, limitBytes);
+/** The longest body of a login, which anybody can send: a name and a password. */
+export const maxLoginBytes = 16 * 1024;
+
+/** The most that the unfinished bodies of one kind hold together. Logins have their own: strangers must not block others. */
+const maxHeldBytes = { login: 16 * 1024 * 1024, book: 128 * 1024 * 1024 } as const;
+
+/** What a body is read as. */
+export type BodyKind = keyof typeof maxHeldBytes;
+
+interface Bound {
+  readonly maxBytes: number;
+  readonly budget: ByteBudget;
+}
+
+/** Reads the bodies of a service, within the limit of each and of all together. */
+export class BodyReader {
+  readonly #bounds: Readonly<Record<BodyKind, Bound>>;
+
+  /**
+   * @param limitBytes The longest that a body may be.
+   * @param held The most that the unfinished bodies of each kind hold together.
+   */
+  constructor(limitBytes: number, held: Readonly<Record<BodyKind, number>> = maxHeldBytes) {
+    this.#bounds = {
+      login: { maxBytes: Math.min(limitBytes, maxLoginBytes), budget: new ByteBudget(held.login) },
+      book: { maxBytes: limitBytes, budget: new ByteBudget(held.book) },
+    };
+  }
+
+  /** The memory that unfinished bodies of a kind hold now. */
+  heldBytes(kind: BodyKind): number {
+    return this.#bounds[kind].budget.heldBytes;
+  }
+
+  /**
+   * The JSON value of a request's body; `undefined` when it is not JSON. In a server that is not ours, a body parser may
+   * have come first: {@link recoverBody} says what is taken from it.
+   *
+   * @throws {ShelflistError} `unsupported_encoding`; `body_too_large`; `unavailable`, when unfinished bodies hold too much
+   * memory; or `bad_request` when the connection ends before the body does.
+   */
+  async readJson(request: IncomingMessage, response: ServerResponse, kind: BodyKind): Promise<unknown> {
+    const { maxBytes, budget } = this.#bounds[kind];
+    acceptBody(request, response, maxBytes);
+    if (isReadByOthers(request)) return parseJson(recover(request, maxBytes));
+    const share = budget.open();
+    try {
+      return parseJson(await collect(request, maxBytes, share));
+    } finally {
+      share.release();
+    }
+  }
 }
 
 /** What the headers say of a body is known before it is asked for. */
-function acceptBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): void {
+function acceptBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): void {
   if (isEncoded(request)) throw new ShelflistError('unsupported_encoding');
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new ShelflistError('body_too_large');
-  if (expectsContinue(request)) response.writeContinue();
+  if (declaredLength(request, 0) > maxBytes) throw new ShelflistError('body_too_large');
+  if (expectsContinue(request) && !isReadByOthers(request)) response.writeContinue();
 }
 
+function declaredLength({ headers }: IncomingMessage, otherwise: number): number {
+  return Number(headers['content-length'] ?? otherwise);
+}
+
+function recover(request: IncomingMessage, maxBytes: number): Buffer {
+  const body = recoverBody(request);
+  if (body.length > maxBytes) throw new ShelflistError('body_too_large');
+  return body;
+}
+
+/** The length of the pieces that {@link streamBody} gives. */
+const pieceBytes = 16 * 1024;
+
 /**
- * Reads a body as it comes. In a server that is not ours, a body parser may have come first: what it has made of the
- * body is written out again.
+ * Reads a body as it comes, in pieces that are long enough to be worth the work on each. A piece is valid until the next one
+ * is asked for. What another parser has read is taken as {@link BodyReader.readJson} does.
  *
- * @throws {ShelflistError} As {@link readBody} does, also in the middle.
+ * @throws {ShelflistError} As {@link BodyReader.readJson} does, also in the middle.
  */
 export async function* streamBody(
-  request: IncomingMessage & { body?: unknown },
+  request: IncomingMessage,
   response: ServerResponse,
-  limitBytes: number,
+  maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
-  if (request.readableEnded) {
-    yield rewriteBody(request.body);
+  acceptBody(request, response, maxBytes);
+  if (isReadByOthers(request)) {
+    yield recover(request, maxBytes);
     return;
   }
-  acceptBody(request, response, limitBytes);
+  const piece = new GrowingBuffer(pieceBytes);
   let length = 0;
   try {
     // The connection stays: whoever stops reading has an answer to send on it.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > limitBytes) throw new ShelflistError('body_too_large');
-      yield chunk;
+      if (length > maxBytes) throw new ShelflistError('body_too_large');
+      if (piece.length > 0 && piece.length + chunk.length > pieceBytes) {
+        yield piece.view();
+        piece.clear();
+      }
+      if (chunk.length < pieceBytes) piece.append(chunk);
+      else yield chunk;
     }
   } catch (error) {
     throw error instanceof ShelflistError ? error : connectionEnded();
   }
-}
-
-function rewriteBody(body: unknown): Buffer {
-  if (body === undefined)
-    throw new Error('the body was read before shelflist got the request, and is not in request.body');
-  if (Buffer.isBuffer(body)) return body;
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  yield piece.view();
 }
 
 /** Whether the body is compressed, by either of the two headers that can say so. */
@@ -74,55 +133,60 @@ function connectionEnded(): ShelflistError {
   return new ShelflistError('bad_request', { message: 'the connection ended before the body did' });
 }
 
-function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+/** A body while it arrives. */
+interface Unfinished {
+  readonly buffer: GrowingBuffer;
+  /** A body that came as one chunk; it is not copied. */
+  whole?: Buffer;
+  resolve(body: Buffer): void;
+  reject(error: ShelflistError): void;
+}
+
+function collect(request: IncomingMessage, maxBytes: number, share: BudgetShare): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // A sender that is gone already sends no event any more.
     if (request.destroyed) {
       reject(connectionEnded());
       return;
     }
+    const declared = declaredLength(request, Infinity);
     // Let go of at the end, with the body: the request may be known as long as its connection is open.
-    let waiting: { chunks: Buffer[]; resolve: typeof resolve; reject: typeof reject } | undefined;
-    waiting = { chunks: [], resolve, reject };
-    let length = 0;
+    let body: Unfinished | undefined = {
+      buffer: new GrowingBuffer(Math.min(declared, maxBytes)),
+      resolve,
+      reject,
+    };
     const fail = (error: ShelflistError) => {
-      waiting?.reject(error);
-      waiting = undefined;
+      request.off('data', onData);
+      body?.reject(error);
+      body = undefined;
     };
     const onData = (chunk: Buffer) => {
-      length += chunk.length;
-      waiting?.chunks.push(chunk);
-      if (length <= limitBytes) return;
-      request.off('data', onData);
-      fail(new ShelflistError('body_too_large'));
+      if (body === undefined) return;
+      const { buffer } = body;
+      const length = buffer.length + chunk.length;
+      if (length > maxBytes) fail(new ShelflistError('body_too_large'));
+      else if (chunk.length === declared) body.whole = chunk;
+      else if (share.growTo(buffer.capacityFor(length))) buffer.append(chunk);
+      else fail(tooManyBodies());
     };
     const onClose = () => {
       if (!request.readableEnded) fail(connectionEnded());
     };
     request.on('data', onData);
     request.on('end', () => {
-      const { chunks = [], resolve: pass } = waiting ?? {};
-      waiting = undefined;
-      pass?.(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+      const done = body;
+      body = undefined;
+      done?.resolve(done.whole ?? done.buffer.view());
     });
     request.on('close', onClose).on('error', onClose);
   });
 }
 
-/**
- * The JSON value of a request's body; `undefined` when it is not JSON. In a server that is not ours, a body
- * parser may have come first: what it has made of the body (`request.body`, as Express has it) is taken as it is.
- *
- * @throws {ShelflistError} As {@link readBody} does.
- */
-export async function readJson(
-  request: IncomingMessage & { body?: unknown },
-  response: ServerResponse,
-  limitBytes: number,
-): Promise<unknown> {
-  if (!request.readableEnded) return parseJson(await readBody(request, response, limitBytes));
-  if (request.body !== undefined) return request.body;
-  throw new Error('the body was read before shelflist got the request, and is not in request.body');
+function tooManyBodies(): ShelflistError {
+  return new ShelflistError('unavailable', {
+    message: 'request bodies that are under way take too much memory',
+  });
 }
 
 /** The JSON value of a body in UTF-8; `undefined` when it is not UTF-8 or not JSON (RFC 8259). */

@@ -1,13 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseId } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
-import { isNdjson, readJson, streamBody } from './body.ts';
-import { readArray, readLines, type Element } from './bulk.ts';
+import { abandonedSignal } from './abandoned.ts';
+import type { BodyKind, BodyReader } from './body.ts';
+import type { BulkBodies } from './bulk-body.ts';
 import { readConditions, type Conditions } from './conditions.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { CheckedConfig } from './config.ts';
+import type { Element } from './elements.ts';
 import type { Call } from './route.ts';
 import { readAskedPath } from './target.ts';
+
+/** What all calls of a service have in common. */
+export interface CallContext {
+  readonly clientAddress: ClientAddress;
+  readonly bodies: BodyReader;
+  readonly bulkBodies: BulkBodies;
+}
 
 /** What a handler is given of a request: each part is read when the handler asks for it. */
 export class RequestCall implements Call {
@@ -15,23 +23,21 @@ export class RequestCall implements Call {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #id: string | undefined;
-  readonly #config: CheckedConfig;
-  readonly #clientAddress: ClientAddress;
+  readonly #context: CallContext;
+  #signal: AbortSignal | undefined;
 
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
     id: string | undefined,
     query: string,
-    config: CheckedConfig,
-    clientAddress: ClientAddress,
+    context: CallContext,
   ) {
     this.#request = request;
     this.#response = response;
     this.#id = id;
     this.query = query;
-    this.#config = config;
-    this.#clientAddress = clientAddress;
+    this.#context = context;
   }
 
   get id(): number {
@@ -47,17 +53,25 @@ export class RequestCall implements Call {
   }
 
   get address(): string {
-    return this.#clientAddress(this.#request);
+    return this.#context.clientAddress(this.#request);
   }
 
-  readJson(): Promise<unknown> {
-    return readJson(this.#request, this.#response, this.#config.bodyLimitBytes);
+  get signal(): AbortSignal {
+    this.#signal ??= abandonedSignal(this.#response);
+    return this.#signal;
   }
 
-  readElements(): AsyncIterable<Element> {
-    const { bodyLimitBytes, bulkLimitBytes } = this.#config;
-    const body = streamBody(this.#request, this.#response, bulkLimitBytes);
-    return (isNdjson(this.#request) ? readLines : readArray)(body, bodyLimitBytes);
+  /** Whether the answer was given up because of {@link signal}. */
+  get isAborted(): boolean {
+    return this.#signal?.aborted === true;
+  }
+
+  readJson(kind: BodyKind = 'book'): Promise<unknown> {
+    return this.#context.bodies.readJson(this.#request, this.#response, kind);
+  }
+
+  readElements<Result>(visit: (element: Element) => void, use: () => Promise<Result>): Promise<Result> {
+    return this.#context.bulkBodies.read(this.#request, this.#response, visit, use);
   }
 }
 

@@ -1,8 +1,8 @@
-import { maxBodyLimitBytes, maxBulkLimitBytes } from '../envelope.ts';
+import { maxBodyLimitBytes, maxBulkLimitBytes, maxHistoryDays } from '../envelope.ts';
 import { isNetwork } from '../network.ts';
 import { isOrigin } from '../origin.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
-import type { BookStore } from '../store/store.ts';
+import { defaultHistory, type BookStore } from '../store/store.ts';
 import type { Logger } from '../lib/logger.ts';
 import { stderrLogger } from './log.ts';
 
@@ -36,6 +36,10 @@ export interface ServerConfig {
   bodyLimitBytes?: number;
   /** The longest body of `POST /books`, in bytes; at most 64 MiB. Default 10 MiB. */
   bulkLimitBytes?: number;
+  /** How long earlier states and deleted books are kept, in days. Default 90. */
+  historyDays?: number;
+  /** The most disk space that earlier states take in the embedded store, in bytes. Default 256 MiB. */
+  historyMaxBytes?: number;
   /** How long a request may take to arrive, in milliseconds. Default 30,000. For `createServer` only. */
   requestTimeoutMs?: number;
   /** Default: warnings and errors on standard error. */
@@ -89,6 +93,12 @@ const checks: Record<keyof ServerConfig, Check> = {
     positive(value) === undefined && (value as number) <= maxBulkLimitBytes
       ? undefined
       : `a whole number from 1 to ${maxBulkLimitBytes}`,
+  historyDays: (value) =>
+    Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= maxHistoryDays
+      ? undefined
+      : `a whole number from 0 to ${maxHistoryDays}`,
+  historyMaxBytes: (value) =>
+    Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : 'a whole number, 0 or more',
   requestTimeoutMs: positive,
   logger: methods('info', 'warn', 'error'),
 };
@@ -117,6 +127,7 @@ export function parseServerConfig(config: unknown): CheckedConfig {
     trustedProxies: [],
     bodyLimitBytes: 1024 * 1024,
     bulkLimitBytes: 10 * 1024 * 1024,
+    ...defaultHistory,
     requestTimeoutMs: 30_000,
     logger: stderrLogger,
     ...rest,

@@ -1,49 +1,52 @@
-import type { Book } from '../book.ts';
 import { formatCursor, parseCursor } from '../query/cursor.ts';
 import { parsePageQuery, withCursor } from '../query/parameters.ts';
 import { positionOf, type Position } from '../query/position.ts';
 import { toCondition, type BookQuery, type Condition } from '../query/query.ts';
-import type { BookStore } from '../store/store.ts';
-import type { Reply } from './answer.ts';
+import { JsonText, type Reply } from './answer.ts';
+import type { PageReader } from './page-reader.ts';
+import type { Call } from './route.ts';
 
-/** What a page holds that is no page: a part of an answer without a limit. */
+/** The page size of an answer without a limit, which leaves page by page. */
 const booksAtOnce = 1000;
 
+/** Answers a listing whose parameters were read. */
+export type Listing = (pages: PageReader, call: Pick<Call, 'path' | 'signal'>) => Promise<Reply>;
+
 /**
- * Reads the parameters of `GET /books`; gives what answers them: the books that fit, or a page of them and where the
- * next one is.
+ * Reads the parameters of `GET /books`; gives what answers them: the books that match, or a page of them and the link to
+ * the next one.
  *
  * @throws {ShelflistError} `invalid_query`.
  */
-export function parseListing(queryString: string): (store: BookStore, path: string) => Promise<Reply> {
+export function parseListing(queryString: string): Listing {
   const { limit, after: cursor, count = false, ...query } = parsePageQuery(queryString);
   const condition = toCondition(query);
   const after = cursor === undefined ? undefined : parseCursor(condition, cursor);
-  return async (store, path) => {
-    const headers = count ? { 'X-Total-Count': String(await store.count(query)) } : {};
-    if (limit === undefined) return { headers, data: findAll(store, query, condition, after) };
-    const { books, isLast } = await store.find(query, { limit, after });
-    const last = books.at(-1);
-    if (isLast || last === undefined) return { headers, data: books };
+  return async (pages, { path, signal }) => {
+    const headers = count ? { 'X-Total-Count': String(await pages.count(query, signal)) } : {};
+    if (limit === undefined) return { headers, data: findAll(pages, query, condition, after, signal) };
+    const { json, last, isLast } = await pages.find(query, { limit, after, signal });
+    const data = new JsonText(`[${json}]`);
+    if (isLast || last === undefined) return { headers, data };
     const next = formatCursor(condition, positionOf(condition, last));
     return {
       headers: { ...headers, Link: `<${path}?${withCursor(queryString, next)}>; rel="next"` },
-      data: books,
+      data,
     };
   };
 }
 
 async function* findAll(
-  store: BookStore,
+  pages: PageReader,
   query: BookQuery,
   condition: Condition,
   after: Position | undefined,
-): AsyncGenerator<readonly Book[], void, undefined> {
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
   for (;;) {
-    const { books, isLast } = await store.find(query, { limit: booksAtOnce, after });
-    const last = books.at(-1);
+    const { json, last, isLast } = await pages.find(query, { limit: booksAtOnce, after, signal });
     if (last === undefined) return;
-    yield books;
+    yield json;
     if (isLast) return;
     after = positionOf(condition, last);
   }

@@ -1,5 +1,4 @@
 import { ServerResponse } from 'node:http';
-import type { Book } from '../book.ts';
 import { wrapEnd, wrapStart } from '../envelope.ts';
 import type { ShelflistError } from '../errors.ts';
 import { JsonText, type Data, type Reply } from './answer.ts';
@@ -99,14 +98,14 @@ export function sendError(response: ServerResponse, error: ShelflistError, own: 
 async function sendPages(
   response: ServerResponse,
   form: Form,
-  pages: AsyncIterable<readonly Book[]>,
+  pages: AsyncIterable<string>,
   headers: string[],
 ): Promise<void> {
   const iterator = pages[Symbol.asyncIterator]();
   const first = await iterator.next();
   const second = first.done === true ? first : await iterator.next();
   if (first.done === true || second.done === true) {
-    sendEnvelope(response, form, first.done === true ? [] : first.value, headers);
+    sendEnvelope(response, form, new JsonText(`[${first.done === true ? '' : first.value}]`), headers);
     return;
   }
   headers.push('Content-Type', 'application/json');

@@ -1,6 +1,7 @@
-import type { Element } from './bulk.ts';
+import type { BodyKind } from './body.ts';
 import type { Reply } from './answer.ts';
 import type { Conditions } from './conditions.ts';
+import type { Element } from './elements.ts';
 import type { Headers } from './headers.ts';
 import type { Operation } from './openapi/operation.ts';
 
@@ -16,21 +17,24 @@ export interface Call {
   readonly path: string;
   readonly query: string;
   readonly conditions: Conditions;
+  /** Aborted when the client goes before it has its whole answer. Made when it is first asked for. */
+  readonly signal: AbortSignal;
   /** The address that the request came from; behind trusted proxies the one that they name. */
   readonly address: string;
   /**
    * Reads the body as JSON. What is not JSON gives `undefined`, which no JSON text stands for, so that
    * whoever parses the value refuses it with an error of its own.
    *
-   * @throws {ShelflistError} `body_too_large`, `unsupported_encoding`, `request_timeout`.
+   * @param kind `login`: a body that anybody can send, which has a lower limit. Default: `book`.
+   * @throws {ShelflistError} `body_too_large`, `unsupported_encoding`, `request_timeout`, `unavailable`.
    */
-  readJson(): Promise<unknown>;
+  readJson(kind?: BodyKind): Promise<unknown>;
   /**
-   * Reads the body as many books: NDJSON if its `Content-Type` says so, else a JSON array.
+   * Visits the elements of a bulk body, NDJSON if its `Content-Type` says so, else a JSON array; then runs `use`.
    *
    * @throws {ShelflistError} `invalid_input`, and as `readJson` does.
    */
-  readElements(): AsyncIterable<Element>;
+  readElements<Result>(visit: (element: Element) => void, use: () => Promise<Result>): Promise<Result>;
 }
 
 /** One endpoint: what a request must look like, and how a success is answered. */

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseServerConfig, type ServerConfig } from './config.ts';
 import { Connections } from './connections.ts';
+import { longWork } from './long-work.ts';
 import { refuseConnection } from './malformed.ts';
 import { openService, type Service, type Shared } from './service.ts';
 
@@ -49,8 +50,10 @@ export interface RequestHandler {
 
 /**
  * The same service as a function, for mounting in a server of your own: at its root, below `config.prefix`, or
- * without one where a framework cuts the prefix off itself, as Express does (`app.use('/catalogue', books)`). A
- * body that a parser has read already is taken from `request.body`.
+ * without one where a framework cuts the prefix off itself, as Express does (`app.use('/catalogue', books)`).
+ *
+ * Mount it before body parsers. A body that a parser has read already is taken from `request.body` if it is surely the
+ * JSON that was sent: bytes, text, or an object of a JSON `Content-Type`. Else the answer is 500, and the log says why.
  *
  * @throws As {@link createServer} does.
  *
@@ -73,7 +76,7 @@ export async function createHandler(config: ServerConfig): Promise<RequestHandle
 
 class CatalogueServer extends Server {
   readonly #service: Service;
-  readonly #connections = new Connections();
+  readonly #connections: Connections;
   #closing = false;
   #lingering = false;
 
@@ -86,16 +89,19 @@ class CatalogueServer extends Server {
       keepAliveTimeout: 65_000, // Longer than the 60 s of common proxies, so that theirs runs out first.
     });
     this.#service = service;
+    this.#connections = new Connections((response) => {
+      service.handle(response.req, response);
+    });
     this.timeout = Math.min(longestStallMs, 2 * requestTimeoutMs);
     this.maxHeadersCount = 0; // Their bytes are limited; headers past a number would be dropped unseen.
-    const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const handle = (_request: IncomingMessage, response: ServerResponse) => {
       this.#connections.began(response);
-      service.handle(request, response);
     };
     this.on('request', handle);
     this.on('checkContinue', handle);
     this.on('checkExpectation', handle);
     this.on('connection', (socket: Socket) => {
+      longWork.hurry();
       this.#connections.opened(socket);
     });
     const onTimeout = (socket: Duplex) => {

@@ -6,8 +6,9 @@ import { ShelflistError } from '../errors.ts';
 import { within } from '../store/deadline.ts';
 import { openStore } from '../store/drivers.ts';
 import { createAuthentication } from './authentication.ts';
-import { discardRest } from './body.ts';
-import { RequestCall } from './call.ts';
+import { BodyReader, discardRest } from './body.ts';
+import { BulkBodies } from './bulk-body.ts';
+import { RequestCall, type CallContext } from './call.ts';
 import { createClientAddress } from './client-address.ts';
 import type { CheckedConfig } from './config.ts';
 import { createCrossOrigin } from './cors.ts';
@@ -59,12 +60,16 @@ export async function openService(
   // Both load their drivers: one reads files while the other compiles.
   const [tokens, store] = await Promise.all([
     createTokens(secretToken, { previousSecret: secretTokenPrevious }),
-    config.store ?? openStore(config.databaseUrl, { logger }),
+    config.store ?? openStore(config.databaseUrl, config),
   ]);
   const metrics = config.metrics ? counter : undefined;
   const crossOrigin = createCrossOrigin(config.corsOrigins);
   const route = createRouter(allRoutes(config, { store, tokens, attempts, metrics }).map(prepareRoute));
-  const clientAddress = createClientAddress(config.trustedProxies);
+  const context: CallContext = {
+    clientAddress: createClientAddress(config.trustedProxies),
+    bodies: new BodyReader(config.bodyLimitBytes),
+    bulkBodies: new BulkBodies(config.bulkLimitBytes, config.bodyLimitBytes),
+  };
   const logRequest = createRequestLog(logger);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
   const underWay = new UnderWay();
@@ -78,6 +83,7 @@ export async function openService(
     const headers = ['X-Request-Id', requestId];
     if (crossOrigin !== undefined) headers.push(...crossOrigin(request.headers.origin));
     let matched: Route | undefined;
+    let call: RequestCall | undefined;
     try {
       checkRequest(request);
       const { path, query } = parseTarget(request.url ?? '', config.prefix);
@@ -87,7 +93,7 @@ export async function openService(
         const verifying = authenticate(request.headers.authorization);
         if (verifying !== undefined) await verifying;
       }
-      const call = new RequestCall(request, response, match.id, query, config, clientAddress);
+      call = new RequestCall(request, response, match.id, query, context);
       const reply = await match.route.handle(call);
       const own = isLast?.(response) === true ? [...headers, ...closed] : headers;
       const sending = sendReply(response, match.route, reply, own);
@@ -96,7 +102,7 @@ export async function openService(
       const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
       if (error.headers.Connection !== undefined) over.add(request.socket);
       fail(request, response, error, headers);
-      logFault(logger, error, request, requestId);
+      if (call?.isAborted !== true) logFault(logger, error, request, requestId);
     }
     if (!request.complete) discardRest(request);
     logRequest?.(request, response, requestId, begun);

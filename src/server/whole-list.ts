@@ -1,8 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
+import type { Book } from '../book.ts';
 import { share } from '../store/gather.ts';
 import { allIds, type IdRange } from '../store/ids.ts';
 import type { BookStore } from '../store/store.ts';
 import { JsonText } from './answer.ts';
+import { longWork } from './long-work.ts';
 
 /** A longer list is not kept: it is read for each answer, page by page. */
 const mostBooks = 200_000;
@@ -18,6 +19,8 @@ interface Block {
   readonly first: number;
   /** The books, each with a comma before it; empty if there are none. */
   readonly bytes: Uint8Array;
+  /** The same without the first comma. */
+  readonly head: Uint8Array;
 }
 
 /** The list of all books, as JSON. */
@@ -64,7 +67,7 @@ export class WholeList {
         : await this.#store.changes(before.version);
     const blocks =
       before === undefined || ids === undefined
-        ? await this.#readAll()
+        ? await this.#readAll(before?.blocks ?? [])
         : await this.#readAgain(before.blocks, ids);
     const isTooLong = blocks === undefined || lengthOf(blocks) > mostBytes;
     if (isTooLong) this.#isTooLongUntil = performance.now() + tooLongForMs;
@@ -72,41 +75,90 @@ export class WholeList {
     return this.#listed;
   }
 
-  async #readAll(): Promise<readonly Block[] | undefined> {
+  async #readAll(before: readonly Block[]): Promise<readonly Block[] | undefined> {
     // Where they cannot be counted in time they are too many; what else fails here fails when they are read.
     const count = await this.#store.count({}).catch(() => Infinity);
-    return count > mostBooks ? undefined : this.#readBlocks(allIds);
+    return count > mostBooks ? undefined : this.#readBlocks(allIds, before);
   }
 
   /** The blocks as they were, but read anew where they hold one of these ids. */
   async #readAgain(before: readonly Block[], ids: readonly IdRange[]): Promise<readonly Block[] | undefined> {
     const blocks: Block[] = [];
     for (const [i, block] of before.entries()) {
-      const last = (before[i + 1]?.first ?? Infinity) - 1;
+      const last = Math.min((before[i + 1]?.first ?? Infinity) - 1, allIds.last);
       const isSame = ids.every((range) => range.last < block.first || range.first > last);
-      const range = { first: block.first, last: Math.min(last, allIds.last) };
-      const read = isSame ? [block] : await this.#readBlocks(range);
+      const read = isSame ? [block] : await this.#readBlocks({ first: block.first, last }, [block]);
       if (read === undefined) return undefined;
       blocks.push(...read);
     }
     return blocks;
   }
 
-  /** The blocks of a range, the first of which begins with it; `undefined` if they are too long. */
-  async #readBlocks(range: IdRange): Promise<readonly Block[] | undefined> {
-    const blocks: Block[] = [];
-    let length = 0;
+  /**
+   * The blocks of a range, the first of which begins with it; `undefined` if they are too long. They begin where those before
+   * did, and one that holds the same books is the same object: answers that leave slowly share it.
+   */
+  async #readBlocks(range: IdRange, before: readonly Block[]): Promise<readonly Block[] | undefined> {
+    const writer = new BlockWriter(range.first, before);
     for await (const page of this.#store.list(range)) {
-      for (let start = 0; start < page.length; start += booksInBlock) {
-        const books = page.slice(start, start + booksInBlock);
-        const bytes = Buffer.from(`,${JSON.stringify(books).slice(1, -1)}`);
-        blocks.push({ first: blocks.length === 0 ? range.first : (books[0]?.id ?? 0), bytes });
-        length += bytes.length;
-      }
-      if (length > mostBytes) return undefined;
-      await setImmediate(); // Others have their turn.
+      await longWork.run(() => {
+        for (const book of page) writer.add(book);
+      });
+      if (writer.length > mostBytes) return undefined;
     }
-    return blocks.length === 0 ? [{ first: range.first, bytes: new Uint8Array() }] : blocks;
+    return writer.end();
+  }
+}
+
+/** Cuts books into blocks. */
+class BlockWriter {
+  readonly #before: ReadonlyMap<number, Block>;
+  /** Where the blocks before begin that are still to come, in descending order. */
+  readonly #starts: number[];
+  readonly #blocks: Block[] = [];
+  #first: number;
+  #books: Book[] = [];
+  #length = 0;
+
+  constructor(first: number, before: readonly Block[]) {
+    this.#first = first;
+    this.#before = new Map(before.map((block) => [block.first, block]));
+    this.#starts = before.map((block) => block.first).filter((start) => start > first);
+    this.#starts.reverse();
+  }
+
+  /** The bytes of all blocks that are finished. */
+  get length(): number {
+    return this.#length;
+  }
+
+  add(book: Book): void {
+    for (
+      let start = this.#starts.at(-1);
+      start !== undefined && start <= book.id;
+      start = this.#starts.at(-1)
+    ) {
+      this.#starts.pop();
+      this.#finish(start);
+    }
+    if (this.#books.length === booksInBlock) this.#finish(book.id);
+    this.#books.push(book);
+  }
+
+  end(): readonly Block[] {
+    this.#finish(Infinity);
+    return this.#blocks;
+  }
+
+  /** @param next Where the next block begins. */
+  #finish(next: number): void {
+    const bytes = Buffer.from(this.#books.length === 0 ? '' : `,${JSON.stringify(this.#books).slice(1, -1)}`);
+    const before = this.#before.get(this.#first);
+    const isSame = before !== undefined && bytes.equals(before.bytes);
+    this.#blocks.push(isSame ? before : { first: this.#first, bytes, head: bytes.subarray(1) });
+    this.#length += bytes.length;
+    this.#first = next;
+    this.#books = [];
   }
 }
 
@@ -115,6 +167,7 @@ function lengthOf(blocks: readonly Block[]): number {
 }
 
 function toArray(blocks: readonly Block[]): JsonText {
-  const [first, ...others] = blocks.map(({ bytes }) => bytes).filter(({ length }) => length > 0);
-  return first === undefined ? new JsonText('[]') : new JsonText('[', first.subarray(1), ...others, ']');
+  const [first, ...others] = blocks.filter(({ bytes }) => bytes.length > 0);
+  if (first === undefined) return new JsonText('[]');
+  return new JsonText('[', first.head, ...others.map(({ bytes }) => bytes), ']');
 }

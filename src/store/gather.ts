@@ -6,7 +6,8 @@ export type Verdict<Result> = { value: Result } | { error: Error };
 
 interface Waiting<Request, Result> {
   readonly request: Request;
-  readonly since: number;
+  /** From when on its waiting counts. */
+  since: number;
   readonly settle: (verdict: Verdict<Result>) => void;
 }
 
@@ -37,9 +38,23 @@ export function gather<Request, Result>(
   const waiting: Waiting<Request, Result>[] = [];
   let isCalling = false;
 
+  /**
+   * Lets the waiting requests wait anew if more time has passed than the deadline allows, and no deadline has ended it: then
+   * this process stalled, and not the store.
+   */
+  function forgiveStall(begun: number): void {
+    const now = performance.now();
+    if (now - begun < deadlineMs) return;
+    for (const each of waiting) each.since = now;
+  }
+
   async function callTogether(together: readonly Waiting<Request, Result>[]): Promise<void> {
+    const begun = performance.now();
+    let isOver = false;
     try {
-      const answer = call(together.map(({ request }) => request));
+      const answer = call(together.map(({ request }) => request)).finally(() => {
+        if (!isOver) forgiveStall(begun);
+      });
       const verdicts = await (deadlineMs === Infinity ? answer : within(deadlineMs, answer));
       together.forEach(({ settle }, i) => {
         settle(verdicts[i] ?? { error: new Error('no verdict') });
@@ -47,16 +62,20 @@ export function gather<Request, Result>(
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error('the call failed', { cause });
       for (const { settle } of together) settle({ error });
+    } finally {
+      isOver = true;
     }
   }
 
   /** Resolves when a turn of the event loop has brought no more of them, and soon in any case. */
   async function othersHaveCome(): Promise<void> {
-    const end = performance.now() + maxCollectMs;
+    const begun = performance.now();
+    const end = begun + maxCollectMs;
     for (let before = 0; waiting.length > before && performance.now() < end;) {
       before = waiting.length;
       await setImmediate();
     }
+    forgiveStall(begun);
   }
 
   async function work(): Promise<void> {

@@ -97,8 +97,8 @@ export interface StoreOptions {
   /** How long earlier states and deleted books are kept, in days. Default 90. */
   readonly historyDays?: number | undefined;
   /** The most disk space that earlier states take in the embedded store, in bytes. Default 256 MiB. */
-  readonly maxHistoryBytes?: number | undefined;
+  readonly historyMaxBytes?: number | undefined;
 }
 
 /** The defaults of {@link StoreOptions}. */
-export const defaultHistory = { historyDays: 90, maxHistoryBytes: 256 * 2 ** 20 } as const;
+export const defaultHistory = { historyDays: 90, historyMaxBytes: 256 * 2 ** 20 } as const;

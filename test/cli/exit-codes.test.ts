@@ -26,7 +26,7 @@ describe('how a command ended', () => {
       4,
       'shelflist list -u nobody',
       /^$/,
-      /^shelflist: not logged in to .+; run `shelflist login --url .+`\n$/,
+      /^shelflist: not logged in to .+; run `shelflist login --username nobody`\n$/,
     ],
     [4, 'SHELFLIST_TOKEN=x shelflist list', /^$/, /^shelflist: .+ refuses the token in SHELFLIST_TOKEN/],
     [

@@ -63,7 +63,7 @@ describe('a command line and what comes of it', () => {
       nothing,
       /^shelflist: unknown option '--bad'\n`shelflist add --help` says more\n$/,
     ],
-    ['npm_execpath=x shelflist list -u bob', 4, nothing, /; run `npx shelflist login --url http.+`\n$/],
+    ['npm_execpath=x shelflist list -u bob', 4, nothing, /; run `npx shelflist login --username bob`\n$/],
     ['shelflist list --jsn', 2, nothing, /^shelflist: unknown option '--jsn'\n\(Did you mean --json\?\)\n/],
     ['shelflist status more', 2, nothing, /^shelflist: too many arguments for 'status'/],
     ['shelflist get', 2, nothing, /^shelflist: missing required argument 'id'\n/],
@@ -80,7 +80,7 @@ describe('a command line and what comes of it', () => {
       'shelflist list -u bob',
       4,
       nothing,
-      /^shelflist: not logged in to .+; run `shelflist login --url http.+`\n$/,
+      /^shelflist: not logged in to .+; run `shelflist login --username bob`\n$/,
     ],
     [
       'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist list',

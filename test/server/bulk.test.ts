@@ -125,6 +125,14 @@ describe('what is refused has stored nothing', () => {
     ['an array that is no UTF-8', Buffer.from('[{"title":"\xe9"}]', 'latin1'), {}, 400, 'Invalid input'],
     ['lines that are no UTF-8', Buffer.from('{"title":"A"}\n"\xe9"', 'latin1'), ndjson, 400, 'Invalid input'],
     ['more than 10,000 that are no books', `[${'1,'.repeat(10_000)}1]`, {}, 400, 'Invalid input'],
+    [
+      'more than 100,000 elements',
+      Buffer.from(`[${'{},'.repeat(100_000)}{}]`),
+      {},
+      413,
+      'Request body too large',
+    ],
+    ['more than 100,000 lines', '{}\n'.repeat(100_001), ndjson, 413, 'Request body too large'],
     ['nested without end', '['.repeat(1_000_000), {}, 400, 'Invalid input'],
     // Its length is refused before it is sent.
     [
@@ -157,6 +165,15 @@ describe('what is refused has stored nothing', () => {
     const { envelope } = await service.request('POST', '/books', { body: [] });
     assert.equal(envelope?.message, 'Authorization token required');
   });
+});
+
+test('100,000 books in one body are stored', async (context) => {
+  const other = await startService(context, { databaseUrl: 'memory:' });
+  const answer = await other.request('POST', '/books', {
+    token: other.token,
+    body: `[${'{},'.repeat(99_999)}{}]`,
+  });
+  assert.equal((answer.envelope?.data as { ids: number[] }).ids.at(-1), 100_000);
 });
 
 test('GET and POST are what /books has', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { createHandler, createClient, ShelflistError } from '../../src/index.ts';
 import { everything, operationsOf, outcomesOf, parseDocument } from '../support/document.ts';
@@ -194,6 +194,22 @@ describe('an operation answers its own', () => {
       provoke(limited.port, 'POST', '/token', host + withBody('{"username":"a","password":"b"}'));
     for (let i = 0; i < 20; i++) assert.equal(await attempt(), 'Invalid credentials');
     assert.equal(await attempt(), 'Too many attempts');
+  });
+
+  test('POST /token: Service unavailable', async (t) => {
+    const flooded = await startService(t, { databaseUrl: 'memory:' });
+    // Unfinished logins, which take all the memory that there is for them.
+    const start = 'POST /token HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const sockets = Array.from({ length: 1024 }, () => {
+      const socket = connect(flooded.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(`${start}4000\r\n"${'x'.repeat(16 * 1024 - 1)}\r\n`);
+      return socket;
+    });
+    const rest = `${host}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+    let message = '';
+    while (message !== 'Service unavailable') message = await provoke(flooded.port, 'POST', '/token', rest);
+    for (const socket of sockets) socket.destroy();
   });
 
   test('POST /token: Could not generate token', async (t) => {

@@ -323,8 +323,9 @@ describe('createHandler', () => {
       });
     });
     const url = await mount(t, server, books);
-    assert.equal((await sendRequest(url, 'POST', '/token', { body: credentials })).status, 200);
-    assert.equal((await sendRequest(url, 'POST', '/token', { body: [] })).status, 400);
+    const headers = { 'Content-Type': 'application/json' };
+    assert.equal((await sendRequest(url, 'POST', '/token', { body: credentials, headers })).status, 200);
+    assert.equal((await sendRequest(url, 'POST', '/token', { body: [], headers })).status, 400);
   });
 
   test('in a server that has answered already, it leaves the answer alone and throws nothing', async (t) => {
@@ -392,7 +393,8 @@ test('a connection that waits for nothing keeps no body of an earlier request', 
   const body = Buffer.alloc(1_000_000, 'x');
   await Promise.all(
     Array.from({ length: 30 }, async () => {
-      const request = http.request(`${service.url}/token`, { method: 'POST', agent }).end(body);
+      const headers = { Authorization: service.token };
+      const request = http.request(`${service.url}/book`, { method: 'POST', agent, headers }).end(body);
       const [response] = (await once(request, 'response')) as [http.IncomingMessage];
       assert.equal(response.statusCode, 400);
       await json(response);

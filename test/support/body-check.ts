@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import type { BookFields } from '../../src/index.ts';
+import { maxLoginBytes } from '../../src/server/body.ts';
 import type { BodyCase } from './bodies.ts';
 import { bookOf, isLogin, jsonOf, patchOf } from './book-reading.ts';
 import type { TestService } from './service.ts';
@@ -57,7 +58,8 @@ export class BodyCheck {
 
   #checkToken(body: Buffer, { status, message }: Envelope): void {
     // Who is refused too often is told to wait.
-    if (isLogin(jsonOf(body))) assert.ok([200, 401, 429].includes(status), message);
+    if (body.length > maxLoginBytes) assert.deepEqual([status, message], [413, 'Request body too large']);
+    else if (isLogin(jsonOf(body))) assert.ok([200, 401, 429].includes(status), message);
     else assert.deepEqual([status, message], [400, 'Invalid request payload']);
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { MongoClient, type Db } from 'mongodb';
+import { MongoClient, type Db, type Document } from 'mongodb';
 import type { Scope } from './temp.ts';
 
 /** The driver itself, on the database of a URL, which is dropped at the end. */
@@ -12,13 +12,58 @@ export async function openDriver(scope: Scope, url: string): Promise<Db> {
   return client.db();
 }
 
+/** Puts documents there as another program does. */
+export async function insertRaw(db: Db, documents: readonly Document[], collection = 'books'): Promise<void> {
+  await db.collection(collection).insertMany(documents as Document[]);
+}
+
 /** Waits until every book has its index entry. */
 export async function indexed(db: Db): Promise<void> {
+  const waiting = {
+    rev: null,
+    title: { $type: 'string' },
+    author: { $type: 'string' },
+    year: { $gte: -Infinity },
+  };
+  await until(async () => (await db.collection('books').findOne(waiting)) === null, 'the books are indexed');
+}
+
+/** Waits, a minute at most, until something is so. */
+export async function until(isSo: () => Promise<boolean> | boolean, what: string): Promise<void> {
   const deadline = Date.now() + 60_000;
-  while ((await db.collection('books').findOne({ indexed: null })) !== null) {
-    if (Date.now() > deadline) throw new Error('the books were not indexed within a minute');
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`not within a minute: ${what}`);
     await setTimeout(5);
   }
+}
+
+/** What makes commands of shelflist fail on the server, or take long. */
+export interface FailPoint {
+  failCommands: string[];
+  namespace?: string;
+  closeConnection?: true;
+  blockConnection?: true;
+  blockTimeMS?: number;
+  errorCode?: number;
+}
+
+/** Has the next commands fail; `undefined` ends it. */
+export async function failCommands(db: Db, times: number, data?: FailPoint): Promise<void> {
+  const mode = data === undefined ? 'off' : { times };
+  const command = { configureFailPoint: 'failCommand', mode, data: { ...data, appName: 'shelflist' } };
+  await db.client.db('admin').command(command);
+}
+
+/** Waits until the server is done with every write of shelflist, those that were given up on included. */
+export async function writesEnded(db: Db): Promise<void> {
+  const writes = {
+    $or: ['update', 'findAndModify', 'delete', 'insert'].map((name) => ({
+      [`command.${name}`]: { $exists: true },
+    })),
+  };
+  const pipeline = [{ $currentOp: {} }, { $match: { appName: 'shelflist', active: true, ...writes } }];
+  const admin = db.client.db('admin');
+  await until(async () => (await admin.aggregate(pipeline).toArray()).length === 0, 'no write is under way');
 }
 
 /** The names of all members, at any depth. */

@@ -34,12 +34,14 @@ export interface ReplicaSetOptions {
   count?: number;
   /** So long the others do without the primary before they elect another. Default: memory-server's own, 5 s. */
   electionTimeoutMillis?: number;
+  /** With access control: the name and the password of its administrator. Default: none. */
+  root?: { name: string; password: string };
 }
 
 /** Starts a replica set; resolves when it has a primary. */
 export async function startReplicaSet(
   { path, version }: MongodBinary,
-  { count = 1, electionTimeoutMillis = 5000 }: ReplicaSetOptions = {},
+  { count = 1, electionTimeoutMillis = 5000, root }: ReplicaSetOptions = {},
 ): Promise<ReplicaSet> {
   const folder = await mkdtemp(join(tmpdir(), 'shelflist-mongod-'));
   const guard = guardData(folder);
@@ -56,7 +58,12 @@ export async function startReplicaSet(
     // Its own version, because memory-server prints a warning about any other than the one it expects.
     binary: { systemBinary: path, version },
     instanceOpts: paths.map((dbPath) => ({ dbPath, args, launchTimeout: 30_000 })),
-    replSet: { count, storageEngine: 'wiredTiger', configSettings: { electionTimeoutMillis } },
+    replSet: {
+      count,
+      storageEngine: 'wiredTiger',
+      configSettings: { electionTimeoutMillis },
+      ...(root && { auth: { enable: true, customRootName: root.name, customRootPwd: root.password } }),
+    },
   });
   try {
     await replicaSet.start();

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { appendFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { serve, shell, type Outcome, type RunningService } from './cli.ts';
 import { temporaryFolder, type Scope } from './temp.ts';
 
@@ -17,11 +19,17 @@ export async function startSession(context: Scope): Promise<Session> {
   const folder = await temporaryFolder(context);
   await shell('shelflist init', { cwd: folder });
   const service = await serve(context, folder);
+  await describeService(folder, service.url);
   const run: Session['run'] = (commandLine, { env, ...options } = {}) =>
     shell(commandLine, { cwd: folder, env: { SHELFLIST_URL: service.url, ...env }, ...options });
   const { code, stderr } = await run('shelflist login');
   if (code !== 0) throw new Error(stderr);
   return { service, folder, run };
+}
+
+/** Lets the `.env` of a folder describe the service, whose port is not the one in it: `login` sends the password there. */
+export async function describeService(folder: string, url: string): Promise<void> {
+  await appendFile(join(folder, '.env'), `SHELFLIST_URL=${url}\n`);
 }
 
 export interface StrangeServer {

@@ -5,6 +5,7 @@ import { httpWorkloads } from './http-workloads.ts';
 import { idle } from './idle.ts';
 import { importing } from './import.ts';
 import { million } from './million.ts';
+import { createScale } from './scale.ts';
 import { start } from './start.ts';
 import { workers } from './workers.ts';
 import type { Workload } from './workload.ts';
@@ -17,6 +18,8 @@ export const workloads: readonly Workload[] = [
   million,
   workers,
   importing,
+  createScale('scale-1m', 1_000_000),
+  createScale('scale-5m', 5_000_000),
   client,
   start,
   idle,

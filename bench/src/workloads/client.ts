@@ -1,13 +1,12 @@
-import { program } from '../launch.ts';
 import { ours } from '../targets.ts';
 import { repeat, timeCommand } from './processes.ts';
 import type { Workload } from './workload.ts';
 
 const nodeAlone = 'node -e 0';
-const commands: Readonly<Record<string, readonly string[]>> = {
-  [nodeAlone]: ['-e', '0'],
-  'shelflist --version': [program, '--version'],
-  'shelflist get 1': [program, 'get', '1'],
+const commands: Readonly<Record<string, (program: string) => readonly string[]>> = {
+  [nodeAlone]: () => ['-e', '0'],
+  'shelflist --version': (program) => [program, '--version'],
+  'shelflist get 1': (program) => [program, 'get', '1'],
 };
 
 /** How long a command takes that does next to nothing. */
@@ -23,7 +22,7 @@ export const client: Workload = {
       const { Authorization: token = '' } = await stage.logIn(ours, server.url);
       const env = { SHELFLIST_URL: server.url, SHELFLIST_TOKEN: token };
       return await repeat(isSmoke ? 1 : 15, () =>
-        timeCommand(commands[target] ?? [], { cwd: stage.folder, env }),
+        timeCommand(commands[target]?.(stage.program) ?? [], { cwd: stage.folder, env }),
       );
     } finally {
       await server.stop();

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { readMemoryMb } from '../proc.ts';
-import { program } from '../launch.ts';
 import { ours } from '../targets.ts';
 import { timeCommand } from './processes.ts';
 import type { Workload } from './workload.ts';
@@ -24,7 +23,7 @@ export const importing: Workload = {
     try {
       const { Authorization: token = '' } = await stage.logIn(ours, server.url);
       const env = { SHELFLIST_URL: server.url, SHELFLIST_TOKEN: token };
-      const taken = await timeCommand([program, 'import', file], { cwd: stage.folder, env });
+      const taken = await timeCommand([stage.program, 'import', file], { cwd: stage.folder, env });
       return { ...taken, peakMb: readMemoryMb(server.pids(), 'VmHWM') };
     } finally {
       await server.stop();

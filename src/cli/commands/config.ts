@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { createSettingFinder, findVariable, serviceVariables, type Setting } from '../../config.ts';
-import { defaultServiceUrl, parseServiceUrl } from '../../client/address.ts';
+import { parseServiceUrl } from '../../client/address.ts';
 import { ShelflistError } from '../../errors.ts';
 import { redactStoreUrl } from '../../store/drivers.ts';
 import { addFormatOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { writeRecords, type OutputOptions } from '../output/records.ts';
+import { findUsualUrl } from '../login.ts';
 import { tokenFolder } from '../token-cache.ts';
 
 const help = `
@@ -42,9 +43,15 @@ async function readSettings(io: Io): Promise<Shown[]> {
   const find = await createSettingFinder({ env: io.env, directory: io.directory });
   const shown: Shown[] = [];
   for (const name of serviceVariables) shown.push(await show(name, () => find(name)));
-  shown.push(await showOwn(io, 'SHELFLIST_URL', defaultServiceUrl));
+  const findOwn = (name: string) => findVariable(name, io.env, 'environment', io.directory);
+  shown.push(
+    await show('SHELFLIST_URL', async () => {
+      const { url, source } = await findUsualUrl(io);
+      return (await findOwn('SHELFLIST_URL')) ?? { value: url, source };
+    }),
+  );
   for (const name of ['SHELFLIST_USERNAME', 'SHELFLIST_PASSWORD'])
-    shown.push(await show(name, () => findVariable(name, io.env, 'environment', io.directory)));
+    shown.push(await show(name, () => findOwn(name)));
   shown.push(await showOwn(io, 'SHELFLIST_TOKEN'));
   const folderSource = io.env.XDG_CACHE_HOME ? 'environment XDG_CACHE_HOME' : 'default';
   shown.push({ name: 'token folder', value: await tokenFolder(), source: folderSource });
@@ -63,10 +70,10 @@ async function show(name: string, find: () => Promise<Setting<string> | undefine
 }
 
 /** A variable that no file can hold. */
-async function showOwn({ env }: Io, name: string, fallback?: string): Promise<Shown> {
+async function showOwn({ env }: Io, name: string): Promise<Shown> {
   const value = env[name];
   if (value) return { name, value: await mask(name, value), source: `environment ${name}` };
-  return { name, value: fallback ?? null, source: fallback === undefined ? 'not set' : 'default' };
+  return { name, value: null, source: 'not set' };
 }
 
 /** What may be seen of a value. */

@@ -4,14 +4,18 @@ import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { logIn, readCredentials } from '../credentials.ts';
 import { notice, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
-import { isEnvironmentsService, serviceUrl, type SessionOptions } from '../login.ts';
+import { findTarget, type SessionOptions } from '../login.ts';
 import { expiryOf, keepToken } from '../token-cache.ts';
 
 const help = `
-The username and password come from SHELFLIST_USERNAME and SHELFLIST_PASSWORD. In
-the folder of a .env that \`shelflist init\` wrote, and for a service on this machine,
-they come from there. Otherwise they are asked for. A password is never an argument:
-every user of the machine could read it.
+The username and password come from SHELFLIST_USERNAME and SHELFLIST_PASSWORD, else
+from the .env in this folder, else they are asked for. A password is never an
+argument: every user of the machine could read it.
+
+The password in .env goes only to the service that this .env describes: the one in its
+SHELFLIST_URL, else the one at its HOST and PORT. HOST, PORT and SHELFLIST_URL in the
+environment do not change that. What SHELFLIST_PASSWORD holds goes to the service in
+SHELFLIST_URL; without that, to --url, else to http://127.0.0.1:8080.
 
 The token lasts 15 minutes. It is kept where only you can read it, and is sent to
 this service only.
@@ -35,11 +39,10 @@ interface LoginOptions extends SessionOptions {
 }
 
 async function login(io: Io, options: LoginOptions): Promise<void> {
-  const url = serviceUrl(io, options);
+  const { url, isEnvironments: environment } = await findTarget(io, options);
   const client = createClient({ url });
   try {
     await client.check(); // Before anything is asked, and before a password goes to another program.
-    const environment = isEnvironmentsService(io, options);
     const credentials = await readCredentials(io, url, { ...options, environment });
     const { username } = credentials;
     const token = await logIn(client, url, credentials);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
-import { serviceUrl, sessionUser, type SessionOptions } from '../login.ts';
+import { findTarget, sessionUser, type SessionOptions } from '../login.ts';
 import { readAllTokenFiles, readTokenFiles } from '../token-cache.ts';
 
 const help = `
@@ -29,7 +29,7 @@ export function defineLogout(command: Command, io: Io): void {
 }
 
 async function logout(io: Io, options: LogoutOptions): Promise<void> {
-  const url = serviceUrl(io, options);
+  const { url } = await findTarget(io, options);
   const files = options.all
     ? await readAllTokenFiles()
     : await readTokenFiles(url, await sessionUser(io, options));

@@ -7,6 +7,7 @@ import { addDatabaseOption, refusePassword } from '../database.ts';
 import { createLogger } from '../../server/log.ts';
 import { workerVariable } from '../cluster/messages.ts';
 import { listen, openServer } from '../service.ts';
+import { isDescribed, readDotenvService } from '../dotenv-service.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { notice, programName, type Io } from '../io.ts';
 import { writeJson } from '../output/records.ts';
@@ -33,6 +34,8 @@ folder, else their defaults:
   ACCEPT_BEARER      true: take "Authorization: Bearer TOKEN" as well (false)
   BODY_LIMIT_BYTES   the longest request body, at most 7340032 (1048576)
   BULK_LIMIT_BYTES   the longest body with many books, at most 67108864 (10485760)
+  HISTORY_DAYS       how long deleted books and earlier states are kept (90)
+  HISTORY_MAX_BYTES  the most that these take in the embedded store (268435456)
   CORS_ORIGINS       the origins whose web pages may use it, with commas; * is all (none)
   TRUSTED_PROXIES    proxies whose X-Forwarded-For is believed: 127.0.0.1,10.0.0.0/8 (none)
   METRICS            true: answer GET /metrics, without a token (false)
@@ -95,7 +98,7 @@ async function serve(io: Io, { databaseUrl, host, port, workers, json }: ServeOp
     const ended = AbortSignal.any(ends);
     const url = await unless(ended, service.listen());
     if (url !== undefined) {
-      if (settings.logFormat.value === 'text') greet(io, url, settings);
+      if (settings.logFormat.value === 'text') await greet(io, url, settings);
       else say(`shelflist ${version} listens on ${url}${workersOf(settings)}`);
       if (json) await writeJson(io, { url, pid: process.pid });
       if (!ended.aborted) await once(ended, 'abort');
@@ -155,13 +158,17 @@ function sayAs(io: Io, { logFormat }: ServiceSettings): (text: string) => void {
 }
 
 /** Says where the service is, and what a new user types next. */
-function greet(io: Io, url: string, settings: ServiceSettings): void {
+async function greet(io: Io, url: string, settings: ServiceSettings): Promise<void> {
   const { databaseUrl } = settings;
-  const login = loginLine(io, url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:'));
+  const address = url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
+  const login = await loginLine(io, address);
   notice(io, `shelflist ${version} listens on ${url}${workersOf(settings)}`);
   if (databaseUrl.value.startsWith('file:'))
     notice(io, `the books are in ${databaseUrl.value.slice('file:'.length)}`);
   notice(io, `next, in another terminal in this folder:  ${login}  then  ${programName(io)} --help`);
+  const dotenv = await readDotenvService(io.directory).catch(() => undefined);
+  if (dotenv?.password !== undefined && !isDescribed(dotenv, address))
+    notice(io, `to log in with the password in .env, add this to .env:  SHELFLIST_URL=${address}`);
   notice(io, 'Ctrl-C stops it');
 }
 

@@ -4,7 +4,7 @@ import { ShelflistError } from '../../errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { writeJson, writeRecords } from '../output/records.ts';
-import { findRenewal, notLoggedIn, readLogin, serviceUrl, type SessionOptions } from '../login.ts';
+import { findRenewal, findTarget, notLoggedIn, readLogin, type SessionOptions } from '../login.ts';
 import { expiryOf } from '../token-cache.ts';
 
 const help = `
@@ -48,8 +48,9 @@ async function readStatus(
   io: Io,
   options: SessionOptions,
 ): Promise<{ found: Status; failure?: ShelflistError }> {
-  const url = serviceUrl(io, options);
-  const { user, token, isGiven, file } = await readLogin(io, options);
+  const target = await findTarget(io, options);
+  const { url } = target;
+  const { user, token, isGiven, file } = await readLogin(io, target, options);
   const ends = token === undefined ? (file?.cached?.expiresAt ?? 0) : expiryOf(token);
   const found: Status = {
     server: url,
@@ -67,11 +68,11 @@ async function readStatus(
     found.reachable = true;
     found.accepted = token === undefined ? null : accepted;
     if (accepted) return { found };
-    if (await findRenewal(io, options)) {
+    if (await findRenewal(io, target, options)) {
       found.token = 'SHELFLIST_PASSWORD';
       return { found };
     }
-    return { found, failure: notLoggedIn(io, options) };
+    return { found, failure: notLoggedIn(io, target) };
   } catch (error) {
     if (!(error instanceof ShelflistError)) throw error;
     found.reachable = error.code !== 'unreachable' && error.code !== 'bad_response';

@@ -1,10 +1,9 @@
 import type { ServiceCheck } from '../../client/answers.ts';
 import { createClient } from '../../client/client.ts';
 import { ShelflistError } from '../../errors.ts';
-import { isThisMachine } from '../credentials.ts';
 import { programName, shellWord, type Io } from '../io.ts';
 import { fileMode, isExposed } from '../private-file.ts';
-import { findRenewal, loginLine, readLogin, serviceUrl, type SessionOptions } from '../login.ts';
+import { findRenewal, findTarget, readLogin, type SessionOptions, type Target } from '../login.ts';
 import { readAllTokenFiles, tokenFolder } from '../token-cache.ts';
 import { note, ok, problem, type Finding } from './finding.ts';
 
@@ -14,17 +13,19 @@ const clockToleranceSeconds = 30;
 /** Looks at the service that commands talk to, and at what they have for it. */
 export async function* checkClient(io: Io, options: SessionOptions): AsyncGenerator<Finding> {
   yield* checkTokenFiles();
+  let target: Target | undefined;
   try {
-    const url = serviceUrl(io, options);
-    const { token } = await readLogin(io, options);
+    target = await findTarget(io, options);
+    const { url } = target;
+    const { token } = await readLogin(io, target, options);
     const check = await checkService(url, token);
     yield ok('service', `${url} answers`);
     yield* checkClock(check);
-    const isGood = check.accepted || (await findRenewal(io, options)) !== undefined;
-    yield checkLogin(io, options, token, isGood);
+    const isGood = check.accepted || (await findRenewal(io, target, options)) !== undefined;
+    yield checkLogin(io, target, token, isGood);
   } catch (error) {
     if (!(error instanceof ShelflistError) || (error.code === 'usage' && options.url)) throw error;
-    yield problem('service', error.message, mendService(io, options, error));
+    yield problem('service', error.message, mendService(io, target, error));
   }
 }
 
@@ -37,22 +38,26 @@ async function checkService(url: string, token: string | undefined): Promise<Ser
   }
 }
 
-function mendService(io: Io, options: SessionOptions, { code }: ShelflistError): string {
+function mendService(io: Io, target: Target | undefined, { code }: ShelflistError): string {
   switch (code) {
-    case 'usage':
-    case 'bad_response':
-      return 'name the right address with --url or SHELFLIST_URL';
     case 'config':
       return `${programName(io)} config show`;
     case 'not_logged_in':
-      return `unset SHELFLIST_TOKEN && ${loginLine(io, serviceUrl(io, options), options)}`;
+      return `unset SHELFLIST_TOKEN && ${target?.loginLine ?? `${programName(io)} login`}`;
+    case 'usage':
+    case 'bad_response':
     case 'unreachable':
-      return isThisMachine(serviceUrl(io, options))
+      return code === 'unreachable' && target !== undefined && isThisMachine(target.url)
         ? `${programName(io)} serve`
         : 'name the right address with --url or SHELFLIST_URL';
     default:
       return 'look at what the service says of it on its standard error';
   }
+}
+
+function isThisMachine(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 async function* checkTokenFiles(): AsyncGenerator<Finding> {
@@ -77,9 +82,12 @@ function* checkClock({ date }: ServiceCheck): Generator<Finding> {
     : problem('clock', off, 'set the one that is wrong: timedatectl set-ntp true');
 }
 
-function checkLogin(io: Io, options: SessionOptions, token: string | undefined, isGood: boolean): Finding {
-  const url = serviceUrl(io, options);
-  const login = loginLine(io, url, options);
+function checkLogin(
+  io: Io,
+  { loginLine: login }: Target,
+  token: string | undefined,
+  isGood: boolean,
+): Finding {
   if (isGood) return ok('login', 'commands have a token that the service takes, or can get one');
   if (token === undefined) return note('login', 'not logged in', login);
   return problem(

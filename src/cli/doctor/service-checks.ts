@@ -87,7 +87,9 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
     if (damaged !== undefined) {
       yield problem(
         'records',
-        `record ${damaged} is no book, and so the list of all books fails${ids.damaged.length > 1 ? '; it is not the only one' : ''}`,
+        ids.damaged.length === 1
+          ? `record ${damaged} is not a book; lists and searches leave it out`
+          : `${ids.damaged.length} records are not books (first: ${damaged}); lists and searches leave them out`,
         `${programName(io)} delete ${damaged}`,
       );
     }

@@ -2,10 +2,11 @@ import { parseBookFields, parseBookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { BookStore } from '../../store/store.ts';
 import { notModified } from '../answer.ts';
-import { importBooks } from '../bulk.ts';
+import { Importer } from '../bulk.ts';
 import { quote, type Conditions } from '../conditions.ts';
 import { parseListing } from '../listing.ts';
 import { bookOperations } from '../openapi/books.ts';
+import { PageReader } from '../page-reader.ts';
 import { renderBook } from '../rendered.ts';
 import type { Route } from '../route.ts';
 import { WholeList } from '../whole-list.ts';
@@ -13,6 +14,8 @@ import { WholeList } from '../whole-list.ts';
 /** The operations on books, each in the order of checks that the specification fixes. */
 export function bookRoutes(store: BookStore): Route[] {
   const wholeList = new WholeList(store);
+  const pages = new PageReader(store);
+  const importer = new Importer(store);
   return [
     {
       method: 'POST',
@@ -35,9 +38,9 @@ export function bookRoutes(store: BookStore): Route[] {
         const version = await store.version();
         const tag = quote(version);
         if (conditions.isKnown(tag)) return notModified(tag);
-        if (find !== undefined) return { ...(await find(store, call.path)), tag };
+        if (find !== undefined) return { ...(await find(pages, call)), tag };
         const whole = await wholeList.read(version);
-        return { data: whole?.json ?? store.list(), tag: quote(whole?.version ?? version) };
+        return { data: whole?.json ?? pages.list(call.signal), tag: quote(whole?.version ?? version) };
       },
     },
     {
@@ -46,7 +49,7 @@ export function bookRoutes(store: BookStore): Route[] {
       status: 200,
       message: 'Books imported',
       operation: bookOperations.import,
-      handle: async (call) => ({ data: await importBooks(store, call.readElements()) }),
+      handle: async (call) => ({ data: await importer.import(call) }),
     },
     {
       method: 'GET',

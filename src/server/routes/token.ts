@@ -18,13 +18,20 @@ export function tokenRoutes(isAccepted: CredentialCheck, attempts: Attempts, tok
         id: 'issueToken',
         tag: 'tokens',
         summary: 'Get a token',
-        description: 'The token lasts 15 minutes. Too many failed logins from one address are told to wait.',
+        description:
+          'The token lasts 15 minutes. Too many failed logins from one address are told to wait. The body has at most 16 KiB.',
         body: { 'application/json': ref('Login') },
         data: ref('Token'),
-        errors: ['invalid_payload', 'invalid_credentials', 'too_many_attempts', 'token_not_signed'],
+        errors: [
+          'invalid_payload',
+          'invalid_credentials',
+          'too_many_attempts',
+          'token_not_signed',
+          'unavailable',
+        ],
       },
       async handle(call) {
-        const login = parseLogin(await call.readJson());
+        const login = parseLogin(await call.readJson('login'));
         // Before the comparison: an address that is out of tries learns nothing from a right password.
         attempts.check(call.address);
         if (!isAccepted(login)) {

@@ -1,51 +1,113 @@
-import type { Filter } from 'mongodb';
-import type { Book, BookPatch } from '../../book.ts';
+import type { UpdateFilter } from 'mongodb';
+import { toBook, type Book, type BookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
-import { bookProjection, type BookDocument, type Collections } from './prepare.ts';
-import type { Version } from './version.ts';
+import { expectBook, isSameBook } from '../expect.ts';
+import { bookProjection, type BookDocument, type Database } from './documents.ts';
+import { indexEntry } from './entry.ts';
+import { historyLength, newRevision, pushState } from './history.ts';
 
-/** Changes the record of a book; `null` when there is none. @throws {ShelflistError} `precondition_failed` */
-export async function changeBook(
-  { books }: Collections,
-  version: Version,
+/** A document as a change needs it: one that another program wrote may hold anything. */
+export interface State extends Pick<BookDocument, '_id' | 'rev' | 'deletedAt'> {
+  readonly title?: unknown;
+  readonly author?: unknown;
+  readonly year?: unknown;
+  readonly historyLength: number;
+}
+
+/** What a change works on. */
+export interface Changing {
+  readonly books: Database['books'];
+  readonly read: (id: number) => Promise<State | undefined>;
+  /** Ends the attempts. */
+  readonly signal: AbortSignal;
+}
+
+/** Reads the states of these books in one round trip. */
+export async function readStates(
+  { books }: Database,
+  ids: readonly number[],
+): Promise<{ value: State | undefined }[]> {
+  const unique = [...new Set(ids)];
+  const projection = { ...bookProjection, rev: 1, deletedAt: 1, historyLength };
+  const options = { projection, batchSize: unique.length + 1, maxTimeMS: 2000 };
+  const found = await books.find({ _id: { $in: unique } }, options).toArray();
+  const states = new Map(found.map((state) => [state._id, state as unknown as State]));
+  return ids.map((id) => ({ value: states.get(id) }));
+}
+
+/**
+ * Changes fields of a book by compare-and-set on its revision, in the database: a write that arrives late, from a retry
+ * or a slow network, no longer matches. Gives `undefined` when there is no such book.
+ *
+ * @throws {ShelflistError} `precondition_failed`, `store_damaged`.
+ */
+export function changeBook(
+  changing: Changing,
   id: number,
-  $set: BookPatch,
+  patch: BookPatch,
   expected: Book | undefined,
-): Promise<BookDocument | null> {
-  const options = { projection: bookProjection, returnDocument: 'after' } as const;
-  const filter = filterOf(id, expected);
-  const isEmpty = Object.keys($set).length === 0; // The server refuses an empty $set.
-  const changed = isEmpty
-    ? await books.findOne(filter, options)
-    : await version.after(
-        // Its old index entry stays until it gets a new one.
-        books.findOneAndUpdate(filter, { $set, $unset: { indexed: '' } }, options),
-        (document) => (document === null ? [] : [id]),
-      );
-  if (changed !== null || expected === undefined) return changed;
-  if ((await books.findOne({ _id: id }, { projection: { _id: 1 } })) === null) return null;
-  throw failed();
+): Promise<Book | undefined> {
+  return repeat(changing, async () => {
+    const state = await changing.read(id);
+    if (state === undefined || isTombstone(state)) return { value: undefined };
+    const book = bookOf(state);
+    expectBook(expected, book);
+    const changed = toBook({ ...state, id, ...patch });
+    if (changed === undefined)
+      throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
+    if (book !== undefined && isSameBook(book, changed)) return { value: book };
+    const { title, author, year } = changed;
+    const $set = { title, author, year, index: indexEntry(changed), rev: newRevision() };
+    const isDone = await compareAndSet(changing, state, { $set, ...push(state, book, 'updated') });
+    return isDone && { value: changed };
+  });
 }
 
-/** Removes the record of a book. @throws {ShelflistError} `precondition_failed` */
-export async function removeBook(
-  { books }: Collections,
-  version: Version,
-  id: number,
-  expected: Book | undefined,
-): Promise<void> {
-  const { deletedCount } = await version.after(books.deleteOne(filterOf(id, expected)), (result) =>
-    result.deletedCount > 0 ? [id] : [],
-  );
-  if (deletedCount === 0 && expected !== undefined) throw failed();
+/** Puts a tombstone in the place of a book. @throws {ShelflistError} `precondition_failed` */
+export async function removeBook(changing: Changing, id: number, expected: Book | undefined): Promise<void> {
+  await repeat(changing, async () => {
+    const state = await changing.read(id);
+    const book = state === undefined || isTombstone(state) ? undefined : bookOf(state);
+    expectBook(expected, book);
+    if (state === undefined || isTombstone(state)) return { value: undefined };
+    const $set = { deletedAt: new Date(), rev: newRevision() };
+    const $unset = { index: 1 } as const;
+    const isDone = await compareAndSet(changing, state, { $set, $unset, ...push(state, book, 'deleted') });
+    return isDone && { value: undefined };
+  });
 }
 
-function filterOf(id: number, expected: Book | undefined): Filter<BookDocument> {
-  if (expected === undefined) return { _id: id };
-  const { id: expectedId, title, author, year } = expected;
-  return { $and: [{ _id: id }, { _id: expectedId, title, author, year }] };
+/** Tries until an attempt is not overtaken by another write, or until the signal. */
+async function repeat<T>({ signal }: Changing, attempt: () => Promise<{ value: T } | false>): Promise<T> {
+  for (;;) {
+    signal.throwIfAborted();
+    const result = await attempt();
+    if (result) return result.value;
+  }
 }
 
-function failed(): ShelflistError {
-  return new ShelflistError('precondition_failed');
+/** Updates a document that still is in this state. Its fields count too: other programs change no revision. */
+async function compareAndSet(
+  { books }: Changing,
+  { _id, rev, title, author, year }: State,
+  update: UpdateFilter<BookDocument>,
+): Promise<boolean> {
+  const same = Object.entries({ rev, title, author, year, deletedAt: null }).map(([name, value]) => ({
+    [name]: { $eq: value ?? null }, // `null` matches a field that is missing, too.
+  }));
+  const { matchedCount } = await books.updateOne({ $and: [{ _id }, ...same] }, update);
+  return matchedCount > 0;
+}
+
+function push(state: State, book: Book | undefined, change: 'updated' | 'deleted') {
+  const { rev = null, historyLength: length } = state;
+  return book === undefined ? {} : pushState(book, { rev, change, length });
+}
+
+function bookOf({ _id, title, author, year }: State): Book | undefined {
+  return toBook({ id: _id, title, author, year });
+}
+
+function isTombstone({ deletedAt = null }: State): boolean {
+  return deletedAt !== null;
 }

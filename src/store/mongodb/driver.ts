@@ -1,8 +1,9 @@
 import type { Driver } from '../driver.ts';
-import { parseMongoAddress } from './address.ts';
+import { redactMongoUrl } from './redact.ts';
 
+/** MongoDB, a replica set. The driver package is loaded with the first store that is opened. */
 export const mongodbDriver: Driver = {
-  open: async (url) => (await import('./store.ts')).openMongoStore(url),
-  inspect: async (url) => (await import('./store.ts')).inspectMongo(url),
-  redact: (url) => parseMongoAddress(url).description,
+  open: async (url, options) => (await import('./open.ts')).openMongoStore(url, options),
+  inspect: async (url) => (await import('./inspect.ts')).inspectMongo(url),
+  redact: redactMongoUrl,
 };

@@ -1,51 +1,25 @@
-import { positionOf } from '../../query/position.ts';
-import { isUnconditional, matches, toCondition, type BookQuery } from '../../query/query.ts';
-import { mergePages } from '../merge.ts';
+import { matches, toCondition, type BookQuery } from '../../query/query.ts';
 import { createPage, type Page } from '../page.ts';
 import type { PageRequest } from '../store.ts';
-import { Earliest } from './earliest.ts';
+import { walk } from './keyset.ts';
 import type { Reading } from './reading.ts';
-import type { Unindexed } from './unindexed.ts';
-import { walk } from './walk.ts';
 
-/**
- * Answers from the index and from the books that it does not know yet; these are read first. So a book is found that
- * gets its index entry meanwhile; and one that is changed meanwhile is found by its old entry, and put where it
- * stands by now.
- */
+/** One page of the books that match. */
 export async function findBooks(
   reading: Reading,
-  unindexed: Unindexed,
   query: BookQuery,
   { limit, after }: PageRequest,
 ): Promise<Page> {
   const condition = toCondition(query);
   const page = createPage(limit);
-  // One more than fits into the page, if there are more.
-  const batchSize = page.maxBooks + 1;
-  const rest = new Earliest(condition, page.maxBooks, after);
-  // All books by id need no index entry.
-  if (condition.sort !== 'id' || !isUnconditional(condition)) {
-    const isOrdered = condition.sort === 'id' || condition.sort === 'year';
-    for await (const book of unindexed.fitting(reading, condition, after, batchSize)) {
-      rest.add(book);
-      if (isOrdered && rest.isComplete) break;
-    }
-  }
-  const seen = new Set(rest.books.map(({ id }) => id));
-  let isLast = true;
-  for await (const { book, key } of walk(reading, condition, after, batchSize)) {
-    // While the walk goes on, a book may move, and be met again.
-    if (seen.has(book.id)) continue;
+  const seen = new Set<number>();
+  // One more than fits, to know whether there are more.
+  for await (const { book } of walk(reading, condition, after, page.maxBooks + 1)) {
+    // A book that moves during the walk may be met again.
+    if (book === undefined || seen.has(book.id) || !matches(condition, book)) continue;
+    if (page.isFull) return { books: page.books, isLast: false };
     seen.add(book.id);
-    if (positionOf(condition, book).key !== key) rest.add(book);
-    else if (matches(condition, book)) {
-      if (page.isFull) {
-        isLast = false;
-        break;
-      }
-      page.add(book);
-    }
+    page.add(book);
   }
-  return mergePages(condition, limit, { books: page.books, isLast }, { books: rest.books, isLast: true });
+  return { books: page.books, isLast: true };
 }

@@ -1,28 +1,27 @@
 import type { Book } from '../../book.ts';
+import { ShelflistError } from '../../errors.ts';
 import type { Verdict } from '../gather.ts';
-import { bookProjection, type Collections } from './prepare.ts';
-import type { Decode } from './record.ts';
+import { bookProjection, decodeBook, live, type Database } from './documents.ts';
 
 type Found = Verdict<Readonly<Book> | undefined>;
 
 const none: Found = { value: undefined };
 
-/** Reads books together, in one round trip; who asks for the same one shares it. */
-export async function getBooks(
-  { books }: Collections,
-  decode: Decode,
-  ids: readonly number[],
-): Promise<readonly Found[]> {
+/** Reads books in one round trip; callers that ask for the same one share it. */
+export async function getBooks({ books }: Database, ids: readonly number[]): Promise<readonly Found[]> {
   const unique = [...new Set(ids)];
   // All of them in one batch: the server keeps no cursor, unless they are very long.
-  const options = { projection: bookProjection, batchSize: unique.length + 1 };
+  const options = { projection: bookProjection, batchSize: unique.length + 1, maxTimeMS: 2000 };
   const found = new Map<number, Found>();
-  for (const document of await books.find({ _id: { $in: unique } }, options).toArray()) {
-    try {
-      found.set(document._id, { value: Object.freeze(decode(document)) });
-    } catch (error) {
-      found.set(document._id, { error: error as Error });
-    }
+  for (const document of await books.find({ ...live, _id: { $in: unique } }, options).toArray()) {
+    const book = decodeBook(document);
+    found.set(document._id, book ? { value: Object.freeze(book) } : { error: damaged(document._id) });
   }
   return ids.map((id) => found.get(id) ?? none);
+}
+
+function damaged(id: number): ShelflistError {
+  return new ShelflistError('store_damaged', {
+    message: `record ${id} is not a book; delete it, or restore its fields`,
+  });
 }

@@ -1,30 +1,31 @@
+import type { Book } from '../../book.ts';
 import type { IdRange } from '../ids.ts';
-import { createPage, type Page } from '../page.ts';
-import { bookProjection } from './prepare.ts';
+import { createPage } from '../page.ts';
+import { live } from './documents.ts';
 import { readBatches, type Reading } from './reading.ts';
-import type { Turns } from './turns.ts';
+
+/** Some books by id, and where the next page starts. */
+export interface ListPage {
+  readonly books: readonly Book[];
+  /** `undefined`: there are no more. */
+  readonly next: number | undefined;
+}
 
 /**
- * Reads the first of the books with these ids. Each page is a query of its own: a slow reader holds no cursor on the
+ * Reads one page of the books with these ids. Each page is a query of its own: a slow reader holds no cursor on the
  * server.
- *
- * @param turns A few pages at once are each read in time; all of them at once, none would be.
  */
-export async function readPage(reading: Reading, turns: Turns, { first, last }: IdRange): Promise<Page> {
+export async function readPage(reading: Reading, { first, last }: IdRange): Promise<ListPage> {
   const page = createPage();
   const { maxBooks: limit } = page;
-  const options = { sort: { _id: 1 }, limit, batchSize: limit, projection: bookProjection } as const;
-  await turns.take(reading.limits.signal);
-  try {
-    for await (const documents of readBatches(reading, { _id: { $gte: first, $lte: last } }, options)) {
-      for (const document of documents) {
-        if (page.isFull) break;
-        page.add(reading.decode(document));
-      }
-      if (page.isFull) break;
+  const filter = { ...live, _id: { $gte: first, $lte: last } };
+  let read = 0;
+  for await (const batch of readBatches(reading, filter, { sort: { _id: 1 }, limit, batchSize: limit })) {
+    for (const { document, book } of batch) {
+      read++;
+      if (book !== undefined) page.add(book);
+      if (page.isFull || read === limit) return { books: page.books, next: Math.floor(document._id) + 1 };
     }
-  } finally {
-    turns.give();
   }
-  return { books: page.books, isLast: !page.isFull };
+  return { books: page.books, next: undefined };
 }

@@ -1,44 +1,44 @@
-import type { BookFilter } from './filter.ts';
-import type { BookDocument, Collections } from './prepare.ts';
-import type { Decode } from './record.ts';
+import type { Filter, FindOptions } from 'mongodb';
+import type { Book } from '../../book.ts';
+import { bookProjection, decodeBook, type BookDocument, type Database } from './documents.ts';
 
-/** How a question reads records. */
+/** How a listing or a search reads documents. */
 export interface Reading {
-  readonly collections: Collections;
-  /** A record that is no book is an error. */
-  readonly decode: Decode;
-  /** When the server gives up, and when nobody waits for the answer any more: then nothing more is read. */
-  readonly limits: { readonly maxTimeMS: number; readonly signal: AbortSignal };
+  readonly database: Database;
+  /** When the server gives up. */
+  readonly maxTimeMS: number;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Receives the ids of documents that are not books: these are left out. */
+  readonly onDamaged: (id: number) => void;
 }
 
-/** The driver's own. */
-export type ReadOptions = NonNullable<Parameters<Collections['books']['find']>[1]>;
+/** A document, and the book in it, if it is one. */
+export interface Read {
+  readonly document: BookDocument;
+  readonly book: Book | undefined;
+}
 
 /**
- * Reads records, as they come from the server, until nobody waits for them any more. The driver does not get the signal
- * itself: it would cut the connection, and leave cursors open on the server.
+ * Reads documents in batches as the server sends them, until the signal. The driver does not get the signal itself: it
+ * would cut the connection, and leave cursors open on the server.
  */
 export async function* readBatches(
-  { collections: { books }, limits: { maxTimeMS, signal } }: Reading,
-  filter: BookFilter,
-  options: ReadOptions,
-): AsyncGenerator<readonly BookDocument[], void> {
-  const cursor = books.find(filter, { ...options, maxTimeMS });
+  { database: { books }, maxTimeMS, signal, onDamaged }: Reading,
+  filter: Filter<BookDocument>,
+  options: FindOptions,
+): AsyncGenerator<readonly Read[], void> {
+  const cursor = books.find(filter, { projection: bookProjection, ...options, maxTimeMS });
   try {
     while (await cursor.hasNext()) {
       signal.throwIfAborted();
-      yield cursor.readBufferedDocuments();
+      yield cursor.readBufferedDocuments().map((document) => {
+        const book = decodeBook(document);
+        if (book === undefined) onDamaged(document._id);
+        return { document, book };
+      });
     }
   } finally {
     await cursor.close();
   }
-}
-
-/** {@link readBatches}, one by one. */
-export async function* readRecords(
-  reading: Reading,
-  filter: BookFilter,
-  options: ReadOptions,
-): AsyncGenerator<BookDocument, void> {
-  for await (const documents of readBatches(reading, filter, options)) yield* documents;
 }

@@ -1,128 +1,67 @@
-import type { MongoClient } from 'mongodb';
 import { parseBookFields, parseBookPatch, type Book, type BookFields, type BookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
-import type { BookQuery } from '../../query/query.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
+import { isUnconditional, toCondition, type BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
 import { within } from '../deadline.ts';
 import { gather } from '../gather.ts';
-import type { StoreReport } from '../driver.ts';
 import { allIds } from '../ids.ts';
-import type { Page } from '../page.ts';
+import { checkPageRequest, type Page } from '../page.ts';
 import type { BookStore, Changes, PageRequest } from '../store.ts';
-import type { MongoAddress } from './address.ts';
-import { changeBook, removeBook } from './change.ts';
-import { NotedChanges } from './changes.ts';
-import { connect } from './connection.ts';
-import { createBooks, type Created } from './create.ts';
-import { countBooks } from './count.ts';
+import { changeBook, readStates, removeBook, type Changing, type State } from './change.ts';
+import { disconnect, type Connection } from './connection.ts';
+import { countBooks, TotalCount } from './count.ts';
+import { createBooks } from './create.ts';
+import { checkSize } from './documents.ts';
 import { findBooks } from './find.ts';
 import { getBooks } from './get.ts';
-import { Indexer } from './indexer.ts';
 import { readPage } from './list.ts';
-import { openDatabase, prepareDatabase, readIds, scrubbed, type Collections } from './prepare.ts';
+import type { Maintenance } from './maintenance.ts';
 import type { Reading } from './reading.ts';
-import { createDecode, refuseTooLarge, type Decode } from './record.ts';
-import { Turns } from './turns.ts';
-import { Unindexed } from './unindexed.ts';
-import { Unsettled } from './unsettled.ts';
 import { Version } from './version.ts';
 
-/** A request is answered within 5 s, whatever the server does; PUT is a look-up and an update, a page has a version. */
+/** A request is answered within 5 s, whatever the server does; PUT is a lookup and an update, a page has a version. */
 const deadlineMs = { lookup: 2000, afterLookup: 2500, other: 4500 };
-/** A new database has its indexes by then; on a large collection they come later. */
-const indexWaitMs = 500;
-/** So many books are read together: each may have megabytes, and all wait for the last of them. */
+/** Books read together: each may have megabytes, and all wait for the last of them. */
 const maxBooksAtOnce = 100;
-/** So many pages of lists are read at once. */
+/** Pages of lists read at once: a few are each read in time, all of them at once would not be. */
 const maxPagesAtOnce = 2;
 
-/**
- * Connects to MongoDB and prepares the database: a collection `books` with integer `_id`s, a collection
- * `counters` with the last id given. Preparing is idempotent; several services may do it at once.
- *
- * @throws {ShelflistError} `store_unusable` within 5 s; its message names no credentials.
- */
-export async function openMongoStore(url: string): Promise<BookStore> {
-  const end = new AbortController();
-  try {
-    return await connect(url, async (client, address) => {
-      const database = openDatabase(client, address.database);
-      await prepareDatabase(database);
-      const store = new MongoStore(client, database, address, end);
-      await store.prepare();
-      return store;
-    });
-  } catch (error) {
-    end.abort();
-    throw error;
-  }
-}
-
-/** The ids of a database, if it has any; nothing in it is changed. @throws {ShelflistError} `store_unusable` */
-export function inspectMongo(url: string): Promise<StoreReport | undefined> {
-  return connect(url, async (client, address) => {
-    try {
-      return await readIds(openDatabase(client, address.database));
-    } finally {
-      await client.close();
-    }
-  });
-}
-
-class MongoStore implements BookStore {
+/** A database that is prepared. */
+export class MongoStore implements BookStore {
   readonly description: string;
-  readonly #address: MongoAddress;
-  readonly #client: MongoClient;
-  readonly #collections: Collections;
-  readonly #calls: Calls;
-  readonly #decode: Decode;
-  readonly #createTogether: (fields: BookFields) => Promise<Created>;
-  readonly #getTogether: (id: number) => Promise<Readonly<Book> | undefined>;
-  readonly #pageTurns = new Turns(maxPagesAtOnce);
-  readonly #version: Version;
-  readonly #changes: NotedChanges;
-  readonly #indexer: Indexer;
-  readonly #unindexed: Unindexed;
-  readonly #unsettled = new Unsettled(deadlineMs.afterLookup);
+  readonly #connection: Connection;
+  readonly #maintenance: Maintenance;
   readonly #end: AbortController;
+  readonly #calls: Calls;
+  readonly #version: Version;
+  readonly #total: TotalCount;
+  readonly #pages = new Semaphore(maxPagesAtOnce);
+  readonly #createTogether: (fields: BookFields) => Promise<Book>;
+  readonly #getTogether: (id: number) => Promise<Readonly<Book> | undefined>;
+  readonly #readState: (id: number) => Promise<State | undefined>;
 
   /** @param end Ends what goes on in the background. */
-  constructor(client: MongoClient, collections: Collections, address: MongoAddress, end: AbortController) {
-    this.#end = end;
-    this.description = address.description;
-    this.#calls = new Calls(address.description);
-    this.#address = address;
-    this.#client = client;
-    this.#collections = collections;
-    this.#decode = createDecode(address.description);
+  constructor(connection: Connection, maintenance: Maintenance, end: AbortController) {
     const { lookup, other } = deadlineMs;
-    this.#version = new Version(collections, { change: other, read: lookup }, end.signal);
-    this.#changes = new NotedChanges(this.#version);
-    this.#indexer = new Indexer(collections, end.signal);
-    this.#unindexed = new Unindexed(this.#version);
-    this.#createTogether = gather((all) => createBooks(collections, this.#version, all), {
-      deadlineMs: other,
-    });
-    this.#getTogether = gather((ids) => getBooks(collections, this.#decode, ids), {
-      deadlineMs: lookup,
-      maxAtOnce: maxBooksAtOnce,
-    });
-  }
-
-  /** What was put there while no store was open has no index entry, and the version knows nothing of it. */
-  async prepare(): Promise<void> {
-    const wait = within(indexWaitMs, this.#indexer.prepare()).catch(() => undefined);
-    await Promise.all([wait, this.#version.change()]);
-    this.#indexer.notice();
+    const atOnce = { deadlineMs: lookup, maxAtOnce: maxBooksAtOnce };
+    this.description = connection.description;
+    this.#connection = connection;
+    this.#maintenance = maintenance;
+    this.#end = end;
+    this.#calls = new Calls(connection.description);
+    this.#version = new Version(connection, lookup);
+    this.#total = new TotalCount(this.#version);
+    this.#createTogether = gather((all) => createBooks(connection, all), { deadlineMs: other });
+    this.#getTogether = gather((ids) => getBooks(connection, ids), atOnce);
+    this.#readState = gather((ids) => readStates(connection, ids), atOnce);
   }
 
   create(fields: BookFields): Promise<Book> {
-    return this.#call(deadlineMs.other, async () => {
+    return this.#call(deadlineMs.other, () => {
       const valid = parseBookFields(fields);
-      refuseTooLarge(valid); // Before it is gathered: it would take its neighbours down with it.
-      const { book, isVersioned } = await this.#indexer.after(this.#createTogether(valid));
-      await isVersioned;
-      return book;
+      checkSize(valid); // Before it is gathered: it would take its neighbours down with it.
+      return this.#createTogether(valid);
     });
   }
 
@@ -131,21 +70,26 @@ class MongoStore implements BookStore {
   }
 
   async *list({ first, last } = allIds): AsyncIterable<readonly Book[]> {
-    for (let start = first; ;) {
+    for (let start = first; start <= last;) {
       const range = { first: start, last };
-      const { books, isLast } = await this.#ask((reading) => readPage(reading, this.#pageTurns, range));
-      if (books.length > 0) yield books;
-      if (isLast) return; // Even if books were added meanwhile: a list ends, however fast others write.
-      start = (books.at(-1)?.id ?? last) + 1;
+      const page = await this.#read((reading) =>
+        this.#pages.run(() => readPage(reading, range), reading.signal),
+      );
+      if (page.books.length > 0) yield page.books;
+      if (page.next === undefined) return;
+      start = page.next;
     }
   }
 
-  find(query: BookQuery, part: PageRequest): Promise<Page> {
-    return this.#ask((reading) => findBooks(reading, this.#unindexed, query, part));
+  find(query: BookQuery, request: PageRequest): Promise<Page> {
+    return this.#read((reading) => findBooks(reading, query, checkPageRequest(request)), request?.signal);
   }
 
-  count(query: BookQuery): Promise<number> {
-    return this.#ask((reading) => countBooks(reading, this.#unindexed, query));
+  count(query: BookQuery, signal?: AbortSignal): Promise<number> {
+    return this.#read((reading) => {
+      const condition = toCondition(query);
+      return isUnconditional(condition) ? this.#total.get(reading) : countBooks(reading, condition);
+    }, signal);
   }
 
   version(): Promise<string> {
@@ -153,52 +97,59 @@ class MongoStore implements BookStore {
   }
 
   changes(since: string): Promise<Changes> {
-    return this.#call(deadlineMs.lookup, () => this.#changes.since(since));
+    return this.#call(deadlineMs.lookup, () => this.#version.changes(since));
   }
 
   update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined> {
-    return this.#call(deadlineMs.afterLookup, async () => {
-      const $set = parseBookPatch(patch);
-      refuseTooLarge($set);
-      const document = await this.#unsettled.write(id, () =>
-        this.#indexer.after(changeBook(this.#collections, this.#version, id, $set, expected)),
-      );
-      return document === null ? undefined : this.#decode(document);
+    return this.#change((changing) => {
+      const valid = parseBookPatch(patch);
+      checkSize(valid);
+      return changeBook(changing, id, valid, expected);
     });
   }
 
   delete(id: number, expected?: Book): Promise<void> {
-    return this.#call(deadlineMs.afterLookup, () =>
-      this.#unsettled.write(id, () => removeBook(this.#collections, this.#version, id, expected)),
-    );
+    return this.#change((changing) => removeBook(changing, id, expected));
   }
 
   close(): Promise<void> {
     this.#end.abort();
-    return this.#calls.close(() => this.#client.close());
+    return this.#calls.close(async () => {
+      await this.#version.close();
+      await disconnect(this.#connection.client);
+    });
   }
 
   /** One deadline and one translation of errors for every call. */
   #call<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
     return this.#calls.run(
-      () => within(milliseconds, action()),
+      async () => within(milliseconds, action()),
       (error) =>
         new ShelflistError('unavailable', {
           message: `${this.description} does not answer`,
-          cause: scrubbed(error, this.#address),
+          cause: this.#connection.scrub(error),
         }),
     );
   }
 
-  /** What is read for an answer is read no longer than somebody waits for it. */
-  #ask<T>(action: (reading: Reading) => Promise<T>): Promise<T> {
+  #change<T>(action: (changing: Changing) => Promise<T>): Promise<T> {
+    const signal = AbortSignal.timeout(deadlineMs.afterLookup);
+    const { books } = this.#connection;
+    return this.#call(deadlineMs.afterLookup, () => action({ books, read: this.#readState, signal }));
+  }
+
+  /** Nothing is read on after the deadline, or when nobody waits for the answer any more. */
+  #read<T>(action: (reading: Reading) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const maxTimeMS = deadlineMs.afterLookup;
-    const collections = this.#collections;
-    return this.#call(maxTimeMS, () =>
+    const deadline = AbortSignal.timeout(maxTimeMS);
+    return this.#call(maxTimeMS, async () =>
       action({
-        collections,
-        decode: this.#decode,
-        limits: { maxTimeMS, signal: AbortSignal.timeout(maxTimeMS) },
+        database: this.#connection,
+        maxTimeMS,
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        onDamaged: (id) => {
+          this.#maintenance.onDamaged(id);
+        },
       }),
     );
   }

@@ -1,123 +1,141 @@
-import { randomBytes } from 'node:crypto';
-import { gather, share } from '../gather.ts';
-import { maxWrites, toRecent, toWrite, type Recent } from '../recent.ts';
-import { untilDone } from './background.ts';
-import { bookCounter, retryingCollisions, type Collections, type CounterDocument } from './prepare.ts';
+import { createHash } from 'node:crypto';
+import type { Document, ResumeToken } from 'mongodb';
+import { within } from '../deadline.ts';
+import { share } from '../gather.ts';
+import { toRanges } from '../ids.ts';
+import type { Changes } from '../store.ts';
+import { batchSize, ChangeStream } from './change-stream.ts';
+import type { Database } from './documents.ts';
+import { StreamMark, type Mark } from './stream-mark.ts';
+import { VersionSteps } from './version-steps.ts';
 
-/** What is known of the books at one moment. */
-export interface State {
-  readonly version: string;
-  readonly recent: Recent;
+/** More events, or more time, are not worth reading: everything may have changed. */
+const maxEvents = 20_000;
+const maxDrainMs = 1000;
+/** Of several services that start at once, one sets the mark. */
+const maxAttempts = 5;
+
+/** Where the change stream is. */
+interface Place extends Mark {
+  readonly stream: ChangeStream;
+  /** The books changed on the way there; `undefined`: it may be any book. */
+  readonly ids: readonly number[] | undefined;
 }
-
-type Ids = readonly number[] | undefined;
 
 /**
- * The version of the books, beside the counter of their ids. Random, and no number: after a restore from a backup a
- * number would come again, with other books. The last writes stand beside it, each with the version that it has made.
- *
- * A service that is killed between a write and its version leaves the old one until any service writes next, or
- * starts. That write was not acknowledged: what was keeps its promise, but a listing may be taken for unchanged so long.
+ * The version of the books, derived from their change stream: it names the last event. No writer has to set it, so it
+ * can neither be forgotten nor come too late, and all services that have seen the same event have the same version.
  */
 export class Version {
-  readonly #signal: AbortSignal;
-  readonly #change: (ids: Ids) => Promise<undefined>;
-  readonly #read: () => Promise<CounterDocument | null>;
-  readonly #readState: () => Promise<CounterDocument | null>;
-  /** Writes of unknown fate that no new version has followed yet. */
-  #owed = 0;
+  readonly #database: Database;
+  readonly #drain: () => Promise<Place>;
+  readonly #mark: StreamMark;
+  readonly #steps = new VersionSteps();
+  #place: Place | undefined;
+  /** Of a drain that was given up on, nothing counts. */
+  #turn = 0;
 
-  /**
-   * @param deadlineMs Of one change, and of one read.
-   * @param signal Ends what is done in the background.
-   */
-  constructor(
-    { counters }: Collections,
-    deadlineMs: { readonly change: number; readonly read: number },
-    signal: AbortSignal,
-  ) {
-    this.#signal = signal;
-    this.#change = gather(
-      async (together) => {
-        await retryingCollisions(() => counters.updateOne(bookCounter, changeBy(together), { upsert: true }));
-        return together.map(() => ({ value: undefined }));
-      },
-      { deadlineMs: deadlineMs.change },
-    );
-    const shared = (projection: Partial<Record<keyof CounterDocument, 0 | 1>>) =>
-      share(() => counters.findOne(bookCounter, { projection }), { deadlineMs: deadlineMs.read });
-    this.#read = shared({ _id: 0, version: 1 });
-    this.#readState = shared({ _id: 0, version: 1, recent: 1 });
+  /** @param deadlineMs The deadline of one answer. */
+  constructor(database: Database, deadlineMs: number) {
+    this.#database = database;
+    this.#mark = new StreamMark(database);
+    this.#drain = share(() => this.#advance(), { deadlineMs });
   }
 
-  /**
-   * Sets a new one. Writers that wait at the same moment share it: it begins after the write of each has ended.
-   *
-   * @param ids The books that were changed: the counter does not fall behind them any more, whatever fails;
-   *   `undefined`: it may be any book.
-   */
-  async change(ids?: readonly number[]): Promise<void> {
-    await this.#change(ids);
-  }
-
+  /** Has every write that was acknowledged before the call. */
   async read(): Promise<string> {
-    return (await this.#found(this.#read)).version;
+    return (await this.#drain()).version;
   }
 
-  /** With the last writes, which {@link read} leaves on the server. */
-  async readState(): Promise<State> {
-    const { version, recent } = await this.#found(this.#readState);
-    return { version, recent: toRecent(recent) };
+  async changes(since: string): Promise<Changes> {
+    const { version } = await this.#drain();
+    const ids = this.#steps.between(since, version);
+    return { version, ids: ids && toRanges(ids) };
   }
 
-  /** A lost one (somebody removed the counter) is made anew: an older one must not come again. */
-  async #found(read: () => Promise<CounterDocument | null>): Promise<{ version: string; recent?: unknown }> {
-    for (;;) {
-      const { version, recent } = (await read()) ?? {};
-      if (typeof version === 'string' && /^[\w-]+$/.test(version)) return { version, recent };
-      await this.change();
+  /** Ends the stream on the server, which keeps it for half an hour otherwise; waits half a second for that. */
+  async close(): Promise<void> {
+    const stream = this.#place?.stream;
+    this.#place = undefined;
+    if (stream) await within(500, stream.close()).catch(() => undefined);
+  }
+
+  async #advance(): Promise<Place> {
+    const turn = ++this.#turn;
+    const isOvertaken = () => turn !== this.#turn;
+    const before = this.#place;
+    this.#place = undefined;
+    const place = (before && (await this.#goOn(before, isOvertaken))) ?? (await this.#begin());
+    if (isOvertaken()) {
+      void place.stream.close();
+      throw new Error('a later call took over');
     }
+    this.#steps.add(place.version, place.ids);
+    this.#mark.follow(place, place.ids?.length ?? 0);
+    return (this.#place = place);
   }
 
-  /**
-   * Waits for a write and for a new version after it. If the fate of the write is not known, the new version comes as
-   * soon as the server answers.
-   *
-   * @param changed The books that the write has changed.
-   */
-  async after<T>(write: Promise<T>, changed: (result: T) => readonly number[]): Promise<T> {
+  /** Reads on, or resumes a stream that broke; `undefined` if neither works. */
+  async #goOn({ stream, ...last }: Place, isOvertaken: () => boolean): Promise<Place | undefined> {
     try {
-      const result = await write;
-      const ids = changed(result);
-      if (ids.length > 0) await this.change(ids);
-      return result;
-    } catch (error) {
-      this.#changeSoon();
-      throw error;
+      return await drain(stream, last);
+    } catch {
+      if (isOvertaken()) return undefined;
     }
+    return this.#resume(last);
   }
 
-  #changeSoon(): void {
-    if (this.#owed++ > 0) return;
-    void untilDone(async () => {
-      for (let owed; this.#owed !== owed;) {
-        owed = this.#owed;
-        await this.change();
-      }
-      this.#owed = 0;
-    }, this.#signal);
+  /** Begins at the mark that services share, so that they agree; else now, and sets the mark. */
+  async #begin(): Promise<Place> {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const stream = await ChangeStream.open(this.#database);
+      const now = { position: stream.start, version: versionOf(stream.start) };
+      const mark = await this.#mark.read();
+      const shared = mark && isBefore(mark.position, now.position) && (await this.#resume(mark));
+      if (shared) void stream.close();
+      const place = shared || (await drain(stream, now));
+      if (place === undefined) continue;
+      if (shared || (await this.#mark.replace(mark, place))) return { ...place, ids: undefined };
+      void stream.close();
+    }
+    throw new Error('the change stream does not catch up');
+  }
+
+  async #resume(last: Mark): Promise<Place | undefined> {
+    try {
+      return await drain(await ChangeStream.open(this.#database, last.position), last);
+    } catch {
+      return undefined;
+    }
   }
 }
 
-/** One step, so that the version and what it stands for are never apart, however many services write. */
-function changeBy(together: readonly Ids[]) {
-  const version = randomBytes(12).toString('base64url');
-  const known = together.flatMap((ids) => ids ?? []);
-  const isKnown = !together.includes(undefined);
-  const write = toWrite(version, isKnown ? known : undefined);
-  const $max = { seq: known.reduce((a, b) => Math.max(a, b), 0) };
-  // What may be any book needs nothing before it; and so it also mends what somebody has put there in place of a list.
-  return isKnown
-    ? { $max, $set: { version }, $push: { recent: { $each: [write], $slice: -maxWrites } } }
-    : { $max, $set: { version, recent: [write] } };
+/** Resume tokens are in the order of time. A mark that was restored on another server may be in its future. */
+function isBefore(a: ResumeToken, b: ResumeToken): boolean {
+  return String((a as Document)._data) <= String((b as Document)._data);
+}
+
+/** Reads everything there is; `undefined` when it is too much. A stream that fails is closed. */
+async function drain(stream: ChangeStream, last: Mark): Promise<Place | undefined> {
+  const end = performance.now() + maxDrainMs;
+  let { version } = last;
+  let ids: number[] | undefined = [];
+  try {
+    for (let count = 0; count < maxEvents && performance.now() < end; count += batchSize) {
+      const batch = await stream.next();
+      if (batch.last !== undefined) version = versionOf(batch.last);
+      ids = ids && batch.ids && [...ids, ...batch.ids];
+      if (batch.isCurrent) return { stream, position: batch.position, version, ids };
+    }
+  } catch (error) {
+    void stream.close();
+    throw error;
+  }
+  void stream.close();
+  return undefined;
+}
+
+/** A text of fixed length for a resume token. */
+function versionOf(token: ResumeToken): string {
+  return createHash('sha256').update(JSON.stringify(token)).digest('base64url').slice(0, 16);
 }

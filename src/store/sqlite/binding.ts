@@ -18,7 +18,7 @@ export type Row = readonly Value[];
 
 /** Where this process keeps the path of the binding that it loaded first. */
 const key = Symbol.for('shelflist.sqlite');
-const shared = globalThis as { [key]?: string };
+const shared = globalThis as { [key]?: string | undefined };
 
 /**
  * The path of the binding for this process. Two installed copies of the package use the one that was loaded first: two

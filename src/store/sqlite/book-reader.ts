@@ -73,15 +73,11 @@ export class BookReader {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
     this.#waiting = [];
-    let failure: unknown;
-    try {
-      this.#refresh();
-    } catch (error) {
-      failure = error;
-    }
+    let isFresh = false;
     for (const each of waiting) {
       try {
-        if (failure !== undefined) throw failure;
+        if (!isFresh) this.#refresh();
+        isFresh = true;
         each.resolve(each.read() as never);
       } catch (error) {
         if (isBusy(error) && performance.now() < each.until) this.#waiting.push(each);
@@ -96,8 +92,8 @@ export class BookReader {
     const dataVersion = this.#statements.number('PRAGMA data_version');
     if (dataVersion === this.#dataVersion) return;
     const epoch = String(this.#statements.row('SELECT epoch FROM meta')?.[0]);
-    // The log may have forgotten changes already, even the last one: its counter has not.
-    const last = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'");
+    // The log may have forgotten some of them already, but never the newest one.
+    const last = this.#statements.number('SELECT max(seq) FROM changes');
     const count = last - this.#lastChange;
     const isKnown = epoch === this.#epoch && count >= 0 && count <= maxChanges;
     const sql = 'SELECT book FROM changes WHERE seq > ? AND seq <= ?';

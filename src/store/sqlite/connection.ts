@@ -12,21 +12,26 @@ const codes = {
   notADatabase: 26,
 } as const;
 
-/** In KiB. */
-const cacheSize = 8192;
+/** Of the page cache. */
+const defaultCacheKiB = 4096;
 /** A checkpoint every so many pages: 16 MiB of log. */
 const checkpointPages = 4000;
 
 export interface ConnectOptions {
   /** The path of the binding, in a thread. */
   readonly binding?: string;
+  /** The size of the page cache. Default 4 MiB. */
+  readonly cacheKiB?: number;
 }
 
 /**
  * Opens a database file for reading and writing; the file is created if it is missing. Nothing here waits for a lock: it
  * throws instead ({@link isBusy}).
  */
-export function connect(file: string, { binding }: ConnectOptions = {}): Connection {
+export function connect(
+  file: string,
+  { binding, cacheKiB = defaultCacheKiB }: ConnectOptions = {},
+): Connection {
   const { DatabaseSync } = loadBinding(binding);
   const db = new DatabaseSync(file, {
     timeout: 0,
@@ -39,7 +44,7 @@ export function connect(file: string, { binding }: ConnectOptions = {}): Connect
     db.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
-      PRAGMA cache_size = -${cacheSize};
+      PRAGMA cache_size = -${cacheKiB};
       PRAGMA mmap_size = 0;
       PRAGMA trusted_schema = OFF;
       PRAGMA wal_autocheckpoint = ${checkpointPages};

@@ -38,7 +38,7 @@ const tables = `
   );
 
   CREATE TABLE changes (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    seq INTEGER PRIMARY KEY,
     book INTEGER NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('created', 'updated', 'deleted')),
     at INTEGER NOT NULL,
@@ -64,10 +64,10 @@ const tables = `
     VALUES (old.id, 'deleted', ${now}, old.title, old.author, old.year);
     DELETE FROM words WHERE rowid = old.id;
   END;
-  CREATE TRIGGER change_logged AFTER INSERT ON changes BEGIN
+  CREATE TRIGGER change_logged AFTER INSERT ON changes WHEN new.kind <> 'created' BEGIN
     UPDATE meta SET history_bytes = history_bytes + ${bytesOf('new')};
   END;
-  CREATE TRIGGER change_forgotten AFTER DELETE ON changes BEGIN
+  CREATE TRIGGER change_forgotten AFTER DELETE ON changes WHEN old.kind <> 'created' BEGIN
     UPDATE meta SET history_bytes = history_bytes - ${bytesOf('old')};
   END;
 
@@ -75,10 +75,10 @@ const tables = `
   PRAGMA user_version = ${schemaVersion};
 `;
 
-/** About what a change takes on the disk, as SQL: its row, its index entry and its texts. */
+/** What the texts of a change take on the disk, as SQL. */
 function bytesOf(row: 'new' | 'old'): string {
   const length = (column: string) => `coalesce(octet_length(${row}.${column}), 0)`;
-  return `(40 + ${length('title')} + ${length('author')})`;
+  return `(${length('title')} + ${length('author')})`;
 }
 
 /** Random: no two lives of a catalogue share one. */

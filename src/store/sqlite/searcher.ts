@@ -32,22 +32,10 @@ export class Searcher {
     this.#statements = new Statements(db);
   }
 
-  /**
-   * The books with these ids that one page holds.
-   *
-   * @throws {ShelflistError} `store_damaged`: a record is not a book. Whoever lists everything must hear of it.
-   */
+  /** The books with these ids that one page holds. */
   list({ first, last }: IdRange): Page {
     const sql = `SELECT ${columns} FROM books WHERE id BETWEEN ? AND ? ORDER BY id`;
-    const page = createPage(Infinity);
-    for (const row of this.#statements.each(sql, first, last)) {
-      if (page.isFull) return { books: page.books, isLast: false };
-      const book = bookOf(row);
-      if (book === undefined)
-        throw new ShelflistError('store_damaged', { message: `record ${Number(row[0])} is not a book` });
-      page.add(book);
-    }
-    return { books: page.books, isLast: true };
+    return this.#fill(this.#statements.each(sql, first, last), undefined, Infinity);
   }
 
   find(condition: Condition, limit: number, after: Position | undefined): Page {

@@ -36,6 +36,11 @@ export class Statements {
     this.#prepare(sql).run(...values);
   }
 
+  /** Runs an INSERT; gives the row id. */
+  insert(sql: string, ...values: readonly Value[]): number {
+    return Number(this.#prepare(sql).run(...values).lastInsertRowid);
+  }
+
   #prepare(sql: string): Statement {
     const found = this.#prepared.get(sql);
     if (found !== undefined) return found;

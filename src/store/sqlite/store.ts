@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseBookFields, parseBookPatch, type Book, type BookFields, type BookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
+import type { TaskThread } from '../../lib/task-thread.ts';
 import { syncFolder } from '../../new-file.ts';
 import { toCondition, type BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
@@ -21,7 +22,7 @@ import { BookReader } from './book-reader.ts';
 import { connect, isBusy, isDamaged } from './connection.ts';
 import { explain, fileName, prepareFolder, turnFileName, unusable } from './folder.ts';
 import { prepareSchema, readNumber } from './schema.ts';
-import { Thread, type TaskName, type Tasks } from './thread.ts';
+import { createThread, failure, type Tasks } from './thread.ts';
 import type { Write } from './writer.ts';
 
 /** A start is over within 5 s, and so is every call. */
@@ -42,10 +43,10 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   const file = join(path, fileName);
   const db = await openDatabase(path, file);
   if (isNew) await syncFolder(path);
-  const { historyDays = defaultHistory.historyDays, maxHistoryBytes = defaultHistory.maxHistoryBytes } =
+  const { historyDays = defaultHistory.historyDays, historyMaxBytes = defaultHistory.historyMaxBytes } =
     options;
-  const data = { binding, file, turnFile: join(path, turnFileName), historyDays, maxHistoryBytes };
-  const threads = { writing: new Thread(data), searching: new Thread(data) };
+  const data = { binding, file, turnFile: join(path, turnFileName), historyDays, historyMaxBytes };
+  const threads = { writing: createThread(data), searching: createThread(data) };
   const store = new SqliteStore(db, threads, `embedded store ${path}`);
   await within(backfillMs, store.backfill(options)).catch(() => undefined);
   return store;
@@ -69,8 +70,8 @@ async function openDatabase(path: string, file: string): Promise<Connection> {
 
 /** One connection each, beside the one of the main thread. */
 interface Threads {
-  readonly writing: Thread;
-  readonly searching: Thread;
+  readonly writing: TaskThread<Tasks>;
+  readonly searching: TaskThread<Tasks>;
 }
 
 class SqliteStore implements BookStore {
@@ -180,7 +181,7 @@ class SqliteStore implements BookStore {
     );
   }
 
-  #search<Name extends TaskName>(
+  #search<Name extends keyof Tasks>(
     task: Name,
     args: Parameters<Tasks[Name]>,
     signal?: AbortSignal,
@@ -204,10 +205,5 @@ function translate(error: unknown): never {
 }
 
 function toError(cause: unknown): ShelflistError {
-  if (isDamaged(cause))
-    return new ShelflistError('store_damaged', {
-      message: 'the data file is damaged; see `shelflist doctor`',
-      cause,
-    });
-  return new ShelflistError('unavailable', { message: 'the store cannot be read or written now', cause });
+  return failure(isDamaged(cause), cause);
 }

@@ -1,8 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { ShelflistError } from '../../errors.ts';
+import { serveTasks } from '../../lib/serve-tasks.ts';
 import { connect, isBusy, isDamaged } from './connection.ts';
 import { Searcher } from './searcher.ts';
-import type { Answer, Request, Tasks, ThreadData, ThreadError } from './thread.ts';
+import type { Tasks, ThreadData, ThreadError } from './thread.ts';
 import { Writer } from './writer.ts';
 import { WriteTurn } from './write-turn.ts';
 
@@ -10,6 +11,9 @@ const data = workerData as ThreadData;
 
 /** How long a query waits for a lock: another process recovers the file, or closes it as the last one. */
 const maxReadWaitMs = 3000;
+/** Titles and authors come in no order: each new one touches other pages of their indexes. */
+const writerCacheKiB = 32 * 1024;
+const searcherCacheKiB = 16 * 1024;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** A connection for each use, opened with its first task. */
@@ -17,8 +21,8 @@ let writer: Writer | undefined;
 let searcher: Searcher | undefined;
 const closers: (() => void)[] = [];
 
-function open() {
-  const db = connect(data.file, { binding: data.binding });
+function open(cacheKiB: number) {
+  const db = connect(data.file, { binding: data.binding, cacheKiB });
   closers.push(() => {
     db.close();
   });
@@ -31,13 +35,13 @@ function writing(): Writer {
   closers.push(() => {
     turn.close();
   });
-  return (writer = new Writer(open(), turn, data));
+  return (writer = new Writer(open(writerCacheKiB), turn, data));
 }
 
 function searching<T>(action: (searcher: Searcher) => T): T {
   for (const end = performance.now() + maxReadWaitMs; ;) {
     try {
-      return action((searcher ??= new Searcher(open())));
+      return action((searcher ??= new Searcher(open(searcherCacheKiB))));
     } catch (error) {
       if (!isBusy(error) || performance.now() > end) throw error;
       Atomics.wait(sleeper, 0, 0, 2);
@@ -54,26 +58,13 @@ const tasks: Tasks = {
   changedSince: (seq) => searching((each) => each.changedSince(seq)),
 };
 
-parentPort?.on('message', (request: Request | 'close') => {
-  if (request === 'close') {
-    try {
-      writer?.checkpoint();
-    } finally {
-      for (const close of closers) close();
-    }
-    parentPort?.close();
-    return;
-  }
-  parentPort?.postMessage(answer(request));
-});
-
-function answer({ task, args }: Request): Answer {
+serveTasks(tasks, describe, () => {
   try {
-    return { value: (tasks[task] as (...all: readonly unknown[]) => unknown)(...args) };
-  } catch (error) {
-    return { error: describe(error) };
+    writer?.checkpoint();
+  } finally {
+    for (const close of closers) close();
   }
-}
+});
 
 function describe(error: unknown): ThreadError {
   const message = error instanceof Error ? error.message : String(error);

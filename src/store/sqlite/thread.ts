@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { ShelflistError, type ErrorCode } from '../../errors.ts';
+import { TaskThread } from '../../lib/task-thread.ts';
 import type { Condition } from '../../query/query.ts';
 import type { Position } from '../../query/position.ts';
 import type { IdRange } from '../ids.ts';
@@ -7,7 +7,7 @@ import type { Page } from '../page.ts';
 import { threadCode } from './thread-code.ts';
 import type { HistoryLimits, Write, Written } from './writer.ts';
 
-/** What a thread does, each with its arguments and its result. */
+/** What the threads do. */
 export interface Tasks {
   write: (batch: readonly Write[]) => Written[];
   backfill: () => number;
@@ -16,8 +16,6 @@ export interface Tasks {
   count: (condition: Condition) => number;
   changedSince: (seq: number) => IdRange[] | undefined;
 }
-
-export type TaskName = keyof Tasks;
 
 /** What a thread is started with. */
 export interface ThreadData extends HistoryLimits {
@@ -28,14 +26,6 @@ export interface ThreadData extends HistoryLimits {
   readonly turnFile: string;
 }
 
-export interface Request {
-  readonly task: TaskName;
-  readonly args: readonly unknown[];
-}
-
-/** What the thread answers; requests are answered in their order. */
-export type Answer = { readonly value: unknown } | { readonly error: ThreadError };
-
 /** An error, as it crosses the border between threads. */
 export interface ThreadError {
   /** Missing where SQLite, and not shelflist, failed. */
@@ -44,110 +34,27 @@ export interface ThreadError {
   readonly isDamaged: boolean;
 }
 
-interface Job extends Request {
-  readonly resolve: (value: never) => void;
-  readonly reject: (error: Error) => void;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Requests that the thread has at hand, so that it need not wait for the next one. */
-const maxSent = 2;
-
-/**
- * A thread with a connection of its own. It starts with its first task, and keeps the process alive only while there is
- * something to do.
- */
-export class Thread {
-  readonly #data: ThreadData;
-  #worker: Worker | undefined;
-  readonly #queued: Job[] = [];
-  readonly #sent: Job[] = [];
-  #isClosed = false;
-
-  constructor(data: ThreadData) {
-    this.#data = data;
-  }
-
-  /**
-   * Has the thread do something.
-   *
-   * @param signal Aborted, the task is dropped if it has not begun.
-   * @throws {ShelflistError} `unavailable`: the file cannot be read or written now, or the task was dropped;
-   *   `store_damaged`: the file is damaged.
-   */
-  run<Name extends TaskName>(
-    task: Name,
-    args: Parameters<Tasks[Name]>,
-    signal?: AbortSignal,
-  ): Promise<ReturnType<Tasks[Name]>> {
-    return new Promise((resolve, reject) => {
-      this.#queued.push({ task, args, resolve, reject, signal });
-      this.#send();
-    });
-  }
-
-  /** Waits for the tasks at hand, and ends the thread. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    const worker = this.#worker;
-    if (worker === undefined) return;
-    worker.ref();
-    const ended = new Promise((resolve) => worker.once('exit', resolve));
-    worker.postMessage('close');
-    await ended;
-  }
-
-  #send(): void {
-    while (this.#sent.length < maxSent) {
-      const job = this.#queued.shift();
-      if (job === undefined) break;
-      if (job.signal?.aborted === true) {
-        job.reject(new ShelflistError('unavailable', { message: 'nobody waits for the answer any more' }));
-        continue;
-      }
-      this.#sent.push(job);
-      this.#worker ??= this.#start();
-      this.#worker.ref();
-      this.#worker.postMessage({ task: job.task, args: job.args } satisfies Request);
-    }
-    if (this.#sent.length === 0) this.#worker?.unref();
-  }
-
-  #start(): Worker {
-    // Its options are its own: a loader or a profiler of the main thread has nothing to do there.
-    const worker = new Worker(threadCode(), {
-      eval: true,
-      workerData: this.#data,
-      execArgv: [],
-      name: 'shelflist-sqlite',
-    });
-    worker.on('message', (answer: Answer) => {
-      const job = this.#sent.shift();
-      if ('value' in answer) job?.resolve(answer.value as never);
-      else job?.reject(toError(answer.error));
-      this.#send();
-    });
-    let cause: Error | undefined;
-    worker.on('error', (error: Error) => {
-      cause = error;
-    });
-    worker.on('exit', () => {
-      this.#worker = undefined;
-      const message = 'the thread of the store ended';
-      for (const { reject } of this.#sent.splice(0))
-        reject(new ShelflistError('unavailable', { message, cause }));
-      if (!this.#isClosed) this.#send();
-    });
-    return worker;
-  }
+/** A thread with connections of its own. Its tasks reject with `unavailable`, `store_damaged`, or their own code. */
+export function createThread(data: ThreadData): TaskThread<Tasks> {
+  return new TaskThread<Tasks>({
+    code: threadCode,
+    data,
+    name: 'shelflist-sqlite',
+    toError: (error) => toError(error as ThreadError),
+    toDropped: (cause) => failure(false, cause),
+  });
 }
 
 function toError({ code, message, isDamaged }: ThreadError): ShelflistError {
-  if (code !== undefined) return new ShelflistError(code, { message });
-  return new ShelflistError(isDamaged ? 'store_damaged' : 'unavailable', {
-    message: isDamaged
-      ? 'the data file is damaged; see `shelflist doctor`'
-      : 'the store cannot be read or written now',
-    cause: new Error(message),
-  });
+  return code === undefined ? failure(isDamaged, new Error(message)) : new ShelflistError(code, { message });
+}
+
+/** The error of a call that failed for a reason of SQLite or the system. */
+export function failure(isDamaged: boolean, cause: unknown): ShelflistError {
+  return isDamaged
+    ? new ShelflistError('store_damaged', {
+        message: 'the data file is damaged; see `shelflist doctor`',
+        cause,
+      })
+    : new ShelflistError('unavailable', { message: 'the store cannot be read or written now', cause });
 }

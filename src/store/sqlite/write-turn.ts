@@ -20,7 +20,7 @@ export class WriteTurn {
 
   /** @param markFile Created if it is missing. */
   constructor(markFile: string) {
-    this.#mark = openSync(markFile, 'a', 0o600);
+    this.#mark = openSync(markFile, 'a');
     this.#seen = this.#lastWait();
   }
 

@@ -1,11 +1,10 @@
 import type { Book, BookFields, BookPatch } from '../../book.ts';
 import { toBook } from '../../book.ts';
 import { ShelflistError, type ErrorCode } from '../../errors.ts';
-import { textKey } from '../../query/position.ts';
 import { expectBook, isSameBook } from '../expect.ts';
 import type { Connection, Row } from './binding.ts';
 import { isConstraint, toColumn, toFields } from './connection.ts';
-import { wordsColumn } from './match.ts';
+import { indexEntry } from './match.ts';
 import { Statements } from './statements.ts';
 import type { WriteTurn } from './write-turn.ts';
 
@@ -27,13 +26,18 @@ export type Written =
 /** How much of the change log is kept. */
 export interface HistoryLimits {
   readonly historyDays: number;
-  readonly maxHistoryBytes: number;
+  readonly historyMaxBytes: number;
 }
 
 /** How long a transaction waits for other processes. */
 const maxWaitMs = 4000;
 /** Books of other programs that get their index entry in one transaction. */
 const backfillBatch = 1000;
+/** What a change takes on the disk without its texts: its row and its index entry. */
+const bytesPerChange = 40;
+const historySize =
+  'SELECT (SELECT min(seq) FROM changes), (SELECT max(seq) FROM changes), history_bytes FROM meta';
+const addWords = 'INSERT INTO words (rowid, title, author) VALUES (?, ?, ?)';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Writes batches, each in one transaction. It blocks: it belongs in a thread. */
@@ -108,15 +112,16 @@ export class Writer {
   }
 
   #create({ title, author, year }: BookFields): Book {
-    const sql = `INSERT INTO books (title, author, year, title_key, author_key) VALUES (?, ?, ?, ?, ?) RETURNING id`;
-    const id = this.#insert(sql, [toColumn(title), toColumn(author), year, textKey(title), textKey(author)]);
-    this.#addWords(id, title, author);
+    const entries = entriesOf(title, author);
+    const id = this.#insert([toColumn(title), toColumn(author), year, ...entries.keys]);
+    this.#statements.run(addWords, id, ...entries.words);
     return { id, title, author, year };
   }
 
-  #insert(sql: string, values: Row): number {
+  #insert(values: Row): number {
+    const sql = 'INSERT INTO books (title, author, year, title_key, author_key) VALUES (?, ?, ?, ?, ?)';
     try {
-      return this.#statements.number(sql, ...values);
+      return this.#statements.insert(sql, ...values);
     } catch (error) {
       // The counter is at its end: every other constraint was checked before.
       if (isConstraint(error)) throw new ShelflistError('unavailable', { message: 'there are no ids left' });
@@ -131,15 +136,14 @@ export class Writer {
     const updated = { ...book, ...patch };
     if (isSameBook(book, updated)) return updated;
     const { title, author, year } = updated;
-    const keys = [textKey(title), textKey(author)] as const;
-    const sql =
-      'UPDATE books SET title = ?, author = ?, year = ?, title_key = ?, author_key = ? WHERE id = ?';
-    this.#statements.run(sql, toColumn(title), toColumn(author), year, ...keys, id);
-    const isSameText = title === book.title && author === book.author;
-    if (!isSameText) {
-      this.#statements.run('DELETE FROM words WHERE rowid = ?', id);
-      this.#addWords(id, title, author);
-    }
+    this.#statements.run(
+      'UPDATE books SET title = ?, author = ?, year = ? WHERE id = ?',
+      toColumn(title),
+      toColumn(author),
+      year,
+      id,
+    );
+    if (title !== book.title || author !== book.author) this.#index(updated);
     return updated;
   }
 
@@ -154,30 +158,33 @@ export class Writer {
   }
 
   #index({ id, title, author }: Book): void {
-    const sql = 'UPDATE books SET title_key = ?, author_key = ? WHERE id = ?';
-    this.#statements.run(sql, textKey(title), textKey(author), id);
+    const { keys, words } = entriesOf(title, author);
+    this.#statements.run('UPDATE books SET title_key = ?, author_key = ? WHERE id = ?', ...keys, id);
     this.#statements.run('DELETE FROM words WHERE rowid = ?', id);
-    this.#addWords(id, title, author);
-  }
-
-  #addWords(id: number, title: string, author: string): void {
-    const sql = 'INSERT INTO words (rowid, title, author) VALUES (?, ?, ?)';
-    this.#statements.run(sql, id, wordsColumn(title), wordsColumn(author));
+    this.#statements.run(addWords, id, ...words);
   }
 
   /** Drops the oldest changes that are past a limit, but only so many: no write has to wait long for it. */
   #forget(most: number): void {
-    const { historyDays, maxHistoryBytes } = this.#limits;
-    const isTooLarge = this.#statements.number('SELECT history_bytes FROM meta') > maxHistoryBytes;
-    const expired = Date.now() - historyDays * dayMs;
-    const last = this.#statements.row(
-      'SELECT max(seq) FROM (SELECT seq, at FROM changes ORDER BY seq LIMIT ?) WHERE ? OR at < ?',
+    const { historyDays, historyMaxBytes } = this.#limits;
+    const [first, newest, textBytes] = (this.#statements.row(historySize) ?? []).map(Number);
+    if (first === undefined || newest === undefined || textBytes === undefined) return;
+    const isTooLarge = (newest - first) * bytesPerChange + textBytes > historyMaxBytes;
+    // The newest one stays, so that its sequence number is never given again.
+    const last = this.#statements.number(
+      'SELECT max(seq) FROM (SELECT seq, at FROM changes ORDER BY seq LIMIT ?) WHERE seq < ? AND (? OR at < ?)',
       most,
+      newest,
       isTooLarge ? 1 : 0,
-      expired,
-    )?.[0];
-    if (typeof last === 'number') this.#statements.run('DELETE FROM changes WHERE seq <= ?', last);
+      Date.now() - historyDays * dayMs,
+    );
+    if (last > 0) this.#statements.run('DELETE FROM changes WHERE seq <= ?', last);
   }
+}
+
+function entriesOf(title: string, author: string) {
+  const [ofTitle, ofAuthor] = [indexEntry(title), indexEntry(author)];
+  return { keys: [ofTitle.key, ofAuthor.key], words: [ofTitle.words, ofAuthor.words] } as const;
 }
 
 /** @throws {ShelflistError} `store_damaged` */

@@ -48,6 +48,8 @@ test('the settings of the service, then those of the client, in one order', asyn
     usual('ACCEPT_BEARER', 'false'),
     usual('BODY_LIMIT_BYTES', '1048576'),
     usual('BULK_LIMIT_BYTES', '10485760'),
+    usual('HISTORY_DAYS', '90'),
+    usual('HISTORY_MAX_BYTES', '268435456'),
     usual('METRICS', 'false'),
     usual('LOG_LEVEL', 'warn'),
     usual('LOG_FORMAT', 'text'),

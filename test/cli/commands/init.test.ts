@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'dotenv';
 import { serve, shell } from '../../support/cli.ts';
+import { describeService } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 const variables = ['SECRET_TOKEN', 'AUTH_USERNAME', 'AUTH_PASSWORD', 'DATABASE_URL', 'HOST', 'PORT'];
@@ -83,10 +84,8 @@ test('with it, serve and login work as they are', async (context) => {
   const cwd = await temporaryFolder(context);
   await shell('shelflist init --username "Ada Lovelace"', { cwd });
   const { url } = await serve(context, cwd);
-  const { code, stdout, stderr } = await shell('shelflist login && shelflist add -t Emma', {
-    cwd,
-    env: { SHELFLIST_URL: url },
-  });
+  await describeService(cwd, url);
+  const { code, stdout, stderr } = await shell('shelflist login && shelflist add -t Emma', { cwd });
   assert.match(stderr, /^logged in to .+ as Ada Lovelace until .+\n$/);
   assert.equal(stdout, '1\tEmma\t\t0\n');
   assert.equal(code, 0);

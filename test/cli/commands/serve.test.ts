@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { serve, shell, settings } from '../../support/cli.ts';
-import { startStranger } from '../../support/session.ts';
+import { describeService, startStranger } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 test('under npm, which passes Ctrl-C on to a child that the terminal has told already, it ends with 0 all the same', async (context) => {
@@ -20,11 +20,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const cwd = await temporaryFolder(context);
     await shell('shelflist init', { cwd });
     const first = await serve(context, cwd);
+    await describeService(cwd, first.url);
     await shell('shelflist login && shelflist add -t Emma', { cwd, env: { SHELFLIST_URL: first.url } });
     assert.equal(await first.stop(signal), 0);
     assert.match(first.stderr(), /\nstopping: requests under way are answered first\nstopped\n$/);
 
     const second = await serve(context, cwd);
+    await describeService(cwd, second.url);
     const { stdout } = await shell('shelflist login && shelflist list && shelflist add -t Persuasion', {
       cwd,
       env: { SHELFLIST_URL: second.url },
@@ -44,6 +46,17 @@ test('it says where it listens, where the books are and what to type next; and n
   assert.ok(next?.includes(`shelflist login --url ${service.url} `), next);
   assert.equal(stop, 'Ctrl-C stops it');
   assert.doesNotMatch(service.stderr(), /of-this-test/);
+});
+
+test('where .env describes another address than it listens on, it says what login needs there', async (context) => {
+  const cwd = await temporaryFolder(context);
+  await shell('shelflist init', { cwd });
+  const first = await serve(context, cwd);
+  await first.said(/\nCtrl-C stops it\n/);
+  const [, line = ''] = /, add this to \.env: {2}(.+)\n/.exec(first.stderr()) ?? [];
+  assert.equal(line, `SHELFLIST_URL=${first.url}`);
+  const { code, stderr } = await shell(`echo '${line}' >> .env; shelflist login`, { cwd });
+  assert.deepEqual([code, stderr.startsWith(`logged in to ${first.url} as librarian`)], [0, true], stderr);
 });
 
 test('when it listens on every address, the login it suggests is to this machine', async (context) => {

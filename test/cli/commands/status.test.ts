@@ -172,10 +172,7 @@ describe('as text', () => {
       ends: '-',
       'kept in': '-',
     });
-    assert.equal(
-      outcome.stderr,
-      `shelflist: not logged in to ${url}; run \`shelflist login --url ${url}\`\n`,
-    );
+    assert.equal(outcome.stderr, `shelflist: not logged in to ${url}; run \`shelflist login\`\n`);
     assert.equal(outcome.code, 4);
   });
 

@@ -110,3 +110,14 @@ describe('rows of one file', () => {
     assert.deepEqual(duplicates.find(book('a')), { isExact: true });
   });
 });
+
+// Quadratic work takes minutes here: the test ends, or the runner ends it.
+for (const [what, marks] of [
+  ['accents', '\u0301'.repeat(130_000) + '\u0316'.repeat(130_000)],
+  ['vowel signs', '\u0e38'.repeat(130_000) + '\u0e48'.repeat(130_000)],
+]) {
+  test(`a title with 260,000 ${what} in a row holds up no import`, async () => {
+    const hostile = book(`Emma${marks}`);
+    assert.equal((await look([book('Other'), hostile], hostile))?.id, 2);
+  });
+}

@@ -230,7 +230,8 @@ describe('what a command did, as JSON', () => {
        exec 3< line; read -r first <&3
        url=$(node -p 'JSON.parse(process.argv[1]).url' "$first"); pid=$(node -p 'JSON.parse(process.argv[1]).pid' "$first")
        [ $pid = $! ] && echo "its pid"
-       shelflist login --url $url 2> /dev/null && shelflist add -t Emma --url $url
+       echo "SHELFLIST_URL=$url" >> .env
+       shelflist login 2> /dev/null && shelflist add -t Emma --url $url
        kill $pid; wait $!; echo "ended with $?"
        cat <&3`,
       { cwd },

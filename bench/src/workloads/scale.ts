@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { ask } from '../ask.ts';
+import { variations } from '../data.ts';
+import { readMemoryMb } from '../proc.ts';
+import type { ServerProcess } from '../server-process.ts';
+import type { Stage } from '../stage.ts';
+import { ours, type Store } from '../targets.ts';
+import { repeat, timeCommand } from './processes.ts';
+import type { Sample, Setting, Workload } from './workload.ts';
+
+const importLine = 'import by the CLI';
+const emptyStart = 'start, empty store';
+const fullStart = 'start';
+
+/** Questions, by the name of their line: those of README's "Find", and the hard ones. */
+const questions: Readonly<Record<string, string>> = {
+  'q=hug misérables': '?q=hug+mis%C3%A9rables&limit=100',
+  'author=…&yearFrom=1800': '?author=jane+austen&yearFrom=1800&limit=1000',
+  'sort=-year&limit=2': '?sort=-year&limit=2',
+  'yearTo=1899&count': '?yearTo=1899&limit=1&count=true',
+  'count of all': '?limit=1&count=true',
+  'sort=title, first page': '?sort=title&limit=100',
+  'no match': '?q=zzzzqq&limit=100',
+  'two words': '?q=harry+row&limit=100',
+  'q=harry&sort=title': '?q=harry&sort=title&limit=100',
+  'q=the&sort=title': '?q=the&sort=title&limit=100',
+};
+
+/** A large catalogue: how fast it is imported, how long a start takes, and how long each question. */
+export function createScale(name: string, count: number): Workload {
+  return {
+    name,
+    title: `a catalogue of ${count.toLocaleString('en')}`,
+    stores: ['embedded'],
+    targets: () => [importLine, emptyStart, fullStart, ...Object.keys(questions)],
+    compared: { figure: 'ms', with: emptyStart },
+    async measure(setting, target) {
+      const books = setting.isSmoke ? 20_000 : count;
+      if (target === importLine) return importAll(setting, name, books);
+      const database = target === emptyStart ? undefined : databaseOf(setting.stage, name);
+      if (target === emptyStart || target === fullStart)
+        return repeat(setting.isSmoke ? 1 : 5, () => timeStart(setting, database));
+      return askAgainAndAgain(setting, questions[target] ?? '', database ?? '');
+    },
+  };
+}
+
+function databaseOf(stage: Stage, name: string): string {
+  return `file:${join(stage.folder, name)}`;
+}
+
+/** The last book is searched for as soon as the command has ended: nothing may come later. */
+async function importAll({ stage, store }: Setting, name: string, count: number): Promise<Sample> {
+  const file = join(stage.folder, `${name}.csv`);
+  await writeCsv(file, stage, count);
+  const { ms = 0, server } = await withServer(stage, store, databaseOf(stage, name), async (running) => {
+    const { Authorization: token = '' } = await stage.logIn(ours, running.url);
+    const env = { SHELFLIST_URL: running.url, SHELFLIST_TOKEN: token, ...stage.clientLogin };
+    const command = [stage.program, 'import', file];
+    const taken = await timeCommand(command, { cwd: stage.folder, env });
+    const headers = await stage.logIn(ours, running.url);
+    const { body } = await ask(`${running.url}/books?q=n${count}`, { headers });
+    if ((JSON.parse(body) as { data: unknown[] }).data.length !== 1)
+      throw new Error('the last book is not searchable when the import has ended');
+    return { ...taken, server: { peakMb: readMemoryMb(running.pids(), 'VmHWM') } };
+  });
+  return { perSecond: (count / ms) * 1000, ...server };
+}
+
+async function writeCsv(file: string, { books }: Stage, count: number): Promise<void> {
+  const output = createWriteStream(file);
+  output.write('title,author,year\n');
+  const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  let text = '';
+  for (const { title, author, year } of variations(books, count)) {
+    text += `${quote(title)},${quote(author)},${year}\n`;
+    if (text.length < 1e6) continue;
+    if (!output.write(text)) await once(output, 'drain');
+    text = '';
+  }
+  output.end(text);
+  await once(output, 'close');
+}
+
+async function timeStart({ stage, store }: Setting, database: string | undefined): Promise<Sample> {
+  const begun = performance.now();
+  const options = database === undefined ? { isEmpty: true } : { database };
+  const server = await stage.start(ours, store, options);
+  try {
+    await ask(`${server.url}/readyz`);
+    return { ms: performance.now() - begun };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Asks one question some times, while another connection asks `/livez`: that one waits as long as the event loop is busy. */
+async function askAgainAndAgain(
+  { stage, store, isSmoke }: Setting,
+  question: string,
+  database: string,
+): Promise<Sample> {
+  return withServer(stage, store, database, async (server) => {
+    const headers = await stage.logIn(ours, server.url);
+    const times = isSmoke ? 2 : 15;
+    const waits: number[] = [];
+    const end = new AbortController();
+    const watching = (async () => {
+      while (!end.signal.aborted) waits.push(await time(() => ask(`${server.url}/livez`)));
+    })();
+    const taken: number[] = [];
+    for (let i = 0; i < times + 2; i++) {
+      const ms = await time(async () => {
+        const { status } = await ask(`${server.url}/books${question}`, { headers });
+        if (status !== 200) throw new Error(`${question} was answered with ${status}`);
+      });
+      if (i >= 2) taken.push(ms);
+    }
+    end.abort();
+    await watching;
+    return { p50Ms: quantile(taken, 0.5), p99MsMeanwhile: quantile(waits, 0.99) };
+  });
+}
+
+async function time(action: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await action();
+  return performance.now() - begun;
+}
+
+function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}
+
+async function withServer<T>(
+  stage: Stage,
+  store: Store,
+  database: string,
+  action: (server: ServerProcess) => Promise<T>,
+): Promise<T> {
+  const server = await stage.start(ours, store, { database });
+  try {
+    return await action(server);
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,83 @@
+import { parseServiceUrl } from '../client/address.ts';
+import { findVariable, readDotenv } from '../config.ts';
+
+/** The service that the `.env` of a folder describes, and the pair that logs in to it. */
+export interface DotenvService {
+  /** Where it is; `undefined` when the `.env` names no address that a client could connect to, such as port 0. */
+  readonly address: DotenvAddress | undefined;
+  /** The variables that decide where it is, for messages. */
+  readonly addressSource: 'SHELFLIST_URL' | 'HOST and PORT';
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+}
+
+interface DotenvAddress {
+  /** With a host that a client can connect to, and without a slash at the end; as it stands there if it is malformed. */
+  readonly url: string;
+  /** Every name of its host; none if the address is malformed. */
+  readonly hostnames: readonly string[];
+}
+
+/**
+ * Reads the `.env` of a folder once, so that the address and the password are of the same file. The environment has no
+ * part in it: a `PORT` there may be meant for any other program, and must not steer where this password goes.
+ *
+ * @returns `undefined` when there is no `.env`, or one that describes no service: it has neither a password nor
+ * `SHELFLIST_URL`.
+ * @throws {ShelflistError} `config`: the file, or one that a variable in it names, cannot be read.
+ */
+export async function readDotenvService(directory: string): Promise<DotenvService | undefined> {
+  const dotenv = await readDotenv(directory);
+  if (dotenv === undefined) return undefined;
+  const find = async (name: string) => (await findVariable(name, dotenv, '.env', directory))?.value;
+  const [username, password] = [await find('AUTH_USERNAME'), await find('AUTH_PASSWORD')];
+  const pair = { username, password };
+  const given = await find('SHELFLIST_URL');
+  if (given !== undefined) return { address: givenAddress(given), addressSource: 'SHELFLIST_URL', ...pair };
+  if (password === undefined) return undefined;
+  const [host = '127.0.0.1', port = '8080'] = [await find('HOST'), await find('PORT')];
+  return { address: listeningAddress(host, port), addressSource: 'HOST and PORT', ...pair };
+}
+
+/**
+ * Whether a client that connects to a URL reaches the service that a `.env` describes. Only then may it send the
+ * password of this `.env`.
+ */
+export function isDescribed({ address }: DotenvService, url: string): boolean {
+  const [own, other] = [parse(address?.url ?? ''), parse(url)];
+  if (address === undefined || own === undefined || other === undefined) return false;
+  const isSamePlace =
+    own.protocol === other.protocol && own.port === other.port && pathOf(own) === pathOf(other);
+  return isSamePlace && address.hostnames.includes(other.hostname);
+}
+
+function givenAddress(text: string): DotenvAddress {
+  const url = parse(text);
+  if (url === undefined) return { url: text, hostnames: [] };
+  return { url: url.origin + pathOf(url), hostnames: [url.hostname] };
+}
+
+const loopback = ['127.0.0.1', '[::1]', 'localhost'];
+
+/** The address of a service that listens there. Takes nothing but a plain host and port for a part of it. */
+function listeningAddress(host: string, port: string): DotenvAddress | undefined {
+  if (!/^[\w.:-]+$/.test(host) || !/^[0-9]{1,10}$/.test(port) || Number(port) === 0) return undefined;
+  const url = parse(`http://${host.includes(':') ? `[${host}]` : host}:${Number(port)}`);
+  if (url === undefined) return undefined;
+  const isWildcard = ['0.0.0.0', '[::]'].includes(url.hostname);
+  const hostnames = isWildcard || url.hostname === 'localhost' ? loopback : [url.hostname];
+  if (isWildcard) url.hostname = '127.0.0.1';
+  return { url: url.origin, hostnames };
+}
+
+function parse(text: string): URL | undefined {
+  try {
+    return parseServiceUrl(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function pathOf({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, '');
+}

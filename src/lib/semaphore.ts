@@ -1,0 +1,65 @@
+/** A task that waits for its turn. */
+interface Waiting {
+  begin(): void;
+  leave(reason: unknown): void;
+}
+
+/** Lets a few tasks run at once; the others wait, in their order. */
+export class Semaphore {
+  readonly #max: number;
+  readonly #waiting = new Set<Waiting>();
+  #running = 0;
+
+  /** @param max How many tasks run at once. */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /**
+   * Runs a task when it is its turn.
+   *
+   * @param signal When it is aborted while the task waits, the task does not run, and the promise rejects with its reason.
+   */
+  async run<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
+    if (this.#running < this.#max) this.#running++;
+    else await this.#turn(signal);
+    try {
+      return await task();
+    } finally {
+      const [next] = this.#waiting;
+      if (next === undefined) this.#running--;
+      else next.begin();
+    }
+  }
+
+  /** Rejects the tasks that wait; those that run go on. */
+  rejectWaiting(reason: Error): void {
+    for (const each of this.#waiting) each.leave(reason);
+  }
+
+  /** Resolves when another task hands over its place. */
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        this.#waiting.delete(waiting);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const waiting: Waiting = {
+        begin: () => {
+          end();
+          resolve();
+        },
+        leave: (reason) => {
+          end();
+          reject(reason); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- It is the signal's.
+        },
+      };
+      const onAbort = () => {
+        waiting.leave(signal?.reason);
+      };
+      this.#waiting.add(waiting);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+}

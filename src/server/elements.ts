@@ -1,0 +1,98 @@
+import { Buffer } from 'node:buffer';
+import { ShelflistError } from '../errors.ts';
+import { ArraySplitter } from '../json-array.ts';
+import { LineSplitter, type Line } from '../json-lines.ts';
+
+/** One element of a bulk body: a JSON value, which may be any, or why it cannot be read. */
+export type Element = {
+  /** Its line, counted from 1; in an array, its place. */
+  line: number;
+} & ({ value: unknown } | { reason: string });
+
+/**
+ * Reads the elements of a body as its text comes. It gives `undefined` for text without an element, so that its caller
+ * can stop in between.
+ */
+export interface ElementReader {
+  /** @throws {ShelflistError} `invalid_input`: the text is not what it should be. */
+  push(text: string): Generator<Element | undefined>;
+  /** The same for the end of the text. */
+  end(): Generator<Element | undefined>;
+}
+
+/** Reads a JSON array element by element. */
+export class ArrayReader implements ElementReader {
+  readonly #limitBytes: number;
+  readonly #splitter = new ArraySplitter();
+  #line = 0;
+  #isOpen = false;
+
+  /** @param limitBytes The longest that an element may be. */
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  *push(chunk: string): Generator<Element | undefined> {
+    let text = chunk;
+    if (!this.#isOpen) {
+      text = chunk.replace(/^[ \t\r\n]+/, '');
+      if (text === '') return;
+      if (!text.startsWith('[')) throw notAnArray();
+      text = text.slice(1);
+      this.#isOpen = true;
+    }
+    try {
+      for (const element of this.#splitter.push(text)) {
+        const value: unknown = JSON.parse(element);
+        yield limited({ line: ++this.#line, value }, element, this.#limitBytes);
+      }
+    } catch (error) {
+      throw error instanceof SyntaxError ? notAnArray() : error;
+    }
+  }
+
+  // eslint-disable-next-line require-yield -- The last element ended with the array.
+  *end(): Generator<undefined> {
+    const { rest } = this.#splitter;
+    if (rest === undefined || !/^[ \t\r\n]*$/.test(rest)) throw notAnArray();
+  }
+}
+
+/** Reads NDJSON line by line; empty lines are counted and passed over. */
+export class LinesReader implements ElementReader {
+  readonly #limitBytes: number;
+  readonly #splitter = new LineSplitter();
+
+  /** @param limitBytes The longest that a line may be. */
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  *push(text: string): Generator<Element | undefined> {
+    for (const line of this.#splitter.push(text)) yield this.#read(line);
+  }
+
+  *end(): Generator<Element | undefined> {
+    yield this.#read(this.#splitter.rest());
+  }
+
+  #read({ line, text }: Line): Element | undefined {
+    if (text.trim() === '') return undefined;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return limited({ line, reason: 'not JSON' }, text, this.#limitBytes);
+    }
+    return limited({ line, value }, text, this.#limitBytes);
+  }
+}
+
+function limited(element: Element, text: string, limitBytes: number): Element {
+  const isLonger = text.length > limitBytes || Buffer.byteLength(text) > limitBytes;
+  return isLonger ? { line: element.line, reason: `longer than ${limitBytes} bytes` } : element;
+}
+
+function notAnArray(): ShelflistError {
+  return new ShelflistError('invalid_input', { message: 'the body is not a JSON array' });
+}

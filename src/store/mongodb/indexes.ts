@@ -1,0 +1,89 @@
+import type { CreateIndexesOptions, Document, IndexDescription } from 'mongodb';
+import { isDeepStrictEqual } from 'node:util';
+import { ShelflistError } from '../../errors.ts';
+import { hasCode, type Database } from './documents.ts';
+
+type Index = IndexDescription & CreateIndexesOptions & { readonly name: string };
+
+/** Partial: no index but that of the tombstones has a tombstone. */
+export function bookIndexes(historyDays: number): readonly Index[] {
+  const expireAfterSeconds = Math.min(Math.round(historyDays * 86_400), 2 ** 31 - 1);
+  return [
+    partial('words', { 'index.words': 1 }, { 'index.words': { $exists: true } }),
+    partial('title', { 'index.title': 1, _id: 1 }, { 'index.title': { $exists: true } }),
+    partial('author', { 'index.author': 1, _id: 1 }, { 'index.author': { $exists: true } }),
+    partial('year', { 'index.year': 1, _id: 1 }, { 'index.year': { $exists: true } }),
+    // What the backfill looks for; `null` stands for missing. Empty but for what is not a book.
+    partial('backfill', { rev: 1, _id: 1 }, { rev: null }),
+    // Only what this store has deleted: another program may mean something else by the name.
+    {
+      ...partial('deleted', { deletedAt: 1 }, { deletedAt: { $exists: true }, rev: { $type: 'string' } }),
+      expireAfterSeconds,
+    },
+  ];
+}
+
+function partial(what: string, key: Record<string, 1>, partialFilterExpression: Document): Index {
+  return { name: `shelflist_${what}`, key, partialFilterExpression };
+}
+
+/**
+ * The indexes that are missing, or still being built. One of another lifetime of tombstones is dropped.
+ *
+ * @throws {ShelflistError} `store_unusable`: another index has the name of one of ours.
+ */
+export async function findMissing(database: Database, wanted: readonly Index[]): Promise<Index[]> {
+  const { db, books } = database;
+  const command = { listIndexes: books.collectionName, includeBuildUUIDs: true, cursor: { batchSize: 1000 } };
+  const { cursor } = await db.command(command);
+  const all = (cursor as Document).firstBatch as Document[];
+  const missing: Index[] = [];
+  for (const index of wanted) {
+    const entry = all.find((each) => nameOf(each) === index.name);
+    if (entry === undefined) missing.push(index);
+    else if ('buildUUID' in entry) missing.push(index);
+    else if (!isDeepStrictEqual(keyOf(entry), keyOf(index))) throw foreign(index.name, books.namespace);
+    else if (entry.expireAfterSeconds !== index.expireAfterSeconds) {
+      // A user with the role readWrite may drop and create, but not `collMod`.
+      await books.dropIndex(index.name).catch(() => undefined);
+      missing.push(index);
+    }
+  }
+  return missing;
+}
+
+/** Builds indexes; joins a build that is under way. With a member down, the majority builds them. */
+export async function buildIndexes({ books }: Database, missing: readonly Index[]): Promise<void> {
+  if (missing.length === 0) return;
+  try {
+    await books.createIndexes([...missing], { commitQuorum: 'majority' });
+  } catch (error) {
+    const unauthorized = 13;
+    if (!hasCode(error, unauthorized)) throw error;
+    const names = missing.map(({ name }) => name).join(', ');
+    throw new ShelflistError('store_unusable', {
+      message: `the user may not create the indexes ${names}; grant it the role readWrite, or create them for it`,
+    });
+  }
+}
+
+function nameOf(entry: Document): unknown {
+  return specOf(entry).name;
+}
+
+/** What makes an index the one that is wanted. */
+function keyOf(entry: Document): unknown {
+  const { key, partialFilterExpression: filter } = specOf(entry);
+  return { key: Object.entries(key as Document), filter: filter as unknown };
+}
+
+/** An index that is being built is described one level deeper. */
+function specOf(entry: Document): Document {
+  return ('spec' in entry ? entry.spec : entry) as Document;
+}
+
+function foreign(name: string, namespace: string): ShelflistError {
+  return new ShelflistError('store_unusable', {
+    message: `${namespace} has another index named ${name}; drop it (db.books.dropIndex('${name}')) and start again`,
+  });
+}

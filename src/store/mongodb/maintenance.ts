@@ -1,0 +1,112 @@
+import { setTimeout } from 'node:timers/promises';
+import { ShelflistError } from '../../errors.ts';
+import { within } from '../deadline.ts';
+import { defaultHistory, type StoreOptions } from '../store.ts';
+import { backfill } from './backfill.ts';
+import { disconnect, type Connection } from './connection.ts';
+import { bookIndexes, buildIndexes, findMissing } from './indexes.ts';
+
+/** Of a smaller collection, the indexes are built before the store is open. */
+const maxBooksAtStart = 10_000;
+/** The start waits this long for a backfill. */
+const backfillWaitMs = 1000;
+const logEveryMs = 5000;
+const backoffMs = { first: 1000, most: 60_000 };
+
+/** Brings a collection up to date in the background: the indexes first, then the entries of documents without one. */
+export class Maintenance {
+  readonly #connection: Connection;
+  readonly #options: StoreOptions;
+  readonly #signal: AbortSignal;
+  #isDamageLogged = false;
+  #indexed = 0;
+  #loggedAt = performance.now();
+
+  /** @param signal Ends it. */
+  constructor(connection: Connection, options: StoreOptions, signal: AbortSignal) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  get #historyDays(): number {
+    return this.#options.historyDays ?? defaultHistory.historyDays;
+  }
+
+  /** Resolves when a small collection is up to date, else soon. @throws {ShelflistError} `store_unusable` */
+  async start(): Promise<void> {
+    const connection = this.#connection;
+    const indexes = bookIndexes(this.#historyDays);
+    let missing = await findMissing(connection, indexes);
+    if (missing.length > 0 && (await connection.books.estimatedDocumentCount()) < maxBooksAtStart) {
+      await buildIndexes(connection, missing);
+      missing = [];
+    }
+    const isBuilt = missing.length === 0;
+    const work = this.#repeat(async () => {
+      if (!isBuilt) await this.#buildPatiently();
+      await backfill(connection, this, this.#signal);
+    });
+    await within(backfillWaitMs, work).catch(() => undefined);
+  }
+
+  /** Reports a document that is not a book, the first one. */
+  onDamaged(id: number): void {
+    if (this.#isDamageLogged) return;
+    this.#isDamageLogged = true;
+    const message =
+      'a record is not a book, and left out of listings and searches; doctor lists all such records';
+    this.#options.logger?.warn({ id }, message);
+  }
+
+  onIndexed(count: number): void {
+    this.#indexed += count;
+    if (performance.now() - this.#loggedAt < logEveryMs) return;
+    this.#loggedAt = performance.now();
+    this.#options.logger?.info(
+      { indexed: this.#indexed },
+      'indexing books that another program or version wrote',
+    );
+  }
+
+  /** A build may take minutes: it is started once, by a client without a socket timeout. */
+  async #buildPatiently(): Promise<void> {
+    const missing = await findMissing(this.#connection, bookIndexes(this.#historyDays));
+    if (missing.length === 0) return;
+    this.#options.logger?.info(
+      { indexes: missing.length },
+      'building indexes; searches are slow or unavailable until then',
+    );
+    const patient = this.#connection.createPatientDatabase();
+    const close = () => void disconnect(patient.client);
+    this.#signal.addEventListener('abort', close, { once: true });
+    try {
+      await buildIndexes(patient, missing);
+      this.#options.logger?.info({ indexes: missing.length }, 'indexes built');
+    } finally {
+      this.#signal.removeEventListener('abort', close);
+      await disconnect(patient.client);
+    }
+  }
+
+  /** Until it succeeds, is refused for good, or ended. Never rejects. */
+  async #repeat(task: () => Promise<void>): Promise<void> {
+    for (let pauseMs = backoffMs.first, isLogged = false; !this.#signal.aborted;) {
+      try {
+        await task();
+        if (this.#indexed > 0)
+          this.#options.logger?.info({ indexed: this.#indexed }, 'all books are indexed');
+        return;
+      } catch (error) {
+        if (this.#signal.aborted) return;
+        const { message } = this.#connection.scrub(error);
+        if (!isLogged)
+          this.#options.logger?.error({ reason: message }, 'cannot index books; searches miss some');
+        if (error instanceof ShelflistError) return;
+        isLogged = true;
+      }
+      await setTimeout(pauseMs, undefined, { signal: this.#signal, ref: false }).catch(() => undefined);
+      pauseMs = Math.min(2 * pauseMs, backoffMs.most);
+    }
+  }
+}

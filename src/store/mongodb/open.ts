@@ -1,0 +1,33 @@
+import type { BookStore, StoreOptions } from '../store.ts';
+import { checkServer, prepareCollections } from './check.ts';
+import { connect } from './connection.ts';
+import { liftCounter } from './counter.ts';
+import { Maintenance } from './maintenance.ts';
+import { MongoStore } from './store.ts';
+
+/**
+ * Connects to a replica set and prepares the database: a collection `books` with integer `_id`s, a collection `counters`
+ * with the last id given, and the indexes. Preparing is idempotent; several services may do it at once.
+ *
+ * Documents of other programs and of earlier versions get their index entries in the background. Until then they are in
+ * `list` and `get`, and in no search that needs an index. A program that changes a document removes its `rev`: then it is
+ * indexed anew at the next start.
+ *
+ * @throws {ShelflistError} `store_unusable` within 5 s; its message contains no secret.
+ */
+export async function openMongoStore(url: string, options: StoreOptions): Promise<BookStore> {
+  const end = new AbortController();
+  try {
+    return await connect(url, async (connection) => {
+      await checkServer(connection);
+      await prepareCollections(connection);
+      await liftCounter(connection);
+      const maintenance = new Maintenance(connection, options, end.signal);
+      await maintenance.start();
+      return new MongoStore(connection, maintenance, end);
+    });
+  } catch (error) {
+    end.abort();
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Document, ResumeToken } from 'mongodb';
+import { hasCode, type Database } from './documents.ts';
+
+/** A position in the change stream, and the version of the books there. */
+export interface Mark {
+  readonly position: ResumeToken;
+  readonly version: string;
+}
+
+/** The mark is moved after this many events, or this much time: a service that starts reads on from it. */
+const moveAfter = { events: 1000, milliseconds: 300_000 };
+
+const markId = 'books.stream';
+
+/**
+ * Where services that start begin to read the change stream, so that all of them have the same version, even if nothing
+ * has been written since. It is no part of a write: one that is lost, or too old, is only replaced.
+ */
+export class StreamMark {
+  readonly #counters: Database['counters'];
+  #events = 0;
+  #movedAt = performance.now();
+
+  constructor({ counters }: Database) {
+    this.#counters = counters;
+  }
+
+  async read(): Promise<Mark | undefined> {
+    const found: Document | null = await this.#counters.findOne({ _id: markId });
+    if (found === null) return undefined;
+    const { position, version } = found;
+    if (typeof position === 'object' && position !== null && typeof version === 'string')
+      return { position, version };
+    await this.#counters.deleteOne({ _id: markId }); // Another program's.
+    return undefined;
+  }
+
+  /** Puts a mark in the place of another; `false` when another service was faster. */
+  async replace(old: Mark | undefined, { position, version }: Mark): Promise<boolean> {
+    try {
+      const filter = { _id: markId, version: old?.version ?? null };
+      const { matchedCount, upsertedCount } = await this.#counters.updateOne(
+        filter,
+        { $set: { position, version } },
+        { upsert: true },
+      );
+      return matchedCount + upsertedCount > 0;
+    } catch (error) {
+      const duplicateKey = 11000;
+      if (hasCode(error, duplicateKey)) return false;
+      throw error;
+    }
+  }
+
+  /** Moves the mark in the background, now and then. */
+  follow({ position, version }: Mark, events: number): void {
+    this.#events += events;
+    const now = performance.now();
+    if (this.#events < moveAfter.events && now - this.#movedAt < moveAfter.milliseconds) return;
+    this.#events = 0;
+    this.#movedAt = now;
+    this.#counters.updateOne({ _id: markId }, { $set: { position, version } }).catch(() => undefined);
+  }
+}

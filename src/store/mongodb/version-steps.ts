@@ -1,0 +1,45 @@
+interface Step {
+  readonly version: string;
+  /** The books changed since the step before. */
+  readonly ids: readonly number[];
+}
+
+/** The ids that are remembered. */
+const maxIds = 100_000;
+
+/** The last versions, and what each has changed: a bounded log in memory. */
+export class VersionSteps {
+  #steps: Step[] = [];
+  #idCount = 0;
+
+  /** @param ids `undefined`: it may be any book. */
+  add(version: string, ids: readonly number[] | undefined): void {
+    if (ids === undefined) this.#clear();
+    else if (version === this.#steps.at(-1)?.version) return;
+    this.#steps.push({ version, ids: ids ?? [] });
+    this.#idCount += ids?.length ?? 0;
+    if (this.#idCount > maxIds) this.#dropOldHalf();
+  }
+
+  /** The books changed between two versions; `undefined`: it may be any book. */
+  between(since: string, now: string): number[] | undefined {
+    const first = this.#steps.findLastIndex(({ version }) => version === since);
+    const last = this.#steps.findLastIndex(({ version }) => version === now);
+    if (first === -1 || last < first) return undefined;
+    return this.#steps.slice(first + 1, last + 1).flatMap(({ ids }) => ids);
+  }
+
+  #clear(): void {
+    this.#steps = [];
+    this.#idCount = 0;
+  }
+
+  #dropOldHalf(): void {
+    const kept = this.#steps.slice(Math.ceil(this.#steps.length / 2));
+    this.#clear();
+    for (const step of kept) {
+      this.#steps.push(step);
+      this.#idCount += step.ids.length;
+    }
+  }
+}

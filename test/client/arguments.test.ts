@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import {
+  createClient,
+  type BookQuery,
+  type Client,
+  type ClientOptions,
+  type PageQuery,
+  type WriteCondition,
+} from '../../src/index.ts';
+import { collect, connect } from '../support/client.ts';
+import { startStranger } from '../support/session.ts';
+
+const scope = { after };
+const server = await startStranger(scope);
+const client = connect(scope, server.url, { token: 'the-token' });
+const tag = '"tag"';
+const book = { id: 1, title: '', author: '', year: 0 };
+
+/** Checks that something ends in a TypeError, and that nothing was sent. */
+async function refuses(use: () => Promise<unknown>, message: RegExp): Promise<void> {
+  const before = server.requests.length;
+  let promise: Promise<unknown> | undefined;
+  assert.doesNotThrow(() => (promise = use()), 'it rejects, and does not throw');
+  await assert.rejects(promise ?? Promise.resolve(), { name: 'TypeError', message });
+  assert.deepEqual(server.requests.slice(before), []);
+}
+
+describe('every method that takes an id refuses what is none, and sends nothing', () => {
+  const methods: [name: string, use: (id: number) => Promise<unknown>][] = [
+    ['get', (id) => client.get(id)],
+    ['getTagged', (id) => client.getTagged(id)],
+    ['refresh', (id) => client.refresh({ book: { ...book, id }, tag })],
+    ['update', (id) => client.update(id, { year: 1 })],
+    ['update with a condition', (id) => client.update(id, { year: 1 }, { ifMatch: tag })],
+    ['delete', (id) => client.delete(id)],
+    ['delete with a condition', (id) => client.delete(id, { ifMatch: tag })],
+  ];
+  const ids: unknown[] = [
+    ...['../book/2', '../../admin', '1', '1?x', '1#x', '', '%2e%2e', '1\r\nX: y'],
+    ...[0, -1, -0, 1.5, 2 ** 53, NaN, Infinity, 1n, true, null, undefined],
+    ...([
+      [1],
+      ['../token'],
+      {},
+      { toString: () => '1' },
+      { valueOf: () => 1 },
+      Symbol('1'),
+      () => 1,
+    ] as unknown[]),
+  ];
+  for (const [name, use] of methods) {
+    test(name, async () => {
+      for (const id of ids)
+        await refuses(() => use(id as number), /^id: expected a whole number from 1 to 2\^53-1$/);
+    });
+  }
+
+  test('and takes the first and the last id that there can be', async () => {
+    for (const id of [1, 2 ** 53 - 1]) {
+      await assert.rejects(client.get(id), { code: 'bad_response' });
+      assert.equal(server.requests.at(-1), `GET /book/${id} the-token`);
+    }
+  });
+});
+
+describe('a condition that is none is refused, and the write is not done without it', () => {
+  const table: [condition: unknown, message: RegExp][] = [
+    [tag, /^condition: expected an object/],
+    [null, /^condition: expected an object/],
+    [{ ifmatch: tag }, /^condition\.ifmatch: there is no such member$/],
+    [[tag], /^condition\.0: there is no such member$/],
+    ...['tag', '', '"a', '"a"\r\nX: y', '"a"b', '"é"', null, 1, [tag], { toString: () => tag }].map(
+      (ifMatch): [unknown, RegExp] => [{ ifMatch }, /^condition\.ifMatch: expected a tag/],
+    ),
+  ];
+  for (const [condition, message] of table) {
+    test(JSON.stringify(condition), async () => {
+      await refuses(() => client.update(1, {}, condition as WriteCondition), message);
+      await refuses(() => client.delete(1, condition as WriteCondition), message);
+    });
+  }
+
+  test('a tag that is none, for refresh', async () => {
+    for (const each of ['x', '"a"\r\n', undefined, ['"a"']])
+      await refuses(() => client.refresh({ book, tag: each as string }), /^tag: expected a tag/);
+  });
+
+  test('the forms that HTTP knows are sent', async () => {
+    for (const ifMatch of ['*', '"a"', 'W/"a"', '"a", "b"'])
+      await assert.rejects(client.delete(1, { ifMatch }), { code: 'bad_response' });
+  });
+});
+
+describe('a query that is none is refused, and not sent as another one', () => {
+  const table: [query: unknown, message: RegExp][] = [
+    ...['emma', 1, null, [], true].map((query): [unknown, RegExp] => [query, /^query/]),
+    [{ q: ['a', 'b'] }, /^query\.q: expected a string$/],
+    [{ q: null }, /^query\.q: expected a string$/],
+    [{ title: 1984 }, /^query\.title: expected a string$/],
+    [{ after: {} }, /^query\.after: expected a string$/],
+    [{ author: '\ud800' }, /^query\.author: it holds half a surrogate pair$/],
+    [{ sort: ['title'] }, /^query\.sort: expected a string$/],
+    [{ year: '1815' }, /^query\.year: expected a number$/],
+    [{ yearFrom: 5n }, /^query\.yearFrom: expected a number$/],
+    [{ limit: '5' }, /^query\.limit: expected a number$/],
+    [{ count: 1 }, /^query\.count: expected a boolean$/],
+  ];
+  for (const [query, message] of table) {
+    test(String(message), async () => {
+      await refuses(() => client.list(query as BookQuery), message);
+      await refuses(() => collect(client.books(query as BookQuery)), message);
+      if (query !== null) await refuses(() => client.page(query as PageQuery), message);
+    });
+  }
+
+  test('a page of no query at all', async () => {
+    await refuses(() => client.page(undefined as never), /./);
+    await refuses(() => client.page(null as never), /./);
+  });
+});
+
+describe('createClient refuses options that could lead to another service', () => {
+  const table: [what: string, options: unknown, message: RegExp][] = [
+    ['an address in place of options', server.url, /^options: expected an object/],
+    ['nothing', null, /^options: expected an object/],
+    ['a list', [server.url], /^options: expected an object/],
+    [
+      'an address under another name',
+      { baseUrl: server.url },
+      /^options\.baseUrl: there is no such option; .*url/,
+    ],
+    [
+      'an address that is an object',
+      { url: { toString: () => server.url } },
+      /^options\.url: expected a string/,
+    ],
+    ['an address of nothing', { url: null }, /^options\.url: expected a string/],
+    ['a token with a line break', { url: server.url, token: 'a\r\nX: y' }, /^options\.token: /],
+    ['two tokens', { url: server.url, token: ['a', 'b'] }, /^options\.token: /],
+    ['a time as text', { url: server.url, timeoutMs: '5' }, /^options\.timeoutMs: /],
+    ['a time without end', { url: server.url, timeoutMs: Infinity }, /^options\.timeoutMs: /],
+    ['no time', { url: server.url, timeoutMs: 0 }, /^options\.timeoutMs: /],
+  ];
+  for (const [what, options, message] of table) {
+    test(what, () => {
+      assert.throws(() => createClient(options as ClientOptions), { name: 'TypeError', message });
+    });
+  }
+});
+
+test('a path that begins with two slashes leads to no other host', async (t) => {
+  const other = await startStranger(t);
+  const host = new URL(other.url).host;
+  for (const path of [`//${host}`, `//${host}/a`, `/%2f/${host}`, `/\\${host}`]) {
+    const use: Client = connect(t, server.url + path, { token: 'the-token' });
+    await assert.rejects(use.get(1), { code: 'bad_response' });
+    await assert.rejects(use.login('ada', 'secret'), { code: 'bad_response' });
+  }
+  assert.deepEqual(other.requests, []);
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { TimeSlices } from '../../src/lib/time-slices.ts';
+
+/** Keeps the processor busy. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+/** A task of many pieces that notes each of them. */
+async function runTask(slices: TimeSlices, pieces: number, piece: () => void): Promise<void> {
+  for (let i = 0; i < pieces; i++) await slices.run(piece);
+}
+
+test('gives what the work gives', async () => {
+  const slices = new TimeSlices(4);
+  assert.equal(await slices.run(() => 1), 1);
+  assert.equal(await slices.run(() => Promise.resolve(2)), 2);
+  await assert.rejects(
+    slices.run(() => {
+      throw new Error('broken');
+    }),
+    /broken/,
+  );
+});
+
+test('all tasks together get one share of a turn of the event loop', async () => {
+  const slices = new TimeSlices(4);
+  let turn = 0;
+  let isOver = false;
+  const perTurn = new Map<number, number>();
+  const count = () => {
+    turn++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const piece = () => {
+    work(1);
+    perTurn.set(turn, (perTurn.get(turn) ?? 0) + 1);
+  };
+  await Promise.all(Array.from({ length: 50 }, () => runTask(slices, 4, piece)));
+  isOver = true;
+  assert.ok(Math.max(...perTurn.values()) <= 2 * 5, JSON.stringify([...perTurn]));
+  assert.ok(perTurn.size >= 20, `${perTurn.size} turns`);
+});
+
+test('a turn for which others wait has a smaller share', async () => {
+  const slices = new TimeSlices(4);
+  let ran = 0;
+  const tasks = Array.from({ length: 20 }, () =>
+    slices.run(() => {
+      work(1);
+      ran++;
+    }),
+  );
+  const before = ran;
+  slices.hurry();
+  await new Promise(setImmediate);
+  assert.ok(ran - before <= 1, `${ran - before} ran`);
+  await Promise.all(tasks);
+});
+
+test('tasks take turns', async () => {
+  const slices = new TimeSlices(1);
+  const order: string[] = [];
+  const tasks = ['a', 'b', 'c'].map((name) =>
+    runTask(slices, 5, () => {
+      work(1);
+      order.push(name);
+    }),
+  );
+  await Promise.all(tasks);
+  for (let i = 3; i < order.length; i++) assert.equal(order[i], order[i - 3], order.join(''));
+});
+
+describe('work whose signal is aborted', () => {
+  test('is dropped', async () => {
+    const slices = new TimeSlices(1);
+    const controller = new AbortController();
+    let ran = false;
+    await slices.run(() => {
+      work(2);
+    });
+    const dropped = slices.run(() => {
+      ran = true;
+    }, controller.signal);
+    controller.abort(new Error('gone'));
+    await assert.rejects(dropped, /gone/);
+    assert.equal(ran, false);
+  });
+
+  test('before it was handed in is dropped', async () => {
+    await assert.rejects(
+      new TimeSlices(1).run(() => assert.fail(), AbortSignal.abort(new Error('gone'))),
+      /gone/,
+    );
+  });
+});

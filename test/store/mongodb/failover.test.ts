@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { openStore, type Book, type BookStore } from '../../../src/index.ts';
+import { openDriver } from '../../support/mongo-driver.ts';
+import { memberThatIs, newDatabaseUrl, startMongods } from '../../support/mongod.ts';
+
+const set = await startMongods({ count: 3, electionTimeoutMillis: 1000 });
+const skip = 'skip' in set ? set.skip : false;
+after(() => ('skip' in set ? undefined : set.stop()));
+
+const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
+
+describe('when the primary is killed', { skip }, () => {
+  test('every acknowledged book is in the searches of every service, and no version comes again', async (t) => {
+    const url = newDatabaseUrl(set);
+    await openDriver(t, url);
+    const [store, other] = await Promise.all([openStore(url), openStore(url)]);
+    t.after(() => Promise.all([store.close(), other.close()]));
+    const acknowledged: Book[] = [];
+    /** Which books each version stood for. */
+    const versions = new Map<string, string>();
+
+    async function write(writer: BookStore, count: number): Promise<void> {
+      for (let done = 0; done < count;) {
+        const book = await writer
+          .create({ ...emma, title: `n${acknowledged.length}x` })
+          .catch(() => undefined);
+        if (book === undefined) continue;
+        acknowledged.push(book);
+        done++;
+      }
+    }
+
+    /** A version, and the books that a reader sees after it; `undefined` while nothing can be read. */
+    async function check(reader: BookStore): Promise<void> {
+      const known = acknowledged.map(({ id }) => id);
+      const version = await reader.version();
+      const { books } = await reader.find({ q: 'emma austen' }, { limit: 1000 }).catch(() => ({ books: [] }));
+      const found = await reader.find({ author: 'jane austen' }, { limit: 1000 });
+      const ids = new Set(found.books.map(({ id }) => id));
+      for (const id of known) assert.ok(ids.has(id), `book ${id} is found`);
+      assert.deepEqual(books, []);
+      const seen = [...ids].sort((a, b) => a - b).join();
+      if ((await reader.version()) === version) {
+        assert.equal(versions.get(version) ?? seen, seen);
+        versions.set(version, seen);
+      }
+    }
+
+    await write(store, 20);
+    for (let kill = 0; kill < 2; kill++) {
+      const primary = await memberThatIs('isWritablePrimary', 'skip' in set ? [] : set.members);
+      const writing = Promise.all([write(store, 60), write(other, 60)]);
+      await primary.crash();
+      for (let isOver = false; !isOver;) {
+        await Promise.all([store, other].map((reader) => check(reader).catch(ignoreUnavailable)));
+        isOver = await Promise.race([writing.then(() => true), Promise.resolve(false)]);
+      }
+      await Promise.all([store, other].map(check));
+      await primary.restart();
+      await memberThatIs('secondary', [primary]);
+    }
+    assert.equal(await store.version(), await other.version());
+  });
+});
+
+function ignoreUnavailable(error: unknown): void {
+  if ((error as { code?: string }).code !== 'unavailable') throw error;
+}

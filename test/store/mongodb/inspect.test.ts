@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { inspectStore } from '../../../src/store/drivers.ts';
+import { openStore } from '../../../src/index.ts';
+import { insertRaw, openDriver } from '../../support/mongo-driver.ts';
+import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
+
+const mongod = await startMongod();
+const skip = 'skip' in mongod ? mongod.skip : false;
+after(() => ('skip' in mongod ? undefined : mongod.stop()));
+
+const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
+
+describe('the report on a MongoDB database', { skip }, () => {
+  test('names the records that are not books, the first hundred, and no deleted book', async (t) => {
+    const url = newDatabaseUrl(mongod);
+    const db = await openDriver(t, url);
+    const store = await openStore(url);
+    t.after(() => store.close());
+    for (let i = 0; i < 3; i++) await store.create(emma);
+    await store.delete(3);
+    const bad = [
+      {},
+      { year: NaN },
+      { title: null },
+      { author: ['x'] },
+      { year: 1.5 },
+      { year: 2 ** 60 },
+      { year: '1' },
+    ];
+    await insertRaw(db, [
+      ...bad.map((fields, i) => ({ _id: 10 + i, ...(i > 0 && emma), ...fields })),
+      { _id: 20, ...emma },
+      { _id: 30, ...emma, year: 5e9 },
+    ]);
+    const expected = { lastId: 3, highestId: 30, damaged: [10, 11, 12, 13, 14, 15, 16], problems: [] };
+    assert.deepEqual(await inspectStore(url), expected);
+    await insertRaw(
+      db,
+      Array.from({ length: 200 }, (_, i) => ({ _id: 100 + i })),
+    );
+    assert.equal((await inspectStore(url))?.damaged.length, 100);
+  });
+
+  test('is none where no store was opened, and changes nothing', async (t) => {
+    const url = newDatabaseUrl(mongod);
+    const db = await openDriver(t, url);
+    assert.equal(await inspectStore(url), undefined);
+    assert.deepEqual(await db.listCollections().toArray(), []);
+  });
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { describe, test, type TestContext } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { within } from '../../src/store/deadline.ts';
+import { gather } from '../../src/store/gather.ts';
+
+const deadlineMs = 50;
+
+/** Keeps the event loop from running for several deadlines. */
+function stall(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4 * deadlineMs);
+}
+
+/** Sends to a process-internal echo that lives on another thread, so that it answers while this one stalls. */
+async function startEcho(t: TestContext): Promise<(text: string) => Promise<string>> {
+  const echo = `
+    const { parentPort } = require('node:worker_threads');
+    const server = require('node:net').createServer((socket) => socket.pipe(socket));
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
+  const worker = new Worker(echo, { eval: true });
+  t.after(() => worker.terminate());
+  const [port] = (await once(worker, 'message')) as [number];
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  t.after(() => socket.destroy());
+  return async (text) => {
+    socket.write(text);
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    return chunk.toString();
+  };
+}
+
+/** Accepts connections, and answers nothing. */
+async function startHanging(t: TestContext): Promise<Socket> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  t.after(() => {
+    socket.destroy();
+    server.close();
+  });
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('after an event loop that stalled for longer than the deadline', () => {
+  test('an answer that came meanwhile is delivered', async (t) => {
+    const ask = await startEcho(t);
+    const answer = within(deadlineMs, ask('a'));
+    stall();
+    assert.equal(await answer, 'a');
+  });
+
+  test('an answer that takes one more round trip is delivered', async (t) => {
+    const ask = await startEcho(t);
+    const answer = within(
+      deadlineMs,
+      ask('a').then(() => ask('b')),
+    );
+    stall();
+    assert.equal(await answer, 'b');
+  });
+
+  test('a store that does not answer is given up', async (t) => {
+    const socket = await startHanging(t);
+    const answer = within(deadlineMs, once(socket, 'data'));
+    stall();
+    await assert.rejects(answer, /no answer within 50 ms/);
+  });
+
+  test('requests that waited behind a call are sent', async (t) => {
+    const ask = await startEcho(t);
+    const sent: (readonly string[])[] = [];
+    const request = gather(
+      async (requests: readonly string[]) => {
+        sent.push(requests);
+        await ask(requests.join());
+        return requests.map((value) => ({ value }));
+      },
+      { deadlineMs, maxAtOnce: 2 },
+    );
+    const first = request('first');
+    while (sent.length === 0) await new Promise(setImmediate);
+    const others = ['a', 'b', 'c', 'd', 'e'].map(request);
+    stall();
+    assert.deepEqual(await Promise.all([first, ...others]), ['first', 'a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('requests that had not been sent yet are sent', async (t) => {
+    const ask = await startEcho(t);
+    const request = gather(
+      async (requests: readonly string[]) => {
+        await ask(requests.join());
+        return requests.map((value) => ({ value }));
+      },
+      { deadlineMs },
+    );
+    const answers = ['a', 'b'].map(request);
+    stall();
+    assert.deepEqual(await Promise.all(answers), ['a', 'b']);
+  });
+});
