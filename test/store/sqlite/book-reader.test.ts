@@ -29,7 +29,7 @@ test('a book that nobody changes is read once, and cannot be changed by who got 
 
 const limits: [what: string, options: StoreOptions][] = [
   ['the usual bounds of the change log', {}],
-  ['a change log that keeps nothing by its size', { maxHistoryBytes: 0 }],
+  ['a change log that keeps nothing by its size', { historyMaxBytes: 0 }],
   ['a change log that keeps nothing by its age', { historyDays: 0 }],
 ];
 describe('a change by another open store is seen as soon as it is acknowledged', () => {

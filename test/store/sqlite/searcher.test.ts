@@ -60,7 +60,7 @@ describe(`each plan of a query gives the answer of plain code, with ${count} boo
     const db = connect(join(folder, 'shelflist.db'));
     prepareSchema(db);
     const turn = new WriteTurn(join(folder, 'turn'));
-    const writer = new Writer(db, turn, { historyDays: 1, maxHistoryBytes: 1e9 });
+    const writer = new Writer(db, turn, { historyDays: 1, historyMaxBytes: 1e9 });
     const written = writer.write(
       Array.from({ length: count }, (_, i) => ({ kind: 'create', fields: fieldsOf(i) })),
     );

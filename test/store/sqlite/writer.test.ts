@@ -166,7 +166,7 @@ describe('the change log', () => {
   });
 
   test('stays within its bytes, and counts them rightly', async (t) => {
-    const { writer, folder } = await openWriter(t, { maxHistoryBytes: 20_000 });
+    const { writer, folder } = await openWriter(t, { historyMaxBytes: 20_000 });
     writer.write([create]);
     for (let i = 0; i < 100; i++)
       writer.write([{ kind: 'update', id: 1, patch: { title: `${i} ${'é'.repeat(500)}` } }]);
