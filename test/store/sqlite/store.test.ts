@@ -95,12 +95,12 @@ test('a record that is not a book is an error and never an answer', async (t) =>
   t.after(() => store.close());
   for (let i = 0; i < 3; i++) await store.create(emma);
   spoilRecord(path, 2);
-  const all = async () => {
-    for await (const page of store.list()) assert.ok(page);
-  };
-  const uses = [() => store.get(2), () => store.update(2, { year: 1 }), () => store.update(2, {}), all];
+  const uses = [() => store.get(2), () => store.update(2, { year: 1 }), () => store.update(2, {})];
   for (const use of uses)
     await assert.rejects(use, { code: 'store_damaged', message: /record 2 is not a book/ });
+  const listed: number[] = [];
+  for await (const page of store.list()) listed.push(...page.map(({ id }) => id));
+  assert.deepEqual(listed, [1, 3]);
   assert.ok(await store.get(1));
   const { books } = await store.find({ q: 'emma' }, { limit: 9 });
   assert.deepEqual(
@@ -108,7 +108,7 @@ test('a record that is not a book is an error and never an answer', async (t) =>
     [1, 3],
   );
   await store.delete(2);
-  await all();
+  assert.equal(await store.get(2), undefined);
 });
 
 test('versions of before a restore do not come again', async (t) => {
