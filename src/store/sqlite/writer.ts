@@ -123,8 +123,9 @@ export class Writer {
     try {
       return this.#statements.insert(sql, ...values);
     } catch (error) {
-      // The counter is at its end: every other constraint was checked before.
-      if (isConstraint(error)) throw new ShelflistError('unavailable', { message: 'there are no ids left' });
+      const lastId = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'books'");
+      if (isConstraint(error) && lastId >= Number.MAX_SAFE_INTEGER)
+        throw new ShelflistError('unavailable', { message: 'there are no ids left' });
       throw error;
     }
   }
