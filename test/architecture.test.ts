@@ -39,6 +39,7 @@ const allowed: Record<string, readonly string[]> = {
   'index.ts': ['lib', 'server', 'store', 'client', 'query', 'book.ts', 'errors.ts'],
   cli: [
     'cli',
+    'lib',
     'server',
     'store',
     'client',

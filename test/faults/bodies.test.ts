@@ -100,7 +100,7 @@ for (const { name, skip, config, cases } of stores) {
 /** Nothing in a record but what a book has and what the service puts there itself, all of it text and numbers. */
 async function checkRecords(url: string, count: number): Promise<void> {
   const db = await openDriver(wholeFile, url);
-  const members = ['_id', 'title', 'author', 'year', 'indexed', 'index'];
+  const members = ['_id', 'title', 'author', 'year', 'index', 'rev', 'history'];
   let found = 0;
   for await (const record of db.collection('books').find()) {
     const { _id, title, author, year } = record;

@@ -20,7 +20,7 @@ const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
  *   `meta.history_bytes` is the sum of its texts; its rows are counted by their sequence numbers.
  * - `meta`: one row. `epoch` tells one life of the catalogue from another: a restored backup gets a new one.
  */
-const tables = `
+const tables = () => `
   CREATE TABLE books (
     id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND ${maxInteger}),
     title ANY NOT NULL CHECK (typeof(title) IN ('text', 'blob')),
@@ -97,7 +97,7 @@ export function prepareSchema(db: Connection): void {
   db.exec('BEGIN IMMEDIATE');
   try {
     // Another process may have been faster.
-    if (!hasSchema(db)) db.exec(tables);
+    if (!hasSchema(db)) db.exec(tables());
     db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
