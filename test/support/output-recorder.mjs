@@ -34,7 +34,9 @@ function noteSettings(settings) {
 }
 
 const noteDotenv = () => {
-  const lines = read('.env').matchAll(/^\s*(?:export\s+)?(\w+)\s*=\s*(?:'([^']*)'|"([^"]*)"|([^#\r\n]*))/gm);
+  const lines = read('.env').matchAll(
+    /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(?:'([^']*)'|"([^"]*)"|([^#\r\n]*))/gm,
+  );
   noteSettings(Array.from(lines, ([, name, ...values]) => [name, values.find(Boolean)?.trim() ?? '']));
 };
 

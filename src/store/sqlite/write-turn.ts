@@ -4,24 +4,24 @@ import { isBusy } from './connection.ts';
 
 /** How often a waiting process tries again. */
 const pollMs = 1;
-/** How long a busy process stands back when another one is waiting: a few polls. */
-const yieldMs = 4;
+/** A claim that was not renewed for this long is void: its process has ended, or gets no processor time. */
+const claimMs = 50;
 
 /**
- * Takes turns between the processes that write to one file. SQLite's own waiting is not fair: whoever has just released the
- * lock takes it again before a waiting process looks. Here who waits touches a file beside the store, and who has written
- * sees that and stands back. It blocks its thread while it waits.
+ * Gives the processes that write to one file their turns, the longest-waiting one first. SQLite's own waiting is not fair:
+ * the process that released the lock takes it again before a waiting one looks.
+ *
+ * The claim is the times of a file beside the store, the only memory the processes share: since when the first of those who
+ * wait does so (mtime), and when it last said so (atime). A process begins only if nobody has a valid, older claim. All
+ * this blocks its thread.
  */
 export class WriteTurn {
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
-  readonly #mark: number;
-  /** When somebody last waited, as far as this process knows. */
-  #seen = 0;
+  readonly #claim: number;
 
-  /** @param markFile Created if it is missing. */
-  constructor(markFile: string) {
-    this.#mark = openSync(markFile, 'a');
-    this.#seen = this.#lastWait();
+  /** @param claimFile Created if it is missing. */
+  constructor(claimFile: string) {
+    this.#claim = openSync(claimFile, 'a');
   }
 
   /**
@@ -30,30 +30,30 @@ export class WriteTurn {
    * @throws An error for which `isBusy` holds, after `maxWaitMs`.
    */
   begin(db: Connection, maxWaitMs: number): void {
-    if (this.#lastWait() !== this.#seen) this.#sleep(yieldMs);
-    for (const end = performance.now() + maxWaitMs; ;) {
+    // A fraction of a millisecond tells those apart who begin in the same one.
+    const since = Date.now() + Math.random();
+    for (let hasClaimed = false; ; Atomics.wait(this.#sleeper, 0, 0, pollMs)) {
+      const isOver = Date.now() - since > maxWaitMs;
+      if (!isOver && this.#isOlderClaimed(since)) continue;
       try {
         db.exec('BEGIN IMMEDIATE');
-        this.#seen = this.#lastWait();
+        if (hasClaimed) futimesSync(this.#claim, 0, 0);
         return;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > end) throw error;
-        const now = new Date();
-        futimesSync(this.#mark, now, now);
-        this.#sleep(pollMs);
+        if (!isBusy(error) || isOver) throw error;
+        futimesSync(this.#claim, Date.now() / 1000, since / 1000);
+        hasClaimed = true;
       }
     }
   }
 
   close(): void {
-    closeSync(this.#mark);
+    closeSync(this.#claim);
   }
 
-  #lastWait(): number {
-    return fstatSync(this.#mark).mtimeMs;
-  }
-
-  #sleep(milliseconds: number): void {
-    Atomics.wait(this.#sleeper, 0, 0, milliseconds);
+  #isOlderClaimed(since: number): boolean {
+    const { atimeMs: renewed, mtimeMs: claimedSince } = fstatSync(this.#claim);
+    // Times in a file are a little less exact than numbers.
+    return Date.now() - renewed < claimMs && claimedSince < since - 0.01;
   }
 }
