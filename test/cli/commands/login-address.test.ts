@@ -172,7 +172,7 @@ describe('commands talk to the service that the .env beside them describes', () 
     [`${pair}SHELFLIST_URL={other}\nPORT={herePort}`, false],
   ];
   for (const [dotenv, isHere] of table) {
-    test(`${JSON.stringify(dotenv)}: ${isHere}`, async (context) => {
+    test(`${JSON.stringify(dotenv.replace(password, '…'))}: ${isHere}`, async (context) => {
       const [here, other] = [await startFake(context), await startFake(context)];
       const cwd = await temporaryFolder(context);
       await writeFile(join(cwd, '.env'), fill(dotenv, here, other));

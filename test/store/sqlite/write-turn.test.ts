@@ -41,9 +41,10 @@ describe('processes that write all the time', () => {
       const begun = Math.max(...names.map((name) => taken.findIndex((each) => each.name === name)));
       const together = taken.slice(begun, rows).map(({ name }) => name);
       assert.ok(together.length > rows / 3, `all have begun after ${begun} of ${rows} turns`);
-      const waits = names.map((name) => longestRunWithout(together, name));
-      t.diagnostic(`the longest wait of each, in turns of others: ${waits.join(', ')}`);
-      for (const wait of waits) assert.ok(wait <= rows / 10, `${wait} turns of others`);
+      // One wait may be long, if the system gives a process no time: its claim lapses then.
+      const waits = names.map((name) => waitOfMost(together, name));
+      t.diagnostic(`99 of 100 waits of each, in turns of others: up to ${waits.join(', ')}`);
+      for (const wait of waits) assert.ok(wait <= rows / 20, `${wait} turns of others`);
       for (const name of names) {
         const share = together.filter((each) => each === name).length / together.length;
         assert.ok(share > 0.5 / names.length, `${name} has had ${(100 * share).toFixed()} % of the turns`);
@@ -52,13 +53,11 @@ describe('processes that write all the time', () => {
   }
 });
 
-function longestRunWithout(taken: readonly string[], name: string): number {
-  let [longest, current] = [0, 0];
-  for (const each of taken) {
-    current = each === name ? 0 : current + 1;
-    longest = Math.max(longest, current);
-  }
-  return longest;
+/** The turns of others between two of its own, in 99 of 100 cases at most. */
+function waitOfMost(taken: readonly string[], name: string): number {
+  const own = taken.flatMap((each, i) => (each === name ? [i] : []));
+  const waits = own.map((place, i) => place - (own[i - 1] ?? place - 1) - 1).sort((a, b) => a - b);
+  return waits[Math.floor(waits.length * 0.99)] ?? Infinity;
 }
 
 test('a process that waits longer than it may gets an error that says that the file is busy', async (t) => {
