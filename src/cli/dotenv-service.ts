@@ -57,16 +57,20 @@ function givenAddress(text: string): DotenvAddress {
   return { url: url.origin + pathOf(url), hostnames: [url.hostname] };
 }
 
-const loopback = ['127.0.0.1', '[::1]', 'localhost'];
+const covered: Readonly<Record<string, readonly string[]>> = {
+  // All addresses of IPv4 only: another program may listen on ::1, and localhost may be either.
+  '0.0.0.0': ['127.0.0.1'],
+  '[::]': ['127.0.0.1', '[::1]', 'localhost'],
+  localhost: ['127.0.0.1', '[::1]', 'localhost'],
+};
 
 /** The address of a service that listens there. Takes nothing but a plain host and port for a part of it. */
 function listeningAddress(host: string, port: string): DotenvAddress | undefined {
   if (!/^[\w.:-]+$/.test(host) || !/^[0-9]{1,10}$/.test(port) || Number(port) === 0) return undefined;
   const url = parse(`http://${host.includes(':') ? `[${host}]` : host}:${Number(port)}`);
   if (url === undefined) return undefined;
-  const isWildcard = ['0.0.0.0', '[::]'].includes(url.hostname);
-  const hostnames = isWildcard || url.hostname === 'localhost' ? loopback : [url.hostname];
-  if (isWildcard) url.hostname = '127.0.0.1';
+  const hostnames = covered[url.hostname] ?? [url.hostname];
+  if (['0.0.0.0', '[::]'].includes(url.hostname)) url.hostname = '127.0.0.1';
   return { url: url.origin, hostnames };
 }
 

@@ -27,6 +27,8 @@ interface Job extends TaskRequest {
   readonly resolve: (value: never) => void;
   readonly reject: (error: Error) => void;
   readonly signal: AbortSignal | undefined;
+  /** Takes it out of the queue. */
+  drop?: () => void;
 }
 
 /** Requests sent ahead, so that the thread need not wait for the next one. */
@@ -41,13 +43,14 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
   #worker: Worker | undefined;
   readonly #queued: Job[] = [];
   readonly #sent: Job[] = [];
+  #isClosed = false;
 
   constructor(options: TaskThreadOptions) {
     this.#options = options;
   }
 
   /**
-   * Runs a task; rejects with its error.
+   * Runs a task; rejects with its error, or if its arguments cannot be cloned.
    *
    * @param signal Aborted, the task is dropped if it has not been sent.
    */
@@ -57,13 +60,25 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
     signal?: AbortSignal,
   ): Promise<ReturnType<Tasks[Name]>> {
     return new Promise((resolve, reject) => {
-      this.#queued.push({ task, args, resolve, reject, signal });
+      const job: Job = { task, args, resolve, reject, signal };
+      if (this.#isClosed || signal?.aborted === true) {
+        reject(this.#options.toDropped(signal?.reason));
+        return;
+      }
+      job.drop = () => {
+        this.#queued.splice(this.#queued.indexOf(job), 1);
+        reject(this.#options.toDropped(signal?.reason));
+      };
+      signal?.addEventListener('abort', job.drop, { once: true });
+      this.#queued.push(job);
       this.#send();
     });
   }
 
-  /** Waits for the tasks at hand, and ends the thread. */
+  /** Drops what waits, waits for the tasks that were sent, and ends the thread. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of [...this.#queued]) job.drop?.();
     const worker = this.#worker;
     if (worker === undefined) return;
     worker.ref();
@@ -76,16 +91,19 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
     while (this.#sent.length < maxSent) {
       const job = this.#queued.shift();
       if (job === undefined) break;
-      if (job.signal?.aborted === true) {
-        job.reject(this.#options.toDropped(job.signal.reason));
+      if (job.drop) job.signal?.removeEventListener('abort', job.drop);
+      this.#worker ??= this.#start();
+      try {
+        this.#worker.postMessage({ task: job.task, args: job.args } satisfies TaskRequest);
+      } catch (error) {
+        job.reject(error as Error);
         continue;
       }
       this.#sent.push(job);
-      this.#worker ??= this.#start();
       this.#worker.ref();
-      this.#worker.postMessage({ task: job.task, args: job.args } satisfies TaskRequest);
     }
-    if (this.#sent.length === 0) this.#worker?.unref();
+    // One that is being closed is waited for.
+    if (this.#sent.length === 0 && !this.#isClosed) this.#worker?.unref();
   }
 
   #start(): Worker {

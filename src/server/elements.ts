@@ -43,8 +43,8 @@ export class ArrayReader implements ElementReader {
     }
     try {
       for (const element of this.#splitter.push(text)) {
-        const value: unknown = JSON.parse(element);
-        yield limited({ line: ++this.#line, value }, element, this.#limitBytes);
+        const line = ++this.#line;
+        yield tooLong(element, line, this.#limitBytes) ?? { line, value: JSON.parse(element) as unknown };
       }
     } catch (error) {
       throw error instanceof SyntaxError ? notAnArray() : error;
@@ -78,19 +78,18 @@ export class LinesReader implements ElementReader {
 
   #read({ line, text }: Line): Element | undefined {
     if (text.trim() === '') return undefined;
-    let value: unknown;
     try {
-      value = JSON.parse(text);
+      return tooLong(text, line, this.#limitBytes) ?? { line, value: JSON.parse(text) as unknown };
     } catch {
-      return limited({ line, reason: 'not JSON' }, text, this.#limitBytes);
+      return { line, reason: 'not JSON' };
     }
-    return limited({ line, value }, text, this.#limitBytes);
   }
 }
 
-function limited(element: Element, text: string, limitBytes: number): Element {
+/** A long element is not even parsed: that takes many times its length in memory. */
+function tooLong(text: string, line: number, limitBytes: number): Element | undefined {
   const isLonger = text.length > limitBytes || Buffer.byteLength(text) > limitBytes;
-  return isLonger ? { line: element.line, reason: `longer than ${limitBytes} bytes` } : element;
+  return isLonger ? { line, reason: `longer than ${limitBytes} bytes` } : undefined;
 }
 
 function notAnArray(): ShelflistError {

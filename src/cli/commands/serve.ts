@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { InvalidArgumentError, type Command } from 'commander';
+import { ShelflistError } from '../../errors.ts';
 import { version } from '../../../package.json';
 import { parseWorkers, readServiceSettings, type ServiceSettings } from '../../config.ts';
 import { addJsonOption } from '../arguments.ts';
@@ -128,8 +129,19 @@ async function unless<T>(ended: AbortSignal, promise: Promise<T>): Promise<T | u
   }
 }
 
+/** Workers with books of their own would give each id several times. */
+function refusePerProcess({ databaseUrl, workers }: ServiceSettings): void {
+  if (!databaseUrl.value.startsWith('memory:')) return;
+  throw new ShelflistError('config', {
+    message:
+      `DATABASE_URL (${databaseUrl.source}) is in the memory of one process, but there are ${workers.value} workers ` +
+      `(${workers.source}); use file:PATH or MongoDB, or one worker`,
+  });
+}
+
 async function createService(settings: ServiceSettings, say: (text: string) => void): Promise<Service> {
   if (settings.workers.value > 1) {
+    refusePerProcess(settings);
     const { Workers } = await import('../cluster/primary.ts');
     return new Workers(settings, say);
   }

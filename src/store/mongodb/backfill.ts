@@ -1,5 +1,5 @@
 import { toBook, type Book } from '../../book.ts';
-import { anyId, bookProjection, type Database } from './documents.ts';
+import { anyId, bookProjection, live, type Database } from './documents.ts';
 import { indexEntry } from './entry.ts';
 import { newRevision } from './history.ts';
 
@@ -42,7 +42,7 @@ async function* readBatches(
   const options = { sort: { _id: 1 }, limit: batchSize, batchSize, projection: bookProjection } as const;
   for (let last = 0; !signal.aborted;) {
     const place = { ...anyId, $gt: last };
-    const documents = await books.find({ rev: null, _id: place }, options).toArray();
+    const documents = await books.find({ ...live, rev: null, _id: place }, options).toArray();
     const all = documents.flatMap((document) => {
       const book = toBook({ ...document, id: document._id });
       if (book === undefined) progress.onDamaged(document._id);
@@ -57,7 +57,7 @@ async function* readBatches(
 /** Only where a document still is what the entry was made from. */
 async function write({ db, books }: Database, all: readonly Book[]): Promise<number> {
   const updates = all.map(({ id, ...fields }) => ({
-    q: { _id: id, rev: null, ...fields },
+    q: { ...live, _id: id, rev: null, ...fields },
     u: { $set: { index: indexEntry(fields), rev: newRevision() }, $unset: { indexed: 1 } },
   }));
   const writeConcern = { w: 'majority', wtimeout: 4000 };

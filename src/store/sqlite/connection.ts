@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import type { BookFields } from '../../book.ts';
 import { loadBinding, type Connection, type Value } from './binding.ts';
 
@@ -60,8 +61,7 @@ export function connect(
 /** Opens a file that nobody writes to, without creating anything beside it. */
 export function connectReadOnly(file: string, { isImmutable }: { isImmutable: boolean }): Connection {
   const { DatabaseSync } = loadBinding();
-  const url = new URL('file:');
-  url.pathname = file.replaceAll('\\', '/');
+  const url = pathToFileURL(file); // Escapes a percent sign, too.
   if (isImmutable) url.searchParams.set('immutable', '1');
   return new DatabaseSync(url.href, { readOnly: true, timeout: 1000, returnArrays: true, defensive: true });
 }

@@ -95,8 +95,18 @@ async function isFolder(path: string): Promise<boolean> {
 /** A volume of its own brings lost+found, a file manager its dot files: neither is somebody's data. */
 function refuseOthers(path: string, entries: readonly string[]): void {
   refuseOldFormat(path, entries);
+  const orphan = entries.find((name) => name.startsWith(`${fileName}-`));
+  if (orphan !== undefined)
+    throw unusable(
+      path,
+      `${orphan} belongs to a database that is not there any more; put ${fileName} back, or move the folder away`,
+    );
   const foreign = entries.find(
-    (name) => !name.startsWith('.') && name !== 'lost+found' && !name.startsWith('shelflist.'),
+    (name) =>
+      !name.startsWith('.') &&
+      name !== 'lost+found' &&
+      name !== turnFileName &&
+      !(name.startsWith(`${fileName}.`) && name.endsWith('.tmp')), // A restore that was cut off.
   );
   if (foreign === undefined) return;
   throw unusable(path, `the folder holds something else (${foreign}); name an empty or a new folder`);

@@ -93,8 +93,8 @@ export function newEpoch(): string {
  * @throws {ShelflistError} `store_unusable`: the file belongs to another program or another version.
  */
 export function prepareSchema(db: Connection): void {
-  if (hasSchema(db)) return;
-  db.exec('BEGIN IMMEDIATE');
+  if (isOurs(db)) return;
+  db.exec('BEGIN IMMEDIATE'); // What is there is judged as a whole: another process may be creating it.
   try {
     // Another process may have been faster.
     if (!hasSchema(db)) db.exec(tables());
@@ -111,16 +111,22 @@ export function prepareSchema(db: Connection): void {
  * @throws {ShelflistError} As {@link prepareSchema}; an error of SQLite for a damaged file.
  */
 export function hasSchema(db: Connection): boolean {
-  const found = readNumber(db, 'PRAGMA application_id');
+  if (isOurs(db)) return true;
   const version = readNumber(db, 'PRAGMA user_version');
-  if (found === applicationId && version === schemaVersion) return true;
-  if (found === applicationId)
+  if (readNumber(db, 'PRAGMA application_id') === applicationId)
     throw unusable(
       `it was written by another version of shelflist (format ${version}, not ${schemaVersion}); upgrade`,
     );
   if (readNumber(db, 'SELECT count(*) FROM sqlite_schema') > 0)
     throw unusable('the file belongs to another program; name another folder');
   return false;
+}
+
+function isOurs(db: Connection): boolean {
+  return (
+    readNumber(db, 'PRAGMA application_id') === applicationId &&
+    readNumber(db, 'PRAGMA user_version') === schemaVersion
+  );
 }
 
 /** The first column of the first row; 0 where there is none. */

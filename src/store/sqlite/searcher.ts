@@ -20,6 +20,8 @@ const columns = 'books.id, books.title, books.author, books.year';
 const orderColumns = { id: 'books.id', title: 'title_key', author: 'author_key', year: 'year' } as const;
 /** A query is given up after this long; nobody waits for its answer any more. */
 const maxQueryMs = 4500;
+/** Books with equal keys that are turned round in memory. */
+const maxGroup = 50;
 /** How many changes are named one by one. */
 const maxChanges = 10_000;
 
@@ -77,9 +79,10 @@ export class Searcher {
 
   /** The ids of the books that changed after a position in the change log; `undefined`: it may be any book. */
   changedSince(seq: number): IdRange[] | undefined {
-    const oldest = this.#statements.number('SELECT seq FROM changes ORDER BY seq LIMIT 1');
     const sql = 'SELECT book FROM changes WHERE seq > ? ORDER BY seq LIMIT ?';
     const ids = this.#statements.rows(sql, seq, maxChanges + 1).map(([id]) => Number(id));
+    // After the changes: what the log has forgotten meanwhile makes the answer unknown.
+    const oldest = this.#statements.number('SELECT seq FROM changes ORDER BY seq LIMIT 1');
     const isKnown = seq + 1 >= oldest && (oldest > 0 || ids.length > 0) && ids.length <= maxChanges;
     return isKnown ? toRanges(ids) : undefined;
   }
@@ -119,18 +122,40 @@ export class Searcher {
     after: Position | undefined,
     patience: number,
   ): Page | undefined {
-    const { sort } = condition;
-    const source: Source =
-      sort === 'id'
-        ? { ...allBooks, from: 'books NOT INDEXED' }
-        : {
-            ...allBooks,
-            from: `books INDEXED BY books_by_${sort}`,
-            where: `${orderColumns[sort]} IS NOT NULL`,
-          };
+    const { sort, isDescending } = condition;
+    if (sort !== 'id' && isDescending)
+      return this.#fill(this.#walkBackwards(sort, after), condition, limit, patience);
+    const from = sort === 'id' ? 'books NOT INDEXED' : `books INDEXED BY books_by_${sort}`;
+    const source = { from, where: `${orderColumns[sort]} IS NOT NULL`, values: [] };
     const { where, values } = placeOf(condition, after, source);
-    const sql = `SELECT ${columns} FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(condition, source)}`;
+    const sql = `SELECT ${columns} FROM ${from} WHERE ${where} ORDER BY ${orderOf(condition, source)}`;
     return this.#fill(this.#statements.each(sql, ...values), condition, limit, patience);
+  }
+
+  /**
+   * Books by descending key; books with equal keys by ascending id. An index gives ids in one direction with their keys, so
+   * each group of equal keys is turned round; a large one is read apart, in its own order.
+   */
+  *#walkBackwards(sort: 'title' | 'author' | 'year', after: Position | undefined): Generator<Row> {
+    const key = orderColumns[sort];
+    const select = `SELECT ${columns}, ${key} FROM books INDEXED BY books_by_${sort} WHERE`;
+    const equal = `${select} ${key} = ? AND books.id > ? ORDER BY books.id`;
+    if (after !== undefined) yield* this.#statements.each(equal, after.key, after.id);
+    let bound: Value | undefined = after?.key;
+    for (let isOver = false; !isOver;) {
+      const place: string = bound === undefined ? `${key} IS NOT NULL` : `${key} < ?`;
+      const sql = `${select} ${place} ORDER BY ${key} DESC, books.id DESC`;
+      const group: Row[] = [];
+      isOver = true;
+      for (const row of this.#statements.each(sql, ...(bound === undefined ? [] : [bound]))) {
+        if (group.length > 0 && group[0]?.[4] !== row[4]) yield* group.splice(0).reverse();
+        if (group.push(row) <= maxGroup) continue;
+        [bound, isOver] = [row[4], false];
+        break;
+      }
+      if (isOver) yield* group.reverse();
+      else yield* this.#statements.each(equal, bound ?? null, 0);
+    }
   }
 
   #fill(rows: Iterable<Row>, check: Condition | undefined, limit: number): Page;

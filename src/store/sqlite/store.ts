@@ -113,7 +113,8 @@ class SqliteStore implements BookStore {
 
   async find(query: BookQuery, request: PageRequest): Promise<Page> {
     const { limit, after, signal } = checkPageRequest(request);
-    return this.#search('find', [toCondition(query), limit, after], signal);
+    const position = after && { key: after.key, id: after.id };
+    return this.#search('find', [toCondition(query), limit, position], signal);
   }
 
   async count(query: BookQuery, signal?: AbortSignal): Promise<number> {
@@ -135,11 +136,13 @@ class SqliteStore implements BookStore {
   }
 
   async update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined> {
-    return this.#run(() => this.#write({ kind: 'update', id, patch: parseBookPatch(patch), expected }));
+    return this.#run(() =>
+      this.#write({ kind: 'update', id, patch: parseBookPatch(patch), expected: plain(expected) }),
+    );
   }
 
   async delete(id: number, expected?: Book): Promise<void> {
-    await this.#run(() => this.#write({ kind: 'delete', id, expected }));
+    await this.#run(() => this.#write({ kind: 'delete', id, expected: plain(expected) }));
   }
 
   /** Gives books of other programs their index entries, if there are any. */
@@ -186,7 +189,15 @@ class SqliteStore implements BookStore {
     args: Parameters<Tasks[Name]>,
     signal?: AbortSignal,
   ): Promise<ReturnType<Tasks[Name]>> {
-    return this.#run(() => withTimeout(callMs, this.#threads.searching.run(task, args, signal)));
+    return this.#run(async () => {
+      const given = new AbortController();
+      const signals = signal === undefined ? [given.signal] : [given.signal, signal];
+      try {
+        return await withTimeout(callMs, this.#threads.searching.run(task, args, AbortSignal.any(signals)));
+      } finally {
+        given.abort(); // A query that nobody waits for any more must not keep the next one waiting.
+      }
+    });
   }
 
   /** Nothing is in flight after it: reads of the main thread need no place among the calls. */
@@ -198,6 +209,11 @@ class SqliteStore implements BookStore {
   #run<T>(action: () => Promise<T>): Promise<T> {
     return this.#calls.run(action, toError);
   }
+}
+
+/** Another thread gets a plain copy: what a caller hands over may be a proxy, which cannot be cloned. */
+function plain(book: Book | undefined): Book | undefined {
+  return book && { id: book.id, title: book.title, author: book.author, year: book.year };
 }
 
 function translate(error: unknown): never {

@@ -31,11 +31,12 @@ function open(cacheKiB: number) {
 
 function writing(): Writer {
   if (writer !== undefined) return writer;
+  const db = open(writerCacheKiB);
   const turn = new WriteTurn(data.turnFile);
   closers.push(() => {
     turn.close();
   });
-  return (writer = new Writer(open(writerCacheKiB), turn, data));
+  return (writer = new Writer(db, turn, data));
 }
 
 function searching<T>(action: (searcher: Searcher) => T): T {

@@ -32,16 +32,17 @@ export class WriteTurn {
   begin(db: Connection, maxWaitMs: number): void {
     // A fraction of a millisecond tells those apart who begin in the same one.
     const since = Date.now() + Math.random();
+    const end = performance.now() + maxWaitMs;
     for (let hasClaimed = false; ; Atomics.wait(this.#sleeper, 0, 0, pollMs)) {
-      const isOver = Date.now() - since > maxWaitMs;
+      const isOver = performance.now() > end;
       if (!isOver && this.#isOlderClaimed(since)) continue;
       try {
         db.exec('BEGIN IMMEDIATE');
-        if (hasClaimed) futimesSync(this.#claim, 0, 0);
+        if (hasClaimed) this.#setClaim(0, 0);
         return;
       } catch (error) {
         if (!isBusy(error) || isOver) throw error;
-        futimesSync(this.#claim, Date.now() / 1000, since / 1000);
+        this.#setClaim(Date.now(), since);
         hasClaimed = true;
       }
     }
@@ -54,6 +55,15 @@ export class WriteTurn {
   #isOlderClaimed(since: number): boolean {
     const { atimeMs: renewed, mtimeMs: claimedSince } = fstatSync(this.#claim);
     // Times in a file are a little less exact than numbers.
-    return Date.now() - renewed < claimMs && claimedSince < since - 0.01;
+    const age = Date.now() - renewed;
+    return age >= 0 && age < claimMs && claimedSince < since - 0.01;
+  }
+
+  #setClaim(renewedMs: number, sinceMs: number): void {
+    try {
+      futimesSync(this.#claim, renewedMs / 1000, sinceMs / 1000);
+    } catch {
+      // Only its owner may set the times of a file: others wait as SQLite lets them.
+    }
   }
 }

@@ -5,6 +5,7 @@ import { expectBook, isSameBook } from '../expect.ts';
 import type { Connection, Row } from './binding.ts';
 import { isConstraint, toColumn, toFields } from './connection.ts';
 import { indexEntry } from './match.ts';
+import { newEpoch } from './schema.ts';
 import { Statements } from './statements.ts';
 import type { WriteTurn } from './write-turn.ts';
 
@@ -69,6 +70,8 @@ export class Writer {
       const sql = 'SELECT id, title, author, year FROM books WHERE title_key IS NULL LIMIT ?';
       const rows = this.#statements.rows(sql, backfillBatch);
       for (const row of rows) this.#index(bookOf(row));
+      // Listings have more books than before, though no book has changed.
+      if (rows.length > 0) this.#statements.run('UPDATE meta SET epoch = ?', newEpoch());
       return rows.length;
     });
   }

@@ -5,6 +5,7 @@ import process from 'node:process';
 import { describe, test } from 'node:test';
 import { openStore } from '../../../src/index.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
+import { collectGarbage } from '../../support/garbage.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
@@ -66,6 +67,7 @@ describe('a path that cannot be a store is refused, with what to do', () => {
         const store = await openStore(`file:${path}`);
         await Promise.all(Array.from({ length: 500 }, () => store.create(emma)));
         await store.close();
+        collectGarbage(); // The binding closes a connection when its statements are collected.
         await truncate(join(path, 'shelflist.db'), 5000);
       },
       /shelflist\.db is damaged, or not a database/,
