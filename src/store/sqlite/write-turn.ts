@@ -2,20 +2,20 @@ import { closeSync, fstatSync, futimesSync, openSync } from 'node:fs';
 import type { Connection } from './binding.ts';
 import { isBusy } from './connection.ts';
 
-/** How often a waiting process tries again. */
+/** The interval between attempts of a waiting process. */
 const pollMs = 1;
-/** How long a busy process stands back when another one is waiting: a few polls. */
+/** How long a busy process pauses when another one is waiting: a few polls. */
 const yieldMs = 4;
 
 /**
- * Takes turns between the processes that write to one file. SQLite's own waiting is not fair: whoever has just released the
- * lock takes it again before a waiting process looks. Here who waits touches a file beside the store, and who has written
- * sees that and stands back. It blocks its thread while it waits.
+ * Makes the processes that write to one file take turns. SQLite's own waiting is not fair: a process that has just released
+ * the lock takes it again before a waiting one retries. Here a waiting process touches a file beside the store, and a
+ * process that has written sees that and pauses. It blocks its thread while it waits.
  */
 export class WriteTurn {
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
   readonly #mark: number;
-  /** When somebody last waited, as far as this process knows. */
+  /** The last time a process waited, as far as this one knows. */
   #seen = 0;
 
   /** @param markFile Created if it is missing. */
