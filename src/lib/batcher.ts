@@ -39,8 +39,8 @@ export function createBatcher<Request, Result>(
   let isCalling = false;
 
   /**
-   * Restarts the waiting time of requests if more time has passed than the deadline allows and no deadline has fired: then
-   * this process stalled, not the store.
+   * Restarts the waiting time of requests if the deadline has passed and no timer has fired: then this process stalled, not
+   * the store.
    */
   function forgiveStall(begun: number): void {
     const now = performance.now();

@@ -1,7 +1,7 @@
 /**
  * Rejects when `promise` has not settled within the given milliseconds; a later result is ignored.
  *
- * If the event loop stalls, the deadline is extended by the delay of its timer, up to its own length: the answer may have
+ * If the event loop stalls, the deadline is extended by the delay of its timer, up to its own length. The answer may have
  * arrived meanwhile, or the call may not have been sent.
  */
 export function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promise<T> {

@@ -19,7 +19,7 @@ export interface IndexWords {
 
 /**
  * The words for a book's index entry. Search finds a book by the words in the first 32,768 UTF-16 code units of its
- * title and of its author, at most 4,096 different words of each; later words are not searchable.
+ * title and of its author. At most 4,096 different words of each are searchable.
  *
  * `matches` uses the same words, uncut: an index over these words gives exact answers for query words of up to
  * {@link maxWordLength} code points. For a longer query word, look up its {@link indexKey} and check with `matches`.

@@ -12,7 +12,7 @@ export class JsonText {
 }
 
 /**
- * An answer's data: a JSON value, the text of one, or the elements of an array page by page, each page as comma-separated JSON
+ * An answer's data: a JSON value, the text of one, or the elements of an array page by page. Each page is comma-separated JSON
  * without brackets. A string is sent unchanged, without an envelope; the headers of its route give its type.
  */
 export type Data = object | string | null | AsyncIterable<string>;

@@ -11,8 +11,8 @@ export function isReadByOthers(request: IncomingMessage): boolean {
 }
 
 /**
- * Recovers the bytes of a body that a parser of the embedding app has read, from `request.body`: the exact bytes
- * if it kept bytes or text, else equivalent JSON. A body is used only if it is certain to be what was sent.
+ * Recovers the bytes of a body that a parser of the embedding app has read, from `request.body`. They are
+ * exact if the parser kept bytes or text, else equivalent JSON. A body is used only if it is certain to be what was sent.
  *
  * @throws {ShelflistError} `internal`, with advice for the embedder, if that is not certain.
  */

@@ -52,8 +52,8 @@ export interface RequestHandler {
  * The same service as a function, for mounting in a server of your own: at its root, below `config.prefix`, or
  * without a prefix if the framework strips it, as Express does (`app.use('/catalogue', books)`).
  *
- * Mount it before body parsers. If a parser has read a body, it is taken from `request.body` when that is certain to be the JSON
- * that was sent: bytes, text, or an object of a JSON `Content-Type`. Otherwise the answer is 500, and the log has the reason.
+ * Mount it before body parsers. A body that a parser has read is taken from `request.body` if that is certain to be the JSON
+ * that was sent. It may be bytes, text, or an object of a JSON `Content-Type`. Otherwise the answer is 500, and the log has the reason.
  *
  * @throws As {@link createServer} does.
  *

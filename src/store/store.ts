@@ -17,8 +17,8 @@ import type { Page } from './page.ts';
  *   both survive.
  * - **Current**: a read that begins after a write was acknowledged, by any process, sees that write. This includes
  *   searches.
- * - **Faithful**: text and years are returned exactly as given, or refused (`invalid_input`): half a
- *   surrogate pair, a year that is not an integer within 2^53-1, or more than the store can hold. An `undefined`
+ * - **Faithful**: text and years are returned exactly as given, or refused (`invalid_input`). Refused are half
+ *   a surrogate pair, a year that is not an integer within 2^53-1, or more than the store can hold. An `undefined`
  *   member counts as missing.
  * - **Errors** are `ShelflistError`s: `unavailable` when the store cannot be reached or cannot write now (the
  *   same call may succeed later), `store_damaged` for a record that is not a book, `store_closed` after `close`.

@@ -21,7 +21,7 @@ export const batchSize = 2000;
 const bookEvents = ['insert', 'update', 'replace', 'delete'];
 
 /**
- * The change stream of the books, read with plain commands: the driver's cursor does not show where a batch ends, and a
+ * The change stream of the books, read with plain commands. The driver's cursor does not show where a batch ends, and a
  * batch that is not full is the end of the stream. A write is acknowledged after the majority has it, so the next batch
  * contains it.
  */

@@ -36,7 +36,7 @@ export async function readStates(
 }
 
 /**
- * Changes fields of a book by compare-and-set on its revision, in the database: a write that arrives late, from a retry
+ * Changes fields of a book by compare-and-set on its revision, in the database. A write that arrives late, from a retry
  * or a slow network, no longer matches. Returns `undefined` when there is no such book.
  *
  * @throws {ShelflistError} `precondition_failed`, `store_damaged`.

@@ -40,7 +40,7 @@ export interface Database {
 
 /**
  * The guarantees of the store need these options, whatever the URL says: journaled writes that survive a failover, and
- * reads that cannot be rolled back, from the primary, because only the primary is current.
+ * reads that cannot be rolled back. Reads use the primary, because only the primary is current.
  */
 export const promisedOptions = {
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: 4000 },

@@ -10,7 +10,7 @@ import { MongoStore } from './store.ts';
  * with the last id allocated, and the indexes. Preparing is idempotent; several services may do it at once.
  *
  * Documents of other programs and of earlier versions get their index entries in the background. Until then, `list`
- * and `get` find them, but not searches that need an index. A program that changes a document should remove its `rev`: the
+ * and `get` find them; searches that need an index do not. A program that changes a document should remove its `rev`: the
  * next start then indexes it again.
  *
  * @throws {ShelflistError} `store_unusable` within 5 s; its message contains no secret.

@@ -13,7 +13,7 @@ const moveAfter = { events: 1000, milliseconds: 300_000 };
 const markId = 'books.stream';
 
 /**
- * The position where starting services begin to read the change stream, so that all of them have the same version even if
+ * The position where starting services begin to read the change stream. It gives all of them the same version even if
  * nothing has been written since. Writes do not depend on it: a lost or outdated mark is simply replaced.
  */
 export class StreamMark {
