@@ -79,7 +79,7 @@ export interface ShelflistErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Marks the errors of every copy of the package: a process may have loaded several, in several versions. */
+/** Marks errors of all copies of the package: a process may have loaded several copies, of different versions. */
 const brand: unique symbol = Symbol.for('shelflist.error');
 
 /**
@@ -100,7 +100,7 @@ export class ShelflistError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A subclass is not branded: its instances are those that it has created.
+    // A subclass is not branded: only its own instances count.
     if (this !== ShelflistError) return Function.prototype[Symbol.hasInstance].call(this, value);
     if (typeof value !== 'object' || value === null) return false;
     const code: unknown = (value as Partial<ShelflistError>)[brand];

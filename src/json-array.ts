@@ -6,13 +6,13 @@ const deepest = 100;
 /**
  * Cuts the text of a JSON array, as it comes, into the texts of its elements, each of which `JSON.parse` then reads:
  * exactly as it reads the whole. (A streaming parser from the registry was tried; it dropped U+FEFF from strings.) Each
- * character is looked at once, however short the pieces are.
+ * character is examined once, however short the pieces are.
  */
 export class ArraySplitter {
-  /** The part of the element under way that came in earlier pieces. */
+  /** The part of the current element from earlier pieces. */
   readonly #held = new TextPieces();
   #piece = '';
-  /** Where in `#piece` the element begins or goes on, and up to where it was looked at. */
+  /** Where in `#piece` the element begins or continues, and how far it was examined. */
   #start = 0;
   #at = 0;
   #depth = 0;
@@ -27,13 +27,13 @@ export class ArraySplitter {
     return this.#held.length + this.#piece.length - this.#start;
   }
 
-  /** The text behind the array; `undefined` until the array has ended. */
+  /** The text after the array; `undefined` until the array has ended. */
   get rest(): string | undefined {
     return this.#rest;
   }
 
   /**
-   * Takes the next piece of the text behind the opening bracket; gives the texts of the elements that end in it.
+   * Takes the next piece of the text after the opening bracket; yields the texts of the elements that end in it.
    *
    * @throws {SyntaxError} There are commas with nothing between, brackets that do not match, or too many.
    */
@@ -42,7 +42,7 @@ export class ArraySplitter {
       this.#rest += piece;
       return;
     }
-    // Behind a backslash at the end of the piece before, one character is passed over.
+    // After a backslash at the end of the previous piece, one character is skipped.
     this.#at -= this.#piece.length;
     this.#held.append(this.#piece.slice(this.#start));
     this.#piece = piece;
@@ -98,7 +98,7 @@ export class ArraySplitter {
     return element;
   }
 
-  /** The text since the last element, up to this place. */
+  /** The text since the last element, up to this index. */
   #take(end: number): string {
     const text = this.#held.take(this.#piece.slice(this.#start, end));
     this.#start = end;

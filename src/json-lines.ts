@@ -29,7 +29,7 @@ export class LineSplitter {
     this.#held.append(last);
   }
 
-  /** The text behind the last line feed: empty where the text ends with one. */
+  /** The text after the last line feed: empty if the text ends with one. */
   rest(): Line {
     return this.#take('');
   }

@@ -37,8 +37,8 @@ export async function findEnvironmentCredentials(
 }
 
 /**
- * The pair for `login`: from the environment; else from the `.env` beside which it is run, if that describes this
- * service; else from the person at the terminal. With `--password-stdin` the password is the first line of standard
+ * The pair for `login`: from the environment; else from the `.env` in the current folder, if that describes this
+ * service; else from a prompt at the terminal. With `--password-stdin` the password is the first line of standard
  * input.
  */
 export async function readCredentials(
@@ -72,9 +72,9 @@ export async function readCredentials(
   return { username, password, source: 'as typed' };
 }
 
-/** Why a `.env` has no part in a login, and how it would have. */
+/** Says why the `.env` was not used for a login, and how to use it. */
 function whyNotSent({ address, addressSource }: DotenvService, url: string): string {
-  // What is malformed may hold a password.
+  // A malformed address may hold a password.
   const [place, advice] = address?.hostnames.length
     ? [`${address.url}, not for ${url}`, `pass --url ${address.url}, or if `]
     : ['no address that a client can connect to', 'if '];
@@ -102,9 +102,9 @@ async function variable(io: Io, name: string): Promise<string | undefined> {
 }
 
 /**
- * What asks the person at the terminal.
+ * Makes the prompt at the terminal.
  *
- * @param reason Why there is anything to ask; told once.
+ * @param reason Why a prompt is needed; shown once.
  * @throws {ShelflistError} `not_logged_in`: there is no terminal, or nothing was typed.
  */
 function createQuestion(io: Io, reason?: string): (prompt: string, silent: boolean) => Promise<string> {

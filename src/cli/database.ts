@@ -57,7 +57,7 @@ function checkAddress(url: string, source: string): void {
   }
 }
 
-/** A backup has the faults of its store: its owner must hear of records that are not books. */
+/** Warns about records that are not books: a backup contains them too. */
 export function warnOfDamaged(io: Io, { damaged }: BackupReport): void {
   const [first] = damaged;
   if (first === undefined) return;

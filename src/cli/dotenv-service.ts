@@ -1,30 +1,30 @@
 import { parseServiceUrl } from '../client/address.ts';
 import { findVariable, readDotenv } from '../config.ts';
 
-/** The service that the `.env` of a folder describes, and the pair that logs in to it. */
+/** The service that the `.env` of a folder describes, and its username and password. */
 export interface DotenvService {
-  /** Where it is; `undefined` when the `.env` names no address that a client could connect to, such as port 0. */
+  /** `undefined` when the `.env` names no address that a client could connect to: port 0, for example. */
   readonly address: DotenvAddress | undefined;
-  /** The variables that decide where it is, for messages. */
+  /** The variables that the address comes from, for messages. */
   readonly addressSource: 'SHELFLIST_URL' | 'HOST and PORT';
   readonly username: string | undefined;
   readonly password: string | undefined;
 }
 
 interface DotenvAddress {
-  /** With a host that a client can connect to, and without a slash at the end; as it stands there if it is malformed. */
+  /** With a host that a client can connect to, without a trailing slash. A malformed address is left unchanged. */
   readonly url: string;
-  /** Every name of its host; none if the address is malformed. */
+  /** All names of its host; empty if the address is malformed. */
   readonly hostnames: readonly string[];
 }
 
 /**
- * Reads the `.env` of a folder once, so that the address and the password are of the same file. The environment has no
- * part in it: a `PORT` there may be meant for any other program, and must not steer where this password goes.
+ * Reads the `.env` of a folder once, so that the address and the password come from the same file. The environment is
+ * ignored: a `PORT` there may be meant for another program, and must not decide where this password goes.
  *
  * @returns `undefined` when there is no `.env`, or one that describes no service: it has neither a password nor
  * `SHELFLIST_URL`.
- * @throws {ShelflistError} `config`: the file, or one that a variable in it names, cannot be read.
+ * @throws {ShelflistError} `config`: the file, or one that its variables name, cannot be read.
  */
 export async function readDotenvService(directory: string): Promise<DotenvService | undefined> {
   const dotenv = await readDotenv(directory);
@@ -64,7 +64,7 @@ const covered: Readonly<Record<string, readonly string[]>> = {
   localhost: ['127.0.0.1', '[::1]', 'localhost'],
 };
 
-/** The address of a service that listens there. Takes nothing but a plain host and port for a part of it. */
+/** The URL of a service that listens on this host and port. Rejects anything but a plain host and port. */
 function listeningAddress(host: string, port: string): DotenvAddress | undefined {
   if (!/^[\w.:-]+$/.test(host) || !/^[0-9]{1,10}$/.test(port) || Number(port) === 0) return undefined;
   const url = parse(`http://${host.includes(':') ? `[${host}]` : host}:${Number(port)}`);

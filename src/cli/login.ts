@@ -14,21 +14,21 @@ export interface SessionOptions {
 
 /** The service that a command talks to. */
 export interface Target {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Whether the password and token in the environment are for it. */
+  /** Whether the password and token in the environment are for this service. */
   readonly isEnvironments: boolean;
-  /** The command line that logs in to it. */
+  /** The command line that logs in to this service. */
   readonly loginLine: string;
 }
 
 /**
- * Finds the service that a command talks to: `--url`, else `SHELFLIST_URL`, else the one that the `.env` beside it
- * describes, else port 8080 of this machine.
+ * Finds the service that a command talks to: `--url`, else `SHELFLIST_URL`, else the one that the `.env` in the
+ * current folder describes, else port 8080 of this machine.
  *
- * A password or token in the environment is for the service in `SHELFLIST_URL` beside it. Without one it is for what
- * `--url` names, or for the default address; never for an address that only a `.env` names, because the folder may
- * be somebody else's.
+ * A password or token in the environment is for the service in `SHELFLIST_URL`. If that is not set, it is for the
+ * service in `--url` or the default address; never for an address that only a `.env` names, because the folder may
+ * belong to somebody else.
  *
  * @throws {ShelflistError} `usage`: an address is malformed.
  */
@@ -41,9 +41,9 @@ export async function findTarget(io: Io, options: SessionOptions): Promise<Targe
   return { url, isEnvironments, loginLine: await loginLine(io, url, options) };
 }
 
-/** The address that commands in this folder talk to when neither option nor environment names one. */
+/** The address that commands in this folder use when neither option nor environment names one. */
 export async function findUsualUrl({ directory }: Io): Promise<{ url: string; source: string }> {
-  // What cannot be read describes nothing: `login`, which needs the password in it, says so.
+  // An unreadable .env is ignored here: `login`, which needs its password, reports it.
   const dotenv = await readDotenvService(directory).catch(() => undefined);
   return dotenv?.address === undefined
     ? { url: defaultServiceUrl, source: 'default' }

@@ -21,10 +21,10 @@ export const topics: Readonly<Record<string, string>> = {
   XDG_CACHE_HOME       the folder below which tokens are kept, on Linux
 
 SHELFLIST_URL_FILE, SHELFLIST_USERNAME_FILE and SHELFLIST_PASSWORD_FILE name files that
-hold the value. Where SHELFLIST_URL is set, token and password go to that service and
-to no other; else to the one that --url names, or to http://127.0.0.1:8080. The .env in
-this folder says where commands find the service: its SHELFLIST_URL, else its HOST and
-PORT. Its password goes to that service only, and nothing in the environment changes that.
+hold the value. If SHELFLIST_URL is set, token and password go only to that service;
+else to the one in --url, or to http://127.0.0.1:8080. The .env in this folder says
+where commands find the service: its SHELFLIST_URL, else its HOST and PORT. Its
+password goes only to that service, and nothing in the environment changes that.
 What \`shelflist serve\` takes is in its own help. \`shelflist config show\` shows what is
 set, and where.
 `,

@@ -24,7 +24,7 @@ export async function* readBookStream(
     let text = decoder.decode(chunk, { stream: true });
     if (start === undefined) {
       held += text;
-      // Looked for near the start only: else an answer that goes on without it would be searched again and again.
+      // Searches near the start only: otherwise a long answer without it would be searched again and again.
       if (held.length - text.length < longestStart) start = listStart.exec(held)?.[0];
       if (start === undefined) continue;
       text = held.slice(start.length);
@@ -37,7 +37,7 @@ export async function* readBookStream(
   else unwrap(httpStatus, `${start}]${splitter.rest}`);
 }
 
-/** More than an envelope has before its list, in characters. What is longer is read whole. */
+/** The list must begin within this many characters; otherwise the answer is read whole. */
 const longestStart = 4096;
 
 /** More than any store can hold of a book, in characters, each of them escaped. */

@@ -28,9 +28,9 @@ export type { WriteCondition } from './conditions.ts';
 
 /**
  * The service's operations, one method each. Every one of them rejects with a `ShelflistError`: the service's
- * own error, `unreachable` when no answer came, `bad_response` when the answer was not the service's. With a `TypeError`
- * it rejects before it sends anything: an id that is not a whole number from 1 to 2^53-1, a tag that is none, a query or
- * a condition with an unknown member or a member of the wrong type.
+ * own error, `unreachable` when no answer came, `bad_response` when the answer was not the service's.
+ * Invalid arguments are a `TypeError`, before anything is sent: an id that is not a whole number from 1 to 2^53-1, or a
+ * malformed tag. The same holds for a query or condition with an unknown member or a member of the wrong type.
  */
 export interface Client {
   /** Gets a token, which the client sends from now on; it lasts 15 minutes. */
@@ -107,7 +107,7 @@ export function createClient(options: ClientOptions = {}): Client {
       else open(answer);
     },
     async page(query) {
-      const { count } = query; // Throws before a request is made where there is no query.
+      const { count } = query; // Throws without a query, before any request.
       return readPage(await send({ method: 'GET', path: booksPath(query) }), count === true);
     },
     get: async (id) => readBookOf(id, await call({ method: 'GET', path: bookPath(id) })),

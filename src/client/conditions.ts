@@ -1,18 +1,18 @@
 import type { Exchange } from './transport.ts';
 
-/** What must hold for a write to be done. */
+/** The condition of a write. */
 export interface WriteCondition {
-  /** The tag of the book, which must still have the contents that go with it. */
+  /** A tag of the book: the write is done only if the book still has the contents of that tag. */
   ifMatch?: string;
 }
 
-/** `*`, or entity tags with commas between (RFC 9110, section 13.1.1). */
+/** `*`, or comma-separated entity tags (RFC 9110, section 13.1.1). */
 const tags = /^(?:\*|(?:W\/)?"[\x21\x23-\x7e]*"(?:[\t ]*,[\t ]*(?:W\/)?"[\x21\x23-\x7e]*")*)$/;
 
 /**
- * The header of a condition.
+ * Makes the `If-Match` header of a condition.
  *
- * @throws {TypeError} It is not a condition, or has an unknown member: without it, the write would be done anyway.
+ * @throws {TypeError} It is not a condition, or has an unknown member: the write would be done unconditionally.
  */
 export function ifMatch(condition: WriteCondition | undefined): Pick<Exchange, 'conditions'> {
   if (condition === undefined) return {};
@@ -24,7 +24,7 @@ export function ifMatch(condition: WriteCondition | undefined): Pick<Exchange, '
   return { conditions: { 'If-Match': checkTag('condition.ifMatch', condition.ifMatch) } };
 }
 
-/** The header of a request for a book that a client already has. @throws {TypeError} It is not a tag. */
+/** Makes the `If-None-Match` header of a tag. @throws {TypeError} It is not a tag. */
 export function ifNoneMatch(tag: string): Pick<Exchange, 'conditions'> {
   return { conditions: { 'If-None-Match': checkTag('tag', tag) } };
 }

@@ -1,20 +1,20 @@
 export interface ClientOptions {
-  /** Where the service is, with the path it is mounted under, if any. Default `http://127.0.0.1:8080`. */
+  /** The address of the service, with the path it is mounted under, if any. Default `http://127.0.0.1:8080`. */
   url?: string;
   /** A token from an earlier login. */
   token?: string;
-  /** How long to wait for an answer that does not come, in milliseconds. Default 30,000. */
+  /** How long to wait for an answer, in milliseconds. Default 30,000. */
   timeoutMs?: number;
 }
 
 const known = ['url', 'token', 'timeoutMs'];
-/** The longest delay that a timer takes. */
+/** The longest delay that timers support. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
 /**
- * Checks what a wrong type could send to another place, or in another form.
+ * Checks options whose wrong type could send requests elsewhere, or in another form.
  *
- * @throws {TypeError} An option has the wrong type; or there is no `url`, but an unknown option that may be meant for it.
+ * @throws {TypeError} An option has the wrong type; or `url` is missing, and an unknown option may be meant for it.
  */
 export function checkOptions(options: ClientOptions): ClientOptions {
   if (typeof options !== 'object' || options === (null as unknown) || Array.isArray(options))

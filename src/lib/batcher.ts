@@ -6,7 +6,7 @@ export type Verdict<Result> = { value: Result } | { error: Error };
 
 interface Waiting<Request, Result> {
   readonly request: Request;
-  /** From when on its waiting counts. */
+  /** When its waiting time began. */
   since: number;
   readonly settle: (verdict: Verdict<Result>) => void;
 }
@@ -39,8 +39,8 @@ export function createBatcher<Request, Result>(
   let isCalling = false;
 
   /**
-   * Lets the waiting requests wait anew if more time has passed than the deadline allows, and no deadline has ended it: then
-   * this process stalled, and not the store.
+   * Restarts the waiting time of requests if the deadline has passed and no timer has fired: then this process stalled, not
+   * the store.
    */
   function forgiveStall(begun: number): void {
     const now = performance.now();
@@ -104,7 +104,7 @@ export function createBatcher<Request, Result>(
     });
 }
 
-/** {@link createBatcher} for a call that is the same for all: those who wait at the same moment share what it gives. */
+/** {@link createBatcher} for a call without arguments: callers that wait at the same moment share its result. */
 export function coalesce<Result>(
   call: () => Promise<Result>,
   options?: BatcherOptions,

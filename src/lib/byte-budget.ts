@@ -12,7 +12,7 @@ export class ByteBudget {
     return this.#heldBytes;
   }
 
-  /** Opens a share, which is empty. Its holder releases it in any case. */
+  /** Opens an empty share. Its holder must release it in every case. */
   open(): BudgetShare {
     let bytes = 0;
     return {
@@ -31,10 +31,10 @@ export class ByteBudget {
   }
 }
 
-/** What one holder has of a {@link ByteBudget}. */
+/** One holder's share of a {@link ByteBudget}. */
 export interface BudgetShare {
-  /** Raises the share to this many bytes; `false`, and no change, if the budget does not have them. */
+  /** Raises the share to this many bytes. Returns `false`, and changes nothing, if the budget is too small. */
   growTo(bytes: number): boolean;
-  /** Gives everything back. The share can be used again. */
+  /** Releases all its bytes. The share can be used again. */
   release(): void;
 }

@@ -3,15 +3,15 @@ import { Buffer } from 'node:buffer';
 const minCapacity = 1024;
 
 /**
- * Joins chunks as they come into one buffer, which doubles when it is full. A list of the chunks would cost many times
- * their bytes when they are short.
+ * Appends chunks to one buffer, which doubles when it is full. A list of short chunks would take many times the memory
+ * of their bytes.
  */
 export class GrowingBuffer {
   readonly #maxBytes: number;
   #bytes = Buffer.alloc(0);
   #length = 0;
 
-  /** @param maxBytes The most that will be appended; no more is allocated. */
+  /** @param maxBytes The maximum that will be appended; no more is allocated. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -20,7 +20,7 @@ export class GrowingBuffer {
     return this.#length;
   }
 
-  /** The memory that it needs to hold this many bytes. */
+  /** The memory needed to hold this many bytes. */
   capacityFor(length: number): number {
     const { length: capacity } = this.#bytes;
     if (length <= capacity) return capacity;
@@ -31,7 +31,7 @@ export class GrowingBuffer {
     const length = this.#length + chunk.length;
     const capacity = this.capacityFor(length);
     if (capacity > this.#bytes.length) {
-      // Not from Node's pool: a piece of it would keep all of it.
+      // Not from Node's pool: a slice would keep the whole pool alive.
       const larger = Buffer.allocUnsafeSlow(capacity);
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
@@ -45,7 +45,7 @@ export class GrowingBuffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Forgets the bytes, and keeps the memory for others. */
+  /** Discards the bytes, and keeps the memory for reuse. */
   clear(): void {
     this.#length = 0;
   }

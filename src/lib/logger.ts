@@ -1,7 +1,7 @@
-/** Facts that belong to an event. Never a token, a password or a body. */
+/** The fields of an event. They never contain a token, a password or a body. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
-/** Where a service reports to. Loggers of the pino family fit as they are. */
+/** Receives the events of a service. Any logger with the interface of pino works. */
 export interface Logger {
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;

@@ -1,10 +1,10 @@
-/** A task that waits for its turn. */
+/** A task that is waiting to run. */
 interface Waiting {
   begin(): void;
   leave(reason: unknown): void;
 }
 
-/** Lets a few tasks run at once; the others wait, in their order. */
+/** Limits how many tasks run at once; the others wait in order. */
 export class Semaphore {
   readonly #max: number;
   readonly #waiting = new Set<Waiting>();
@@ -16,9 +16,9 @@ export class Semaphore {
   }
 
   /**
-   * Runs a task when it is its turn.
+   * Runs a task as soon as a slot is free.
    *
-   * @param signal When it is aborted while the task waits, the task does not run, and the promise rejects with its reason.
+   * @param signal If it is aborted while the task waits, the task does not run, and the promise rejects with its reason.
    */
   async run<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
@@ -33,12 +33,12 @@ export class Semaphore {
     }
   }
 
-  /** Rejects the tasks that wait; those that run go on. */
+  /** Rejects the waiting tasks; running ones continue. */
   rejectWaiting(reason: Error): void {
     for (const each of this.#waiting) each.leave(reason);
   }
 
-  /** Resolves when another task hands over its place. */
+  /** Resolves when another task releases its slot. */
   #turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = () => {

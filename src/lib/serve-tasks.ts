@@ -4,7 +4,7 @@ import type { TaskAnswer, TaskRequest, TaskTable } from './task-thread.ts';
 /**
  * Answers the requests of a `TaskThread`, inside the thread.
  *
- * @param describe Makes of an error what can be cloned.
+ * @param describe Converts an error to a value that can be cloned.
  * @param close Runs when the thread ends.
  */
 export function serveTasks<Tasks extends { [Name in keyof Tasks]: (...args: never[]) => unknown }>(

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** Functions that a thread runs, by name. What they take and give is cloned. */
+/** Functions that a thread runs, by name. Their arguments and results are cloned. */
 export type TaskTable = Record<string, (...args: never[]) => unknown>;
 
 export interface TaskRequest {
@@ -8,7 +8,7 @@ export interface TaskRequest {
   readonly args: readonly unknown[];
 }
 
-/** Requests are answered in their order. An error is whatever the thread makes of it. */
+/** Requests are answered in order. An error has the form that the thread gives it. */
 export type TaskAnswer = { readonly value: unknown } | { readonly error: unknown };
 
 export interface TaskThreadOptions {
@@ -19,7 +19,7 @@ export interface TaskThreadOptions {
   readonly name: string;
   /** Rebuilds an error that the thread sent. */
   readonly toError: (error: unknown) => Error;
-  /** The error of tasks that were dropped: the thread ended, or nobody waits for them. */
+  /** The error of dropped tasks: the thread ended, or their signal was aborted. */
   readonly toDropped: (cause: unknown) => Error;
 }
 
@@ -31,12 +31,12 @@ interface Job extends TaskRequest {
   drop?: () => void;
 }
 
-/** Requests sent ahead, so that the thread need not wait for the next one. */
+/** The number of requests sent ahead, so that the thread is never idle between them. */
 const maxSent = 2;
 
 /**
- * Runs tasks in a thread, one after the other. The thread starts with its first task, is started again should it end, and
- * keeps the process alive only while there is something to do.
+ * Runs tasks in a thread, one after the other. The thread starts with its first task, restarts if it ends, and keeps the
+ * process alive only while it has tasks.
  */
 export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]) => unknown }> {
   readonly #options: TaskThreadOptions;
@@ -52,7 +52,7 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
   /**
    * Runs a task; rejects with its error, or if its arguments cannot be cloned.
    *
-   * @param signal Aborted, the task is dropped if it has not been sent.
+   * @param signal When it is aborted, the task is dropped unless it has already been sent.
    */
   run<Name extends keyof Tasks & string>(
     task: Name,
@@ -75,7 +75,7 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
     });
   }
 
-  /** Drops what waits, waits for the tasks that were sent, and ends the thread. */
+  /** Drops the waiting tasks, waits for those already sent, then ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const job of [...this.#queued]) job.drop?.();
@@ -108,7 +108,7 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
 
   #start(): Worker {
     const { code, data, name, toError, toDropped } = this.#options;
-    // A loader or a profiler of the main thread has no business there.
+    // Loaders and profilers of the main thread must not run in this thread.
     const worker = new Worker(code(), { eval: true, workerData: data, execArgv: [], name });
     worker.on('message', (answer: TaskAnswer) => {
       const job = this.#sent.shift();

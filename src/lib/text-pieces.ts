@@ -1,6 +1,6 @@
 const maxLoosePieces = 1000;
 
-/** Collects a text whose pieces may be very short, at about the memory of the text. */
+/** Collects a text from pieces, in about the memory of the text even if they are very short. */
 export class TextPieces {
   #joined: string[] = [];
   #loose: string[] = [];
@@ -19,7 +19,7 @@ export class TextPieces {
     this.#loose = [];
   }
 
-  /** Gives the text, with one more piece at its end, and begins anew. */
+  /** Returns the text with one last piece appended, and starts over. */
   take(last: string): string {
     if (this.#length === 0) return last;
     const text = this.#joined.join('') + this.#loose.join('') + last;

@@ -6,7 +6,7 @@ interface Task {
 
 /**
  * Shares the event loop between long tasks and everything else: all tasks together get a few milliseconds of each turn,
- * and take turns. A task is cut into pieces of about a millisecond by whoever runs it.
+ * round-robin. Callers split a task into pieces of about a millisecond.
  */
 export class TimeSlices {
   readonly #maxMs: number;
@@ -15,13 +15,13 @@ export class TimeSlices {
   #isHurried = false;
   #isTurnPlanned = false;
 
-  /** @param maxMs What the tasks together get of each turn of the event loop. The last piece may take longer. */
+  /** @param maxMs The time for all tasks in each turn of the event loop. The last piece may exceed it. */
   constructor(maxMs: number) {
     this.#maxMs = maxMs;
   }
 
   /**
-   * Runs a piece of work: at once if this turn has time left and nobody waits, else after those that wait already.
+   * Runs a piece of work: at once if this turn has time left and no other piece waits, else after the waiting ones.
    *
    * @param signal When it is aborted, the piece is dropped, and the promise rejects with its reason.
    */
@@ -44,7 +44,7 @@ export class TimeSlices {
     });
   }
 
-  /** Shortens the share of the next turn: others wait for it, such as connections, of which each turn accepts one. */
+  /** Shortens the share of the next turn. Other work waits for it: each turn accepts only one new connection. */
   hurry(): void {
     this.#isHurried = true;
   }

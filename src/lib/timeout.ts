@@ -1,8 +1,8 @@
 /**
- * Rejects when `promise` has not settled after so many milliseconds; what it settles to later is dropped.
+ * Rejects when `promise` has not settled within the given milliseconds; a later result is ignored.
  *
- * Time in which the event loop stalled does not count, up to the deadline itself: the answer may have arrived in it, or the
- * call may not have left. A stall of 6 s therefore rejects nobody whose store answers within the 5 s that follow.
+ * If the event loop stalls, the deadline is extended by the delay of its timer, up to its own length. The answer may have
+ * arrived meanwhile, or the call may not have been sent.
  */
 export function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promi
   });
 }
 
-/** Timers run before the event loop reads what has arrived, immediates after it. */
+/** Timers run before the event loop reads incoming data, immediates after it. */
 function afterArrivals(callback: () => void): void {
   setImmediate(callback);
 }

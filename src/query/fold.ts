@@ -6,12 +6,12 @@ const ascii = /^[\x00-\x7f]*$/;
 
 /**
  * The words of a text: its runs of letters and digits, after NFKD, without marks and case (`Grandpré` and `GRANDPRE`,
- * `Straße` and `STRASSE` are one). Words of words are the same words. Takes linear time.
+ * `Straße` and `STRASSE` are one). Folding is idempotent, and takes linear time.
  */
 export function foldWords(text: string): string[] {
   if (ascii.test(text)) return text.toLowerCase().match(asciiWord) ?? [];
-  // NFKD takes quadratic time for a run of marks, because it sorts them. Removed first, they leave nothing to sort:
-  // what NFKD makes of other characters has few marks in a row, or a run of marks of one class (kana sound marks).
+  // NFKD takes quadratic time for a run of marks, because it sorts them. Removing marks first leaves nothing to sort:
+  // other characters decompose into few marks in a row, or into a run of one class (kana sound marks).
   const bare = text.replace(marks, '').normalize('NFKD').replace(marks, '');
   // Up and down again, because some letters have one form only on the way (ß, ſ, ς).
   return bare.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').match(word) ?? [];
@@ -22,7 +22,7 @@ export function foldText(text: string): string {
   return foldWords(text).join(' ');
 }
 
-/** Whether {@link foldText} of a text is a given one. Folds only as much of a long text as the answer needs. */
+/** Whether {@link foldText} of a text equals a given one. Folds only as much of a long text as needed. */
 export function foldsTo(text: string, folded: string): boolean {
   for (let length = firstPart; length < text.length; length *= 4) {
     if (!folded.startsWith(foldText(text.slice(0, length)))) return false;
@@ -30,7 +30,7 @@ export function foldsTo(text: string, folded: string): boolean {
   return foldText(text) === folded;
 }
 
-/** Of a long text, in UTF-16 units. */
+/** The part of a long text that is folded first, in UTF-16 code units. */
 const firstPart = 4_000;
 
 /** Orders folded texts by code points, which is the order of their bytes in UTF-8 too. */

@@ -1,27 +1,27 @@
 import { foldWords } from './fold.ts';
 
-/** Search reads this much of a title, and of an author. In UTF-16 code units. */
+/** The indexed length of a title, and of an author, in UTF-16 code units. */
 export const maxIndexedLength = 32_768;
 
-/** Search knows this many different words of a title, and of an author: the first ones. */
+/** The number of different words indexed of a title, and of an author: the first ones. */
 export const maxIndexedWords = 4_096;
 
-/** An index holds this much of a word: its start. In code points. */
+/** The indexed prefix of a word, in code points. */
 export const maxWordLength = 64;
 
 /** The words that an index holds for a book. */
 export interface IndexWords {
   /** Folded, each once, cut to {@link maxWordLength}. */
   readonly words: readonly string[];
-  /** Whether search knows every word of the book; `false` when its title or author exceeds a limit. */
+  /** Whether every word of the book is indexed; `false` when its title or author exceeds a limit. */
   readonly isComplete: boolean;
 }
 
 /**
  * The words for a book's index entry. Search finds a book by the words in the first 32,768 UTF-16 code units of its
- * title and of its author, at most 4,096 different words of each; later words are not searchable.
+ * title and of its author. At most 4,096 different words of each are searchable.
  *
- * `matches` keeps to the same words, uncut: an index over these words gives exact answers for query words of up to
+ * `matches` uses the same words, uncut: an index over these words gives exact answers for query words of up to
  * {@link maxWordLength} code points. For a longer query word, look up its {@link indexKey} and check with `matches`.
  */
 export function indexWords(title: string, author: string): IndexWords {
@@ -32,7 +32,7 @@ export function indexWords(title: string, author: string): IndexWords {
   };
 }
 
-/** What an index holds of a word, and what a word of a query is looked up by. */
+/** The key of a word in an index, and of a query word in a lookup. */
 export function indexKey(word: string): string {
   if (word.length <= maxWordLength) return word;
   return Array.from(word.slice(0, 2 * maxWordLength))
@@ -40,13 +40,13 @@ export function indexKey(word: string): string {
     .join('');
 }
 
-/** The words of a title, or of an author, that search knows, uncut. A word of a short text may come twice. */
+/** The searchable words of a title or an author, uncut. A word of a short text may occur twice. */
 export function searchableWords(text: string): { words: string[]; isComplete: boolean } {
   if (text.length <= maxIndexedLength) return firstWords(foldWords(text), true);
-  // The letter joins the word that the limit cuts, or is a word of its own.
+  // The appended letter marks the cut: it joins the word that the limit cuts, or becomes a word of its own.
   const words = foldWords(`${start(text)}x`);
   const cutWord = words.pop()?.slice(0, -1) ?? '';
-  // An index holds no more than the start of a long word anyway. A short one is left out: it would be another word.
+  // A long word is kept, because indexes hold only its start. A short one is dropped: cut, it is a different word.
   if (indexKey(cutWord) !== cutWord) words.push(cutWord);
   return firstWords(words, false);
 }

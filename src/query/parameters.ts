@@ -61,7 +61,7 @@ export function parsePageQuery(text: string): PageQuery {
   return query;
 }
 
-/** What each parameter is as a member of a query. */
+/** The type of each parameter as a member of a query. */
 const types: { readonly [Name in keyof PageQuery]-?: 'string' | 'number' | 'boolean' } = {
   q: 'string',
   author: 'string',
@@ -78,8 +78,8 @@ const types: { readonly [Name in keyof PageQuery]-?: 'string' | 'number' | 'bool
 /**
  * A query as a query string, without `?`; empty when it asks for nothing in particular.
  *
- * @throws {TypeError} It is not an object; or it has an unknown member, or one of the wrong type: without it, other
- * books would fit.
+ * @throws {TypeError} It is not an object; or it has an unknown member, or one of the wrong type: ignoring it would
+ * match other books.
  */
 export function formatPageQuery(query: PageQuery): string {
   if (typeof query !== 'object' || query === (null as unknown) || Array.isArray(query))

@@ -32,7 +32,7 @@ export function isWholeKey(key: string): boolean {
   return Buffer.byteLength(key) <= maxKeyBytes - longestCharacter - 1;
 }
 
-/** The key of a text that is folded already. */
+/** The key of a folded text. */
 export function foldedKey(folded: string): string {
   if (Buffer.byteLength(folded) <= maxKeyBytes) return folded;
   let bytes = 0;

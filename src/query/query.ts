@@ -9,7 +9,7 @@ export type SortKey = (typeof sortKeys)[number];
 /** Which books, and in which order. What is not named excludes no book. */
 export interface BookQuery {
   /**
-   * Words, each of them the start of some word in title or author. A word is a run of letters and digits. Search reads
+   * Prefix search over title and author: every word must match. A word is a run of letters and digits. Search reads
    * the first 32,768 UTF-16 code units of a title and of an author, and at most 4,096 different words of each.
    */
   q?: string;

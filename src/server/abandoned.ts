@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The answers under way on a connection that have asked to be told of its end: one listener serves them all. */
+/** The pending answers of a connection that are to be aborted when it ends; one listener serves them all. */
 const underWay = new WeakMap<Socket, Set<AbortController>>();
 
-/** Whether nobody will receive an answer any more. */
+/** Whether the client can no longer receive the answer. */
 export function isAbandoned(response: ServerResponse): boolean {
   return response.destroyed || response.req.socket.destroyed;
 }
 
-/** Makes a signal that is aborted when the client goes before it has its whole answer. */
+/** Makes a signal that is aborted if the client disconnects before it has the whole answer. */
 export function abandonedSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (isAbandoned(response)) {
@@ -17,7 +17,7 @@ export function abandonedSignal(response: ServerResponse): AbortSignal {
     return controller.signal;
   }
   const { socket } = response.req;
-  // An answer that waits for an earlier one on its connection is told nothing when that connection ends.
+  // An answer that waits for an earlier one on its connection gets no event when the connection ends.
   const waiting = underWay.get(socket) ?? watch(socket);
   waiting.add(controller);
   response.once('close', () => {

@@ -12,8 +12,8 @@ export class JsonText {
 }
 
 /**
- * An answer's data: a JSON value, the text of one, or the elements of an array page by page, each page as JSON with commas
- * and without brackets. A string leaves as it is, without an envelope, and its route's headers say of which type it is.
+ * An answer's data: a JSON value, the text of one, or the elements of an array page by page. Each page is comma-separated JSON
+ * without brackets. A string is sent unchanged, without an envelope; the headers of its route give its type.
  */
 export type Data = object | string | null | AsyncIterable<string>;
 

@@ -6,13 +6,13 @@ import { GrowingBuffer } from '../lib/growing-buffer.ts';
 import { isReadByOthers, recoverBody } from './parsed-body.ts';
 import { expectsContinue } from './target.ts';
 
-/** The longest body of a login, which anybody can send: a name and a password. */
+/** The longest body of a login: a name and a password. Logins need no token, so the limit is low. */
 export const maxLoginBytes = 16 * 1024;
 
-/** The most that the unfinished bodies of one kind hold together. Logins have their own: strangers must not block others. */
+/** The maximum that unfinished bodies of one kind hold in total. Logins have their own: strangers must not block others. */
 const maxHeldBytes = { login: 16 * 1024 * 1024, book: 128 * 1024 * 1024 } as const;
 
-/** What a body is read as. */
+/** The kinds of bodies, by their limits. */
 export type BodyKind = keyof typeof maxHeldBytes;
 
 interface Bound {
@@ -20,13 +20,13 @@ interface Bound {
   readonly budget: ByteBudget;
 }
 
-/** Reads the bodies of a service, within the limit of each and of all together. */
+/** Reads the bodies of a service, within a limit for each and for all together. */
 export class BodyReader {
   readonly #bounds: Readonly<Record<BodyKind, Bound>>;
 
   /**
-   * @param limitBytes The longest that a body may be.
-   * @param held The most that the unfinished bodies of each kind hold together.
+   * @param limitBytes The maximum length of a body.
+   * @param held The maximum that the unfinished bodies of each kind hold in total.
    */
   constructor(limitBytes: number, held: Readonly<Record<BodyKind, number>> = maxHeldBytes) {
     this.#bounds = {
@@ -35,14 +35,14 @@ export class BodyReader {
     };
   }
 
-  /** The memory that unfinished bodies of a kind hold now. */
+  /** The memory that unfinished bodies of a kind currently hold. */
   heldBytes(kind: BodyKind): number {
     return this.#bounds[kind].budget.heldBytes;
   }
 
   /**
-   * The JSON value of a request's body; `undefined` when it is not JSON. In a server that is not ours, a body parser may
-   * have come first: {@link recoverBody} says what is taken from it.
+   * The JSON value of a request's body; `undefined` when it is not JSON. In an embedding app, a body
+   * parser may have read it first: see {@link recoverBody}.
    *
    * @throws {ShelflistError} `unsupported_encoding`; `body_too_large`; `unavailable`, when unfinished bodies hold too much
    * memory; or `bad_request` when the connection ends before the body does.
@@ -77,14 +77,14 @@ function recover(request: IncomingMessage, maxBytes: number): Buffer {
   return body;
 }
 
-/** The length of the pieces that {@link streamBody} gives. */
+/** The length of the pieces that {@link streamBody} yields. */
 const pieceBytes = 16 * 1024;
 
 /**
- * Reads a body as it comes, in pieces that are long enough to be worth the work on each. A piece is valid until the next one
- * is asked for. What another parser has read is taken as {@link BodyReader.readJson} does.
+ * Reads a body as it arrives, in pieces long enough to be processed efficiently. A piece is valid until the next one is
+ * requested. A body that another parser has read is recovered, as by {@link BodyReader.readJson}.
  *
- * @throws {ShelflistError} As {@link BodyReader.readJson} does, also in the middle.
+ * @throws {ShelflistError} As {@link BodyReader.readJson} does, even after some pieces.
  */
 export async function* streamBody(
   request: IncomingMessage,
@@ -185,7 +185,7 @@ function collect(request: IncomingMessage, maxBytes: number, share: BudgetShare)
 
 function tooManyBodies(): ShelflistError {
   return new ShelflistError('unavailable', {
-    message: 'request bodies that are under way take too much memory',
+    message: 'request bodies in progress take too much memory',
   });
 }
 

@@ -7,18 +7,18 @@ import { isNdjson, streamBody } from './body.ts';
 import { ArrayReader, LinesReader, type Element } from './elements.ts';
 import { visitInSlices } from './long-work.ts';
 
-/** The most that all bulk bodies hold together, and in any case this many times the limit of one. */
+/** The maximum that all bulk bodies hold in total; at least this many times the limit of one. */
 const maxHeldBytes = 128 * 1024 * 1024;
 const maxHeldBodies = 3;
 
-/** An estimate of what an element takes besides its text, and of what a text takes for each of its bytes. */
+/** Estimates of the memory of an element besides its text, and of a text per byte. */
 const elementBytes = 128;
 const bytesPerByte = 2;
 
-/** The bodies that are parsed at once: others wait, so that no round of long work takes long. */
+/** The number of bodies parsed at once. The others wait, which keeps each round of long work short. */
 const maxParsing = 4;
 
-/** Reads the bulk bodies of a service, within the limit of each and of all together. */
+/** Reads the bulk bodies of a service, within a limit for each and for all together. */
 export class BulkBodies {
   readonly #limitBytes: number;
   readonly #elementLimitBytes: number;
@@ -26,9 +26,9 @@ export class BulkBodies {
   readonly #parsing = new Semaphore(maxParsing);
 
   /**
-   * @param limitBytes The longest that a body may be.
-   * @param elementLimitBytes The longest that one of its elements may be.
-   * @param heldBytes The most that all bodies hold together.
+   * @param limitBytes The maximum length of a body.
+   * @param elementLimitBytes The maximum length of an element.
+   * @param heldBytes The maximum that all bodies hold in total.
    */
   constructor(
     limitBytes: number,
@@ -40,14 +40,14 @@ export class BulkBodies {
     this.#budget = new ByteBudget(heldBytes);
   }
 
-  /** The memory that bulk bodies hold now, as it is estimated. */
+  /** The estimated memory that bulk bodies currently hold. */
   get heldBytes(): number {
     return this.#budget.heldBytes;
   }
 
   /**
-   * Visits the elements of a body in their order: NDJSON if its `Content-Type` says so, else a JSON array. Then runs `use`,
-   * while what `visit` has kept of them still counts as held.
+   * Visits the elements of a body in order: NDJSON if its `Content-Type` says so, else a JSON array. Then runs `use`, while
+   * the memory of the elements still counts as held.
    *
    * @throws {ShelflistError} `invalid_input`; `unavailable`, when bulk bodies hold too much memory; and as `streamBody` does.
    */
@@ -76,7 +76,7 @@ export class BulkBodies {
     try {
       let failure: { error: unknown } | undefined;
       for await (const piece of streamBody(request, response, this.#limitBytes)) {
-        // A sender that has not come to its end may not see an answer: the rest of a refused body passes unread.
+        // A sender may not see an answer before it has sent everything: the rest of a refused body is discarded.
         if (failure !== undefined) continue;
         try {
           hold(bytesPerByte * piece.length);
@@ -95,7 +95,7 @@ export class BulkBodies {
   }
 }
 
-/** @throws {ShelflistError} `invalid_input`: not UTF-8, or cut off. */
+/** @throws {ShelflistError} `invalid_input`: not UTF-8, or truncated. */
 function decode(decoder: TextDecoder, piece?: Uint8Array): string {
   try {
     return decoder.decode(piece, { stream: piece !== undefined });
@@ -105,5 +105,5 @@ function decode(decoder: TextDecoder, piece?: Uint8Array): string {
 }
 
 function tooManyBodies(): ShelflistError {
-  return new ShelflistError('unavailable', { message: 'imports that are under way take too much memory' });
+  return new ShelflistError('unavailable', { message: 'imports in progress take too much memory' });
 }

@@ -5,20 +5,20 @@ import type { BookStore } from '../store/store.ts';
 import type { Element } from './elements.ts';
 import type { Call } from './route.ts';
 
-/** The result of an import: the ids of the books that were stored, in their order, and why the others were not. */
+/** The result of an import: the ids of the stored books, in order, and the reason for each rejected one. */
 export interface Imported {
   ids: number[];
   rejected: { line: number; message: string }[];
 }
 
-/** The most elements of one body. A book takes memory however short its text is. */
+/** The maximum number of elements in a body. Even a short book takes memory. */
 export const maxElements = 100_000;
-/** A body with more of them was not meant to be books. */
+/** A body with more rejected elements was not meant to be books. */
 const maxRejected = 10_000;
 
-/** The books that one import hands to the store at once: more would keep other requests waiting. */
+/** The number of books per batch: larger batches would delay other requests. */
 const booksAtOnce = 1000;
-/** The imports that do so at once: while one batch is written, the next is ready. */
+/** The number of imports that write at once: while one batch is written, the next is ready. */
 const maxStoring = 2;
 
 /** Stores the books of bulk bodies. */
@@ -31,10 +31,10 @@ export class Importer {
   }
 
   /**
-   * Stores the books of a body. Nothing is stored before all of the body is read and known to be one: a request that is
-   * refused has stored nothing.
+   * Stores the books of a body. Nothing is stored before the whole body has been read and is valid: a refused request has
+   * stored nothing.
    *
-   * @throws {ShelflistError} `invalid_input`; `body_too_large`; `unavailable`, when some may be stored and others not.
+   * @throws {ShelflistError} `invalid_input`; `body_too_large`; `unavailable`: some books may be stored and others not.
    */
   import(call: Pick<Call, 'readElements'>): Promise<Imported> {
     const books: BookFields[] = [];
@@ -58,14 +58,14 @@ export class Importer {
     });
   }
 
-  /** Creates that wait at the same moment share a commit, or a step of the counter and a round trip. */
+  /** Concurrent creates share a commit (SQLite), or a counter update and a round trip (MongoDB). */
   async #create(batch: readonly BookFields[]): Promise<number[]> {
     const stored = await Promise.all(batch.map((fields) => this.#store.create(fields)));
     return stored.map(({ id }) => id);
   }
 }
 
-/** The fields of a book, or why the value is not one. */
+/** The fields of a book, or the reason why the value is not a book. */
 function parseBook(value: unknown): BookFields | string {
   try {
     return parseBookFields(value);

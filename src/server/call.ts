@@ -61,7 +61,7 @@ export class RequestCall implements Call {
     return this.#signal;
   }
 
-  /** Whether the answer was given up because of {@link signal}. */
+  /** Whether the answer was abandoned because of {@link signal}. */
   get isAborted(): boolean {
     return this.#signal?.aborted === true;
   }

@@ -38,7 +38,7 @@ export interface ServerConfig {
   bulkLimitBytes?: number;
   /** How long earlier states and deleted books are kept, in days. Default 90. */
   historyDays?: number;
-  /** The most disk space that earlier states take in the embedded store, in bytes. Default 256 MiB. */
+  /** The maximum disk space for earlier states in the embedded store, in bytes. Default 256 MiB. */
   historyMaxBytes?: number;
   /** How long a request may take to arrive, in milliseconds. Default 30,000. For `createServer` only. */
   requestTimeoutMs?: number;

@@ -2,16 +2,16 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The requests of one connection that are worked on at once. Further ones wait, and the connection is not read. */
+/** The maximum number of requests of a connection in flight. Further ones wait, and the connection is not read. */
 const maxPipelined = 16;
 
 interface Connection {
   /**
-   * What it waits for, in the order of its requests. Those that are over leave with the next request: to be told of the end
-   * of each would cost more than to look.
+   * The answers in flight, in the order of their requests. Finished ones are removed at the next request: a listener for the
+   * end of each would cost more.
    */
   readonly answers: ServerResponse[];
-  /** The answers to requests that wait: those that had arrived when the connection was paused. */
+  /** The answers to waiting requests, which had arrived before the connection was paused. */
   readonly backlog: ServerResponse[];
 }
 
@@ -20,7 +20,7 @@ export class Connections {
   readonly #open = new Map<Duplex, Connection>();
   readonly #start: (response: ServerResponse) => void;
 
-  /** @param start Begins the work on a request, of which it is given the response. */
+  /** @param start Starts the request that belongs to a response. */
   constructor(start: (response: ServerResponse) => void) {
     this.#start = start;
   }
@@ -30,13 +30,13 @@ export class Connections {
     const connection: Connection = { answers: [], backlog: [] };
     this.#open.set(socket, connection);
     socket.once('close', () => this.#open.delete(socket));
-    // Whoever reads or discards the body of an earlier request resumes the connection.
+    // Reading or discarding the body of an earlier request resumes the connection.
     socket.on('resume', () => {
       if (connection.backlog.length > 0) socket.pause();
     });
   }
 
-  /** A request arrived, which `response` is to answer: it is started now, or when few enough of its connection are under way. */
+  /** Starts the request of `response`, now or as soon as its connection has few enough requests in flight. */
   began(response: ServerResponse): void {
     const { socket } = response.req;
     const connection = this.#open.get(socket);
@@ -56,7 +56,7 @@ export class Connections {
     this.#startNext(socket, connection);
   }
 
-  /** Starts requests of the backlog whenever the oldest answer under way has left; reads on when none is left. */
+  /** Starts a request of the backlog whenever the oldest answer has been sent; resumes reading when none is left. */
   #startNext(socket: Socket, connection: Connection): void {
     const { answers, backlog } = connection;
     if (socket.destroyed) return;

@@ -3,20 +3,20 @@ import { ShelflistError } from '../errors.ts';
 import { ArraySplitter } from '../json-array.ts';
 import { LineSplitter, type Line } from '../json-lines.ts';
 
-/** One element of a bulk body: a JSON value, which may be any, or why it cannot be read. */
+/** One element of a bulk body: any JSON value, or the reason why it cannot be read. */
 export type Element = {
-  /** Its line, counted from 1; in an array, its place. */
+  /** Its line, counted from 1; in an array, its position. */
   line: number;
 } & ({ value: unknown } | { reason: string });
 
 /**
- * Reads the elements of a body as its text comes. It gives `undefined` for text without an element, so that its caller
- * can stop in between.
+ * Reads the elements of a body as its text arrives. It yields `undefined` for text without an element, so that the caller
+ * can pause there.
  */
 export interface ElementReader {
-  /** @throws {ShelflistError} `invalid_input`: the text is not what it should be. */
+  /** @throws {ShelflistError} `invalid_input`: the text is malformed. */
   push(text: string): Generator<Element | undefined>;
-  /** The same for the end of the text. */
+  /** As `push`, for the end of the text. */
   end(): Generator<Element | undefined>;
 }
 
@@ -27,7 +27,7 @@ export class ArrayReader implements ElementReader {
   #line = 0;
   #isOpen = false;
 
-  /** @param limitBytes The longest that an element may be. */
+  /** @param limitBytes The maximum length of an element. */
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
   }
@@ -58,12 +58,12 @@ export class ArrayReader implements ElementReader {
   }
 }
 
-/** Reads NDJSON line by line; empty lines are counted and passed over. */
+/** Reads NDJSON line by line; empty lines are counted and skipped. */
 export class LinesReader implements ElementReader {
   readonly #limitBytes: number;
   readonly #splitter = new LineSplitter();
 
-  /** @param limitBytes The longest that a line may be. */
+  /** @param limitBytes The maximum length of a line. */
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
   }

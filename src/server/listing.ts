@@ -6,15 +6,15 @@ import { JsonText, type Reply } from './answer.ts';
 import type { PageReader } from './page-reader.ts';
 import type { Call } from './route.ts';
 
-/** The page size of an answer without a limit, which leaves page by page. */
+/** The page size of an answer without a limit, which is sent page by page. */
 const booksAtOnce = 1000;
 
-/** Answers a listing whose parameters were read. */
+/** Answers a listing with parsed parameters. */
 export type Listing = (pages: PageReader, call: Pick<Call, 'path' | 'signal'>) => Promise<Reply>;
 
 /**
- * Reads the parameters of `GET /books`; gives what answers them: the books that match, or a page of them and the link to
- * the next one.
+ * Parses the parameters of `GET /books`. The result answers with the books that match, or with a page of them and the link
+ * to the next one.
  *
  * @throws {ShelflistError} `invalid_query`.
  */

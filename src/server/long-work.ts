@@ -1,12 +1,12 @@
 import { TimeSlices } from '../lib/time-slices.ts';
 
-/** What long tasks take of each turn of the event loop, together. */
+/** The share of all long tasks in each turn of the event loop, in milliseconds. */
 const maxMsOfTurn = 4;
 
-/** A piece of a task is about this long. */
+/** The approximate length of a piece of a task, in milliseconds. */
 const pieceMs = 1;
 
-/** The long tasks of this process: listings and imports of all its services. */
+/** Runs the long tasks of this process: listings and imports of all its services. */
 export const longWork = new TimeSlices(maxMsOfTurn);
 
 /**

@@ -5,15 +5,15 @@ import type { BookQuery } from '../query/query.ts';
 import type { BookStore, PageRequest } from '../store/store.ts';
 import { longWork } from './long-work.ts';
 
-/** The pages that are read and rendered at once. Others wait in their order; reading and writing one book does not. */
+/** The number of pages read and rendered at once. Others wait in order; reads and writes of single books do not wait. */
 const maxReading = 8;
 
-/** A store that fails, and has answered nothing for so long, fails those too who wait for it. */
+/** When a store fails after this long without an answer, the waiting pages fail too. In milliseconds. */
 const goneAfterMs = 1000;
 
-/** Books that follow one another in an answer. */
+/** Consecutive books of an answer. */
 export interface RenderedPage {
-  /** The books as JSON, with commas between them and without brackets. */
+  /** The books as comma-separated JSON, without brackets. */
   readonly json: string;
   readonly last: Book | undefined;
   readonly isLast: boolean;
@@ -51,7 +51,7 @@ export class PageReader {
   async *list(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
     const pages = this.#store.list()[Symbol.asyncIterator]();
     const read = async () => {
-      // The work that a store does at once counts like any other.
+      // The synchronous work of a store counts like any other.
       const page = await longWork.run(() => pages.next(), signal);
       return page.done === true ? undefined : render(page.value, signal);
     };
@@ -66,7 +66,7 @@ export class PageReader {
     }
   }
 
-  /** @throws `unavailable` at once for those that wait, when the store is: else each would wait for it in its turn. */
+  /** Fails waiting pages with `unavailable` when the store is; otherwise each would wait for the store in turn. */
   async #read<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     return this.#reading.run(async () => {
       try {

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { isAbandoned } from './abandoned.ts';
 
 /**
- * Writes pages of JSON elements as they come, as one array, and ends the answer. One that fails later breaks the connection,
- * which every client sees as a failure. The reader sets the pace: no page is asked for while the one before is not taken.
+ * Writes pages of JSON elements as they arrive, as one array, and ends the answer. A later failure breaks the connection,
+ * which every client sees as a failure. The reader sets the pace: no page is requested before the previous one was taken.
  *
- * @param first The pages that are there already.
+ * @param first The pages already read.
  * @param start The text before the array, and `end` after it.
  */
 export async function writePages(

@@ -2,19 +2,19 @@ import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ShelflistError } from '../errors.ts';
 
-/** A request as body parsers leave it. */
+/** A request after body parsers have read it. */
 export type ParsedRequest = IncomingMessage & { readonly body?: unknown };
 
-/** Whether somebody else has read the body, or has begun to. */
+/** Whether another reader has started to read the body. */
 export function isReadByOthers(request: IncomingMessage): boolean {
   return request.readableDidRead || request.readableEnded;
 }
 
 /**
- * Recovers the bytes of a body that a parser of the embedding app has read, from `request.body`: exactly if it left them
- * as bytes or text, else as JSON of the same meaning. A body is used only if it is surely what was sent.
+ * Recovers the bytes of a body that a parser of the embedding app has read, from `request.body`. They are
+ * exact if the parser kept bytes or text, else equivalent JSON. A body is used only if it is certain to be what was sent.
  *
- * @throws {ShelflistError} `internal`, which tells the embedder what to do, if that is not sure.
+ * @throws {ShelflistError} `internal`, with advice for the embedder, if that is not certain.
  */
 export function recoverBody(request: ParsedRequest): Buffer {
   if (!request.readableEnded) throw refuse('is still being read');
@@ -27,18 +27,18 @@ export function recoverBody(request: ParsedRequest): Buffer {
   if (bytes === undefined && typeof body !== 'string') return fromValue(request, body, declared);
   const recovered = bytes ?? fromText(request, body as string);
   if (declared !== undefined && recovered.length !== declared)
-    throw refuse('was changed: request.body has another length than was sent');
+    throw refuse('was changed: the length of request.body differs from the length sent');
   return recovered;
 }
 
-/** The length of the body in bytes; `undefined` if the sender did not say it. */
+/** The length of the body in bytes; `undefined` if the sender did not declare it. */
 function declaredLength({ headers, httpVersionMajor }: IncomingMessage): number | undefined {
   if (headers['content-length'] !== undefined) return Number(headers['content-length']);
   const isFramed = headers['transfer-encoding'] !== undefined || httpVersionMajor >= 2;
   return isFramed ? undefined : 0;
 }
 
-/** Text is what was sent unless decoding may have changed it: U+FFFD replaces bytes that are not UTF-8. */
+/** Accepts text unless decoding may have changed it: U+FFFD replaces bytes that are not UTF-8. */
 function fromText({ headers }: IncomingMessage, text: string): Buffer {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   const isUtf8 = /^utf-?8$/i.test(charset) || /^[\0-\x7f]*$/.test(text);
@@ -47,17 +47,17 @@ function fromText({ headers }: IncomingMessage, text: string): Buffer {
   return Buffer.from(text);
 }
 
-/** Some parsers give `{}` for a body that is empty, or that they could not read. */
+/** Some parsers return `{}` for a body that is empty or unreadable. */
 const maxEmptyObjectBytes = '{}\r\n'.length;
 
-/** An object may come from a form, a multipart body or anything else, unless its `Content-Type` says JSON. */
+/** Without a JSON `Content-Type`, an object may come from a form, a multipart body or anything else. */
 function fromValue({ headers }: IncomingMessage, value: unknown, declared: number | undefined): Buffer {
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
-    throw refuse('was parsed as another type than JSON');
+    throw refuse('was parsed as a type other than JSON');
   const text = stringify(value);
   if (text.includes('\ufffd')) throw refuse('was decoded into text that may differ from what was sent');
   if (text === '{}' && (declared ?? Infinity) > maxEmptyObjectBytes)
-    throw refuse('was parsed into an empty object, which it may not have been');
+    throw refuse('was parsed into an empty object, which may not be what was sent');
   return Buffer.from(text);
 }
 
@@ -66,7 +66,7 @@ function stringify(value: unknown): string {
     const text = JSON.stringify(value) as string | undefined;
     if (text !== undefined) return text;
   } catch {
-    // Nested too deep, or no value of JSON.
+    // Nested too deeply, or not a JSON value.
   }
   throw refuse('was parsed into a value that is not JSON');
 }
@@ -75,6 +75,6 @@ function refuse(what: string): ShelflistError {
   return new ShelflistError('internal', {
     message:
       `the body was read before shelflist got the request, and ${what}; mount shelflist before body parsers, ` +
-      `or let them leave the bytes: express.raw({ type: '*/*' })`,
+      `or let them keep the bytes: express.raw({ type: '*/*' })`,
   });
 }

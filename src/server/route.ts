@@ -17,7 +17,7 @@ export interface Call {
   readonly path: string;
   readonly query: string;
   readonly conditions: Conditions;
-  /** Aborted when the client goes before it has its whole answer. Made when it is first asked for. */
+  /** Aborted if the client disconnects before it has the whole answer. Created on first use. */
   readonly signal: AbortSignal;
   /** The address that the request came from; behind trusted proxies the one that they name. */
   readonly address: string;
@@ -25,7 +25,7 @@ export interface Call {
    * Reads the body as JSON. What is not JSON gives `undefined`, which no JSON text stands for, so that
    * whoever parses the value refuses it with an error of its own.
    *
-   * @param kind `login`: a body that anybody can send, which has a lower limit. Default: `book`.
+   * @param kind `login`: a body sent without a token, with a lower limit. Default: `book`.
    * @throws {ShelflistError} `body_too_large`, `unsupported_encoding`, `request_timeout`, `unavailable`.
    */
   readJson(kind?: BodyKind): Promise<unknown>;

@@ -50,10 +50,10 @@ export interface RequestHandler {
 
 /**
  * The same service as a function, for mounting in a server of your own: at its root, below `config.prefix`, or
- * without one where a framework cuts the prefix off itself, as Express does (`app.use('/catalogue', books)`).
+ * without a prefix if the framework strips it, as Express does (`app.use('/catalogue', books)`).
  *
- * Mount it before body parsers. A body that a parser has read already is taken from `request.body` if it is surely the
- * JSON that was sent: bytes, text, or an object of a JSON `Content-Type`. Else the answer is 500, and the log says why.
+ * Mount it before body parsers. A body that a parser has read is taken from `request.body` if that is certain to be the JSON
+ * that was sent. It may be bytes, text, or an object of a JSON `Content-Type`. Otherwise the answer is 500, and the log has the reason.
  *
  * @throws As {@link createServer} does.
  *

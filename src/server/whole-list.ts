@@ -19,7 +19,7 @@ interface Block {
   readonly first: number;
   /** The books, each with a comma before it; empty if there are none. */
   readonly bytes: Uint8Array;
-  /** The same without the first comma. */
+  /** The same bytes without the leading comma. */
   readonly head: Uint8Array;
 }
 
@@ -95,8 +95,8 @@ export class WholeList {
   }
 
   /**
-   * The blocks of a range, the first of which begins with it; `undefined` if they are too long. They begin where those before
-   * did, and one that holds the same books is the same object: answers that leave slowly share it.
+   * Reads the blocks of a range; `undefined` if they are too long. The first block begins with the range, the others where the
+   * previous blocks did. A block with the same books is the same object, so that slow answers share it.
    */
   async #readBlocks(range: IdRange, before: readonly Block[]): Promise<readonly Block[] | undefined> {
     const writer = new BlockWriter(range.first, before);
@@ -110,10 +110,10 @@ export class WholeList {
   }
 }
 
-/** Cuts books into blocks. */
+/** Splits books into blocks. */
 class BlockWriter {
   readonly #before: ReadonlyMap<number, Block>;
-  /** Where the blocks before begin that are still to come, in descending order. */
+  /** Where the remaining previous blocks begin, in descending order. */
   readonly #starts: number[];
   readonly #blocks: Block[] = [];
   #first: number;
@@ -127,7 +127,7 @@ class BlockWriter {
     this.#starts.reverse();
   }
 
-  /** The bytes of all blocks that are finished. */
+  /** The total length of the finished blocks, in bytes. */
   get length(): number {
     return this.#length;
   }

@@ -1,11 +1,11 @@
 import type { BookStore, StoreOptions } from './store.ts';
 
-/** What can be done with the address of a store. A driver is loaded when its scheme is first used. */
+/** The operations on the address of a store. A driver is loaded when its scheme is first used. */
 export interface Driver {
   /**
-   * Opens the store, creating it where there is none.
+   * Opens the store; creates it if there is none.
    *
-   * @throws {ShelflistError} `store_unusable`: it cannot be reached (within 5 s) or prepared; says what to do.
+   * @throws {ShelflistError} `store_unusable`: it cannot be reached (within 5 s) or prepared. The message says what to do.
    */
   open(url: string, options: StoreOptions): Promise<BookStore>;
   /**
@@ -15,40 +15,40 @@ export interface Driver {
    * @throws {ShelflistError} `store_unusable`.
    */
   inspect(url: string): Promise<StoreReport | undefined>;
-  /** The address without its secrets, for people. */
+  /** The address without its secrets, for messages. */
   redact(url: string): string;
   /**
-   * Copies the store into one file while services use it; a store without it has its own tool.
+   * Copies the store into one file while services use it. A driver without this method has a separate tool.
    *
    * @param file A path where nothing exists yet.
    * @throws {ShelflistError} `store_unusable`; the system's error when the file cannot be written.
    */
   backup?(url: string, file: string): Promise<BackupReport>;
   /**
-   * Creates a store from a file that `backup` wrote, where there is none yet.
+   * Creates a store from a backup, where none exists yet.
    *
    * @param signal Aborts the restore; nothing is left behind.
-   * @throws {ShelflistError} `store_unusable`: the place is taken, or the file is not a backup.
+   * @throws {ShelflistError} `store_unusable`: a store exists already, or the file is not a backup.
    */
   restore?(file: string, url: string, signal: AbortSignal): Promise<BackupReport>;
 }
 
 /** The result of {@link Driver.inspect}. */
 export interface StoreReport {
-  /** The last id given, by the counter. */
+  /** The last id allocated, by the counter. */
   readonly lastId: number;
   /** The highest id of a book; 0 when there is none. */
   readonly highestId: number;
   /** The ids of records that are not books, the first hundred. */
   readonly damaged: readonly number[];
-  /** What the engine's own check found wrong with the file; empty when nothing is. */
+  /** The problems that the engine's own check found; empty for a sound store. */
   readonly problems: readonly string[];
 }
 
-/** What a backup holds. */
+/** The contents of a backup. */
 export interface BackupReport {
   readonly books: number;
-  /** The last id given. */
+  /** The last id allocated. */
   readonly lastId: number;
   /** The ids of records that are not books, the first hundred. */
   readonly damaged: readonly number[];

@@ -3,16 +3,16 @@ import type { BackupReport, Driver, StoreReport } from './driver.ts';
 import { parseFileUrl } from './file-url.ts';
 import type { BookStore, StoreOptions } from './store.ts';
 
-/** One kind of store. A new kind is one folder and one row here. */
+/** One kind of store. To add a kind, add a folder and a row here. */
 interface Row {
-  /** How its addresses begin. */
+  /** The prefix of its addresses. */
   readonly prefixes: readonly string[];
-  /** An address of it, for messages. */
+  /** An example address, for messages. */
   readonly example: string;
   /** Checks an address without loading the driver. @throws {TypeError} */
   readonly check?: (url: string) => unknown;
   readonly load: () => Promise<Driver>;
-  /** What backs it up where the driver does not. */
+  /** Its backup tools, if the driver has no backup. */
   readonly tools?: { readonly backup: string; readonly restore: string };
 }
 
@@ -51,7 +51,7 @@ export function checkStoreUrl(url: string): void {
  *
  * @param url `file:PATH`, `mongodb://…`, `mongodb+srv://…` or `memory:`, as in the setting `DATABASE_URL`.
  * @throws {TypeError} The address is none of these.
- * @throws {ShelflistError} `store_unusable`: it cannot be reached (within 5 s) or prepared; says what to do.
+ * @throws {ShelflistError} `store_unusable`: it cannot be reached (within 5 s) or prepared. The message says what to do.
  *
  * @example
  * const store = await openStore('file:./data');
@@ -72,14 +72,14 @@ export async function redactStoreUrl(url: string): Promise<string> {
   return (await load(url)).redact(url);
 }
 
-/** As {@link Driver.backup}. @throws {ShelflistError} `usage`: this kind of store has a tool of its own. */
+/** As {@link Driver.backup}. @throws {ShelflistError} `usage`: this kind of store has a separate tool. */
 export async function backUpStore(url: string, file: string): Promise<BackupReport> {
   const driver = await load(url);
   if (driver.backup === undefined) throw unsupported(url, 'backup');
   return driver.backup(url, file);
 }
 
-/** As {@link Driver.restore}. @throws {ShelflistError} `usage`: this kind of store has a tool of its own. */
+/** As {@link Driver.restore}. @throws {ShelflistError} `usage`: this kind of store has a separate tool. */
 export async function restoreStore(file: string, url: string, signal: AbortSignal): Promise<BackupReport> {
   const driver = await load(url);
   if (driver.restore === undefined) throw unsupported(url, 'restore');
@@ -110,6 +110,6 @@ function refuseNoHost(url: string): void {
 
 function unsupported(url: string, action: 'backup' | 'restore'): ShelflistError {
   const { tools, example } = findRow(url);
-  const advice = tools === undefined ? 'it lives in memory only' : `use ${tools[action]}`;
+  const advice = tools === undefined ? 'it exists only in memory' : `use ${tools[action]}`;
   return new ShelflistError('usage', { message: `cannot ${action} ${example} here: ${advice}` });
 }

@@ -11,7 +11,7 @@ export function expectBook(expected: Book | undefined, book: Book | undefined): 
   throw new ShelflistError('precondition_failed');
 }
 
-/** Whether two books are equal, to the letter. */
+/** Whether two books are exactly equal. */
 export function isSameBook(a: Book, b: Book): boolean {
   return a.id === b.id && a.title === b.title && a.author === b.author && a.year === b.year;
 }

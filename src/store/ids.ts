@@ -6,7 +6,7 @@ export interface IdRange {
 
 export const allIds: IdRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
 
-/** Ids in any order, duplicates allowed, as the fewest ranges, ascending. */
+/** Converts ids, in any order and with duplicates, to the fewest ranges, ascending. */
 export function toRanges(ids: Iterable<number>): IdRange[] {
   const ranges: { first: number; last: number }[] = [];
   for (const id of [...ids].sort((a, b) => a - b)) {

@@ -14,9 +14,9 @@ export interface Page {
 }
 
 /**
- * What a caller without types may have passed for a page request.
+ * Checks a page request, for callers without types.
  *
- * @throws {ShelflistError} `invalid_query`, with what to pass.
+ * @throws {ShelflistError} `invalid_query`; the message says what to pass.
  */
 export function checkPageRequest(request: PageRequest | undefined): PageRequest {
   if (request !== undefined && Number.isSafeInteger(request.limit) && request.limit >= 1) return request;

@@ -6,19 +6,19 @@ import type { IdRange } from './ids.ts';
 import type { Page } from './page.ts';
 
 /**
- * Where books live. Everything above a store relies on this contract and on nothing else. `testStore` from
- * `shelflist/store-suite` holds any implementation to it.
+ * Stores books. Everything above a store relies on this contract and on nothing else. `testStore` from
+ * `shelflist/store-suite` tests any implementation against it.
  *
- * - **Ids** come from a stored counter: 1, 2, 3, …, strictly rising, never used twice, not even after a delete, a
+ * - **Ids** come from a stored counter: 1, 2, 3, …, strictly rising, never reused, not even after a delete, a
  *   restart or a crash. Books restored beside an older counter raise it: when the store is opened, and at the
  *   latest when an id turns out to be taken. Gaps are allowed.
  * - **Durable**: the promise of a write resolves once the write survives a crash of process and machine.
  * - **Atomic**: `update` changes the fields it names and no others. Two concurrent updates to different fields
  *   both survive.
- * - **Current**: a read that begins after a write was acknowledged, by any process, sees that write. Searches are
- *   no exception.
- * - **Faithful**: text and years come back exactly as they were given, or are refused (`invalid_input`): half a
- *   surrogate pair, a year that is not an integer within 2^53-1, or more than the store can hold. An `undefined`
+ * - **Current**: a read that begins after a write was acknowledged, by any process, sees that write. This includes
+ *   searches.
+ * - **Faithful**: text and years are returned exactly as given, or refused (`invalid_input`). Refused are half
+ *   a surrogate pair, a year that is not an integer within 2^53-1, or more than the store can hold. An `undefined`
  *   member counts as missing.
  * - **Errors** are `ShelflistError`s: `unavailable` when the store cannot be reached or cannot write now (the
  *   same call may succeed later), `store_damaged` for a record that is not a book, `store_closed` after `close`.
@@ -26,7 +26,7 @@ import type { Page } from './page.ts';
  * - Calls may be concurrent.
  */
 export interface BookStore {
-  /** Kind and place of the store, for people: `embedded store /var/lib/shelflist`. Holds no secret. */
+  /** Kind and place of the store, for messages: `embedded store /var/lib/shelflist`. Contains no secret. */
   readonly description: string;
   /** Stores a new book under the next id. */
   create(fields: BookFields): Promise<Book>;
@@ -44,18 +44,18 @@ export interface BookStore {
   /**
    * The number of books that match a query.
    *
-   * @param signal Aborted when nobody waits for the answer any more; the store may then reject instead of counting.
+   * @param signal Aborted when the answer is no longer needed; the store may then reject.
    */
   count(query: BookQuery, signal?: AbortSignal): Promise<number>;
   /**
-   * A text that is different after every write, by any process, before the write is acknowledged. While it stays the
-   * same, so does every listing. Found without reading the books; letters, digits and `-._` only.
+   * A text that every write changes, by any process, before it is acknowledged. While it stays the same, so does every
+   * listing. It is found without reading the books, and contains only letters, digits and `-._`.
    */
   version(): Promise<string>;
   /** What may have changed since an earlier version. A store may answer that it does not know. */
   changes(since: string): Promise<Changes>;
   /**
-   * Changes the named fields of a book. Gives the whole book, or `undefined` when there is none.
+   * Changes the named fields of a book. Returns the whole book, or `undefined` when there is none.
    *
    * @param expected The update happens only if the book equals this (compare-and-set).
    * @throws {ShelflistError} `precondition_failed`: the book differs.
@@ -76,27 +76,27 @@ export interface BookStore {
 export interface Changes {
   /** The version now, or a little earlier, as {@link BookStore.version} gives it. */
   readonly version: string;
-  /** Covers every book created, changed or removed since, and perhaps more; `undefined`: it may be any book. */
+  /** Covers every book created, changed or removed since, and perhaps more; `undefined`: any book may have changed. */
   readonly ids: readonly IdRange[] | undefined;
 }
 
-/** Which page of a query's answer. */
+/** Selects a page of a query's answer. */
 export interface PageRequest {
   /** Page size, 1 or more. */
   readonly limit: number;
   /** The page follows this position (keyset paging). The book it came from may be gone. Default: the first page. */
   readonly after?: Position | undefined;
-  /** Aborted when nobody waits for the page any more; the store may then reject instead of searching. */
+  /** Aborted when the page is no longer needed; the store may then reject. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a driver may use besides the address. */
+/** The options of a store besides its address. */
 export interface StoreOptions {
   /** Receives progress and warnings of background work. Default: none. */
   readonly logger?: Logger | undefined;
   /** How long earlier states and deleted books are kept, in days. Default 90. */
   readonly historyDays?: number | undefined;
-  /** The most disk space that earlier states take in the embedded store, in bytes. Default 256 MiB. */
+  /** The maximum disk space for earlier states in the embedded store, in bytes. Default 256 MiB. */
   readonly historyMaxBytes?: number | undefined;
 }
 

@@ -20,7 +20,7 @@ const startMs = sized({ short: 5000, long: 2000 });
 const skip = process.platform !== 'linux' && 'workers are found in /proc';
 
 test(
-  `killed ${rounds} times under ${writers} writers, workers included: no acknowledged write lost, no id twice, index and change log agree with the books, every start clean`,
+  `killed ${rounds} times under ${writers} writers, workers included: no acknowledged write lost, no id reused, index and change log agree with the books, every start clean`,
   { skip },
   async (context) => {
     const folder = await temporaryFolder(context);

@@ -49,7 +49,7 @@ describe(
         await first.createMany(
           Array.from({ length: 2000 }, (_, i) => ({ title: `book ${i}`, author: 'Many' })),
         );
-        await first.list({ q: 'book' }); // The thread that searches starts with its first query.
+        await first.list({ q: 'book' }); // Starts the search thread.
         first.close();
         const descriptors = await countDescriptors(pid, 0);
 

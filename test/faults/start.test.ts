@@ -45,7 +45,7 @@ describe('a start reads the same few pages, however many books there are', { ski
     }
   });
 
-  test('after a clean end', async (t) => {
+  test('after a clean shutdown', async (t) => {
     const small = await readAtStart(folders.small);
     const large = await readAtStart(folders.large);
     t.diagnostic(`${small} and ${large} bytes read`);
@@ -56,7 +56,7 @@ describe('a start reads the same few pages, however many books there are', { ski
   });
 });
 
-/** How many bytes of a store's files a process reads that opens it and closes it again. */
+/** The bytes that a process reads of a store's files when it opens and closes the store. */
 async function readAtStart(folder: string): Promise<number> {
   const script = join(import.meta.dirname, '../support/opener.ts');
   const trace = join(folder, '.trace');

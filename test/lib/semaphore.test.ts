@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Semaphore } from '../../src/lib/semaphore.ts';
 
-/** Tasks that end when the test says so. */
+/** Tasks that the test ends explicitly. */
 function held() {
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -19,7 +19,7 @@ function held() {
 
 const turn = () => new Promise(setImmediate);
 
-test('runs a few at once, and the others in their order', async () => {
+test('runs a few tasks at once, and the others in order', async () => {
   const semaphore = new Semaphore(2);
   const { begun, ends, task } = held();
   const all = [0, 1, 2, 3].map((name) => semaphore.run(task(name)));
@@ -35,7 +35,7 @@ test('runs a few at once, and the others in their order', async () => {
   assert.deepEqual(await Promise.all(all), [0, 1, 2, 3]);
 });
 
-test('a task that fails gives its place to the next', async () => {
+test('a task that fails releases its slot to the next', async () => {
   const semaphore = new Semaphore(1);
   const failed = semaphore.run(() => Promise.reject(new Error('broken')));
   const next = semaphore.run(() => Promise.resolve(1));

@@ -8,12 +8,12 @@ import { createBatcher } from '../../src/lib/batcher.ts';
 
 const deadlineMs = 50;
 
-/** Keeps the event loop from running for several deadlines. */
+/** Blocks the event loop for several deadlines. */
 function stall(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4 * deadlineMs);
 }
 
-/** Sends to a process-internal echo that lives on another thread, so that it answers while this one stalls. */
+/** Starts an echo in another thread, so that it answers while this one stalls. */
 async function startEcho(t: TestContext): Promise<(text: string) => Promise<string>> {
   const echo = `
     const { parentPort } = require('node:worker_threads');
@@ -32,7 +32,7 @@ async function startEcho(t: TestContext): Promise<(text: string) => Promise<stri
   };
 }
 
-/** Accepts connections, and answers nothing. */
+/** Accepts connections, and never answers. */
 async function startHanging(t: TestContext): Promise<Socket> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -46,8 +46,8 @@ async function startHanging(t: TestContext): Promise<Socket> {
   return socket;
 }
 
-describe('after an event loop that stalled for longer than the deadline', () => {
-  test('an answer that came meanwhile is delivered', async (t) => {
+describe('after the event loop stalled for longer than the deadline', () => {
+  test('an answer that arrived meanwhile is delivered', async (t) => {
     const ask = await startEcho(t);
     const answer = withTimeout(deadlineMs, ask('a'));
     stall();
@@ -64,7 +64,7 @@ describe('after an event loop that stalled for longer than the deadline', () => 
     assert.equal(await answer, 'b');
   });
 
-  test('a store that does not answer is given up', async (t) => {
+  test('a call that is never answered is rejected', async (t) => {
     const socket = await startHanging(t);
     const answer = withTimeout(deadlineMs, once(socket, 'data'));
     stall();

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { TimeSlices } from '../../src/lib/time-slices.ts';
 
-/** Keeps the processor busy. */
+/** Keeps the processor busy for some milliseconds. */
 function work(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
 
-/** A task of many pieces that notes each of them. */
+/** A task of many pieces, which records each of them. */
 async function runTask(slices: TimeSlices, pieces: number, piece: () => void): Promise<void> {
   for (let i = 0; i < pieces; i++) await slices.run(piece);
 }
 
-test('gives what the work gives', async () => {
+test('returns the result of the work', async () => {
   const slices = new TimeSlices(4);
   assert.equal(await slices.run(() => 1), 1);
   assert.equal(await slices.run(() => Promise.resolve(2)), 2);
@@ -45,7 +45,7 @@ test('all tasks together get one share of a turn of the event loop', async () =>
   assert.ok(perTurn.size >= 20, `${perTurn.size} turns`);
 });
 
-test('a turn for which others wait has a smaller share', async () => {
+test('the share is smaller in a turn that other work waits for', async () => {
   const slices = new TimeSlices(4);
   let ran = 0;
   const tasks = Array.from({ length: 20 }, () =>
@@ -74,7 +74,7 @@ test('tasks take turns', async () => {
   for (let i = 3; i < order.length; i++) assert.equal(order[i], order[i - 3], order.join(''));
 });
 
-describe('work whose signal is aborted', () => {
+describe('work with an aborted signal', () => {
   test('is dropped', async () => {
     const slices = new TimeSlices(1);
     const controller = new AbortController();
@@ -90,7 +90,7 @@ describe('work whose signal is aborted', () => {
     assert.equal(ran, false);
   });
 
-  test('before it was handed in is dropped', async () => {
+  test('is dropped if the abort came first', async () => {
     await assert.rejects(
       new TimeSlices(1).run(() => assert.fail(), AbortSignal.abort(new Error('gone'))),
       /gone/,

@@ -4,7 +4,7 @@ import { toRanges } from '../../src/store/ids.ts';
 import { shelfOf } from '../../src/store/memory/shelf.ts';
 import { testStore } from './suite.ts';
 
-/** A store like another one, except for what it knows of changes. */
+/** Wraps a store and replaces its `changes`. */
 function withChanges(store: BookStore, changes: (since: string) => Promise<Changes>): BookStore {
   return new Proxy(store, {
     get(target, name) {
@@ -19,7 +19,7 @@ function knowsNothing(store: BookStore): BookStore {
   return withChanges(store, async () => ({ version: await store.version(), ids: undefined }));
 }
 
-/** Exact ids for ever: the books of each version that it has ever seen are remembered, and compared. */
+/** Reports exact ids for every earlier version: it remembers and compares the books of each version. */
 function knowsEverything(known: Map<string, Map<number, Book>>) {
   return async (store: BookStore): Promise<BookStore> => {
     const note = async () => {
@@ -58,5 +58,5 @@ function place(wrap: (store: BookStore) => BookStore | Promise<BookStore>) {
   });
 }
 
-testStore('one whose changes never knows', () => place(knowsNothing));
-testStore('one whose changes knows everything', () => place(knowsEverything(new Map())));
+testStore('a store whose `changes` never knows', () => place(knowsNothing));
+testStore('a store whose `changes` always knows', () => place(knowsEverything(new Map())));

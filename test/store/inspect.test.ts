@@ -67,7 +67,7 @@ describe('an embedded store', () => {
       { lastId: 40, highestId: 40, damaged: [], problems: [] },
     ],
     [
-      'whose counter was set behind the books',
+      'whose counter is below the ids of the books',
       async (path) => {
         await fill(`file:${path}`, 3);
         changeFile(path, "UPDATE sqlite_sequence SET seq = 1 WHERE name = 'books'");
@@ -113,7 +113,7 @@ describe('an embedded store', () => {
     assert.deepEqual(await inspectStore(url), { lastId: 2, highestId: 2, damaged: [], problems: [] });
   });
 
-  test('while a service that was killed has left its log behind', async (context) => {
+  test('after a killed service has left its log behind', async (context) => {
     const folder = await temporaryFolder(context);
     const [path, copy] = [join(folder, 'data'), join(folder, 'copy')];
     await fill(`file:${path}`, 1);
@@ -131,7 +131,7 @@ describe('an embedded store', () => {
     });
   });
 
-  test('a copy of the database alone, which is left as it is', async (context) => {
+  test('a copy of the database alone, which is left unchanged', async (context) => {
     const folder = await temporaryFolder(context);
     const path = join(folder, 'data');
     await fill(`file:${path}`, 2);
@@ -177,7 +177,7 @@ describe('an embedded store', () => {
       /belongs to another program/,
     ],
     [
-      'a store of the version before (LMDB)',
+      'a store of the previous version (LMDB)',
       async (path) => {
         await mkdir(path);
         await writeFile(join(path, 'data.mdb'), '');

@@ -12,14 +12,14 @@ import { temporaryFolder } from '../support/temp.ts';
 const mongod = await startMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
-/** Time for each store, at most. */
+/** The maximum time for each store. */
 const milliseconds = sized({ short: 4000, long: 60_000 });
 
 interface Place {
   url: string;
-  /** Waits for what the store does in the background. Default: nothing. */
+  /** Waits for the background work of the store. Default: no wait. */
   settle?: () => Promise<void>;
-  /** Processes that have the store open, besides this one. */
+  /** The number of other processes that have the store open. */
   others?: number;
 }
 
@@ -38,7 +38,7 @@ const stores: [name: string, place: (t: TestContext) => Promise<Place>, skip?: s
   ['MongoDB', mongo, 'skip' in mongod && mongod.skip],
 ];
 
-describe('random histories get the same answers from a store and from a plain model', () => {
+describe('a store and a simple model give the same answers after random histories', () => {
   for (const [name, placeOf, skip = false] of stores) {
     test(name, { skip }, async (t) => {
       const { url, settle = () => Promise.resolve(), others = 0 } = await placeOf(t);

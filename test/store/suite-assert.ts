@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 /**
- * Asserts that two values hold the same data. Clones are compared, because some runners (jest) give tests an `Object` of
- * their own, which a store's objects from other threads do not have.
+ * Asserts that two values contain the same data. It compares clones, because some runners (jest) give tests another `Object`
+ * than that of objects from other threads.
  */
 export function assertSame(actual: unknown, expected: unknown, message?: string): void {
   assert.deepEqual(structuredClone(actual), structuredClone(expected), message);

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** What the suite uses of a test runner: `node:test`, vitest and jest have it under these names. */
+/** The functions of a test runner that the suite uses: `node:test`, vitest and jest have them under these names. */
 export interface TestRunner {
   readonly describe: ((name: string, define: () => void) => unknown) & {
     readonly skip: (name: string, define: () => void) => unknown;
@@ -10,7 +10,7 @@ export interface TestRunner {
   readonly afterEach: (action: () => Promise<void> | void) => unknown;
 }
 
-/** Loaded when it is used: other runners cannot import it. */
+/** Loads `node:test` on first use, because other runners cannot import it. */
 export function nodeRunner(): TestRunner {
   return process.getBuiltinModule('node:test') as TestRunner;
 }

@@ -19,7 +19,7 @@ export interface StorePlace {
 export type { TestRunner };
 
 export interface SuiteOptions {
-  /** The functions of the test runner: those of vitest, or the globals of jest. Default: `node:test`. */
+  /** The functions of the test runner: of vitest, or the globals of jest. Default: `node:test`. */
   runner?: TestRunner;
   /** Why the whole suite cannot run here, and how to have it run. */
   skip?: string | false;
@@ -38,8 +38,8 @@ export interface SuiteContext {
 const emma: BookFields = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
 /**
- * The contract of `BookStore`, as tests. An author of another store calls this from a test file, of `node:test` or of
- * another runner. Some tests write thousands of books: allow each 30 s.
+ * Tests the contract of `BookStore`. Authors of other stores call it from a test file of `node:test` or of another
+ * runner. Some tests write thousands of books: allow each 30 s.
  *
  * @example
  * testStore('my store', async () => ({ open, putBack, remove }));

@@ -9,13 +9,13 @@ import { expiryOf, keepToken } from '../token-cache.ts';
 
 const help = `
 The username and password come from SHELFLIST_USERNAME and SHELFLIST_PASSWORD, else
-from the .env in this folder, else they are asked for. A password is never an
-argument: every user of the machine could read it.
+from the .env in this folder, else from a prompt. A password is never an argument:
+every user of the machine could read it.
 
 The password in .env goes only to the service that this .env describes: the one in its
 SHELFLIST_URL, else the one at its HOST and PORT. HOST, PORT and SHELFLIST_URL in the
-environment do not change that. What SHELFLIST_PASSWORD holds goes to the service in
-SHELFLIST_URL; without that, to --url, else to http://127.0.0.1:8080.
+environment do not change that. SHELFLIST_PASSWORD goes only to the service in
+SHELFLIST_URL; if that is not set, to the one in --url, else to http://127.0.0.1:8080.
 
 The token lasts 15 minutes. It is kept where only you can read it, and is sent to
 this service only.

@@ -36,7 +36,7 @@ folder, else their defaults:
   BODY_LIMIT_BYTES   the longest request body, at most 7340032 (1048576)
   BULK_LIMIT_BYTES   the longest body with many books, at most 67108864 (10485760)
   HISTORY_DAYS       how long deleted books and earlier states are kept (90)
-  HISTORY_MAX_BYTES  the most that these take in the embedded store (268435456)
+  HISTORY_MAX_BYTES  disk space for these in the embedded store (268435456)
   CORS_ORIGINS       the origins whose web pages may use it, with commas; * is all (none)
   TRUSTED_PROXIES    proxies whose X-Forwarded-For is believed: 127.0.0.1,10.0.0.0/8 (none)
   METRICS            true: answer GET /metrics, without a token (false)

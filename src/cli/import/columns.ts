@@ -126,7 +126,7 @@ export function listColumns(names: readonly string[]): string {
 
 function fold(header: string): string {
   return header
-    .replace(/\p{M}/gu, '') // NFKD sorts a run of marks in quadratic time.
+    .replace(/\p{M}/gu, '') // Before NFKD, which sorts a run of marks in quadratic time.
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

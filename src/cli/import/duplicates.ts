@@ -64,7 +64,7 @@ function text({ title, author, year }: BookFields): string {
 // eslint-disable-next-line no-misleading-character-class -- the marks themselves are meant.
 const accentsAndSpaces = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\s]/g;
 
-/** NFKD sorts a run of marks in quadratic time; no word has this many. */
+/** Text with such a run skips NFKD, which sorts a run of marks in quadratic time. No word has this many. */
 const longRunOfMarks = /\p{M}{64}/u;
 
 /** What is left of a book without case, accents and spacing: upper case, because that has no special final forms. */

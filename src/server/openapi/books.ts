@@ -43,7 +43,7 @@ export const bookOperations = {
     summary: 'Create many books',
     description:
       'A JSON array, or lines of JSON, of at most 100,000 elements. Nothing is stored before all of it has arrived. ' +
-      'An element that is not a book is left out and listed in `rejected`. After a 503, some may be stored and others not.',
+      'An element that is not a book is omitted and listed in `rejected`. After a 503, some may be stored and others not.',
     body: {
       'application/json': { type: 'array', items: ref('BookFields') },
       'application/x-ndjson': {

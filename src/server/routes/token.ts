@@ -19,7 +19,7 @@ export function tokenRoutes(isAccepted: CredentialCheck, attempts: Attempts, tok
         tag: 'tokens',
         summary: 'Get a token',
         description:
-          'The token lasts 15 minutes. Too many failed logins from one address are told to wait. The body has at most 16 KiB.',
+          'The token lasts 15 minutes. After too many failed logins, an address has to wait. The body has at most 16 KiB.',
         body: { 'application/json': ref('Login') },
         data: ref('Token'),
         errors: [

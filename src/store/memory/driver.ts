@@ -3,8 +3,8 @@ import { shelfOf } from './shelf.ts';
 import { MemoryStore } from './store.ts';
 
 /**
- * Books in the memory of this process: `memory:` is a new, empty store at each open; `memory:NAME` is the same one for
- * everybody in the process who names it.
+ * Books in the memory of this process: `memory:` is a new, empty store at each open; `memory:NAME` is shared by
+ * everything in the process that opens this name.
  */
 export const memoryDriver: Driver = {
   open: (url) => Promise.resolve(new MemoryStore(shelfOf(nameOf(url)), 'memory store')),

@@ -8,10 +8,10 @@ const minChanges = 10_000;
 export class Shelf {
   readonly #books = new Map<number, Readonly<Book>>();
   readonly #epoch = Math.random().toString(36).slice(2);
-  /** The id of each change, oldest first, and how many were forgotten before them. */
+  /** The id of each change, oldest first, and the number of earlier ones that were dropped. */
   #changes: number[] = [];
   #forgotten = 0;
-  /** The highest id given so far. */
+  /** The highest id allocated so far. */
   lastId = 0;
 
   /** By id, ascending. */

@@ -8,7 +8,7 @@ import { checkPageRequest, createPage, type Page } from '../page.ts';
 import type { BookStore, Changes, PageRequest } from '../store.ts';
 import type { Shelf } from './shelf.ts';
 
-/** Books in memory: every answer is the plainest code over all books. */
+/** Books in memory. Every answer is computed by the simplest code over all books. */
 export class MemoryStore implements BookStore {
   readonly description: string;
   readonly #shelf: Shelf;

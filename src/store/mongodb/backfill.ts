@@ -8,17 +8,17 @@ const batchSize = 500;
 /** Batches under way at once: while one is written, the next is read and folded. */
 const maxAtOnce = 4;
 
-/** What the backfill reports to. */
+/** Callbacks of the backfill. */
 export interface BackfillProgress {
-  /** Documents have got their entries. */
+  /** Documents were given their index entries. */
   onIndexed(count: number): void;
   /** A document is not a book. */
   onDamaged(id: number): void;
 }
 
 /**
- * Gives index entries to the documents that have none of this version: those of other programs, and of earlier versions.
- * What it looks for is in an index, so it goes on after a restart where it was. Several services may do it at once.
+ * Adds index entries of this version to the documents without one: those of other programs and of earlier versions. An
+ * index finds these documents, so it continues after a restart where it stopped. Several services may run it at once.
  */
 export async function backfill(
   database: Database,
@@ -33,7 +33,7 @@ export async function backfill(
   await Promise.all(Array.from({ length: maxAtOnce }, work));
 }
 
-/** Each batch is a query of its own, so that no cursor grows old. */
+/** Each batch is a separate query, so that no cursor stays open for long. */
 async function* readBatches(
   { books }: Database,
   progress: BackfillProgress,
@@ -54,7 +54,7 @@ async function* readBatches(
   }
 }
 
-/** Only where a document still is what the entry was made from. */
+/** Updates a document only if it has not changed since the entry was made. */
 async function write({ db, books }: Database, all: readonly Book[]): Promise<number> {
   const updates = all.map(({ id, ...fields }) => ({
     q: { ...live, _id: id, rev: null, ...fields },

@@ -2,34 +2,34 @@ import { Long, type ClientSession, type Document, type ResumeToken } from 'mongo
 import { isId } from '../../book.ts';
 import { promisedOptions, type Database } from './documents.ts';
 
-/** What a batch of events says. */
+/** A batch of events. */
 export interface Batch {
   /** The last event; `undefined` when there is none. */
   readonly last: ResumeToken;
-  /** The books concerned; `undefined`: it may be any book (the collection was dropped, for one). */
+  /** The books concerned; `undefined`: any book (for example, the collection was dropped). */
   readonly ids: readonly number[] | undefined;
-  /** Where the stream can be resumed. */
+  /** The position from which the stream can be resumed. */
   readonly position: ResumeToken;
-  /** Whether this was everything there is. */
+  /** Whether the stream has no further events now. */
   readonly isCurrent: boolean;
 }
 
 /** Events per batch. */
 export const batchSize = 2000;
 
-/** The events of single books; others concern the whole collection. */
+/** The types of events about single books; others concern the whole collection. */
 const bookEvents = ['insert', 'update', 'replace', 'delete'];
 
 /**
- * The change stream of the books, by plain commands: the driver's own cursor does not tell where a batch ends, and a batch
- * that is not full is everything there is. A write is acknowledged after the majority has it, so the next batch
+ * The change stream of the books, read with plain commands. The driver's cursor does not show where a batch ends, and a
+ * batch that is not full is the end of the stream. A write is acknowledged after the majority has it, so the next batch
  * contains it.
  */
 export class ChangeStream {
   readonly #database: Database;
   readonly #session: ClientSession;
   readonly #cursor: Long;
-  /** The position where it begins. */
+  /** The position where it began. */
   readonly start: ResumeToken;
 
   private constructor(database: Database, session: ClientSession, cursor: Document) {
@@ -39,7 +39,7 @@ export class ChangeStream {
     this.start = cursor.postBatchResumeToken as ResumeToken;
   }
 
-  /** Begins after a position, or now. */
+  /** Opens the stream after a position, or at the present. */
   static async open(database: Database, after?: ResumeToken): Promise<ChangeStream> {
     const { client, db, books, counters } = database;
     const session = client.startSession({ causalConsistency: false });
@@ -54,8 +54,8 @@ export class ChangeStream {
         },
         { session },
       );
-      // It begins after the last write of this server, which no read shows until the majority has it. Without this wait its
-      // book would come into the listings without an event.
+      // The stream begins after the last write of this server, which no read shows until the majority has it. Without this
+      // wait, the book of that write would appear in listings without an event.
       const readConcern = { level: 'majority', afterClusterTime: operationTime as unknown };
       const wait = {
         find: counters.collectionName,
@@ -72,7 +72,7 @@ export class ChangeStream {
     }
   }
 
-  /** What has happened since the last batch. */
+  /** The events since the last batch. */
   async next(): Promise<Batch> {
     const { db, books } = this.#database;
     const { cursor } = await db.command(
@@ -92,7 +92,7 @@ export class ChangeStream {
     };
   }
 
-  /** Ends it on the server too, if that answers. */
+  /** Closes the stream, on the server too if it answers. */
   async close(): Promise<void> {
     const { db, books } = this.#database;
     const command = { killCursors: books.collectionName, cursors: [this.#cursor] };

@@ -6,7 +6,7 @@ import { bookProjection, type BookDocument, type Database } from './documents.ts
 import { indexEntry } from './entry.ts';
 import { historyLength, newRevision, pushState } from './history.ts';
 
-/** A document as a change needs it: one that another program wrote may hold anything. */
+/** The fields of a document that a change uses. Another program may have stored anything in them. */
 export interface State extends Pick<BookDocument, '_id' | 'rev' | 'deletedAt'> {
   readonly title?: unknown;
   readonly author?: unknown;
@@ -14,11 +14,11 @@ export interface State extends Pick<BookDocument, '_id' | 'rev' | 'deletedAt'> {
   readonly historyLength: number;
 }
 
-/** What a change works on. */
+/** The collection and the limits of a change. */
 export interface Changing {
   readonly books: Database['books'];
   readonly read: (id: number) => Promise<State | undefined>;
-  /** Ends the attempts. */
+  /** Stops the attempts. */
   readonly signal: AbortSignal;
 }
 
@@ -36,8 +36,8 @@ export async function readStates(
 }
 
 /**
- * Changes fields of a book by compare-and-set on its revision, in the database: a write that arrives late, from a retry
- * or a slow network, no longer matches. Gives `undefined` when there is no such book.
+ * Changes fields of a book by compare-and-set on its revision, in the database. A write that arrives late, from a retry
+ * or a slow network, no longer matches. Returns `undefined` when there is no such book.
  *
  * @throws {ShelflistError} `precondition_failed`, `store_damaged`.
  */
@@ -63,7 +63,7 @@ export function changeBook(
   });
 }
 
-/** Puts a tombstone in the place of a book. @throws {ShelflistError} `precondition_failed` */
+/** Replaces a book with a tombstone. @throws {ShelflistError} `precondition_failed` */
 export async function removeBook(changing: Changing, id: number, expected: Book | undefined): Promise<void> {
   await repeat(changing, async () => {
     const state = await changing.read(id);
@@ -77,7 +77,7 @@ export async function removeBook(changing: Changing, id: number, expected: Book 
   });
 }
 
-/** Tries until an attempt is not overtaken by another write, or until the signal. */
+/** Retries while other writes come first, until the signal is aborted. */
 async function repeat<T>({ signal }: Changing, attempt: () => Promise<{ value: T } | false>): Promise<T> {
   for (;;) {
     signal.throwIfAborted();
@@ -86,14 +86,14 @@ async function repeat<T>({ signal }: Changing, attempt: () => Promise<{ value: T
   }
 }
 
-/** Updates a document that still is in this state. Its fields count too: other programs change no revision. */
+/** Updates a document that is still in this state. Compares its fields too: other programs do not change the revision. */
 async function compareAndSet(
   { books }: Changing,
   { _id, rev, title, author, year }: State,
   update: UpdateFilter<BookDocument>,
 ): Promise<boolean> {
   const same = Object.entries({ rev, title, author, year, deletedAt: null }).map(([name, value]) => ({
-    [name]: { $eq: value ?? null }, // `null` matches a field that is missing, too.
+    [name]: { $eq: value ?? null }, // `null` also matches a missing field.
   }));
   const { matchedCount } = await books.updateOne({ $and: [{ _id }, ...same] }, update);
   return matchedCount > 0;

@@ -6,7 +6,7 @@ import { hasCode, type Database } from './documents.ts';
 import { indexEntry } from './entry.ts';
 import { newRevision } from './history.ts';
 
-/** Refuses a server without change streams of its own. @throws {ShelflistError} */
+/** Refuses servers that are not a replica set. @throws {ShelflistError} */
 export async function checkServer({ client }: Database): Promise<void> {
   const { setName, msg } = await client.db('admin').command({ hello: 1 });
   if (msg === 'isdbgrid')
@@ -15,7 +15,7 @@ export async function checkServer({ client }: Database): Promise<void> {
     throw refusal('it is not a replica set; start mongod with --replSet rs0 and run rs.initiate() once');
 }
 
-/** Creates the collections where they are missing, and refuses what the store cannot keep its promises on. */
+/** Creates missing collections, and refuses those on which the store cannot keep its guarantees. */
 export async function prepareCollections(database: Database): Promise<void> {
   const { db, books, counters } = database;
   const names = [books.collectionName, counters.collectionName];
@@ -25,7 +25,7 @@ export async function prepareCollections(database: Database): Promise<void> {
     if (info === undefined) await createCollection(database, name);
     else await checkCollection(database, info);
   }
-  // In MongoDB's order of types, numbers come before all that a foreign _id usually is.
+  // In MongoDB's order of types, numbers come before the usual types of a foreign _id.
   const highest = await books.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
   if (highest !== null && !isId(highest._id))
     throw refusal('its collection "books" has an _id that is not a whole number; name another database');
@@ -52,7 +52,7 @@ async function checkCollection(database: Database, info: CollectionInfo): Promis
   if (validator !== undefined) await tryInsert(database, name);
 }
 
-/** Has a validator look at documents like ours, in a transaction that is rolled back. */
+/** Checks a validator with documents like ours, in a transaction that is rolled back. */
 async function tryInsert({ client, db, books }: Database, name: string): Promise<void> {
   const fields = { title: 'Emma', author: 'Jane Austen', year: 1815 };
   const state = { ...fields, rev: newRevision(), at: new Date(), change: 'deleted' };
@@ -82,7 +82,7 @@ async function createCollection({ db }: Database, name: string): Promise<void> {
   try {
     await db.createCollection(name);
   } catch (error) {
-    const namespaceExists = 48; // Another service, starting at the same moment, created it.
+    const namespaceExists = 48; // Another service that starts at the same moment created it.
     if (!(error instanceof MongoServerError) || error.code !== namespaceExists) throw error;
   }
 }

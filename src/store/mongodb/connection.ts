@@ -5,18 +5,18 @@ import { withTimeout } from '../../lib/timeout.ts';
 import { hasCode, openDatabase, promisedOptions, type Database } from './documents.ts';
 import { createScrubber } from './redact.ts';
 
-/** A start is over within 5 s, whatever the server does. */
+/** The deadlines of a start, which ends within 5 s whatever the server does. */
 const connectMs = 4500;
 
-/** A connected client, and what may be said of it. */
+/** A connected client, and its descriptions without secrets. */
 export interface Connection extends Database {
-  /** Scheme, hosts and database: no secret. */
+  /** Scheme, hosts and database; contains no secret. */
   readonly description: string;
-  /** An error of the driver as it may be logged. */
+  /** Removes secrets from an error of the driver. */
   readonly scrub: (error: unknown) => Error;
-  /** The error of a call that the server did not answer. */
+  /** Makes the error of a call that the server did not answer. */
   readonly unavailable: (cause: unknown) => ShelflistError;
-  /** Another client of the same server without a socket timeout, for what may take hours. Not connected yet. */
+  /** Makes another client of the same server without a socket timeout, for work of hours. It is not connected yet. */
   readonly createPatientDatabase: () => Database;
 }
 
@@ -33,7 +33,7 @@ const options: MongoClientOptions = {
 };
 
 /**
- * Connects, and begins to use the connection, within 5 s in all.
+ * Connects and runs `begin`, within 5 s in all.
  *
  * @throws {ShelflistError} `store_unusable`; its message contains no secret.
  */
@@ -68,10 +68,10 @@ export async function connect<T>(url: string, begin: (connection: Connection) =>
   }
 }
 
-/** What a server answers that has just become the primary, or no longer is. */
+/** The error codes of a server that has just become the primary, or no longer is. */
 const electionCodes = [91, 189, 10107, 11600, 11602, 13435];
 
-/** A start may meet an election: it is idempotent, and tried again until its deadline. */
+/** Retries a start, which may coincide with an election. A start is idempotent. */
 async function retryElections<T>(begin: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -88,9 +88,9 @@ export async function disconnect(client: MongoClient): Promise<void> {
   await withTimeout(500, client.close(true)).catch(() => undefined);
 }
 
-/** As the driver has it. What the driver calls `test` may also be a URL without a database: then it is `shelflist`. */
+/** The database in a URL, as the driver parses it. Without one, the driver uses `test`, and this store `shelflist`. */
 function databaseName(url: string, { options: { dbName } }: MongoClient): string {
-  // The driver refuses a `/` or `?` in the credentials: the first one ends the hosts.
+  // The driver refuses `/` and `?` in credentials, so the first one ends the hosts.
   const isNamed = /^[^/]*\/\/[^/?#]*\/[^?#]/.test(url);
   return dbName === 'test' && !isNamed ? 'shelflist' : dbName;
 }
@@ -100,7 +100,7 @@ function describe({ options: { hosts, srvHost } }: MongoClient, name: string): s
   return `mongodb${srvHost === undefined ? '' : '+srv'}://${place}/${name}`;
 }
 
-/** Its kind and its scrubbed message, and no object of the driver's. */
+/** The kind and the scrubbed message of an error, without any object of the driver. */
 function scrubError(error: unknown, scrubText: (message: string) => string): Error {
   if (!(error instanceof Error)) return new Error('unknown reason');
   const copy = new Error(scrubText(error.message));

@@ -5,7 +5,7 @@ import { certain, hasEntry, uncertain } from './filter.ts';
 import { readBatches, type Reading } from './reading.ts';
 import type { Version } from './version.ts';
 
-/** Counts the books that match: on the server, but for those that have to be checked one by one. */
+/** Counts the books that match: on the server, except those that must be checked one by one. */
 export async function countBooks(reading: Reading, condition: Condition): Promise<number> {
   const sure = certain(condition);
   let count = sure ? await countOnServer(reading, { $and: sure }) : 0;
@@ -17,7 +17,7 @@ export async function countBooks(reading: Reading, condition: Condition): Promis
   return count;
 }
 
-/** The command `count`, and not the helper of the driver: its aggregation is three times slower. */
+/** Uses the command `count`: the aggregation of the driver's helper is three times slower. */
 async function countOnServer(
   { database: { db, books }, maxTimeMS }: Reading,
   query: Filter<BookDocument>,
@@ -39,7 +39,7 @@ export class TotalCount {
   async get(reading: Reading): Promise<number> {
     const version = await this.#version.read();
     if (this.#counted?.version === version) return this.#counted.count;
-    // By the index alone, which has every book with an entry once.
+    // Uses only the index, which contains every book with an entry once.
     const count = countOnServer(reading, hasEntry);
     const counted = { version, count };
     this.#counted = counted;

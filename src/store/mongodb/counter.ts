@@ -4,15 +4,15 @@ import { ShelflistError } from '../../errors.ts';
 import { anyId, isIdCollision, type BookDocument, type Database } from './documents.ts';
 import type { Filter } from 'mongodb';
 
-/** The counter of the ids. */
+/** The id counter. */
 export const bookCounter = { _id: 'books' };
 
-/** How often a collision is answered with a new attempt, the first one included. */
+/** The number of attempts after collisions, including the first attempt. */
 export const maxAttempts = 5;
 
 /**
- * Takes ids in one step, and gives the first of them. By the majority, like all writes: else the next primary might give
- * the same ids to another service.
+ * Allocates ids in one step, and returns the first of them. It waits for the majority, like all writes: otherwise the next
+ * primary might give the same ids to another service.
  */
 export async function takeIds({ counters }: Database, count: number): Promise<number> {
   const counter = await retryCollisions(() =>
@@ -27,7 +27,7 @@ export async function takeIds({ counters }: Database, count: number): Promise<nu
   throw new ShelflistError('store_damaged', { message: 'the counter of ids is not a number' });
 }
 
-/** Lifts the counter past every id in the collection, tombstones included: books were restored beside an older one. */
+/** Raises the counter past every id in the collection, tombstones included: books may have been restored. */
 export async function liftCounter(database: Database): Promise<void> {
   const seq = await highestId(database);
   await retryCollisions(() => database.counters.updateOne(bookCounter, { $max: { seq } }, { upsert: true }));
@@ -40,7 +40,7 @@ export async function highestId({ books }: Database, filter: Filter<BookDocument
   return Math.ceil(highest?._id ?? 0);
 }
 
-/** Two first upserts of one document collide. */
+/** Two concurrent first upserts of one document collide. */
 async function retryCollisions<T>(action: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -8,7 +8,7 @@ import { newRevision } from './history.ts';
 
 /**
  * Creates books together, in two round trips: one step of the counter for all their ids, one unordered insert. Ids are in
- * the order of the books. An id that is taken lifts the counter, and the books concerned are tried again.
+ * the order of the books. An id that is taken raises the counter, and its book is tried again.
  */
 export async function createBooks(
   database: Database,
@@ -40,7 +40,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** Inserts books; gives the refusals, by position. Rejects when it is not known which books are stored. */
+/** Inserts books; returns the refusals by position. Rejects when it is not known which books are stored. */
 async function insert({ books }: Database, all: readonly Book[]): Promise<ReadonlyMap<number, Refusal>> {
   const documents = all.map(({ id, ...fields }) => ({
     _id: id,
@@ -54,7 +54,7 @@ async function insert({ books }: Database, all: readonly Book[]): Promise<Readon
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError)) throw error;
     const errors = [error.writeErrors].flat();
-    // The driver reports a broken connection as a bulk write error, too: then no write has an error of its own.
+    // The driver also reports a broken connection as a bulk write error; then it has no errors of single writes.
     if (errors.length === 0 || error.result.getWriteConcernError()) throw error;
     return new Map(
       errors.map(({ index, code, errmsg: message = '' }) => {

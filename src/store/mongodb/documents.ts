@@ -17,7 +17,7 @@ export interface BookDocument {
   title: string;
   author: string;
   year: number;
-  /** What the indexes know of it. A tombstone has none. */
+  /** Its index entry. A tombstone has none. */
   index?: IndexEntry;
   /** The revision: unique, and new with every change. A document of another program has none until it is indexed. */
   rev?: string | null;
@@ -25,7 +25,7 @@ export interface BookDocument {
   deletedAt?: Date | null;
 }
 
-/** The last id given. */
+/** The last id allocated. */
 export interface CounterDocument {
   _id: string;
   seq: number;
@@ -39,8 +39,8 @@ export interface Database {
 }
 
 /**
- * What the promises of the store need, whatever the URL says: writes that survive a failover and are in the journal,
- * and reads of what cannot be rolled back, from the primary, which alone is current.
+ * The guarantees of the store need these options, whatever the URL says: journaled writes that survive a failover, and
+ * reads that cannot be rolled back. Reads use the primary, because only the primary is current.
  */
 export const promisedOptions = {
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: 4000 },
@@ -59,18 +59,18 @@ export const anyId = { $gte: 1, $lte: Number.MAX_SAFE_INTEGER } as const;
 /** The documents that are not tombstones. */
 export const live: Filter<BookDocument> = { deletedAt: null };
 
-/** What a book is read by. */
+/** The fields that a book is read from. */
 export const bookProjection = { title: 1, author: 1, year: 1 } as const;
 
-/** A book from its document; `undefined` for what another program left there that is not a book. */
+/** Reads a book from its document; `undefined` if another program stored something that is not a book. */
 export function decodeBook({ _id, title, author, year }: BookDocument): Book | undefined {
   return toBook({ id: _id, title, author, year });
 }
 
-/** A document has at most 16 MiB: 1 for earlier states, 1 for the index entry. */
+/** A document has at most 16 MiB, including 1 for earlier states and 1 for the index entry. */
 const maxTextBytes = 14 * 1024 * 1024;
 
-/** @throws {ShelflistError} `invalid_input`: a document cannot hold it. */
+/** @throws {ShelflistError} `invalid_input`: the book is too large for a document. */
 export function checkSize({ title = '', author = '' }: BookPatch): void {
   if (Buffer.byteLength(title) + Buffer.byteLength(author) <= maxTextBytes) return;
   throw new ShelflistError('invalid_input', {
@@ -78,7 +78,7 @@ export function checkSize({ title = '', author = '' }: BookPatch): void {
   });
 }
 
-/** Whether a write was refused because its `_id` is taken, and not because of an index that somebody added. */
+/** Whether a write was refused because its `_id` is taken, not because of an index that somebody added. */
 export function isIdCollision(code: unknown, message: string): boolean {
   const duplicateKey = 11000;
   return code === duplicateKey && /^[^{]* index: _id_ /.test(message);

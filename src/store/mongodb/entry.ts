@@ -2,18 +2,18 @@ import type { BookFields } from '../../book.ts';
 import { indexWords } from '../../query/index-terms.ts';
 import { textKey } from '../../query/position.ts';
 
-/** What the indexes know of a book. It is part of its document, and written with it. */
+/** The index entry of a book. It is part of the document, and written with it. */
 export interface IndexEntry {
   /** The folded words of title and author, each once; or {@link tooManyWords}. */
   readonly words: readonly string[];
   readonly title: string;
   readonly author: string;
-  /** Here too, so that no index holds a tombstone. */
+  /** A copy of the year, so that no index contains tombstones. */
   readonly year: number;
 }
 
 const maxWords = 2000;
-/** Not a word: the only entry of a book with more words than the index takes. */
+/** The only entry of a book with too many words for the index. It is not itself a word. */
 export const tooManyWords = '*';
 
 export function indexEntry({ title, author, year }: BookFields): IndexEntry {

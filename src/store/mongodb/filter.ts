@@ -5,10 +5,10 @@ import type { Condition } from '../../query/query.ts';
 import type { BookDocument } from './documents.ts';
 import { tooManyWords } from './entry.ts';
 
-/** The words of a search that the server looks for; the others are looked for in what it finds. */
+/** The number of words that the server searches for; the others are checked in its results. */
 const maxServerWords = 8;
 
-/** Candidates: the documents whose index entries let a condition match, and now and then another. */
+/** Candidates: all documents that may match a condition, by their index entries. A few do not match. */
 export function candidates(condition: Condition): Filter<BookDocument>[] {
   return [
     ...otherTerms(condition),
@@ -16,7 +16,7 @@ export function candidates(condition: Condition): Filter<BookDocument>[] {
   ];
 }
 
-/** The candidates that match for certain; `undefined`: each one has to be checked. */
+/** The candidates that certainly match; `undefined`: each one must be checked. */
 export function certain(condition: Condition): Filter<BookDocument>[] | undefined {
   const { words, title = '', author = '' } = condition;
   const isLong = words.some((word) => indexKey(word) !== word) || isCut(title) || isCut(author);
@@ -46,13 +46,13 @@ function otherTerms(condition: Condition): Filter<BookDocument>[] {
   ];
 }
 
-/** The longest words are found in the fewest books. */
+/** Chooses the longest words, because they occur in the fewest books. */
 function serverWords({ words }: Condition): readonly string[] {
   if (words.length <= maxServerWords) return words;
   return [...words].sort((a, b) => b.length - a.length).slice(0, maxServerWords);
 }
 
-/** Whether an equal key may stand for another text: it is about as long as keys get. */
+/** Whether the key of a text was cut, so that another text may have the same key. */
 function isCut(folded: string): boolean {
   return !isWholeKey(textKey(folded));
 }

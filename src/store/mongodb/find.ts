@@ -4,7 +4,7 @@ import type { PageRequest } from '../store.ts';
 import { walk } from './keyset.ts';
 import type { Reading } from './reading.ts';
 
-/** One page of the books that match. */
+/** Reads one page of the books that match. */
 export async function findBooks(
   reading: Reading,
   query: BookQuery,
@@ -13,9 +13,9 @@ export async function findBooks(
   const condition = toCondition(query);
   const page = createPage(limit);
   const seen = new Set<number>();
-  // One more than fits, to know whether there are more.
+  // Reads one more than fits, to see whether there are more.
   for await (const { book } of walk(reading, condition, after, page.maxBooks + 1)) {
-    // A book that moves during the walk may be met again.
+    // A book that moves during the walk may appear again.
     if (book === undefined || seen.has(book.id) || !matches(condition, book)) continue;
     if (page.isFull) return { books: page.books, isLast: false };
     seen.add(book.id);

@@ -10,7 +10,7 @@ const none: Found = { value: undefined };
 /** Reads books in one round trip; callers that ask for the same one share it. */
 export async function getBooks({ books }: Database, ids: readonly number[]): Promise<readonly Found[]> {
   const unique = [...new Set(ids)];
-  // All of them in one batch: the server keeps no cursor, unless they are very long.
+  // Everything fits into one batch, unless the books are very long, so the server keeps no cursor.
   const options = { projection: bookProjection, batchSize: unique.length + 1, maxTimeMS: 2000 };
   const found = new Map<number, Found>();
   for (const document of await books.find({ ...live, _id: { $in: unique } }, options).toArray()) {

@@ -3,11 +3,11 @@ import type { PushOperator } from 'mongodb';
 import type { Book } from '../../book.ts';
 import type { BookDocument } from './documents.ts';
 
-/** A state that a book had before a change. */
+/** The state of a book before a change. */
 export interface EarlierState {
   /** The revision of this state; `null` when another program wrote it. */
   readonly rev: string | null;
-  /** When it ended, and by which change. */
+  /** The time and the kind of the change that replaced it. */
   readonly at: Date;
   readonly change: 'updated' | 'deleted';
   readonly title: string;
@@ -16,14 +16,14 @@ export interface EarlierState {
 }
 
 /**
- * The newest states that are kept. They are cut to this number when there are twice as many: cutting rewrites the whole
- * array in the oplog, adding one does not.
+ * The number of newest states that are kept. The array is cut to it at twice the length, because cutting rewrites the whole
+ * array in the oplog, and appending does not.
  */
 const maxStates = 16;
-/** A larger state is not kept: a document has at most 16 MiB. */
+/** The maximum size of a state that is kept: a document has at most 16 MiB. */
 const maxStateBytes = 32 * 1024;
 
-/** The number of states in `history`; -1 when another program keeps something else there. For a projection. */
+/** A projection: the number of states in `history`, or -1 when another program stores something else there. */
 export const historyLength = {
   $switch: {
     branches: [
@@ -38,7 +38,7 @@ export function newRevision(): string {
   return randomBytes(9).toString('base64url');
 }
 
-/** The part of an update that keeps the state that it replaces. */
+/** The part of an update that saves the state it replaces. */
 export function pushState(
   { title, author, year }: Book,
   { rev, change, length }: { rev: string | null; change: EarlierState['change']; length: number },

@@ -5,7 +5,7 @@ import { hasCode, type Database } from './documents.ts';
 
 type Index = IndexDescription & CreateIndexesOptions & { readonly name: string };
 
-/** Partial: no index but that of the tombstones has a tombstone. */
+/** Partial indexes: only the index for tombstones contains tombstones. */
 export function bookIndexes(historyDays: number): readonly Index[] {
   const expireAfterSeconds = Math.min(Math.round(historyDays * 86_400), 2 ** 31 - 1);
   return [
@@ -13,9 +13,9 @@ export function bookIndexes(historyDays: number): readonly Index[] {
     partial('title', { 'index.title': 1, _id: 1 }, { 'index.title': { $exists: true } }),
     partial('author', { 'index.author': 1, _id: 1 }, { 'index.author': { $exists: true } }),
     partial('year', { 'index.year': 1, _id: 1 }, { 'index.year': { $exists: true } }),
-    // What the backfill looks for; `null` stands for missing. Empty but for what is not a book.
+    // Used by the backfill; `null` matches a missing field. After the backfill, it contains only records that are not books.
     partial('backfill', { rev: 1, _id: 1 }, { rev: null }),
-    // Only what this store has deleted: another program may mean something else by the name.
+    // Covers only tombstones of this store: another program may use the field name for something else.
     {
       ...partial('deleted', { deletedAt: 1 }, { deletedAt: { $exists: true }, rev: { $type: 'string' } }),
       expireAfterSeconds,
@@ -28,7 +28,7 @@ function partial(what: string, key: Record<string, 1>, partialFilterExpression: 
 }
 
 /**
- * The indexes that are missing, or still being built. One of another lifetime of tombstones is dropped.
+ * Returns the indexes that are missing or still being built. Drops the tombstone index if it has another lifetime.
  *
  * @throws {ShelflistError} `store_unusable`: another index has the name of one of ours.
  */
@@ -44,7 +44,7 @@ export async function findMissing(database: Database, wanted: readonly Index[]):
     else if ('buildUUID' in entry) missing.push(index);
     else if (!isDeepStrictEqual(keyOf(entry), keyOf(index))) throw foreign(index.name, books.namespace);
     else if (entry.expireAfterSeconds !== index.expireAfterSeconds) {
-      // A user with the role readWrite may drop and create, but not `collMod`.
+      // A user with the role readWrite may drop and create indexes, but not use `collMod`.
       await books.dropIndex(index.name).catch(() => undefined);
       missing.push(index);
     }
@@ -52,7 +52,7 @@ export async function findMissing(database: Database, wanted: readonly Index[]):
   return missing;
 }
 
-/** Builds indexes; joins a build that is under way. With a member down, the majority builds them. */
+/** Builds indexes; joins a build in progress. If a member is down, the majority builds them. */
 export async function buildIndexes({ books }: Database, missing: readonly Index[]): Promise<void> {
   if (missing.length === 0) return;
   try {
@@ -71,13 +71,13 @@ function nameOf(entry: Document): unknown {
   return specOf(entry).name;
 }
 
-/** What makes an index the one that is wanted. */
+/** The properties by which an index is recognised. */
 function keyOf(entry: Document): unknown {
   const { key, partialFilterExpression: filter } = specOf(entry);
   return { key: Object.entries(key as Document), filter: filter as unknown };
 }
 
-/** An index that is being built is described one level deeper. */
+/** For an index being built, the description is one level deeper. */
 function specOf(entry: Document): Document {
   return ('spec' in entry ? entry.spec : entry) as Document;
 }

@@ -26,7 +26,7 @@ async function readReport(database: Database): Promise<StoreReport | undefined> 
   return { lastId, highestId: highest, damaged: await findDamaged(database), problems: [] };
 }
 
-/** The documents that are not books: all that a scan finds in its time, else those that were never indexed. */
+/** The documents that are not books: by a scan; if that takes too long, only those that were never indexed. */
 async function findDamaged(database: Database): Promise<readonly number[]> {
   try {
     return await readDamaged(database, {});

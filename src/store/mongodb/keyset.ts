@@ -13,7 +13,7 @@ const fields = { id: '_id', title: 'index.title', author: 'index.author', year: 
 const projection = { title: 1, author: 1, year: 1, 'index.title': 1, 'index.author': 1, 'index.year': 1 };
 
 /**
- * Walks the candidates of a condition in its order, from a keyset position. Each batch is a query of its own, so that no
+ * Walks the candidates of a condition in its order, from a keyset position. Each batch is a separate query, so that no
  * cursor stays open.
  */
 export async function* walk(
@@ -38,7 +38,7 @@ export async function* walk(
     }
   }
 
-  /** The rest of a group with equal keys: ids ascend in either direction. */
+  /** Reads the rest of a group with equal keys. Its ids ascend in both sort directions. */
   const equal = (key: OrderKey, id: number) => read({ [field]: key, _id: { $gt: id } }, { _id: 1 });
 
   const beyond = (last: Position | undefined) => {
@@ -74,8 +74,8 @@ export async function* walk(
 }
 
 /**
- * The index is walked backwards, in which ids descend within a group of equal keys: each group is turned round. A last
- * group that may go on is not yielded: it is to be read from its beginning.
+ * Reverses each group of equal keys: the index is walked backwards, so ids descend within a group. If the last group may be
+ * incomplete, it is not yielded, and must be read again from its beginning.
  *
  * @param rest Receives where that group begins.
  */

@@ -4,7 +4,7 @@ import { createPage } from '../page.ts';
 import { live } from './documents.ts';
 import { readBatches, type Reading } from './reading.ts';
 
-/** Some books by id, and where the next page starts. */
+/** One page of books by id, and the start of the next page. */
 export interface ListPage {
   readonly books: readonly Book[];
   /** `undefined`: there are no more. */
@@ -12,8 +12,8 @@ export interface ListPage {
 }
 
 /**
- * Reads one page of the books with these ids. Each page is a query of its own: a slow reader holds no cursor on the
- * server.
+ * Reads one page of the books with these ids. Each page is a separate query: a slow reader keeps no cursor open on
+ * the server.
  */
 export async function readPage(reading: Reading, { first, last }: IdRange): Promise<ListPage> {
   const page = createPage();

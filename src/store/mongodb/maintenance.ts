@@ -6,14 +6,14 @@ import { backfill } from './backfill.ts';
 import { disconnect, type Connection } from './connection.ts';
 import { bookIndexes, buildIndexes, findMissing } from './indexes.ts';
 
-/** Of a smaller collection, the indexes are built before the store is open. */
+/** Below this number of documents, the indexes are built before the store opens. */
 const maxBooksAtStart = 10_000;
 /** The start waits this long for a backfill. */
 const backfillWaitMs = 1000;
 const logEveryMs = 5000;
 const backoffMs = { first: 1000, most: 60_000 };
 
-/** Brings a collection up to date in the background: the indexes first, then the entries of documents without one. */
+/** Updates a collection in the background: first its indexes, then the index entries of documents without one. */
 export class Maintenance {
   readonly #connection: Connection;
   readonly #options: StoreOptions;
@@ -22,7 +22,7 @@ export class Maintenance {
   #indexed = 0;
   #loggedAt = performance.now();
 
-  /** @param signal Ends it. */
+  /** @param signal Stops the maintenance. */
   constructor(connection: Connection, options: StoreOptions, signal: AbortSignal) {
     this.#connection = connection;
     this.#options = options;
@@ -33,7 +33,7 @@ export class Maintenance {
     return this.#options.historyDays ?? defaultHistory.historyDays;
   }
 
-  /** Resolves when a small collection is up to date, else soon. @throws {ShelflistError} `store_unusable` */
+  /** Resolves when a small collection is up to date; for a large one, soon. @throws {ShelflistError} `store_unusable` */
   async start(): Promise<void> {
     const connection = this.#connection;
     const indexes = bookIndexes(this.#historyDays);
@@ -50,12 +50,12 @@ export class Maintenance {
     await withTimeout(backfillWaitMs, work).catch(() => undefined);
   }
 
-  /** Reports a document that is not a book, the first one. */
+  /** Reports the first document that is not a book. */
   onDamaged(id: number): void {
     if (this.#isDamageLogged) return;
     this.#isDamageLogged = true;
     const message =
-      'a record is not a book, and left out of listings and searches; doctor lists all such records';
+      'a record is not a book; lists and searches leave it out; `shelflist doctor` lists all such records';
     this.#options.logger?.warn({ id }, message);
   }
 
@@ -69,7 +69,7 @@ export class Maintenance {
     );
   }
 
-  /** A build may take minutes: it is started once, by a client without a socket timeout. */
+  /** A build may take minutes, so it is started once, by a client without a socket timeout. */
   async #buildPatiently(): Promise<void> {
     const missing = await findMissing(this.#connection, bookIndexes(this.#historyDays));
     if (missing.length === 0) return;
@@ -93,7 +93,7 @@ export class Maintenance {
     return this.#signal.aborted;
   }
 
-  /** Until it succeeds, is refused for good, or ended. Never rejects. */
+  /** Runs until it succeeds, fails permanently, or is stopped. Never rejects. */
   async #repeat(task: () => Promise<void>): Promise<void> {
     for (let pauseMs = backoffMs.first, isLogged = false; !this.#isEnded();) {
       try {

@@ -7,11 +7,11 @@ import { MongoStore } from './store.ts';
 
 /**
  * Connects to a replica set and prepares the database: a collection `books` with integer `_id`s, a collection `counters`
- * with the last id given, and the indexes. Preparing is idempotent; several services may do it at once.
+ * with the last id allocated, and the indexes. Preparing is idempotent; several services may do it at once.
  *
- * Documents of other programs and of earlier versions get their index entries in the background. Until then they are in
- * `list` and `get`, and in no search that needs an index. A program that changes a document removes its `rev`: then it is
- * indexed anew at the next start.
+ * Documents of other programs and of earlier versions get their index entries in the background. Until then, `list`
+ * and `get` find them; searches that need an index do not. A program that changes a document should remove its `rev`: the
+ * next start then indexes it again.
  *
  * @throws {ShelflistError} `store_unusable` within 5 s; its message contains no secret.
  */

@@ -2,14 +2,14 @@ import type { Filter, FindOptions } from 'mongodb';
 import type { Book } from '../../book.ts';
 import { bookProjection, decodeBook, type BookDocument, type Database } from './documents.ts';
 
-/** How a listing or a search reads documents. */
+/** The options of a listing or a search. */
 export interface Reading {
   readonly database: Database;
-  /** When the server gives up. */
+  /** The time limit on the server. */
   readonly maxTimeMS: number;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;
-  /** Receives the ids of documents that are not books: these are left out. */
+  /** Receives the ids of documents that are not books; they are left out. */
   readonly onDamaged: (id: number) => void;
 }
 
@@ -20,8 +20,8 @@ export interface Read {
 }
 
 /**
- * Reads documents in batches as the server sends them, until the signal. The driver does not get the signal itself: it
- * would cut the connection, and leave cursors open on the server.
+ * Reads documents in batches, as the server sends them, until the signal is aborted. The driver does not get the signal: it
+ * would close the connection, and leave cursors open on the server.
  */
 export async function* readBatches(
   { database: { books }, maxTimeMS, signal, onDamaged }: Reading,

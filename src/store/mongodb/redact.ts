@@ -2,17 +2,17 @@ const scheme = /^mongodb(?:\+srv)?:\/\//;
 
 const hosts = '(?:,?(?:[^/?#@:,[\\]]+|\\[[\\d:a-f]+\\])(?::\\d{1,5})?)+';
 const path = '(?:/([^?#@]*))?';
-/** The driver refuses credentials in which `/`, `?`, `#`, `[`, `]`, `:` or `@` is not escaped. */
+/** The driver refuses credentials with an unescaped `/`, `?`, `#`, `[`, `]`, `:` or `@`. */
 const credentials = '(?:[^:@/?#[\\]]*(?::[^:@/?#[\\]]*)?@)?';
 const shapes = [
   new RegExp(`^(mongodb(?:\\+srv)?://)${credentials}(${hosts})${path}(?:\\?[^#@]*)?$`),
-  // All up to the last `@` may be a password, unless it may be an option.
+  // Everything before the last `@` may be a password, except text with `=`, which may be an option.
   new RegExp(`^(mongodb(?:\\+srv)?://)[^=]*@(${hosts})${path}(?:\\?[^#@]*)?$`),
 ];
 
 /**
- * Scheme, hosts and database of a URL, without loading the driver. Where it is not certain which part is a secret, only
- * the scheme.
+ * Returns the scheme, hosts and database of a URL, without loading the driver. If it is not certain which part is a secret,
+ * returns only the scheme.
  */
 export function redactMongoUrl(url: string): string {
   const match = shapes.map((shape) => shape.exec(url)).find((found) => found !== null);

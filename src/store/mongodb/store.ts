@@ -18,14 +18,14 @@ import { readPage } from './list.ts';
 import type { Reading } from './reading.ts';
 import { Version } from './version.ts';
 
-/** A request is answered within 5 s, whatever the server does; PUT is a lookup and an update, a page has a version. */
+/** Requests are answered within 5 s, whatever the server does. PUT is a lookup and an update; a page needs a version too. */
 const deadlineMs = { lookup: 2000, afterLookup: 2500, other: 4500 };
-/** Books read together: each may have megabytes. */
+/** The number of books read together. Each may have several megabytes. */
 const maxBooksAtOnce = 100;
-/** Pages of lists read at once: a few are each read in time, all of them at once would not be. */
+/** The number of list pages read at once. With many at once, all would miss their deadlines. */
 const maxPagesAtOnce = 2;
 
-/** A database that is prepared. */
+/** A store on a prepared database. */
 export class MongoStore implements BookStore {
   readonly description: string;
   readonly #connection: Connection;
@@ -41,7 +41,7 @@ export class MongoStore implements BookStore {
 
   /**
    * @param onDamaged Receives the ids of documents that are not books.
-   * @param end Ends what goes on in the background.
+   * @param end Stops the background work.
    */
   constructor(connection: Connection, onDamaged: (id: number) => void, end: AbortController) {
     const { lookup, other } = deadlineMs;
@@ -61,7 +61,7 @@ export class MongoStore implements BookStore {
   create(fields: BookFields): Promise<Book> {
     return this.#call(deadlineMs.other, () => {
       const valid = parseBookFields(fields);
-      checkSize(valid); // Before it is gathered: it would take its neighbours down with it.
+      checkSize(valid); // Before batching: a book that is too large would make its whole batch fail.
       return this.#createTogether(valid);
     });
   }
@@ -122,7 +122,7 @@ export class MongoStore implements BookStore {
     });
   }
 
-  /** One deadline and one translation of errors for every call. */
+  /** Runs a call with its deadline, and translates its errors. */
   #call<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
     return this.#calls.run(async () => withTimeout(milliseconds, action()), this.#connection.unavailable);
   }
@@ -133,7 +133,7 @@ export class MongoStore implements BookStore {
     return this.#call(deadlineMs.afterLookup, () => action({ books, read: this.#readState, signal }));
   }
 
-  /** Nothing is read on after the deadline, or when nobody waits for the answer any more. */
+  /** Runs a read, which stops at its deadline or when the answer is no longer needed. */
   #read<T>(action: (reading: Reading) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const maxTimeMS = deadlineMs.afterLookup;
     const deadline = AbortSignal.timeout(maxTimeMS);

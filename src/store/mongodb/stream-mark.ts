@@ -7,14 +7,14 @@ export interface Mark {
   readonly version: string;
 }
 
-/** The mark is moved after this many events, or this much time: a service that starts reads on from it. */
+/** The mark is moved after this many events or this much time. Services that start read on from it. */
 const moveAfter = { events: 1000, milliseconds: 300_000 };
 
 const markId = 'books.stream';
 
 /**
- * Where services that start begin to read the change stream, so that all of them have the same version, even if nothing
- * has been written since. It is no part of a write: one that is lost, or too old, is only replaced.
+ * The position where starting services begin to read the change stream. It gives all of them the same version even if
+ * nothing has been written since. Writes do not depend on it: a lost or outdated mark is simply replaced.
  */
 export class StreamMark {
   readonly #counters: Database['counters'];
@@ -31,11 +31,11 @@ export class StreamMark {
     const { position, version } = found;
     if (typeof position === 'object' && position !== null && typeof version === 'string')
       return { position, version };
-    await this.#counters.deleteOne({ _id: markId }); // Another program's.
+    await this.#counters.deleteOne({ _id: markId }); // Another program wrote it.
     return undefined;
   }
 
-  /** Puts a mark in the place of another; `false` when another service was faster. */
+  /** Replaces the mark; returns `false` when another service was faster. */
   async replace(old: Mark | undefined, { position, version }: Mark): Promise<boolean> {
     try {
       const filter = { _id: markId, version: old?.version ?? null };
@@ -52,7 +52,7 @@ export class StreamMark {
     }
   }
 
-  /** Moves the mark in the background, now and then. */
+  /** Moves the mark in the background, from time to time. */
   follow({ position, version }: Mark, events: number): void {
     this.#events += events;
     const now = performance.now();

@@ -1,18 +1,18 @@
 interface Step {
   readonly version: string;
-  /** The books changed since the step before. */
+  /** The books changed since the previous step. */
   readonly ids: readonly number[];
 }
 
-/** The ids that are remembered. */
+/** The maximum number of ids remembered. */
 const maxIds = 100_000;
 
-/** The last versions, and what each has changed: a bounded log in memory. */
+/** A bounded log in memory: the latest versions, and the books that each has changed. */
 export class VersionSteps {
   #steps: Step[] = [];
   #idCount = 0;
 
-  /** @param ids `undefined`: it may be any book. */
+  /** @param ids `undefined`: any book may have changed. */
   add(version: string, ids: readonly number[] | undefined): void {
     if (ids === undefined) this.#clear();
     else if (version === this.#steps.at(-1)?.version) return;
@@ -21,7 +21,7 @@ export class VersionSteps {
     if (this.#idCount > maxIds) this.#dropOldHalf();
   }
 
-  /** The books changed between two versions; `undefined`: it may be any book. */
+  /** The books changed between two versions; `undefined`: any book may have changed. */
   between(since: string, now: string): number[] | undefined {
     const first = this.#steps.findLastIndex(({ version }) => version === since);
     const last = this.#steps.findLastIndex(({ version }) => version === now);

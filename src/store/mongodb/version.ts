@@ -9,22 +9,22 @@ import type { Database } from './documents.ts';
 import { StreamMark, type Mark } from './stream-mark.ts';
 import { VersionSteps } from './version-steps.ts';
 
-/** More events, or more time, are not worth reading: everything may have changed. */
+/** Limits of a drain: beyond them, any book counts as changed. */
 const maxEvents = 20_000;
 const maxDrainMs = 1000;
-/** Of several services that start at once, one sets the mark. */
+/** The number of attempts to set the mark: several services may start at once. */
 const maxAttempts = 5;
 
-/** Where the change stream is. */
+/** The position in the change stream. */
 interface Place extends Mark {
   readonly stream: ChangeStream;
-  /** The books changed on the way there; `undefined`: it may be any book. */
+  /** The books changed up to there; `undefined`: any book may have changed. */
   readonly ids: readonly number[] | undefined;
 }
 
 /**
- * The version of the books, derived from their change stream: it names the last event. No writer has to set it, so it
- * can neither be forgotten nor come too late, and all services that have seen the same event have the same version.
+ * The version of the books, derived from their change stream: it names the last event. No writer sets it, so it
+ * cannot be missing or late. All services that have seen the same event have the same version.
  */
 export class Version {
   readonly #database: Database;
@@ -32,7 +32,7 @@ export class Version {
   readonly #mark: StreamMark;
   readonly #steps = new VersionSteps();
   #place: Place | undefined;
-  /** Of a drain that was given up on, nothing counts. */
+  /** The number of the current drain. Results of earlier drains, which have timed out, are ignored. */
   #turn = 0;
 
   /** @param deadlineMs The deadline of one answer. */
@@ -42,7 +42,7 @@ export class Version {
     this.#drain = coalesce(() => this.#advance(), { deadlineMs });
   }
 
-  /** Has every write that was acknowledged before the call. */
+  /** Covers every write acknowledged before the call. */
   async read(): Promise<string> {
     return (await this.#drain()).version;
   }
@@ -53,7 +53,7 @@ export class Version {
     return { version, ids: ids && toRanges(ids) };
   }
 
-  /** Ends the stream on the server, which keeps it for half an hour otherwise; waits half a second for that. */
+  /** Closes the stream on the server, which otherwise keeps it for half an hour; waits at most half a second. */
   async close(): Promise<void> {
     const stream = this.#place?.stream;
     this.#place = undefined;
@@ -75,7 +75,7 @@ export class Version {
     return (this.#place = place);
   }
 
-  /** Reads on, or resumes a stream that broke; `undefined` if neither works. */
+  /** Reads on, or resumes a broken stream; `undefined` if neither works. */
   async #goOn({ stream, ...last }: Place, isOvertaken: () => boolean): Promise<Place | undefined> {
     try {
       return await drain(stream, last);
@@ -85,7 +85,7 @@ export class Version {
     return this.#resume(last);
   }
 
-  /** Begins at the mark that services share, so that they agree; else now, and sets the mark. */
+  /** Begins at the shared mark, so that services agree; without one, begins at the present and sets the mark. */
   async #begin(): Promise<Place> {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const stream = await ChangeStream.open(this.#database);
@@ -112,12 +112,12 @@ export class Version {
   }
 }
 
-/** Resume tokens are in the order of time. A mark that was restored on another server may be in its future. */
+/** Resume tokens are ordered by time. A mark restored on another server may lie in its future. */
 function isBefore(a: ResumeToken, b: ResumeToken): boolean {
   return String((a as Document)._data) <= String((b as Document)._data);
 }
 
-/** Reads everything there is; `undefined` when it is too much. A stream that fails is closed. */
+/** Reads to the end of the stream; `undefined` when that exceeds the limits. Closes a stream that fails. */
 async function drain(stream: ChangeStream, last: Mark): Promise<Place | undefined> {
   const end = performance.now() + maxDrainMs;
   let { version } = last;
@@ -137,7 +137,7 @@ async function drain(stream: ChangeStream, last: Mark): Promise<Place | undefine
   return undefined;
 }
 
-/** A text of fixed length for a resume token. */
+/** Converts a resume token to a text of fixed length. */
 function versionOf(token: ResumeToken): string {
   return createHash('sha256').update(JSON.stringify(token)).digest('base64url').slice(0, 16);
 }

@@ -10,8 +10,8 @@ import { inspectBackup } from './inspect.ts';
 import { newEpoch } from './schema.ts';
 
 /**
- * Copies the store in a folder into one file, as it is at one moment, while services write to it: SQLite's online backup,
- * in one step, which no write interrupts.
+ * Copies the store in a folder into one file, as of one moment, while services write to it. It uses SQLite's online
+ * backup in a single step, which no write interrupts.
  *
  * @param file A path where nothing exists yet.
  * @throws {ShelflistError} `store_unusable`: there is no store, or it cannot be read; the system's error when the file
@@ -19,16 +19,16 @@ import { newEpoch } from './schema.ts';
  */
 export async function backUp(path: string, file: string): Promise<BackupReport> {
   if (!(await hasStore(path))) throw unusable(path, 'there is none; name the folder of the service');
-  await (await open(file, 'wx', 0o600)).close(); // Its errors are the system's, and SQLite's say less.
+  await (await open(file, 'wx', 0o600)).close(); // Reports the system's errors, which are clearer than SQLite's.
   await copyDatabase(path, file);
   leaveLog(file);
   return inspectBackup(file);
 }
 
 /**
- * Restores a backup into a folder that holds no store yet; the store appears whole, or not at all.
+ * Restores a backup into a folder without a store; the store appears complete, or not at all.
  *
- * @throws {ShelflistError} `store_unusable`: the folder cannot take it, or the file is not a backup; the system's error
+ * @throws {ShelflistError} `store_unusable`: the folder cannot be used, or the file is not a backup; the system's error
  *   when the file cannot be read or copied; the signal's reason.
  */
 export async function restore(file: string, path: string, signal: AbortSignal): Promise<BackupReport> {
@@ -41,7 +41,7 @@ export async function restore(file: string, path: string, signal: AbortSignal): 
     await handOver(copy.draft, path);
     beginEpoch(copy.draft);
     signal.throwIfAborted();
-    // A backup may be read-only; a store is written by its owner.
+    // A backup may be read-only; a store must be writable by its owner.
     await copy.keep(((await stat(copy.draft)).mode & 0o777) | 0o600);
     return report;
   } catch (error) {
@@ -68,12 +68,12 @@ async function checkFile(file: string): Promise<void> {
     throw unusable(file, 'it is not a backup: it is empty, or not a file');
 }
 
-/** In write-ahead mode a reader would create files beside the backup, which may lie where nobody can write. */
+/** Switches off write-ahead mode, in which a reader creates files beside the backup: its folder may be read-only. */
 function leaveLog(file: string): void {
   change(file, 'PRAGMA journal_mode = DELETE');
 }
 
-/** Versions of the catalogue that clients know from after the backup must not come again. */
+/** Begins a new epoch, so that versions given out after the backup are never repeated. */
 function beginEpoch(file: string): void {
   change(file, `PRAGMA journal_mode = DELETE; UPDATE meta SET epoch = '${newEpoch()}'`);
 }
@@ -88,7 +88,7 @@ function change(file: string, sql: string): void {
   }
 }
 
-/** What root restores belongs to the user who owns the folder. */
+/** Gives a store restored by root to the owner of the folder. */
 async function handOver(file: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(folder);

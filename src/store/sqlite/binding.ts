@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { DatabaseSync, StatementSync, backup } from '@photostructure/sqlite';
 import { ShelflistError } from '../../errors.ts';
 
-/** The API of `node:sqlite`, which may take over here once Node 20 is gone. */
+/** The API of `node:sqlite`, which can replace the binding once Node 20 is no longer supported. */
 interface Binding {
   readonly DatabaseSync: typeof DatabaseSync;
   readonly backup: typeof backup;
@@ -13,10 +13,10 @@ export type Statement = InstanceType<typeof StatementSync>;
 
 /** One value of a row. */
 export type Value = null | number | bigint | string | Uint8Array;
-/** A row as every statement here gives it: its columns in order. */
+/** A row of any statement here: its columns in order. */
 export type Row = readonly Value[];
 
-/** Where this process keeps the path of the binding that it loaded first. */
+/** The global key of the path of the binding that this process loaded first. */
 const key = Symbol.for('shelflist.sqlite');
 const shared = globalThis as { [key]?: string | undefined };
 

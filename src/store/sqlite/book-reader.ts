@@ -5,13 +5,13 @@ import { isBusy, toFields } from './connection.ts';
 import { Statements } from './statements.ts';
 import type { Connection } from './binding.ts';
 
-/** Up to twice as many books are remembered. */
+/** Up to twice this number of books are cached. */
 const maxBooks = 5000;
-/** A longer book is not remembered, in UTF-16 units. */
+/** The maximum length of a cached book, in UTF-16 code units. */
 const maxLength = 1000;
-/** After more changes than this, all books are forgotten: to name them would take longer. */
+/** After more changes than this, the whole cache is cleared, which is faster than reading their ids. */
 const maxChanges = 1000;
-/** How long a read waits for a lock: another process recovers the file, or closes it as the last one. */
+/** How long a read waits for a lock. Another process holds it during recovery, or while it closes the file as the last user. */
 const maxWaitMs = 2000;
 const retryMs = 5;
 
@@ -23,9 +23,9 @@ interface Waiting {
 }
 
 /**
- * Reads single books, on the main thread. Reads of one turn of the event loop share one look at whether the file has changed;
- * it comes after all of them were asked for, and so each sees what was acknowledged before, by any process. Books that
- * the change log does not name are taken from memory.
+ * Reads single books, on the main thread. All reads of one turn of the event loop share one check for changes of the file.
+ * The check comes after all their calls, so each read sees every write acknowledged before, by any process. Books that the
+ * change log does not name are read from the cache.
  */
 export class BookReader {
   readonly #statements: Statements;
@@ -68,7 +68,7 @@ export class BookReader {
     else setImmediate(flush);
   }
 
-  /** Reads what waits, now. */
+  /** Runs the waiting reads. */
   flush(): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
@@ -87,12 +87,12 @@ export class BookReader {
     if (this.#waiting.length > 0) this.#schedule(retryMs);
   }
 
-  /** Forgets the books that were changed since the last time. */
+  /** Removes the books from the cache that were changed since the last call. */
   #refresh(): void {
     const dataVersion = this.#statements.number('PRAGMA data_version');
     if (dataVersion === this.#dataVersion) return;
     const epoch = String(this.#statements.row('SELECT epoch FROM meta')?.[0]);
-    // The log may have forgotten some of them already, but never the newest one.
+    // The log may have dropped some of the changes already, but never the newest one.
     const last = this.#statements.number('SELECT max(seq) FROM changes');
     const count = last - this.#lastChange;
     const isKnown = epoch === this.#epoch && count >= 0 && count <= maxChanges;
@@ -105,7 +105,7 @@ export class BookReader {
     this.#dataVersion = dataVersion;
   }
 
-  /** @throws {ShelflistError} `store_damaged`: something else wrote the record. */
+  /** @throws {ShelflistError} `store_damaged`: another program wrote the record. */
   #load(id: number): Readonly<Book> | undefined {
     const row = this.#statements.row('SELECT title, author, year FROM books WHERE id = ?', id);
     if (row === undefined) return undefined;

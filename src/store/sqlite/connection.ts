@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { BookFields } from '../../book.ts';
 import { loadBinding, type Connection, type Value } from './binding.ts';
 
-/** Result codes of SQLite, as far as they are told apart here (sqlite.org/rescode.html). */
+/** The result codes of SQLite that are distinguished here (sqlite.org/rescode.html). */
 const codes = {
   busy: 5,
   locked: 6,
@@ -13,21 +13,21 @@ const codes = {
   notADatabase: 26,
 } as const;
 
-/** Of the page cache. */
+/** The default size of the page cache. */
 const defaultCacheKiB = 4096;
-/** A checkpoint every so many pages: 16 MiB of log. */
+/** The number of pages between checkpoints: 16 MiB of log. */
 const checkpointPages = 4000;
 
 export interface ConnectOptions {
-  /** The path of the binding, in a thread. */
+  /** The path of the binding, for worker threads. */
   readonly binding?: string;
   /** The size of the page cache. Default 4 MiB. */
   readonly cacheKiB?: number;
 }
 
 /**
- * Opens a database file for reading and writing; the file is created if it is missing. Nothing here waits for a lock: it
- * throws instead ({@link isBusy}).
+ * Opens a database file for reading and writing; creates it if it is missing. It never waits for a lock, but throws
+ * ({@link isBusy}).
  */
 export function connect(
   file: string,
@@ -41,7 +41,8 @@ export function connect(
     enableForeignKeyConstraints: false,
   });
   try {
-    // Bindings choose NORMAL for WAL, which loses the last writes in a power cut. No mmap: it turns a damaged file into SIGBUS.
+    // In WAL mode bindings default to NORMAL, which loses the last writes in a power cut. mmap is off: with it, a damaged file
+    // causes SIGBUS.
     db.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
@@ -58,7 +59,7 @@ export function connect(
   }
 }
 
-/** Opens a file that nobody writes to, without creating anything beside it. */
+/** Opens a file that no process writes to, without creating files beside it. */
 export function connectReadOnly(file: string, { isImmutable }: { isImmutable: boolean }): Connection {
   const { DatabaseSync } = loadBinding();
   const url = pathToFileURL(file); // Escapes a percent sign, too.
@@ -94,12 +95,12 @@ export function isForbidden(error: unknown): boolean {
   return code === codes.cannotOpen || code === codes.readOnly;
 }
 
-/** A text as it is stored. The binding cuts what it reads at U+0000, so such a text is stored as bytes. */
+/** Converts a text for storage. When reading, the binding cuts text at U+0000, so text with U+0000 is stored as bytes. */
 export function toColumn(text: string): string | Uint8Array {
   return text.includes('\0') ? Buffer.from(text) : text;
 }
 
-/** The fields of a book from its columns title, author and year; what they are is not checked. */
+/** The fields of a book from its columns title, author and year, unchecked. */
 export function toFields(
   title: Value | undefined,
   author: Value | undefined,

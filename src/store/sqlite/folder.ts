@@ -54,7 +54,7 @@ export async function hasStore(path: string): Promise<boolean> {
   return true;
 }
 
-/** Whether a folder is one of a store, in whatever state. */
+/** Whether a folder contains a store, in whatever state. */
 export async function isStoreFolder(path: string): Promise<boolean> {
   const entries = await readdir(path).catch((): string[] => []);
   return entries.includes(fileName) || entries.includes(oldFileName);
@@ -70,7 +70,7 @@ async function createFolder(path: string): Promise<readonly string[]> {
   }
 }
 
-/** Not by the `recursive` of `mkdir`: that never ends where a folder cannot be made though its parent exists (/proc). */
+/** Avoids `recursive` of `mkdir`, which never returns if a folder cannot be created in an existing parent (/proc). */
 async function makeFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
   const parent = dirname(path);
@@ -79,7 +79,7 @@ async function makeFolder(path: string): Promise<void> {
     await mkdir(path);
     await syncFolder(parent);
   } catch (error) {
-    if (!(await isFolder(path))) throw error; // Another process, starting at the same moment, made it.
+    if (!(await isFolder(path))) throw error; // Another process that starts at the same moment created it.
   }
 }
 
@@ -92,7 +92,7 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** A volume of its own brings lost+found, a file manager its dot files: neither is somebody's data. */
+/** Ignores lost+found, which volumes have, and the dot files of file managers: neither is data. */
 function refuseOthers(path: string, entries: readonly string[]): void {
   refuseOldFormat(path, entries);
   const orphan = entries.find((name) => name.startsWith(`${fileName}-`));
@@ -121,7 +121,7 @@ function refuseOldFormat(path: string, entries: readonly string[]): void {
   );
 }
 
-/** SQLite writes to all its files; one that this user cannot write fails later, and says less. */
+/** Checks all files of SQLite: without write access to one, SQLite would fail later, with a less clear error. */
 async function checkAccess(path: string, entries: readonly string[]): Promise<void> {
   for (const name of [fileName, `${fileName}-wal`, `${fileName}-shm`, turnFileName]) {
     if (!entries.includes(name)) continue;
@@ -129,7 +129,7 @@ async function checkAccess(path: string, entries: readonly string[]): Promise<vo
       await access(`${path}/${name}`, constants.R_OK | constants.W_OK);
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
-      if (code === 'ENOENT') continue; // The last process that had it open has just closed it.
+      if (code === 'ENOENT') continue; // Another process, the last with the store open, has just closed it.
       throw unusable(
         path,
         `this user may not write ${name} (${code ?? 'unknown reason'}); change its owner`,
@@ -155,7 +155,7 @@ function folderProblem(cause: unknown): string {
   }
 }
 
-/** What failed when a database was opened, and what to do. */
+/** Describes why a database could not be opened, and what to do. */
 export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : 'unknown reason';
   if (error instanceof ShelflistError) return message;
@@ -165,7 +165,7 @@ export function explain(error: unknown): string {
   return `SQLite refuses it (${message})`;
 }
 
-/** The one form of "cannot open this store". */
+/** Makes the error for every store that cannot be used. */
 export function unusable(path: string, problem: string, cause?: unknown): ShelflistError {
   return new ShelflistError('store_unusable', { message: `cannot use the store ${path}: ${problem}`, cause });
 }

@@ -9,13 +9,13 @@ import { explain, fileName, hasStore, unusable } from './folder.ts';
 import { hasSchema } from './schema.ts';
 import { Statements } from './statements.ts';
 
-/** Who has more of them does not repair them one by one. */
+/** The maximum number of records listed: nobody repairs more one by one. */
 const maxDamaged = 100;
 
 /** Examines the store in a folder: SQLite's `quick_check`, and every book. Creates nothing. */
 export async function inspectFolder(path: string): Promise<StoreReport | undefined> {
   if (!(await hasStore(path))) return undefined;
-  // Without a log nobody has it open, and to share memory with nobody would create files.
+  // Without a log, no process has the store open. Opening it as immutable creates no files.
   const isImmutable = !(await readdir(path)).includes(`${fileName}-wal`);
   return examine(join(path, fileName), path, isImmutable, (db) => {
     const problems = quickCheck(db);
@@ -48,8 +48,8 @@ export function inspectBackup(file: string): BackupReport {
 }
 
 /**
- * @param name What the file is called in an error.
- * @returns `undefined` for an empty file: the start that made it was cut off.
+ * @param name The name of the file for errors.
+ * @returns `undefined` for an empty file, which an interrupted start leaves.
  */
 function examine<T>(
   file: string,
@@ -69,9 +69,9 @@ function examine<T>(
 }
 
 /**
- * SQLite counts on from the highest id, too, if another program set the counter behind it.
+ * The last id allocated. If another program set the counter below the highest id, SQLite continues from that id.
  *
- * @throws {ShelflistError} `store_unusable`: something else wrote the counter.
+ * @throws {ShelflistError} `store_unusable`: another program wrote the counter.
  */
 function readLastId(db: Statements): number {
   const counter = db.number("SELECT seq FROM sqlite_sequence WHERE name = 'books'");
@@ -84,7 +84,7 @@ function refused(problem: string): ShelflistError {
   return new ShelflistError('store_unusable', { message: problem });
 }
 
-/** What `PRAGMA quick_check` found; empty for a sound file. */
+/** The problems found by `PRAGMA quick_check`; empty for a sound file. */
 function quickCheck(db: Statements): string[] {
   const lines = db.rows('PRAGMA quick_check(10)').flatMap(([text]) => String(text).split('\n'));
   return lines.filter((line) => line !== 'ok' && !line.startsWith('***'));

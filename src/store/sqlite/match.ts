@@ -1,20 +1,20 @@
 import { indexKey, searchableWords } from '../../query/index-terms.ts';
 import { foldedKey, maxKeyBytes, textKey } from '../../query/position.ts';
 
-/** The longest words of a query narrow it enough; more would exceed the depth of an FTS5 expression. */
+/** The number of query words used, the longest ones. More would exceed the depth of an FTS5 expression. */
 const maxWords = 16;
 
-/** What the indexes hold of a text. */
+/** The index entry of a text. */
 export interface IndexEntry {
-  /** What it is compared and ordered by. */
+  /** The key for comparison and order. */
   readonly key: string;
-  /** Its words for the full-text index, whose tokenizer splits them at spaces and changes nothing else. */
+  /** Its words for the full-text index, whose tokenizer only splits them at spaces. */
   readonly words: string;
 }
 
 export function indexEntry(text: string): IndexEntry {
   const { words, isComplete } = searchableWords(text);
-  // Folded once, unless the key needs what search leaves out.
+  // Reuses the folded words, unless the key needs more of the text than search does.
   const key = isComplete && text.length <= maxKeyBytes ? foldedKey(words.join(' ')) : textKey(text);
   return { key, words: words.map(indexKey).join(' ') };
 }
@@ -28,7 +28,7 @@ export function matchExpression(words: readonly string[]): string {
     .join(' AND ');
 }
 
-/** Whether {@link matchExpression} finds exactly the books with these words, and no others. */
+/** Whether {@link matchExpression} finds only the books with these words. */
 export function isExactMatch(words: readonly string[]): boolean {
   return words.length <= maxWords && words.every((word) => indexKey(word) === word);
 }

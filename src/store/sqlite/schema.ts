@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ShelflistError } from '../../errors.ts';
 import type { Connection } from './binding.ts';
 
-/** Marks the file as ours (`file` and other tools show it): "shlf". */
+/** The application id "shlf", which identifies the file, also to tools such as `file`. */
 const applicationId = 0x73686c66;
 /** The version of the tables below. */
 const schemaVersion = 1;
@@ -12,13 +12,13 @@ const maxInteger = Number.MAX_SAFE_INTEGER;
 const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
 /**
- * - `books`: text is `ANY` because one with U+0000 is stored as bytes. The keys are what titles and authors are compared
- *   and ordered by (`query/position.ts`); another program that adds a book leaves them NULL.
+ * - `books`: text is `ANY` because one with U+0000 is stored as bytes. The keys are for comparing and ordering
+ *   titles and authors (`query/position.ts`); other programs that add a book leave them NULL.
  * - `words`: the folded words of title and author, without the text (contentless).
- * - `changes`: the change log. Triggers write it, so that no write can forget it, whoever makes it. Its columns title,
+ * - `changes`: the change log. Triggers write it, so that every write is logged, by any program. Its columns title,
  *   author and year hold the state before the change; `at` is in milliseconds since 1970.
  *   `meta.history_bytes` is the sum of its texts; its rows are counted by their sequence numbers.
- * - `meta`: one row. `epoch` tells one life of the catalogue from another: a restored backup gets a new one.
+ * - `meta`: one row. `epoch` identifies the catalogue since it was created or restored: a restored backup gets a new one.
  */
 const tables = () => `
   CREATE TABLE books (
@@ -76,13 +76,13 @@ const tables = () => `
   PRAGMA user_version = ${schemaVersion};
 `;
 
-/** What the texts of a change take on the disk, as SQL. */
+/** The disk space of the texts of a change, as SQL. */
 function bytesOf(row: 'new' | 'old'): string {
   const length = (column: string) => `coalesce(octet_length(${row}.${column}), 0)`;
   return `(${length('title')} + ${length('author')})`;
 }
 
-/** Random: no two lives of a catalogue share one. */
+/** Makes a random epoch, which no other catalogue or restore has. */
 export function newEpoch(): string {
   return randomBytes(9).toString('base64url').replaceAll('_', '-');
 }
@@ -96,7 +96,7 @@ export function prepareSchema(db: Connection): void {
   if (isOurs(db)) return;
   db.exec('BEGIN IMMEDIATE'); // What is there is judged as a whole: another process may be creating it.
   try {
-    // Another process may have been faster.
+    // Another process may have created the tables.
     if (!hasSchema(db)) db.exec(tables());
     db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
@@ -106,7 +106,7 @@ export function prepareSchema(db: Connection): void {
 }
 
 /**
- * Whether a file holds our tables; `false` for an empty one.
+ * Whether a file contains our tables; `false` for an empty one.
  *
  * @throws {ShelflistError} As {@link prepareSchema}; an error of SQLite for a damaged file.
  */

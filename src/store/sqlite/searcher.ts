@@ -9,7 +9,7 @@ import { toFields } from './connection.ts';
 import { isExactMatch, matchExpression } from './match.ts';
 import { Statements } from './statements.ts';
 
-/** Where the books of a condition come from, as SQL. */
+/** A source of candidates for a condition, as SQL. */
 interface Source {
   readonly from: string;
   readonly where: string;
@@ -18,14 +18,14 @@ interface Source {
 
 const columns = 'books.id, books.title, books.author, books.year';
 const orderColumns = { id: 'books.id', title: 'title_key', author: 'author_key', year: 'year' } as const;
-/** A query is given up after this long; nobody waits for its answer any more. */
+/** A query is abandoned after this time: its caller no longer waits. */
 const maxQueryMs = 4500;
-/** Books with equal keys that are turned round in memory. */
+/** The maximum number of books with equal keys that are reversed in memory. */
 const maxGroup = 50;
-/** How many changes are named one by one. */
+/** The maximum number of changes listed individually. */
 const maxChanges = 10_000;
 
-/** Answers queries with the indexes. It blocks: it belongs in a thread. */
+/** Answers queries with the indexes. It blocks, so it must run in a worker thread. */
 export class Searcher {
   readonly #statements: Statements;
   #end = 0;
@@ -34,7 +34,7 @@ export class Searcher {
     this.#statements = new Statements(db);
   }
 
-  /** The books with these ids that one page holds. */
+  /** One page of the books with these ids. */
   list({ first, last }: IdRange): Page {
     const sql = `SELECT ${columns} FROM books WHERE id BETWEEN ? AND ? ORDER BY id`;
     return this.#fill(this.#statements.each(sql, first, last), undefined, Infinity);
@@ -43,15 +43,15 @@ export class Searcher {
   find(condition: Condition, limit: number, after: Position | undefined): Page {
     this.#end = performance.now() + maxQueryMs;
     const sources = sourcesOf(condition);
-    // Few matches are sorted. Of many, a walk in their order soon meets enough. At this number both cost about the same.
+    // Few matches are sorted. With many, a walk in sort order soon finds enough. At this number both cost about the same.
     const many = Math.max(1000, Math.sqrt(limit * this.#statements.number('SELECT max(id) FROM books')));
     const smallest = this.#smallest(sources, many);
     if (smallest !== undefined) return this.#sort(smallest, condition, limit, after);
     const [words] = condition.words.length > 0 ? sources : [];
-    // The full-text index gives its matches by id.
+    // The full-text index returns its matches by id.
     if (words !== undefined && condition.sort === 'id') return this.#sort(words, condition, limit, after);
     const page = this.#walk(condition, limit, after, sources.length === 0 ? Infinity : 4 * many);
-    // The matches may be far behind in this order.
+    // If the matches come late in this order, the walk gives up.
     return page ?? this.#sort(sources[0] ?? allBooks, condition, limit, after);
   }
 
@@ -77,7 +77,7 @@ export class Searcher {
     return count;
   }
 
-  /** The ids of the books that changed after a position in the change log; `undefined`: it may be any book. */
+  /** The ids of the books that changed after a position in the change log; `undefined`: any book may have changed. */
   changedSince(seq: number): IdRange[] | undefined {
     const sql = 'SELECT book FROM changes WHERE seq > ? ORDER BY seq LIMIT ?';
     const ids = this.#statements.rows(sql, seq, maxChanges + 1).map(([id]) => Number(id));
@@ -91,7 +91,7 @@ export class Searcher {
   #smallest(sources: readonly Source[], most: number): Source | undefined {
     let smallest: Source | undefined;
     let enough = Math.ceil(most) + 1;
-    // The full-text index comes last: it costs the most to ask.
+    // The full-text index comes last, because it is the most expensive.
     for (const source of sources.toReversed()) {
       const sql = `SELECT count(*) FROM (SELECT 1 FROM ${source.from} WHERE ${source.where} LIMIT ?)`;
       const count = this.#statements.number(sql, ...source.values, enough);
@@ -100,7 +100,7 @@ export class Searcher {
     return smallest;
   }
 
-  /** Sorts all books of a source. The ids are sorted, and then only as many books read as the page holds. */
+  /** Sorts the ids of all books of a source, then reads only the books of the page. */
   #sort(source: Source, condition: Condition, limit: number, after: Position | undefined): Page {
     const { where, values } = filterOf(condition, source, after);
     const sql = `SELECT books.id FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(condition, source)}`;
@@ -115,7 +115,7 @@ export class Searcher {
     }
   }
 
-  /** Reads books in their order, and picks those that match; `undefined` if a number of them did not fill the page. */
+  /** Reads books in sort order and keeps those that match; `undefined` if `patience` books did not fill the page. */
   #walk(
     condition: Condition,
     limit: number,
@@ -181,7 +181,7 @@ export class Searcher {
 
   #checkTime(): void {
     if (performance.now() > this.#end)
-      throw new ShelflistError('unavailable', { message: 'the query takes too long; ask for less' });
+      throw new ShelflistError('unavailable', { message: 'the query takes too long; narrow it' });
   }
 }
 
@@ -206,7 +206,7 @@ function sourcesOf({ words, title, author, yearFrom, yearTo }: Condition): Sourc
   return sources;
 }
 
-/** The part of a condition that SQL checks, for books of a source, from a position on. */
+/** The part of a condition that SQL checks, for books of a source after a position. */
 function filterOf(condition: Condition, source: Source, after?: Position): Omit<Source, 'from'> {
   const others = sourcesOf(condition).filter((each) => each.from !== source.from && !isFullText(each));
   return placeOf(condition, after, source, ...others);
@@ -240,7 +240,7 @@ function orderOf({ sort, isDescending }: Condition, source: Source): string {
   return sort === 'id' ? order : `${order}, books.id`;
 }
 
-/** The full-text index is in the order of its own row ids, which are those of the books. */
+/** The full-text index is ordered by its row ids, which are the ids of the books. */
 function orderColumn(sort: SortKey, ...sources: readonly Source[]): string {
   return sort === 'id' && sources.some(isFullText) ? 'words.rowid' : orderColumns[sort];
 }
@@ -249,7 +249,7 @@ function isFullText({ from }: Source): boolean {
   return from.startsWith('words');
 }
 
-/** Whether SQL alone decides: no key was cut, and the words are asked of the full-text index. */
+/** Whether SQL alone decides: no key was cut, and the full-text index checks the words. */
 function isExact({ words, title = '', author = '' }: Condition, source: Source): boolean {
   const areWordsExact = words.length === 0 || (isFullText(source) && isExactMatch(words));
   return areWordsExact && isWholeKey(textKey(title)) && isWholeKey(textKey(author));

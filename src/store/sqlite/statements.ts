@@ -1,9 +1,9 @@
 import type { Connection, Row, Statement, Value } from './binding.ts';
 
-/** More statements than this are forgotten all at once: queries come in few shapes. */
+/** Beyond this number, all cached statements are dropped. Queries have few shapes. */
 const maxStatements = 200;
 
-/** Prepares each statement once, and types what it gives. */
+/** Prepares each statement once, and types its results. */
 export class Statements {
   readonly #db: Connection;
   readonly #prepared = new Map<string, Statement>();
@@ -17,17 +17,17 @@ export class Statements {
     return this.#prepare(sql).get(...values) as Row | undefined;
   }
 
-  /** All rows; read them at once only where they are few. */
+  /** All rows at once: only for small results. */
   rows(sql: string, ...values: readonly Value[]): readonly Row[] {
     return this.#prepare(sql).all(...values) as readonly Row[];
   }
 
-  /** The rows one by one. A statement has one reader at a time. */
+  /** The rows one by one. Each statement allows one reader at a time. */
   each(sql: string, ...values: readonly Value[]): IterableIterator<Row> {
     return this.#prepare(sql).iterate(...values) as IterableIterator<Row>;
   }
 
-  /** The first column of the first row, as a number; 0 where there is none. */
+  /** The first column of the first row, as a number; 0 if there is none. */
   number(sql: string, ...values: readonly Value[]): number {
     return Number(this.row(sql, ...values)?.[0] ?? 0);
   }
@@ -36,7 +36,7 @@ export class Statements {
     this.#prepare(sql).run(...values);
   }
 
-  /** Runs an INSERT; gives the row id. */
+  /** Runs an INSERT; returns the row id. */
   insert(sql: string, ...values: readonly Value[]): number {
     return Number(this.#prepare(sql).run(...values).lastInsertRowid);
   }

@@ -25,15 +25,15 @@ import { prepareSchema, readNumber } from './schema.ts';
 import { createThread, failure, type Tasks } from './thread.ts';
 import type { Write } from './writer.ts';
 
-/** A start is over within 5 s, and so is every call. */
+/** The deadlines of a start and of a call: both end within 5 s. */
 const openMs = 4500;
 const callMs = 4500;
-/** How long a start waits for the index entries of books that another program added; the rest follows in the background. */
+/** How long a start indexes books that another program added; the rest are indexed in the background. */
 const backfillMs = 2000;
 
 /**
- * Opens a folder as the embedded store: one SQLite database. Several processes may have it open at once. The start takes
- * the same time however many books there are.
+ * Opens a folder as the embedded store: one SQLite database. Several processes may have it open at once. The start
+ * time does not depend on the number of books.
  *
  * @throws {ShelflistError} `store_unusable`, with what to do.
  */
@@ -52,7 +52,7 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   return store;
 }
 
-/** Opens the file on this thread, whatever other processes are about to do with it. */
+/** Opens the file on this thread; retries while other processes lock it. */
 async function openDatabase(path: string, file: string): Promise<Connection> {
   for (const end = performance.now() + openMs; ;) {
     let db: Connection | undefined;
@@ -68,7 +68,7 @@ async function openDatabase(path: string, file: string): Promise<Connection> {
   }
 }
 
-/** One connection each, beside the one of the main thread. */
+/** The worker threads. Each has its own connection, besides that of the main thread. */
 interface Threads {
   readonly writing: TaskThread<Tasks>;
   readonly searching: TaskThread<Tasks>;
@@ -126,7 +126,7 @@ class SqliteStore implements BookStore {
   }
 
   async changes(since: string): Promise<Changes> {
-    // Before the changes: what is written in between is named twice, and not missed.
+    // Reads the version before the changes: a write in between is then reported twice rather than missed.
     const version = await this.version();
     const [epoch, seq = ''] = since.split('.');
     const isOurs = epoch === version.split('.')[0] && /^[0-9]{1,15}$/.test(seq);
@@ -170,7 +170,7 @@ class SqliteStore implements BookStore {
     return this.#calls.close(async () => {
       this.#db.close();
       await this.#threads.searching.close();
-      await this.#threads.writing.close(); // The last one tidies up, off the main thread.
+      await this.#threads.writing.close(); // Closing the last connection cleans up, off the main thread.
     });
   }
 
@@ -200,7 +200,7 @@ class SqliteStore implements BookStore {
     });
   }
 
-  /** Nothing is in flight after it: reads of the main thread need no place among the calls. */
+  /** Runs a read of the main thread. `close` runs all of these, so they are not counted as calls in flight. */
   #read<T>(action: () => Promise<T>): Promise<T> {
     const { tooLate } = this.#calls;
     return tooLate === undefined ? action().catch(translate) : Promise.reject(tooLate);

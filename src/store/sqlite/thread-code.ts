@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 let code: string | undefined;
 
 /**
- * The program of a thread (`thread-main.ts`) as text: a bundler that puts the library into another file need not know of
- * it. The build puts the text in the place of this module (`tsup.config.ts`); a checkout compiles it here.
+ * The program of a thread (`thread-main.ts`) as text, so that bundlers of the library need no special
+ * configuration. The build replaces this module by the text (`tsup.config.ts`); in a checkout, it is compiled here.
  */
 export function threadCode(): string {
   code ??= compile();

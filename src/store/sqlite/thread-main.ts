@@ -9,14 +9,14 @@ import { WriteTurn } from './write-turn.ts';
 
 const data = workerData as ThreadData;
 
-/** How long a query waits for a lock: another process recovers the file, or closes it as the last one. */
+/** How long a query waits for a lock. Another process holds it during recovery, or while it closes the file as the last user. */
 const maxReadWaitMs = 3000;
-/** Titles and authors come in no order: each new one touches other pages of their indexes. */
+/** Titles and authors arrive in random order, so each touches other pages of their indexes. */
 const writerCacheKiB = 32 * 1024;
 const searcherCacheKiB = 16 * 1024;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-/** A connection for each use, opened with its first task. */
+/** Created with the first task, each with its own connection. */
 let writer: Writer | undefined;
 let searcher: Searcher | undefined;
 const closers: (() => void)[] = [];

@@ -7,7 +7,7 @@ import type { Page } from '../page.ts';
 import { threadCode } from './thread-code.ts';
 import type { HistoryLimits, Write, Written } from './writer.ts';
 
-/** What the threads do. */
+/** The tasks of the threads. */
 export interface Tasks {
   write: (batch: readonly Write[]) => Written[];
   backfill: () => number;
@@ -17,7 +17,7 @@ export interface Tasks {
   changedSince: (seq: number) => IdRange[] | undefined;
 }
 
-/** What a thread is started with. */
+/** The arguments of a thread. */
 export interface ThreadData extends HistoryLimits {
   readonly binding: string;
   /** The database. */
@@ -26,15 +26,15 @@ export interface ThreadData extends HistoryLimits {
   readonly turnFile: string;
 }
 
-/** An error, as it crosses the border between threads. */
+/** An error as it is sent between threads. */
 export interface ThreadError {
-  /** Missing where SQLite, and not shelflist, failed. */
+  /** Missing if SQLite failed, and not shelflist. */
   readonly code?: ErrorCode;
   readonly message: string;
   readonly isDamaged: boolean;
 }
 
-/** A thread with connections of its own. Its tasks reject with `unavailable`, `store_damaged`, or their own code. */
+/** A thread with its own connections. Its tasks reject with `unavailable`, `store_damaged`, or their own code. */
 export function createThread(data: ThreadData): TaskThread<Tasks> {
   return new TaskThread<Tasks>({
     code: threadCode,
@@ -49,7 +49,7 @@ function toError({ code, message, isDamaged }: ThreadError): ShelflistError {
   return code === undefined ? failure(isDamaged, new Error(message)) : new ShelflistError(code, { message });
 }
 
-/** The error of a call that failed for a reason of SQLite or the system. */
+/** Makes the error of a call that failed because of SQLite or the system. */
 export function failure(isDamaged: boolean, cause: unknown): ShelflistError {
   return isDamaged
     ? new ShelflistError('store_damaged', {

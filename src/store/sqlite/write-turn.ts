@@ -2,7 +2,7 @@ import { closeSync, fstatSync, futimesSync, openSync } from 'node:fs';
 import type { Connection } from './binding.ts';
 import { isBusy } from './connection.ts';
 
-/** How often a waiting process tries again. */
+/** The interval between attempts of a waiting process. */
 const pollMs = 1;
 /** A claim that was not renewed for this long is void: its process has ended, or gets no processor time. */
 const claimMs = 50;

@@ -9,7 +9,7 @@ import { newEpoch } from './schema.ts';
 import { Statements } from './statements.ts';
 import type { WriteTurn } from './write-turn.ts';
 
-/** One write. `fields` and `patch` were checked before. */
+/** One write. `fields` and `patch` have been validated. */
 export type Write =
   | { readonly kind: 'create'; readonly fields: BookFields }
   | {
@@ -20,11 +20,11 @@ export type Write =
     }
   | { readonly kind: 'delete'; readonly id: number; readonly expected?: Book | undefined };
 
-/** The result of one write: the book as it is stored now, if there is one; or why it was refused. */
+/** The result of one write: the book as it is now stored, if there is one; or the reason for the refusal. */
 export type Written =
   { readonly book: Book | undefined } | { readonly code: ErrorCode; readonly message: string };
 
-/** How much of the change log is kept. */
+/** The limits of the change log. */
 export interface HistoryLimits {
   readonly historyDays: number;
   readonly historyMaxBytes: number;
@@ -32,16 +32,16 @@ export interface HistoryLimits {
 
 /** How long a transaction waits for other processes. */
 const maxWaitMs = 4000;
-/** Books of other programs that get their index entry in one transaction. */
+/** The number of books of other programs that are indexed in one transaction. */
 const backfillBatch = 1000;
-/** What a change takes on the disk without its texts: its row and its index entry. */
+/** The disk space of a change without its texts: its row and its index entry. */
 const bytesPerChange = 40;
 const historySize =
   'SELECT (SELECT min(seq) FROM changes), (SELECT max(seq) FROM changes), history_bytes FROM meta';
 const addWords = 'INSERT INTO words (rowid, title, author) VALUES (?, ?, ?)';
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Writes batches, each in one transaction. It blocks: it belongs in a thread. */
+/** Writes batches, each in one transaction. It blocks, so it must run in a worker thread. */
 export class Writer {
   readonly #db: Connection;
   readonly #statements: Statements;
@@ -55,7 +55,7 @@ export class Writer {
     this.#limits = limits;
   }
 
-  /** Returns when all of the batch is on the disk. Throws an error of SQLite if nothing of it was stored. */
+  /** Returns when the whole batch is on disk. Throws an error of SQLite if none of it was stored. */
   write(batch: readonly Write[]): Written[] {
     return this.#transact(() => {
       const written = batch.map((write) => this.#apply(write));
@@ -64,7 +64,7 @@ export class Writer {
     });
   }
 
-  /** Indexes the next books that another program added; gives how many there were. */
+  /** Indexes the next books that another program added; returns their number. */
   backfill(): number {
     return this.#transact(() => {
       const sql = 'SELECT id, title, author, year FROM books WHERE title_key IS NULL LIMIT ?';
@@ -77,8 +77,8 @@ export class Writer {
   }
 
   /**
-   * Moves the log into the data file, as far as nobody reads it: a copy of that file alone is then the whole store. SQLite
-   * does it when the last connection closes; the binding leaves one open until its statements are garbage collected.
+   * Moves the log into the data file, as far as readers allow: a copy of that file alone is then the whole store. SQLite
+   * does so when the last connection closes, but the binding keeps one open until its statements are garbage collected.
    */
   checkpoint(): void {
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -108,7 +108,7 @@ export class Writer {
           return { book: undefined };
       }
     } catch (error) {
-      // Only these are thrown before anything was written.
+      // Only these errors are thrown before anything is written.
       if (!(error instanceof ShelflistError)) throw error;
       return { code: error.code, message: error.message };
     }
@@ -168,13 +168,13 @@ export class Writer {
     this.#statements.run(addWords, id, ...words);
   }
 
-  /** Drops the oldest changes that are past a limit, but only so many: no write has to wait long for it. */
+  /** Drops the oldest changes beyond a limit, a bounded number at a time, so that no write waits long for it. */
   #forget(most: number): void {
     const { historyDays, historyMaxBytes } = this.#limits;
     const [first, newest, textBytes] = (this.#statements.row(historySize) ?? []).map(Number);
     if (first === undefined || newest === undefined || textBytes === undefined) return;
     const isTooLarge = (newest - first) * bytesPerChange + textBytes > historyMaxBytes;
-    // The newest one stays, so that its sequence number is never given again.
+    // The newest one stays, so that its sequence number is never reused.
     const last = this.#statements.number(
       'SELECT max(seq) FROM (SELECT seq, at FROM changes ORDER BY seq LIMIT ?) WHERE seq < ? AND (? OR at < ?)',
       most,

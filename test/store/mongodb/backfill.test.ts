@@ -23,7 +23,7 @@ async function opened(t: TestContext, url: string, options?: StoreOptions): Prom
   return store;
 }
 
-/** A logger, and what was logged. */
+/** A logger, and the events it received. */
 function recorder() {
   const lines: [level: string, fields: object, message: string][] = [];
   const level = (name: string) => (fields: object, message: string) =>
@@ -56,7 +56,7 @@ describe('documents without an index entry of this version', { skip }, () => {
     assert.equal(last?.isbn, 'x2999');
   });
 
-  test('are those of version 1, too, whose entries may be old', async (t) => {
+  test('include those of version 1, whose entries may be outdated', async (t) => {
     const { url, db } = await database(t);
     const stale = indexEntry({ ...emma, title: 'Persuasion' });
     await insertRaw(db, [
@@ -82,7 +82,7 @@ describe('documents without an index entry of this version', { skip }, () => {
     assert.equal(await store.count({ q: 'emma' }), 1);
   });
 
-  test('get their entries while they are written to: no write is lost', async (t) => {
+  test('get their entries during writes to them: no write is lost', async (t) => {
     const { url, db } = await database(t);
     const count = 4000;
     await insertRaw(
@@ -98,7 +98,7 @@ describe('documents without an index entry of this version', { skip }, () => {
     assert.equal(await store.count({ q: 'emma' }), count - 201);
   });
 
-  test('are reported at the end, and nothing is when there are none', async (t) => {
+  test('are reported at the end; nothing is reported when there are none', async (t) => {
     const { url, db } = await database(t);
     const first = recorder();
     await (await openStore(url, first)).close();
@@ -112,7 +112,7 @@ describe('documents without an index entry of this version', { skip }, () => {
     assert.deepEqual(second.lines, [['info', { indexed: 2 }, 'all books are indexed']]);
   });
 
-  test('that are not books are left out everywhere, named in one warning, and an error by id', async (t) => {
+  test('that are not books are left out everywhere; one warning names the first; `get` fails', async (t) => {
     const { url, db } = await database(t);
     await insertRaw(db, [
       { _id: 1, title: 'no year', author: 'x' },

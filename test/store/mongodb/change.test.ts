@@ -26,7 +26,7 @@ async function opened(t: TestContext): Promise<{ store: BookStore; other: BookSt
 const documentOf = (db: Db, id: number) =>
   db.collection<Document & { _id: number }>('books').findOne({ _id: id });
 
-describe('a write that was given up on and arrives late', { skip: skip || noFailPoints }, () => {
+describe('a write that arrives after its deadline', { skip: skip || noFailPoints }, () => {
   const late: [what: string, write: (store: BookStore) => Promise<unknown>][] = [
     ['an update', (store) => store.update(1, { year: 1 })],
     ['a delete', (store) => store.delete(1)],
@@ -81,7 +81,7 @@ describe('the document of a book', { skip }, () => {
     assert.equal(new Set([first, second, rev]).size, 3);
   });
 
-  test('keeps a bounded number of states, the newest, and none that is large', async (t) => {
+  test('keeps a bounded number of states, the newest ones, and no large ones', async (t) => {
     const { store, db } = await opened(t);
     await store.create(emma);
     for (let year = 0; year < 100; year++) await store.update(1, { year });
@@ -111,7 +111,7 @@ describe('the document of a book', { skip }, () => {
     assert.equal(await store.count({ title: 'theirs' }), 1);
   });
 
-  test('that is not a book can be deleted, and made a book by an update', async (t) => {
+  test('that is not a book can be deleted, or turned into a book by an update', async (t) => {
     const { store, db } = await opened(t);
     await insertRaw(db, [
       { _id: 1, title: 'no author', year: 1 },

@@ -41,7 +41,7 @@ const foreign: [what: string, fill: (db: Db) => Promise<unknown>, message: RegEx
     (db) => insertRaw(db, [{ _id: 'books', seq: 'x' }], 'counters'),
     /counter of ids/,
   ],
-  ['a view in the place of books', created('books', { viewOn: 'other', pipeline: [] }), /"books" is a view/],
+  ['a view named books', created('books', { viewOn: 'other', pipeline: [] }), /"books" is a view/],
   ['a capped collection', created('books', { capped: true, size: 1e6 }), /"books" is a capped collection/],
   ['capped counters', created('counters', { capped: true, size: 1e6 }), /"counters" is a capped collection/],
   ['a collation', created('books', { collation }), /"books" is a collection with a collation/],
@@ -53,13 +53,13 @@ const foreign: [what: string, fill: (db: Db) => Promise<unknown>, message: RegEx
   ['a time series', created('books', { timeseries: { timeField: 'at' } }), /"books" is a timeseries/],
   ['a validator that no book passes', created('books', { validator }), /the validator of "books" refuses/],
   [
-    'a foreign index under one of our names',
+    'a foreign index with the name of one of ours',
     (db) => db.collection('books').createIndexes([{ key: { isbn: 1 }, name: 'shelflist_title' }]),
     /another index named shelflist_title; drop it/,
   ],
 ];
 
-describe('a database is refused with advice that has', { skip }, () => {
+describe('a database is refused, with advice, if it has', { skip }, () => {
   for (const [what, fill, message] of foreign) {
     test(what, async (t) => {
       const url = newDatabaseUrl(mongod);
@@ -69,8 +69,8 @@ describe('a database is refused with advice that has', { skip }, () => {
   }
 });
 
-describe('a database is used that has', { skip }, () => {
-  test('a validator that books pass, and nothing is left of the trial', async (t) => {
+describe('a database is accepted if it has', { skip }, () => {
+  test('a validator that books pass; the trial leaves nothing behind', async (t) => {
     const url = newDatabaseUrl(mongod);
     const db = await openDriver(t, url);
     await db.createCollection('books', { validator: { title: { $type: 'string' } } });
@@ -89,7 +89,7 @@ describe('a database is used that has', { skip }, () => {
       { _id: 'foreign', ...emma },
       { _id: 1, ...emma },
     ] as Document[]);
-    assert.equal((await store.create(emma)).id, 2); // 1 is taken, so that the counter is lifted.
+    assert.equal((await store.create(emma)).id, 2); // 1 is taken, so the counter is raised.
     const counter = await db.collection<{ _id: string; seq: number }>('counters').findOne({ _id: 'books' });
     assert.equal(counter?.seq, 2);
     const ids: number[] = [];
@@ -102,7 +102,7 @@ describe('a database is used that has', { skip }, () => {
   });
 });
 
-test('a server without a replica set is refused, with how to make it one', { skip }, async (t) => {
+test('a server without a replica set is refused, with advice', { skip }, async (t) => {
   const binary = await findMongod();
   if (binary === undefined) return;
   const server = await MongoMemoryServer.create({

@@ -15,7 +15,7 @@ after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
-/** A process that opens the store, keeps creating books, and closes it at SIGTERM: then it ends by itself. */
+/** A process that opens the store, keeps creating books, and closes the store at SIGTERM; then it ends by itself. */
 async function startWriter(t: TestContext, url: string): Promise<ChildProcess> {
   const script = `import { openStore } from './src/index.ts';
     const store = await openStore(process.argv[1]);

@@ -30,7 +30,7 @@ async function idsOf(
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
 describe('a catalogue of 20,000 books', { skip }, () => {
-  test('is answered from the indexes: a question examines little more than its answer', async (t) => {
+  test('is searched by index: a query examines few more documents than it returns', async (t) => {
     const { url, db } = await database(t);
     const titles = (i: number) =>
       `Volume ${i % 2 ? 'odd' : 'even'} n${i} ${i % 1000 === 7 ? 'rare' : 'usual'}`;
@@ -111,8 +111,8 @@ describe('books that are changed during a search', { skip }, () => {
   }
 });
 
-describe('a search with more words than the server is asked for', { skip }, () => {
-  test('finds the books that have all of them, and counts these', async (t) => {
+describe('a search with more words than are sent to the server', { skip }, () => {
+  test('finds and counts the books that have all of them', async (t) => {
     const { url } = await database(t);
     const store = await opened(t, url);
     const words = Array.from({ length: 40 }, (_, i) => `word${i}x`);
@@ -124,8 +124,8 @@ describe('a search with more words than the server is asked for', { skip }, () =
   });
 });
 
-describe('a search that nobody waits for', { skip }, () => {
-  test('is not begun, or not gone on with', async (t) => {
+describe('a search whose signal is aborted', { skip }, () => {
+  test('does not start, or stops', async (t) => {
     const { url } = await database(t);
     const store = await opened(t, url);
     await Promise.all(Array.from({ length: 300 }, () => store.create(emma)));

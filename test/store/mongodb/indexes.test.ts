@@ -23,7 +23,7 @@ async function indexCommands(db: Db): Promise<number> {
 }
 
 describe('the indexes of a large collection', { skip }, () => {
-  test('are built in the background, once, by a build that takes longer than any answer may', async (t) => {
+  test('are built once, in the background, even if that takes longer than the deadline of an answer', async (t) => {
     const url = newDatabaseUrl(set);
     const db = await openDriver(t, url);
     await insertRaw(db, books);
@@ -37,7 +37,7 @@ describe('the indexes of a large collection', { skip }, () => {
     assert.equal(await store.count({ q: 'austen' }), books.length);
   });
 
-  test('are built while a member is down, and then the entries', async (t) => {
+  test('are built while a member is down, followed by the entries', async (t) => {
     const url = newDatabaseUrl(set);
     const db = await openDriver(t, url);
     await insertRaw(db, books);

@@ -12,7 +12,7 @@ after(() => ('skip' in mongod ? undefined : mongod.stop()));
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
 describe('the report on a MongoDB database', { skip }, () => {
-  test('names the records that are not books, the first hundred, and no deleted book', async (t) => {
+  test('names the first hundred records that are not books, and no deleted book', async (t) => {
     const url = newDatabaseUrl(mongod);
     const db = await openDriver(t, url);
     const store = await openStore(url);
@@ -42,7 +42,7 @@ describe('the report on a MongoDB database', { skip }, () => {
     assert.equal((await inspectStore(url))?.damaged.length, 100);
   });
 
-  test('is none where no store was opened, and changes nothing', async (t) => {
+  test('is undefined where no store was opened; nothing is changed', async (t) => {
     const url = newDatabaseUrl(mongod);
     const db = await openDriver(t, url);
     assert.equal(await inspectStore(url), undefined);

@@ -11,7 +11,7 @@ after(() => ('skip' in set ? undefined : set.stop()));
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 const password = 'p@ss/w?rd#1';
 
-/** The URL of a database for a user with these roles on it, and on nothing else. */
+/** The URL of a database for a user with only these roles on it. */
 async function urlFor(database: string, roles: string[], query = ''): Promise<string> {
   if ('skip' in set) throw new Error(set.skip);
   const hosts = set.url.replace(/^mongodb:\/\/([^/@]*@)?([^/?]*).*/s, '$2');
@@ -23,7 +23,7 @@ async function urlFor(database: string, roles: string[], query = ''): Promise<st
 }
 
 describe('a server with access control', { skip }, () => {
-  test('serves a user with the role readWrite on the database, and nothing else', async (t) => {
+  test('serves a user who has only the role readWrite on the database', async (t) => {
     const url = await urlFor('few', ['readWrite']);
     const store = await openStore(url, { historyDays: 1 });
     t.after(() => store.close());
@@ -32,12 +32,12 @@ describe('a server with access control', { skip }, () => {
     await store.update(1, { year: 1816 });
     assert.notEqual(await store.version(), version);
     assert.equal(await store.count({ q: 'emma' }), 1);
-    // Another lifetime of tombstones: the index is made anew.
+    // With another lifetime of tombstones, the index is rebuilt.
     const again = await openStore(url, { historyDays: 7 });
     await again.close();
   });
 
-  test('an "@" in the options names no other database', async (t) => {
+  test('an "@" in the options does not name another database', async (t) => {
     const store = await openStore(await urlFor('catalogue', ['readWrite'], '&appName=a@b/other'));
     t.after(() => store.close());
     assert.match(store.description, /^mongodb:\/\/127\.0\.0\.1:\d+\/catalogue$/);

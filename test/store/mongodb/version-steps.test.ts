@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VersionSteps } from '../../../src/store/mongodb/version-steps.ts';
 
-test('the changes between two versions are all that came after the first one', () => {
+test('the changes between two versions are all those after the first', () => {
   const steps = new VersionSteps();
   steps.add('a', undefined);
   steps.add('b', [1, 2]);
@@ -15,7 +15,7 @@ test('the changes between two versions are all that came after the first one', (
   assert.equal(steps.between('x', 'c'), undefined);
 });
 
-test('nothing is known of what came before a step that may have changed any book', () => {
+test('changes before a step that may have changed any book are unknown', () => {
   const steps = new VersionSteps();
   steps.add('a', [1]);
   steps.add('b', undefined);
@@ -24,7 +24,7 @@ test('nothing is known of what came before a step that may have changed any book
   assert.deepEqual(steps.between('b', 'c'), [2]);
 });
 
-test('the number of ids that are remembered is bounded', () => {
+test('the number of remembered ids is bounded', () => {
   const steps = new VersionSteps();
   for (let i = 0; i < 1000; i++)
     steps.add(

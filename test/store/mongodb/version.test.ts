@@ -23,7 +23,7 @@ async function opened(t: TestContext): Promise<{ url: string; store: BookStore; 
   return { url, store, other, db };
 }
 
-/** Opens the store in a process of its own, which deletes book 1 when it is told to. */
+/** Opens the store in another process, which deletes book 1 on request. */
 async function startDeleter(t: TestContext, url: string) {
   const script = `import { openStore } from './src/index.ts';
     const store = await openStore(process.argv[1]);
@@ -37,11 +37,11 @@ async function startDeleter(t: TestContext, url: string) {
 }
 
 describe('the version', { skip }, () => {
-  test('is that of a write whose service was killed right after it', { skip: noFaults }, async (t) => {
+  test('covers a write whose service was killed right after it', { skip: noFaults }, async (t) => {
     const { url, store, db } = await opened(t);
     await store.create(emma);
     const before = await store.version();
-    // What a service writes beside the book, if anything, it never gets done.
+    // The service cannot write anything besides the book.
     const namespace = `${db.databaseName}.counters`;
     const block = { blockConnection: true, blockTimeMS: 10_000 } as const;
     const child = await startDeleter(t, url);
@@ -52,11 +52,11 @@ describe('the version', { skip }, () => {
     await once(child, 'exit');
     await store.delete(1);
     const version = await store.version();
-    await failCommands(db, 0); // Waits for the commands that it holds.
+    await failCommands(db, 0); // Waits for the blocked commands.
     assert.notEqual(version, before);
   });
 
-  test('is a new one after each of 2,000 writes through another store, as soon as it is acknowledged', async (t) => {
+  test('changes with each of 2,000 writes through another store, as soon as it is acknowledged', async (t) => {
     const { store, other } = await opened(t);
     await store.create(emma);
     const seen = new Set([await other.version()]);
@@ -82,7 +82,7 @@ describe('the version', { skip }, () => {
     assert.deepEqual([await other.version(), await fourth.version()], [later, later]);
   });
 
-  test('is the same for many services that ask at the same moment for the first time', async (t) => {
+  test('is the same for many services that first ask at the same moment', async (t) => {
     const { url } = await opened(t);
     const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(url)));
     t.after(() => Promise.all(stores.map((each) => each.close())));
@@ -90,7 +90,7 @@ describe('the version', { skip }, () => {
     assert.equal(new Set(versions).size, 1);
   });
 
-  test('sees a write of another program, and of a collection that was dropped', async (t) => {
+  test('changes with a write of another program, and when the collection is dropped', async (t) => {
     const { store, db } = await opened(t);
     await store.create(emma);
     const versions = [await store.version()];
@@ -104,7 +104,7 @@ describe('the version', { skip }, () => {
     assert.notEqual(await store.version(), version);
   });
 
-  test('begins anew when the mark in the stream is lost, spoilt or of another server', async (t) => {
+  test('starts over when the mark in the stream is lost, corrupt or from another server', async (t) => {
     const { url, store, db } = await opened(t);
     await store.create(emma);
     await store.version();
@@ -128,7 +128,7 @@ describe('the version', { skip }, () => {
     }
   });
 
-  test('goes on after the stream broke on the server, and names what was changed meanwhile', async (t) => {
+  test('continues after the stream broke on the server, and names the books changed meanwhile', async (t) => {
     const { store, db } = await opened(t);
     await store.create(emma);
     const before = await store.version();
@@ -148,7 +148,7 @@ describe('the version', { skip }, () => {
     assert.deepEqual((await store.changes(before)).ids, [{ first: 1, last: 1 }]);
   });
 
-  test('names nothing after more changes than are worth reading', async (t) => {
+  test('names no books after too many changes', async (t) => {
     const { store, db } = await opened(t);
     const before = await store.version();
     const documents = Array.from({ length: 30_000 }, (_, i) => ({ _id: i + 1, ...emma }));

@@ -19,7 +19,7 @@ async function twoStores(t: TestContext, options: StoreOptions = {}) {
   return { folder, store, other };
 }
 
-test('a book that nobody changes is read once, and cannot be changed by who got it', async (t) => {
+test('an unchanged book is read once, and its readers cannot change it', async (t) => {
   const { store } = await twoStores(t);
   await store.create(emma);
   const book = await store.get(1);
@@ -28,9 +28,9 @@ test('a book that nobody changes is read once, and cannot be changed by who got 
 });
 
 const limits: [what: string, options: StoreOptions][] = [
-  ['the usual bounds of the change log', {}],
-  ['a change log that keeps nothing by its size', { historyMaxBytes: 0 }],
-  ['a change log that keeps nothing by its age', { historyDays: 0 }],
+  ['the default limits of the change log', {}],
+  ['a change log limited to no bytes', { historyMaxBytes: 0 }],
+  ['a change log limited to no days', { historyDays: 0 }],
 ];
 describe('a change by another open store is seen as soon as it is acknowledged', () => {
   for (const [what, options] of limits) {
@@ -46,14 +46,14 @@ describe('a change by another open store is seen as soon as it is acknowledged',
         const { ids } = await store.changes(before);
         assert.ok(ids === undefined || ids.some(({ first, last }) => first <= 1 && 1 <= last));
       }
-      assert.equal(versions.size, 30, 'each has a version of its own');
+      assert.equal(versions.size, 30, 'each has a different version');
       await other.delete(1);
       assert.equal(await store.get(1), undefined);
     });
   }
 });
 
-test('whatever several stores and other programs write, every read is right', async (t) => {
+test('every read is correct while several stores and other programs write', async (t) => {
   const { folder, store, other } = await twoStores(t);
   const id = fc.integer({ min: 1, max: 12 });
   const year = fc.integer({ min: -5, max: 5 });

@@ -30,7 +30,7 @@ describe('a path that cannot be a store is refused, with what to do', () => {
       /holds something else \(thesis\.doc\); name an empty or a new folder$/,
     ],
     [
-      'a store of the version before',
+      'a store of the previous version',
       async (path) => {
         await mkdir(path);
         for (const name of ['data.mdb', 'lock.mdb']) await writeFile(join(path, name), 'x');
@@ -38,7 +38,7 @@ describe('a path that cannot be a store is refused, with what to do', () => {
       /an earlier version \(data\.mdb, LMDB\).+export the books with that version and import them/,
     ],
     [
-      'noise in the place of the database',
+      'noise instead of the database',
       async (path) => {
         await mkdir(path);
         await writeFile(join(path, 'shelflist.db'), Buffer.alloc(20_000, 'noise'));
@@ -62,7 +62,7 @@ describe('a path that cannot be a store is refused, with what to do', () => {
       /another version of shelflist \(format 99, not 1\); upgrade$/,
     ],
     [
-      'a database that was cut off in its first pages',
+      'a database truncated in its first pages',
       async (path) => {
         const store = await openStore(`file:${path}`);
         await Promise.all(Array.from({ length: 500 }, () => store.create(emma)));
@@ -87,18 +87,18 @@ describe('a path that cannot be a store is refused, with what to do', () => {
         return true;
       });
       const after = (await readdir(folder, { recursive: true })).filter((name) => !/-(wal|shm)$/.test(name));
-      assert.deepEqual(after, before, 'nothing is made');
+      assert.deepEqual(after, before, 'nothing is created');
     });
   }
 
   const noProc = process.platform !== 'linux' && 'there is no /proc';
-  test('a folder where none can be made', { skip: noProc }, async () => {
+  test('a folder that cannot be created', { skip: noProc }, async () => {
     await assert.rejects(openStore('file:/proc/shelflist/data'), { code: 'store_unusable' });
   });
 
   test('a folder that this user may not write', async (t) => {
     const isRoot = process.getuid?.() === 0;
-    // Root may write anywhere but where the kernel itself refuses.
+    // Root may write everywhere except where the kernel refuses.
     const path = isRoot ? '/sys/kernel' : await temporaryFolder(t);
     if (!isRoot) await chmod(path, 0o555);
     await assert.rejects(openStore(`file:${join(path, 'data')}`), /may not write there/);
@@ -113,7 +113,7 @@ describe('a path that cannot be a store is refused, with what to do', () => {
   });
 });
 
-test("lost+found and dot files do not make a folder somebody else's", async (t) => {
+test('lost+found and dot files do not make a folder foreign', async (t) => {
   const path = await temporaryFolder(t);
   await mkdir(join(path, 'lost+found'));
   await writeFile(join(path, '.DS_Store'), '');
@@ -126,7 +126,7 @@ test('a dot in its name does not make a folder a file', async (t) => {
   assert.ok((await stat(path)).isDirectory());
 });
 
-test('an empty database, of a start that was cut off, is begun anew', async (t) => {
+test('an empty database of an interrupted start is initialised', async (t) => {
   const path = await temporaryFolder(t);
   await writeFile(join(path, 'shelflist.db'), '');
   const store = await openStore(`file:${path}`);
@@ -154,7 +154,7 @@ test('a copy of the database file of a closed store is the whole store', async (
   assert.deepEqual(await copy.get(1), { id: 1, ...emma });
 });
 
-test('the database says in its header that it is one of shelflist', async (t) => {
+test('the header of the database identifies it as one of shelflist', async (t) => {
   const path = await temporaryFolder(t);
   await (await openStore(`file:${path}`)).close();
   const header = await readFile(join(path, 'shelflist.db'));

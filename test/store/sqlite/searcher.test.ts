@@ -10,11 +10,11 @@ import { Writer } from '../../../src/store/sqlite/writer.ts';
 import { answer, type Question } from '../../support/model.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 
-/** More than are sorted at once, so that each plan has its turn. */
+/** More than are sorted at once, so that every plan is used. */
 const count = 5000;
 const long = 'é'.repeat(70);
 
-/** Words of every frequency; `last` only in what comes last by title, author, year and id. */
+/** Words of every frequency; `last` occurs only in books that come last by title, author, year and id. */
 function fieldsOf(i: number): BookFields {
   const words = ['common', i % 3 === 0 ? 'third' : '', i % 500 === 0 ? 'rare' : ''];
   const isLast = i >= count - 1500;
@@ -32,8 +32,8 @@ const questions: [plan: string, question: Question][] = [
   ['a third of all books', { q: 'third common' }],
   ['few of one index among many of another', { q: 'common', author: 'austen 3', yearFrom: 100, yearTo: 103 }],
   ['many by each index', { q: 'common third', yearFrom: 10 }],
-  ['a walk that meets its matches at its very end', { q: 'last common' }],
-  ['a walk that meets the matches of a filter at its very end', { yearFrom: 2000 }],
+  ['a walk with its matches at the very end', { q: 'last common' }],
+  ['a walk with the matches of a filter at the very end', { yearFrom: 2000 }],
   ['no match of a word', { q: 'nowhere' }],
   ['no match of two common words together', { q: 'zula austen' }],
   ['a title', { title: 'A0 COMMON' }],
@@ -41,7 +41,7 @@ const questions: [plan: string, question: Question][] = [
   ['a word longer than the index holds', { q: `${long}1` }],
   ['the beginning of words longer than the index holds', { q: long }],
   [
-    'more words than are asked of the index',
+    'more words than the index is searched for',
     { q: `common third ${Array.from({ length: 20 }, (_, i) => 'common'.slice(0, 1 + (i % 6))).join(' ')}` },
   ],
   ['years', { yearFrom: 390, yearTo: 2001 }],
@@ -49,7 +49,7 @@ const questions: [plan: string, question: Question][] = [
 ];
 const sorts = ['id', '-id', 'title', '-title', 'author', '-author', 'year', '-year'] as const;
 
-describe(`each plan of a query gives the answer of plain code, with ${count} books`, () => {
+describe(`each query plan gives the same answer as simple code, with ${count} books`, () => {
   const ends: (() => unknown)[] = [];
   const scope: Scope = { after: (end) => ends.push(end) };
   const books: Book[] = [];
@@ -77,7 +77,7 @@ describe(`each plan of a query gives the answer of plain code, with ${count} boo
 
   for (const [plan, question] of questions) {
     test(plan, () => {
-      // The model sorts for each order; what matches is always the same.
+      // The model sorts for each order; the matches are the same for all.
       const matching = answer(books, question);
       assert.equal(searcher.count(toCondition(question)), matching.length);
       for (const sort of sorts) {

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/temp.ts';
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 const support = join(import.meta.dirname, '../../support');
 
-/** Runs a module in a process of its own; gives what it printed and how it ended. */
+/** Runs a module in another process; returns its output and exit status. */
 async function runModule(
   cwd: string,
   source: string,
@@ -33,7 +33,7 @@ async function runModule(
   return { stdout, stderr, code };
 }
 
-test('several processes write one store at once: no id twice, nothing lost, index and log agree', async (t) => {
+test('several processes write one store at once: no id reused, nothing lost, index and log agree', async (t) => {
   const folder = await temporaryFolder(t);
   const runs = Array.from({ length: 3 }, async () => {
     const child = fork(join(support, 'writer.ts'), [`file:${folder}`, '300'], {
@@ -58,7 +58,7 @@ test('several processes write one store at once: no id twice, nothing lost, inde
   assert.deepEqual(faultsOf(folder), []);
 });
 
-test('while another process is stuck in a write, writes are "unavailable", reads go on, and later writes go on', async (t) => {
+test('while another process is stuck in a write, writes are "unavailable", reads continue, and later writes succeed', async (t) => {
   const folder = await temporaryFolder(t);
   const store = await openStore(`file:${folder}`);
   t.after(() => store.close());
@@ -86,10 +86,10 @@ test('while another process is stuck in a write, writes are "unavailable", reads
   });
   const { id } = await store.create(emma);
   assert.ok(id === 2 || id === 3);
-  assert.deepEqual(await store.get(1), { id: 1, ...emma }, 'what was refused is not done later');
+  assert.deepEqual(await store.get(1), { id: 1, ...emma }, 'a refused write is not done later');
 });
 
-test('a record that is not a book is an error and never an answer', async (t) => {
+test('a record that is not a book is an error, never an answer', async (t) => {
   const path = await temporaryFolder(t);
   const store = await openStore(`file:${path}`);
   t.after(() => store.close());
@@ -111,7 +111,7 @@ test('a record that is not a book is an error and never an answer', async (t) =>
   assert.equal(await store.get(2), undefined);
 });
 
-test('versions of before a restore do not come again', async (t) => {
+test('versions from before a restore are not repeated', async (t) => {
   const folder = await temporaryFolder(t);
   const store = await openStore(`file:${join(folder, 'a')}`);
   await store.create(emma);
@@ -153,13 +153,13 @@ describe('books that another program added', () => {
     assert.equal(
       readFileRows(path, "SELECT 1 FROM changes WHERE kind = 'updated'").length,
       0,
-      'it is not a change',
+      'indexing is not a change',
     );
   });
 });
 
 describe('a process that ends without closing its store', () => {
-  test('by process.exit() right after acknowledged writes, has lost none', async (t) => {
+  test('by process.exit() right after acknowledged writes, loses none', async (t) => {
     const cwd = await temporaryFolder(t);
     const { stdout, stderr, code } = await runModule(
       cwd,
@@ -176,7 +176,7 @@ describe('a process that ends without closing its store', () => {
     assert.deepEqual(faultsOf(join(cwd, 'data')), []);
   });
 
-  test('by process.exit() in the middle of a bulk, ends at once and has lost nothing acknowledged', async (t) => {
+  test('by process.exit() during a bulk import, ends at once and loses nothing acknowledged', async (t) => {
     const cwd = await temporaryFolder(t);
     const { stderr, code } = await runModule(
       cwd,
@@ -199,7 +199,7 @@ describe('a process that ends without closing its store', () => {
     assert.deepEqual(faultsOf(join(cwd, 'data')), []);
   });
 
-  test('because nothing is left to do, ends by itself', async (t) => {
+  test('because it has nothing left to do, ends by itself', async (t) => {
     const cwd = await temporaryFolder(t);
     const outcome = await runModule(
       cwd,
@@ -216,7 +216,7 @@ describe('a file that was damaged while it was closed', () => {
   const page = 4096;
   const damage: [what: string, change: (file: string) => Promise<unknown>][] = [
     [
-      'cut off by half',
+      'truncated to half',
       async (file) => truncate(file, Math.floor((await stat(file)).size / page / 2) * page),
     ],
     ['its second half zeroed', (file) => overwrite(file, 0.5, 1, 0)],
@@ -225,7 +225,7 @@ describe('a file that was damaged while it was closed', () => {
     ['its first page zeroed', (file) => overwrite(file, 0, 0.001, 0)],
   ];
   for (const [what, change] of damage) {
-    test(`${what}: the start is refused, or errors say so, and the process lives`, async (t) => {
+    test(`${what}: the start or some calls fail with clear errors, and the process survives`, async (t) => {
       const folder = await temporaryFolder(t);
       await fill(folder);
       await change(join(folder, 'shelflist.db'));
@@ -236,11 +236,11 @@ describe('a file that was damaged while it was closed', () => {
 
 describe('a file that is damaged while a process has it open', () => {
   const damage: [what: string, name: string, change: (file: string) => Promise<unknown>][] = [
-    ['the database is cut off', 'shelflist.db', (file) => truncate(file, 8192)],
+    ['the database is truncated', 'shelflist.db', (file) => truncate(file, 8192)],
     ['the database is emptied', 'shelflist.db', (file) => truncate(file, 0)],
     ['the database is overwritten', 'shelflist.db', (file) => overwrite(file, 0, 1, 0xa5)],
     ['the database is zeroed', 'shelflist.db', (file) => overwrite(file, 0, 1, 0)],
-    ['the log is cut off', 'shelflist.db-wal', (file) => truncate(file, 4000)],
+    ['the log is truncated', 'shelflist.db-wal', (file) => truncate(file, 4000)],
     ['the log is emptied', 'shelflist.db-wal', (file) => truncate(file, 0)],
     ['the log is overwritten', 'shelflist.db-wal', (file) => overwrite(file, 0, 1, 0xa5)],
     ['the index of the log is overwritten', 'shelflist.db-shm', (file) => overwrite(file, 0, 1, 0xa5)],
@@ -249,7 +249,7 @@ describe('a file that is damaged while a process has it open', () => {
   ];
   const kinds = sized({ short: damage.filter((_, i) => i % 3 === 0), long: damage });
   for (const [what, name, change] of kinds) {
-    test(`${what}: every call ends, with an answer or a clear error, and the process lives`, async (t) => {
+    test(`${what}: every call ends, with an answer or a clear error, and the process survives`, async (t) => {
       const folder = await temporaryFolder(t);
       await fill(folder);
       const { store, child } = await openElsewhere(t, `file:${folder}`);
@@ -276,7 +276,7 @@ describe('a file that is damaged while a process has it open', () => {
   }
 });
 
-/** A store with some thousand books, closed. */
+/** A closed store with some thousand books. */
 async function fill(folder: string): Promise<void> {
   const store = await openStore(`file:${folder}`);
   await Promise.all(
@@ -320,7 +320,7 @@ async function useDamaged(t: Parameters<typeof openElsewhere>[0], folder: string
       assert.match((error as { code: string }).code, codes);
     });
   }
-  assert.ok(failed > 0, 'somebody is told');
+  assert.ok(failed > 0, 'at least one call fails');
   assert.deepEqual([child.exitCode, child.signalCode], [null, null]);
 }
 

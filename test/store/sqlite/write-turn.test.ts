@@ -11,12 +11,12 @@ import { temporaryFolder } from '../../support/temp.ts';
 
 const rows = 1500;
 
-describe('processes that write all the time', () => {
+describe('processes that write continuously', () => {
   for (const names of [
     ['a', 'b'],
     ['a', 'b', 'c'],
   ]) {
-    test(`${names.length} of them: each gets its turn, before the others have had many`, async (t) => {
+    test(`${names.length} of them: each gets its turn before the others have had many`, async (t) => {
       const folder = await temporaryFolder(t);
       const file = join(folder, 'turns.db');
       const prepared = new DatabaseSync(file);
@@ -37,7 +37,7 @@ describe('processes that write all the time', () => {
       const db = new DatabaseSync(file);
       const taken = db.prepare('SELECT name FROM turns ORDER BY n').all() as { name: string }[];
       db.close();
-      // From the moment on when all have begun; a process that has written all it should asks for no more turns.
+      // Counts turns only while all processes are writing: a finished process asks for no more turns.
       const begun = Math.max(...names.map((name) => taken.findIndex((each) => each.name === name)));
       const together = taken.slice(begun, rows).map(({ name }) => name);
       assert.ok(together.length > rows / 3, `all have begun after ${begun} of ${rows} turns`);
@@ -60,7 +60,7 @@ function waitOfMost(taken: readonly string[], name: string): number {
   return waits[Math.floor(waits.length * 0.99)] ?? Infinity;
 }
 
-test('a process that waits longer than it may gets an error that says that the file is busy', async (t) => {
+test('a process that waits too long gets an error that says that the file is busy', async (t) => {
   const folder = await temporaryFolder(t);
   const [one, other] = [connect(join(folder, 'x.db')), connect(join(folder, 'x.db'))];
   const turn = new WriteTurn(join(folder, 'mark'));

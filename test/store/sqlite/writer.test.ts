@@ -33,7 +33,7 @@ const log = (folder: string) =>
 const booksOf = (folder: string) => readFileRows(folder, 'SELECT id, title, author, year FROM books');
 
 describe('a batch', () => {
-  test('gives each write its own result, and refused ones keep no other from being stored', async (t) => {
+  test('gives each write its own result; refused ones do not affect the others', async (t) => {
     const { writer, folder } = await openWriter(t);
     const written = writer.write([
       create,
@@ -63,11 +63,11 @@ describe('a batch', () => {
     assert.deepEqual(faultsOf(folder), []);
   });
 
-  test('is stored wholly or not at all: an error of SQLite in its middle leaves nothing of it', async (t) => {
+  test('is stored completely or not at all: an error of SQLite in the middle leaves nothing of it', async (t) => {
     const { writer, folder, db } = await openWriter(t);
     writer.write([create]);
     const before = log(folder);
-    db.exec('PRAGMA max_page_count = 30'); // As a full disk does.
+    db.exec('PRAGMA max_page_count = 30'); // Simulates a full disk.
     const long: Write = { kind: 'create', fields: { ...emma, title: 'x'.repeat(200_000) } };
     const update: Write = { kind: 'update', id: 1, patch: { title: 'Persuasion' } };
     assert.throws(() => writer.write([create, update, { kind: 'delete', id: 1 }, long]), /full/);
@@ -81,7 +81,7 @@ describe('a batch', () => {
     assert.deepEqual(writer.write([create]), [{ book: { id: 2, ...emma } }]);
   });
 
-  test('stops giving ids where there are none left', async (t) => {
+  test('fails when no ids are left', async (t) => {
     const { writer, folder } = await openWriter(t);
     changeFile(
       folder,
@@ -135,7 +135,7 @@ describe('the change log', () => {
     assert.deepEqual(faultsOf(folder), []);
   });
 
-  test('is written for other programs, too', async (t) => {
+  test('also records writes of other programs', async (t) => {
     const { folder } = await openWriter(t);
     changeFile(
       folder,
@@ -151,7 +151,7 @@ describe('the change log', () => {
     );
   });
 
-  test('forgets what is older than its days, the oldest first', async (t) => {
+  test('drops changes older than its days, the oldest first', async (t) => {
     const { writer, folder } = await openWriter(t, { historyDays: 7 });
     writer.write(Array.from({ length: 20 }, () => create));
     const day = 24 * 60 * 60 * 1000;
@@ -165,7 +165,7 @@ describe('the change log', () => {
     assert.deepEqual(faultsOf(folder), []);
   });
 
-  test('stays within its bytes, and counts them rightly', async (t) => {
+  test('stays within its bytes, and counts them correctly', async (t) => {
     const { writer, folder } = await openWriter(t, { historyMaxBytes: 20_000 });
     writer.write([create]);
     for (let i = 0; i < 100; i++)
