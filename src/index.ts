@@ -2,9 +2,9 @@ export { createServer, createHandler, type RequestHandler } from './server/serve
 export type { ServerConfig } from './server/config.ts';
 export type { Logger, LogFields } from './lib/logger.ts';
 export { openStore } from './store/drivers.ts';
-export type { BookStore, Changes, PageRequest, StoreOptions } from './store/store.ts';
+export type { BookStore, Changes, StoreOptions } from './store/store.ts';
 export type { IdRange } from './store/ids.ts';
-export type { Page } from './store/page.ts';
+export type { Page, PageRequest } from './store/page.ts';
 export { createClient, type Client, type ClientOptions, type WriteCondition } from './client/client.ts';
 export type { BookPage, Imported, ServiceCheck, TaggedBook } from './client/answers.ts';
 export type { Book, BookFields, BookPatch } from './book.ts';

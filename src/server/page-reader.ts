@@ -2,7 +2,8 @@ import type { Book } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import type { BookQuery } from '../query/query.ts';
-import type { BookStore, PageRequest } from '../store/store.ts';
+import type { BookStore } from '../store/store.ts';
+import type { PageRequest } from '../store/page.ts';
 import { longWork } from './long-work.ts';
 
 /** The number of pages read and rendered at once. Others wait in order; reads and writes of single books do not wait. */

@@ -1,6 +1,6 @@
 import type { Book } from '../book.ts';
 import { ShelflistError } from '../errors.ts';
-import type { PageRequest } from './store.ts';
+import type { Position } from '../query/position.ts';
 
 /** A part of a listing: about 1 ms of work, so that other requests get their turn, and a bounded piece of memory. */
 const maxBooks = 1000;
@@ -11,6 +11,16 @@ export interface Page {
   readonly books: readonly Book[];
   /** Whether the store had no more when it was read. */
   readonly isLast: boolean;
+}
+
+/** Selects a page of a query's answer. */
+export interface PageRequest {
+  /** Page size, 1 or more. */
+  readonly limit: number;
+  /** The page follows this position (keyset paging). The book it came from may be gone. Default: the first page. */
+  readonly after?: Position | undefined;
+  /** Aborted when the page is no longer needed; the store may then reject. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { Book, BookFields, BookPatch } from '../book.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { Position } from '../query/position.ts';
 import type { BookQuery } from '../query/query.ts';
 import type { IdRange } from './ids.ts';
-import type { Page } from './page.ts';
+import type { Page, PageRequest } from './page.ts';
 
 /**
  * Stores books. Everything above a store relies on this contract and on nothing else. `testStore` from
@@ -78,16 +77,6 @@ export interface Changes {
   readonly version: string;
   /** Covers every book created, changed or removed since, and perhaps more; `undefined`: any book may have changed. */
   readonly ids: readonly IdRange[] | undefined;
-}
-
-/** Selects a page of a query's answer. */
-export interface PageRequest {
-  /** Page size, 1 or more. */
-  readonly limit: number;
-  /** The page follows this position (keyset paging). The book it came from may be gone. Default: the first page. */
-  readonly after?: Position | undefined;
-  /** Aborted when the page is no longer needed; the store may then reject. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The options of a store besides its address. */

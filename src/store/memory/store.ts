@@ -4,8 +4,8 @@ import { matches, toCondition, type BookQuery } from '../../query/query.ts';
 import { Calls } from '../calls.ts';
 import { expectBook, isSameBook } from '../expect.ts';
 import { allIds } from '../ids.ts';
-import { checkPageRequest, createPage, type Page } from '../page.ts';
-import type { BookStore, Changes, PageRequest } from '../store.ts';
+import { checkPageRequest, createPage, type Page, type PageRequest } from '../page.ts';
+import type { BookStore, Changes } from '../store.ts';
 import type { Shelf } from './shelf.ts';
 
 /** Books in memory. Every answer is computed by the simplest code over all books. */

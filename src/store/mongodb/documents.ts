@@ -9,7 +9,18 @@ import {
 import { toBook, type Book, type BookPatch } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { IndexEntry } from './entry.ts';
-import type { EarlierState } from './history.ts';
+
+/** The state of a book before a change. */
+export interface EarlierState {
+  /** The revision of this state; `null` when another program wrote it. */
+  readonly rev: string | null;
+  /** The time and the kind of the change that replaced it. */
+  readonly at: Date;
+  readonly change: 'updated' | 'deleted';
+  readonly title: string;
+  readonly author: string;
+  readonly year: number;
+}
 
 /** A book as it is stored: the id is the primary key. With `deletedAt` it is a tombstone: a deleted book. */
 export interface BookDocument {

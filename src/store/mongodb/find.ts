@@ -1,6 +1,5 @@
 import { matches, toCondition, type BookQuery } from '../../query/query.ts';
-import { createPage, type Page } from '../page.ts';
-import type { PageRequest } from '../store.ts';
+import { createPage, type Page, type PageRequest } from '../page.ts';
 import { walk } from './keyset.ts';
 import type { Reading } from './reading.ts';
 

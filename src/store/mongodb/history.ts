@@ -1,19 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PushOperator } from 'mongodb';
 import type { Book } from '../../book.ts';
-import type { BookDocument } from './documents.ts';
-
-/** The state of a book before a change. */
-export interface EarlierState {
-  /** The revision of this state; `null` when another program wrote it. */
-  readonly rev: string | null;
-  /** The time and the kind of the change that replaced it. */
-  readonly at: Date;
-  readonly change: 'updated' | 'deleted';
-  readonly title: string;
-  readonly author: string;
-  readonly year: number;
-}
+import type { BookDocument, EarlierState } from './documents.ts';
 
 /**
  * The number of newest states that are kept. The array is cut to it at twice the length, because cutting rewrites the whole

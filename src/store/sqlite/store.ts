@@ -9,14 +9,8 @@ import { Calls } from '../calls.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { createBatcher, type Verdict } from '../../lib/batcher.ts';
 import { allIds } from '../ids.ts';
-import { checkPageRequest, type Page } from '../page.ts';
-import {
-  defaultHistory,
-  type BookStore,
-  type Changes,
-  type PageRequest,
-  type StoreOptions,
-} from '../store.ts';
+import { checkPageRequest, type Page, type PageRequest } from '../page.ts';
+import { defaultHistory, type BookStore, type Changes, type StoreOptions } from '../store.ts';
 import { locateBinding, type Connection } from './binding.ts';
 import { BookReader } from './book-reader.ts';
 import { connect, isBusy, isDamaged } from './connection.ts';
