@@ -116,7 +116,7 @@ test('the requests with curl get the answers of the table', async (t) => {
     { status: 200, data: [emma] },
     { status: 200, data: [emma] }, // The second page.
     304,
-    { status: 200, data: { ...emma, year: 1816 } },
+    { status: 200, data: { ...emma, year: 1817 } },
     { status: 412, data: null },
   ];
   const answers = stdout

@@ -8,6 +8,7 @@ import { openStore } from '../../src/index.ts';
 import { inspectStore } from '../../src/store/drivers.ts';
 import { startMongod } from '../support/mongod.ts';
 import { changeFile, openFile, spoilRecord } from '../support/sqlite-file.ts';
+import { closeFiles } from '../support/garbage.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
@@ -15,7 +16,7 @@ const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 async function fill(url: string, count: number): Promise<void> {
   const store = await openStore(url);
   for (let i = 0; i < count; i++) await store.create(emma);
-  await store.close();
+  await closeFiles(store);
 }
 
 const putBack = (path: string, id: number) => {
@@ -54,7 +55,7 @@ describe('an embedded store', () => {
         await fill(`file:${path}`, 3);
         const store = await openStore(`file:${path}`);
         await store.delete(3);
-        await store.close();
+        await closeFiles(store);
       },
       { lastId: 3, highestId: 2, damaged: [], problems: [] },
     ],
@@ -261,7 +262,7 @@ describe('a MongoDB store', { skip }, () => {
     assert.deepEqual(await inspectStore(url), { lastId: 3, highestId: 3, damaged: [], problems: [] });
     const store = await openStore(url);
     await store.delete(3);
-    await store.close();
+    await closeFiles(store);
     assert.deepEqual(await inspectStore(url), { lastId: 3, highestId: 2, damaged: [], problems: [] });
   });
 

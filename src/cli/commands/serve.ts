@@ -177,6 +177,8 @@ async function greet(io: Io, url: string, settings: ServiceSettings): Promise<vo
   notice(io, `shelflist ${version} listens on ${url}${workersOf(settings)}`);
   if (databaseUrl.value.startsWith('file:'))
     notice(io, `the books are in ${databaseUrl.value.slice('file:'.length)}`);
+  else if (databaseUrl.value.startsWith('memory:'))
+    notice(io, 'the books are in memory, and gone when the service stops');
   notice(io, `next, in another terminal in this folder:  ${login}  then  ${programName(io)} --help`);
   const dotenv = await readDotenvService(io.directory).catch(() => undefined);
   if (dotenv?.password !== undefined && !isDescribed(dotenv, address))

@@ -97,6 +97,8 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
     const message = error instanceof Error ? error.message : String(error);
     const finding = error instanceof TypeError ? `DATABASE_URL (${databaseUrl.source}) ${message}` : message;
     const isStore = error instanceof ShelflistError && error.code === 'store_unusable';
-    yield problem('store', finding, `${programName(io)} ${isStore ? 'help restore' : 'config show'}`);
+    const isOld = message.includes('of an earlier version');
+    const topic = isOld ? 'help import' : isStore ? 'help restore' : 'config show';
+    yield problem('store', finding, `${programName(io)} ${topic}`);
   }
 }

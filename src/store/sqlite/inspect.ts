@@ -4,7 +4,7 @@ import { toBook } from '../../book.ts';
 import { ShelflistError } from '../../errors.ts';
 import type { BackupReport, StoreReport } from '../driver.ts';
 import type { Connection } from './binding.ts';
-import { connectReadOnly, toFields } from './connection.ts';
+import { connectReadOnly, isDamaged, toFields } from './connection.ts';
 import { explain, fileName, hasStore, unusable } from './folder.ts';
 import { hasSchema } from './schema.ts';
 import { Statements } from './statements.ts';
@@ -34,17 +34,27 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
  * @throws {ShelflistError} `store_unusable`: it is not a backup, or it is damaged.
  */
 export function inspectBackup(file: string): BackupReport {
-  const report = examine(file, file, true, (db) => {
-    const [problem] = quickCheck(db);
-    if (problem !== undefined) throw refused(`it is damaged (${problem})`);
-    return {
-      books: db.number('SELECT count(*) FROM books'),
-      lastId: readLastId(db),
-      damaged: findDamaged(db),
-    };
-  });
+  const report = examine(
+    file,
+    file,
+    true,
+    (db) => {
+      const [problem] = quickCheck(db);
+      if (problem !== undefined) throw refused(`it is damaged (${problem})`);
+      return {
+        books: db.number('SELECT count(*) FROM books'),
+        lastId: readLastId(db),
+        damaged: findDamaged(db),
+      };
+    },
+    explainBackup,
+  );
   if (report === undefined) throw unusable(file, 'it is not a backup: it is an empty database');
   return report;
+}
+
+function explainBackup(error: unknown): string {
+  return isDamaged(error) ? 'it is damaged, or not a backup; choose another one' : explain(error);
 }
 
 /**
@@ -56,13 +66,14 @@ function examine<T>(
   name: string,
   isImmutable: boolean,
   action: (db: Statements) => T,
+  describe = explain,
 ): T | undefined {
   let db: Connection | undefined;
   try {
     db = connectReadOnly(file, { isImmutable });
     return hasSchema(db) ? action(new Statements(db)) : undefined;
   } catch (error) {
-    throw unusable(name, explain(error), error);
+    throw unusable(name, describe(error), error);
   } finally {
     db?.close();
   }

@@ -78,7 +78,7 @@ const tables = () => `
 
 /** The disk space of the texts of a change, as SQL. */
 function bytesOf(row: 'new' | 'old'): string {
-  const length = (column: string) => `coalesce(octet_length(${row}.${column}), 0)`;
+  const length = (column: string) => `coalesce(length(CAST(${row}.${column} AS BLOB)), 0)`;
   return `(${length('title')} + ${length('author')})`;
 }
 

@@ -10,6 +10,7 @@ import { createClient, openStore, type Book } from '../../../src/index.ts';
 import { cleanEnvironment, program, serve, settings, shell } from '../../support/cli.ts';
 import { keepWriting, Ledger } from '../../support/ledger.ts';
 import { faultsOf, spoilRecord } from '../../support/sqlite-file.ts';
+import { closeFiles } from '../../support/garbage.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 
 /** A folder with a store in it: three books were created, and the last one deleted. */
@@ -19,7 +20,7 @@ async function folderWithStore(context: Scope): Promise<string> {
   for (const title of ['Emma', 'Persuasion', 'Sanditon'])
     await store.create({ title, author: 'é', year: -1 });
   await store.delete(3);
-  await store.close();
+  await closeFiles(store);
   return cwd;
 }
 
@@ -41,7 +42,7 @@ async function contentsOf(path: string): Promise<{ books: Book[]; next: number }
   const books: Book[] = [];
   for await (const page of store.list()) books.push(...page);
   const { id } = await store.create({ title: '', author: '', year: 0 });
-  await store.close();
+  await closeFiles(store);
   return { books, next: id };
 }
 
@@ -101,7 +102,7 @@ test('a backup that is killed leaves nothing under its name, and the next one is
   const store = await openStore(`file:${join(cwd, 'data')}`);
   const title = 'x'.repeat(100_000);
   await Promise.all(Array.from({ length: 200 }, () => store.create({ title, author: '', year: 0 })));
-  await store.close();
+  await closeFiles(store);
   for (let round = 0; round < 3; round++) {
     const child = spawn(process.execPath, [program, 'backup', 'copy', '-d', 'file:./data'], {
       cwd,
@@ -207,7 +208,7 @@ describe('refused, and nothing is made or changed', () => {
       (cwd) => writeFile(join(cwd, 'x'), 'title,author\n'.repeat(1000)),
       'restore x -d file:./new',
       1,
-      /is damaged, or not a database/,
+      /x: it is damaged, or not a backup; choose another one/,
     ],
     [
       'half a backup',

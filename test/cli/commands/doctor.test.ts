@@ -8,7 +8,7 @@ import { shell, settings } from '../../support/cli.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 import { startSession, startStranger } from '../../support/session.ts';
-import { collectGarbage } from '../../support/garbage.ts';
+import { closeFiles } from '../../support/garbage.ts';
 import { changeFile, pagesOf, spoilRecord } from '../../support/sqlite-file.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
@@ -56,7 +56,7 @@ async function healthy(context: Scope): Promise<string> {
   assert.equal(code, 0, stderr);
   const store = await openStore(`file:${join(cwd, 'data')}`);
   await store.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
-  await store.close();
+  await closeFiles(store);
   return cwd;
 }
 
@@ -396,8 +396,7 @@ describe('the store', () => {
     await Promise.all(
       Array.from({ length: 500 }, (_, year) => store.create({ title: `title ${year}`, author: 'x', year })),
     );
-    await store.close();
-    collectGarbage(); // The binding closes a connection when its statements are collected.
+    await closeFiles(store);
     const [page = 0] = pagesOf(join(cwd, 'data'), 'books_by_title').slice(-1);
     const file = await open(join(cwd, 'data/shelflist.db'), 'r+');
     await file.write(Buffer.alloc(4096, 0xff), 0, 4096, (page - 1) * 4096);

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { describe, test } from 'node:test';
 import { openStore } from '../../../src/index.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
-import { collectGarbage } from '../../support/garbage.ts';
+import { closeFiles } from '../../support/garbage.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
@@ -66,8 +66,7 @@ describe('a path that cannot be a store is refused, with what to do', () => {
       async (path) => {
         const store = await openStore(`file:${path}`);
         await Promise.all(Array.from({ length: 500 }, () => store.create(emma)));
-        await store.close();
-        collectGarbage(); // The binding closes a connection when its statements are collected.
+        await closeFiles(store);
         await truncate(join(path, 'shelflist.db'), 5000);
       },
       /shelflist\.db is damaged, or not a database/,
@@ -146,7 +145,7 @@ test('a copy of the database file of a closed store is the whole store', async (
   const path = await temporaryFolder(t);
   const store = await openStore(`file:${join(path, 'a')}`);
   await store.create(emma);
-  await store.close();
+  await closeFiles(store);
   await mkdir(join(path, 'b'));
   await copyFile(join(path, 'a/shelflist.db'), join(path, 'b/shelflist.db'));
   const copy = await openStore(`file:${join(path, 'b')}`);
