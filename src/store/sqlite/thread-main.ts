@@ -12,7 +12,7 @@ const data = workerData as ThreadData;
 /** How long a query waits for a lock. Another process holds it during recovery, or while it closes the file as the last user. */
 const maxReadWaitMs = 3000;
 /** Titles and authors arrive in random order, so each touches other pages of their indexes. */
-const writerCacheKiB = 32 * 1024;
+const writerCacheKiB = 80 * 1024;
 const searcherCacheKiB = 16 * 1024;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
