@@ -92,8 +92,8 @@ export class BookReader {
     const dataVersion = this.#statements.number('PRAGMA data_version');
     if (dataVersion === this.#dataVersion) return;
     const epoch = String(this.#statements.row('SELECT epoch FROM meta')?.[0]);
-    // The log may have dropped some of the changes already, but never the newest one.
-    const last = this.#statements.number('SELECT max(seq) FROM changes');
+    // The log may have lost changes already, even the newest one to another program; its counter has not.
+    const last = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'");
     const count = last - this.#lastChange;
     const isKnown = epoch === this.#epoch && count >= 0 && count <= maxChanges;
     const sql = 'SELECT book FROM changes WHERE seq > ? AND seq <= ?';

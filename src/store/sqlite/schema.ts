@@ -39,7 +39,7 @@ const tables = () => `
   );
 
   CREATE TABLE changes (
-    seq INTEGER PRIMARY KEY,
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
     book INTEGER NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('created', 'updated', 'deleted')),
     at INTEGER NOT NULL,
