@@ -5,7 +5,7 @@ export default tseslint.config(
   { ignores: ['dist/', 'data/', 'bench/'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts', '**/*.cts'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.cts'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {

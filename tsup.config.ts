@@ -1,23 +1,23 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
+import { compilePage } from './src/server/page/page-files.ts';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
-// `node:test` has no name without its prefix.
+// Without its prefix, `node:test` cannot be imported.
 const target: Options = { platform: 'node', target: 'node20', removeNodeProtocol: false };
 
-/** What the package exports: the library, and the contract of a store as tests for whoever writes another. */
-const exported = { index: 'src/index.ts', 'store-suite': 'test/store/suite.ts' };
+/** The exports of the package: the library, and the contract of a store as tests for authors of other stores. */
+const exported = { index: 'src/index.ts', 'store-suite': 'src/store-suite/store-suite.ts' };
 
-/** Packages of which the program requires the CommonJS build, and what it uses of them. */
+/** Packages that the program loads as CommonJS, and the names that it uses of each. */
 const required: Readonly<Record<string, readonly string[]>> = {
   commander: ['Argument', 'Command', 'InvalidArgumentError', 'Option'],
   dotenv: ['parse'],
 };
 
-/**
- * Makes `import` of such a package a `require`: Node need not read a file for the names that it exports.
- */
+/** Turns `import` of such a package into `require`, which saves Node the search for the names that a module exports. */
 const requirePackages: Plugin = {
   name: 'require-packages',
   setup(build) {
@@ -32,11 +32,11 @@ const requirePackages: Plugin = {
   },
 };
 
-/** Puts the program of the store's threads, as text, in the place of the module that compiles it in a checkout. */
+/** Replaces the module that compiles the store's thread code in a checkout by the compiled text. */
 const embedThreadCode: Plugin = {
   name: 'embed-thread-code',
   setup(build) {
-    build.onLoad({ filter: /store[\\/]sqlite[\\/]thread-code\.ts$/ }, async ({ path }) => {
+    build.onLoad({ filter: /thread[\\/]thread-code\.ts$/ }, async ({ path }) => {
       const { outputFiles } = await bundle({
         entryPoints: [path.replace(/thread-code\.ts$/, 'thread-main.ts')],
         bundle: true,
@@ -52,10 +52,30 @@ const embedThreadCode: Plugin = {
   },
 };
 
+const page = compilePage({ quality: 11 });
+
+/** Replaces the module that bundles the page in a checkout by the bundled files. */
+const embedPage: Plugin = {
+  name: 'embed-page',
+  setup(build) {
+    const files = page.map(({ name, brotli }) => ({ name, brotli: brotli.toString('base64') }));
+    build.onLoad({ filter: /page[\\/]page-files\.ts$/ }, () => ({
+      contents: `export const pageFiles = () => ${JSON.stringify(files)};`,
+    }));
+  },
+};
+
+/** Writes the files of the page to `dist/page/`, for those who serve them from elsewhere. */
+function writePage(): Promise<void> {
+  mkdirSync('dist/page', { recursive: true });
+  for (const { name, contents } of page) writeFileSync(`dist/page/${name}`, contents);
+  return Promise.resolve();
+}
+
 /**
- * Two faces of one library: ES modules, and for CommonJS callers declarations beside files of one line that require
- * those same modules, so that a process never holds two copies of a class. The program is built apart: what it shares
- * with the library would be in as many more files.
+ * The library is built as ES modules. CommonJS callers get files of one line that require those modules, so that a process never
+ * holds two copies of a class. The program is a build of its own: sharing chunks with the library would give it more files to
+ * load.
  */
 export default defineConfig([
   {
@@ -64,30 +84,21 @@ export default defineConfig([
     format: 'esm',
     splitting: true,
     dts: true,
-    esbuildPlugins: [embedThreadCode],
+    onSuccess: writePage,
+    esbuildPlugins: [embedThreadCode, embedPage],
   },
   {
     ...target,
     entry: { 'bin/shelflist': 'bin/shelflist.ts' },
     format: 'esm',
     splitting: true,
-    inject: ['bin/shared.ts'],
     noExternal: Object.keys(required),
-    esbuildPlugins: [requirePackages, embedThreadCode],
-    esbuildOptions: (options) => {
-      options.ignoreAnnotations = true; // By `sideEffects: false` it would drop what `inject` names.
-    },
+    esbuildPlugins: [requirePackages, embedThreadCode, embedPage],
   },
   {
     ...target,
     entry: { index: 'src/commonjs/index.cts', 'store-suite': 'src/commonjs/store-suite.cts' },
     format: 'cjs',
     bundle: false,
-  },
-  {
-    ...target,
-    entry: exported,
-    format: 'cjs',
-    dts: { only: true },
   },
 ]);

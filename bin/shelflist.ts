@@ -3,7 +3,7 @@ import { main } from '../src/cli/main.ts';
 
 process.exitCode = await main(process.argv.slice(2), {
   get stdin() {
-    return process.stdin; // Made when it is first asked for.
+    return process.stdin; // Created on first use.
   },
   stdout: process.stdout,
   stderr: process.stderr,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createJudge } from './support/answers.ts';
+import { storedBook } from './support/books.ts';
 import { documentText, parseDocument } from './support/document.ts';
 
 const judge = createJudge(parseDocument(await documentText()));
@@ -15,10 +16,10 @@ const head = (status: number, ...more: string[]) => [`HTTP/1.1 ${status} x`, ...
 const body = (status: number, message: string, data: unknown = null) =>
   JSON.stringify({ status, message, data });
 const tag = 'ETag: "abc"';
-const book = { id: 7, title: '', author: '', year: 0 };
+const book = storedBook(7);
 const retrieved = 'Book retrieved successfully';
 
-describe('an answer that the document lists', () => {
+describe('a response that the OpenAPI document lists is accepted', () => {
   const table: [method: string, target: string, head: string, body: string | null][] = [
     ['GET', '/book/7', head(200, tag), body(200, retrieved, book)],
     ['GET', '/catalogue/book/7?x=1', head(200, tag), body(200, retrieved, book)],
@@ -30,6 +31,18 @@ describe('an answer that the document lists', () => {
     ['GET', '/nothing', head(404), body(404, 'Not found')],
     ['PATCH', '/books', head(405, 'Allow: GET'), body(405, 'Method not allowed')],
     ['PATCH', '/books', head(417), body(417, 'Expectation failed')],
+    [
+      'GET',
+      '/catalogue?q=x',
+      [
+        'HTTP/1.1 308 x',
+        ...common.slice(0, 2),
+        'Cache-Control: private, no-cache',
+        'Content-Type: text/html; charset=utf-8',
+        'Location: ./catalogue/?q=x',
+      ].join('\r\n'),
+      '',
+    ],
     ['', '', head(408), body(408, 'Request timeout')],
     ['OPTIONS', '/books', head(405, 'Allow: GET'), body(405, 'Method not allowed')],
   ];
@@ -40,7 +53,7 @@ describe('an answer that the document lists', () => {
   }
 });
 
-describe('an answer that it does not list', () => {
+describe('a response that the OpenAPI document does not list is reported', () => {
   const table: [what: string, method: string, target: string, head: string, body: string, why: RegExp][] = [
     ['a status', 'GET', '/book/7', head(201), body(201, retrieved, book), /^no such status$/],
     ['a message', 'GET', '/book/7', head(200, tag), body(200, 'Hello', book), /message must be equal/],

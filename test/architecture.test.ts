@@ -3,96 +3,127 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 
-const root = join(import.meta.dirname, '..');
-
-/** What each room may import of the others; what is not named here may import nothing of ours. */
-const allowed: Record<string, readonly string[]> = {
-  'errors.ts': [],
-  'json-array.ts': ['lib'],
-  'json-lines.ts': ['lib'],
-  'latest.ts': [],
-  'network.ts': [],
-  'origin.ts': [],
-  'new-file.ts': [],
-  'book.ts': ['errors.ts'],
-  'envelope.ts': ['errors.ts'],
-  'config.ts': ['envelope.ts', 'network.ts', 'origin.ts', 'errors.ts'],
-  auth: ['auth', 'latest.ts', 'errors.ts'],
-  query: ['query', 'book.ts', 'errors.ts'],
-  lib: ['lib'],
-  store: ['store', 'query', 'lib', 'book.ts', 'latest.ts', 'new-file.ts', 'errors.ts'],
-  server: [
-    'lib',
-    'server',
-    'store',
-    'query',
-    'auth',
-    'envelope.ts',
-    'json-array.ts',
-    'json-lines.ts',
-    'network.ts',
-    'origin.ts',
-    'book.ts',
-    'errors.ts',
-  ],
-  client: ['client', 'query', 'envelope.ts', 'json-array.ts', 'book.ts', 'errors.ts'],
-  'index.ts': ['lib', 'server', 'store', 'client', 'query', 'book.ts', 'errors.ts'],
-  cli: [
-    'cli',
-    'lib',
-    'server',
-    'store',
-    'client',
-    'query',
-    'auth',
-    'config.ts',
-    'new-file.ts',
-    'json-array.ts',
-    'json-lines.ts',
-    'book.ts',
-    'errors.ts',
-  ],
+/**
+ * What each folder of `src` may import of the others. `docs/architecture.md` has the rules in words. The root of `src` holds
+ * the public API only.
+ */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  catalogue: [],
+  config: ['catalogue', 'lib'],
+  auth: ['catalogue', 'lib'],
+  store: ['catalogue', 'lib'],
+  formats: ['catalogue', 'lib'],
+  'store-suite': ['catalogue', 'index.ts', 'lib', 'store'],
+  page: ['catalogue', 'lib'],
+  server: ['auth', 'catalogue', 'formats', 'lib', 'page', 'store'],
+  client: ['catalogue', 'lib'],
+  cli: ['auth', 'catalogue', 'client', 'config', 'formats', 'lib', 'server', 'store'],
+  'index.ts': ['catalogue', 'client', 'lib', 'server', 'store'],
 };
 
-/** The files or the folder that may import a driver, so that it can be exchanged there and is loaded only with it. */
-const soleImporters: Record<string, readonly string[]> = {
-  jose: ['src/auth/tokens.ts'],
-  '@photostructure/sqlite': ['src/store/sqlite/binding.ts'],
-  mongodb: ['src/store/mongodb/'],
+/** Where a package may be imported, so that one place can replace it and it loads only there. */
+const soleImporters: Readonly<Record<string, string>> = {
+  jose: 'auth/tokens.ts',
+  '@photostructure/sqlite': 'store/sqlite/binding.ts',
+  mongodb: 'store/mongodb/',
+  commander: 'cli/',
+  sax: 'formats/marc/marcxml-parser.ts',
 };
 
-const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => join(root, 'src', name));
+/** The modules of Node that do no I/O, for the folder `catalogue`. */
+const pureModules = ['node:buffer', 'node:crypto', 'node:util'];
+
+const maxFilesPerFolder = 15;
+
+const source = join(import.meta.dirname, '../src');
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => name.replaceAll('\\', '/'));
 
 function importsOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8');
+  const text = readFileSync(join(source, file), 'utf8');
   return [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name]) => name ?? '');
 }
 
-describe('imports point one way', () => {
-  for (const file of files) {
-    const [room = ''] = relative(join(root, 'src'), file).split(/[\\/]/);
-    test(relative(root, file), () => {
-      for (const name of importsOf(file).filter((each) => each.startsWith('.'))) {
-        const [target = ''] = relative(join(root, 'src'), resolve(dirname(file), name)).split(/[\\/]/);
-        if (target === '..') assert.match(name, /package\.json$/);
-        else assert.ok(allowed[room]?.includes(target), `${room} may not import ${target}`);
-      }
+/** The folders and files of this package that a file imports, relative to `src`. */
+function ownImportsOf(file: string): string[] {
+  return importsOf(file)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(source, resolve(dirname(join(source, file)), name)).replaceAll('\\', '/'))
+    .filter((name) => name !== '../package.json');
+}
+
+const folderOf = (file: string) => file.split('/', 1)[0] ?? '';
+
+describe('imports between folders point one way', () => {
+  for (const [folder, targets] of Object.entries(allowed)) {
+    test(`${folder} imports ${targets.join(', ') || 'no other folder'}`, () => {
+      const own = files.filter((file) => folderOf(file) === folder);
+      assert.ok(own.length > 0);
+      for (const file of own)
+        for (const name of ownImportsOf(file)) {
+          const target = folderOf(name);
+          assert.ok(target === folder || targets.includes(target), `${file} imports ${name}`);
+        }
     });
   }
+
+  test('every folder has a rule', () => {
+    assert.deepEqual([...new Set(files.map(folderOf))].sort(), Object.keys(allowed).sort());
+  });
 });
 
-for (const [driver, importers] of Object.entries(soleImporters)) {
-  test(`${driver} is imported in its own place only`, () => {
-    const found = files
-      .filter((file) => importsOf(file).some((name) => name === driver || name.startsWith(`${driver}/`)))
-      .map((file) => relative(root, file));
+for (const [name, place] of Object.entries(soleImporters)) {
+  test(`only ${place} imports ${name}`, () => {
+    const found = files.filter((file) =>
+      importsOf(file).some((each) => each === name || each.startsWith(`${name}/`)),
+    );
     assert.ok(found.length > 0);
-    for (const file of found)
-      assert.ok(
-        importers.some((place) => file.startsWith(place)),
-        file,
-      );
+    assert.deepEqual(
+      found.filter((file) => !file.startsWith(place)),
+      [],
+    );
   });
 }
+
+test('catalogue does no I/O', () => {
+  for (const file of files.filter((each) => folderOf(each) === 'catalogue'))
+    for (const name of importsOf(file).filter((each) => !each.startsWith('.')))
+      assert.ok(pureModules.includes(name), `${file} imports ${name}`);
+});
+
+/** What the page and the pages that the server renders share. */
+const sharedOfPage = ['page/texts/', 'page/views.ts'];
+
+test(`only server/page imports the page, and of it ${sharedOfPage.join(' and ')} alone`, () => {
+  for (const file of files.filter((each) => folderOf(each) !== 'page'))
+    for (const name of ownImportsOf(file).filter((each) => folderOf(each) === 'page'))
+      assert.ok(
+        file.startsWith('server/page/') && sharedOfPage.some((each) => name.startsWith(each)),
+        `${file} imports ${name}`,
+      );
+});
+
+test('a driver imports no other driver', () => {
+  const driverOf = (file: string) => /^store\/([^/]+)\//.exec(file)?.[1];
+  for (const file of files.filter((each) => driverOf(each) !== undefined))
+    for (const name of ownImportsOf(file))
+      assert.ok([undefined, driverOf(file)].includes(driverOf(name)), `${file} imports ${name}`);
+});
+
+test('a command imports no other command', () => {
+  const commandOf = (file: string) => /^cli\/commands\/([^/.]+)/.exec(file)?.[1];
+  for (const file of files.filter((each) => commandOf(each) !== undefined))
+    for (const name of ownImportsOf(file))
+      assert.ok([undefined, commandOf(file)].includes(commandOf(name)), `${file} imports ${name}`);
+});
+
+test(`a folder has at most ${maxFilesPerFolder} files`, () => {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  assert.deepEqual(
+    [...counts].filter(([, count]) => count > maxFilesPerFolder),
+    [],
+  );
+});

@@ -1,63 +1,316 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
+import type { Command } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
+import { ShelflistError, type ErrorCode } from '../src/catalogue/errors.ts';
+import { fieldNames, fields, searchedFields } from '../src/catalogue/fields.ts';
+import { sortKeys } from '../src/catalogue/query.ts';
+import { createProgram } from '../src/cli/program.ts';
+import { flagName, rowOf, settingNames } from '../src/config/settings.ts';
+import * as library from '../src/index.ts';
+import type { ServerConfig } from '../src/index.ts';
+import { shell } from './support/cli.ts';
+import { codeIn, documents, inlineCodeOf, readDocument, tableOf, type Row } from './support/documents.ts';
+import { root } from './support/packed.ts';
+import { startService } from './support/service.ts';
+import { temporaryFolder } from './support/temp.ts';
 
-const root = join(import.meta.dirname, '..');
-const documents = ['README.md', 'SECURITY.md', 'CHANGELOG.md', ...filesIn('docs', '.md'), 'bench/README.md'];
-
-function filesIn(folder: string, ending: string): string[] {
-  return readdirSync(join(root, folder))
-    .filter((name) => name.endsWith(ending))
-    .map((name) => `${folder}/${name}`);
+/** The anchors that GitHub gives to the headings of a document. */
+function anchorsOf(document: string): string[] {
+  const headings = readDocument(document).match(/^#+ .*$/gm) ?? [];
+  return headings.map((heading) =>
+    heading
+      .replace(/^#+ /, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 }
 
-/** What a document links to in the project. */
-function linksOf(document: string): string[] {
-  const text = readFileSync(join(root, document), 'utf8');
-  return [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
-    .map(([, link = '']) => link)
-    .filter((link) => !/^[a-z]+:/.test(link))
-    .map((link) => resolve(root, dirname(document), link));
-}
-
-describe('every link in the project leads somewhere', () => {
+describe('every link and every named file exists', () => {
   for (const document of documents) {
     test(document, () => {
-      assert.deepEqual(
-        linksOf(document).filter((path) => !existsSync(path)),
-        [],
-      );
+      const text = readDocument(document);
+      for (const [, link = '', anchor] of text.matchAll(/\]\(([^)#\s]*)(?:#([^)]*))?\)/g)) {
+        if (/^[a-z]+:/.test(link)) continue;
+        const path = link === '' ? join(root, document) : resolve(root, dirname(document), link);
+        assert.ok(existsSync(path), `there is no ${path}`);
+        if (anchor !== undefined)
+          assert.ok(anchorsOf(path.slice(root.length + 1)).includes(anchor), `${link}#${anchor}`);
+      }
+      for (const code of inlineCodeOf(document))
+        if (/^(src|test|bin|bench|docs)\/[\w./-]+$/.test(code))
+          assert.ok(existsSync(join(root, code)), `there is no ${code}`);
+      for (const [, script = ''] of text.matchAll(/\bnpm run ([\w:]+)/g))
+        assert.ok(Object.hasOwn(manifest.scripts, script), `there is no script ${script}`);
     });
   }
 });
 
-/** The tests that it names. */
-function testsOf(document: string): string[] {
-  const text = readFileSync(join(root, document), 'utf8');
-  return [...text.matchAll(/`(test\/[^`]+\.ts)`/g)].map(([, file = '']) => file);
+describe('guarantees', () => {
+  const promising = ['SECURITY.md', 'docs/reliability.md'];
+  const testsOf = (document: string) => inlineCodeOf(document).filter((code) => /^test\/.+\.ts$/.test(code));
+
+  test('every fault test is named beside a guarantee', () => {
+    const named = promising.flatMap(testsOf);
+    const unnamed = readdirSync(join(root, 'test/faults'))
+      .filter((name) => name.endsWith('.test.ts'))
+      .filter((name) => !named.includes(`test/faults/${name}`));
+    assert.deepEqual(unnamed, []);
+  });
+
+  test('every guarantee names a test', () => {
+    for (const document of promising) {
+      const rows = ['property', 'risk', 'when'].flatMap((column) => tableOf(document, column));
+      assert.ok(rows.length > 8);
+      for (const row of rows)
+        if (row.applies?.startsWith('no: nothing') !== true)
+          assert.match(row.test ?? '', /`(test|src)\/\S+\.ts`/, JSON.stringify(row));
+    }
+  });
+});
+
+/** Every value of a column that contains code, in order. */
+const codes = (rows: readonly Row[], column: string) => rows.flatMap((row) => codeIn(row[column]));
+
+describe('tables agree with the code', () => {
+  test('fields of a book', () => {
+    const documented = tableOf('docs/http-api.md', 'field').map((row) => ({
+      name: codeIn(row.field)[0],
+      type: row.type,
+      isSearched: row['searched by `q`'] === 'yes',
+      isIndexed: row['filter and sort key'] === 'yes',
+    }));
+    const expected = fieldNames.map((name) => ({
+      name,
+      type: fields[name].type,
+      isSearched: (searchedFields as readonly string[]).includes(name),
+      isIndexed: (sortKeys as readonly string[]).includes(name),
+    }));
+    assert.deepEqual(documented, expected);
+  });
+
+  test('column names of an import', () => {
+    const documented = tableOf('docs/cli.md', 'field').map((row) => [
+      codeIn(row.field)[0],
+      row['column names'],
+    ]);
+    assert.deepEqual(
+      documented,
+      fieldNames.map((name) => [name, fields[name].headers.join(', ')]),
+    );
+  });
+
+  test('settings, their defaults and their flags', async () => {
+    const documented = tableOf('docs/configuration.md', 'variable').map((row) => ({
+      variable: codeIn(row.variable).join(),
+      default: codeIn(row.default).join() || row.default,
+      flag: codeIn(row.flag).join(),
+    }));
+    const expected = settingNames.map((name) => {
+      const { variable, default: value = '', isRequired, flag } = rowOf(name);
+      return {
+        variable,
+        default: value || (isRequired ? '(required)' : '(none)'),
+        flag: flag ? flagName(name) : '',
+      };
+    });
+    assert.deepEqual(documented, expected);
+    const serve = (await defineCommands()).find(({ name }) => name === 'serve');
+    assert.deepEqual(documented.flatMap(({ flag }) => flag || []).sort(), serve?.options.sort());
+  });
+
+  test('errors: code, status and message', () => {
+    const sent = tableOf('docs/http-api.md', 'code');
+    const local = tableOf('docs/library.md', 'code');
+    for (const row of [...sent, ...local]) {
+      const error = new ShelflistError(codeIn(row.code)[0] as ErrorCode);
+      assert.equal(row.status, String(error.status), error.code);
+      if (row.message !== undefined) assert.deepEqual(codeIn(row.message), [error.wireMessage]);
+    }
+    const source = readFileSync(join(root, 'src/catalogue/errors.ts'), 'utf8');
+    const all = [...source.matchAll(/^ {2}([a-z_]+): \{/gm)].map(([, code = '']) => code);
+    assert.ok(all.length > 20);
+    assert.deepEqual(codes([...sent, ...local], 'code').sort(), all.sort());
+  });
+
+  test('endpoints, parameters and metrics', async (t) => {
+    const service = await startService(t, { databaseUrl: 'memory:', metrics: true, page: true });
+    const document = JSON.parse(
+      (await requestText(`${service.url}/openapi.json`)).replace(/^\uFEFF/, ''),
+    ) as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    interface Operation {
+      security: unknown[];
+      parameters?: { name: string; in: string }[];
+      responses: Record<string, unknown>;
+    }
+    const expected = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item)
+        .filter(([method]) => ['get', 'post', 'put', 'delete'].includes(method))
+        .map(([method, { security, responses }]) => ({
+          request: `${method.toUpperCase()} ${path}`,
+          token: security.length > 0 ? 'yes' : 'no',
+          status: Object.keys(responses).find((status) => status.startsWith('2')),
+        })),
+    );
+    const documented = tableOf('docs/http-api.md', 'request').map(({ request, token, success }) => ({
+      request: codeIn(request)[0] ?? '',
+      token,
+      status: success?.slice(0, 3),
+    }));
+    const byRequest = (a: { request: string }, b: { request: string }) => a.request.localeCompare(b.request);
+    assert.deepEqual(documented.sort(byRequest), expected.sort(byRequest));
+
+    const { parameters = [] } = document.paths['/books']?.get ?? {};
+    const names = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+    assert.deepEqual(codes(tableOf('docs/http-api.md', 'parameter'), 'parameter').sort(), names.sort());
+
+    const metrics = await requestText(`${service.url}/metrics`);
+    assert.deepEqual(
+      codes(tableOf('docs/operations.md', 'metric'), 'metric').sort(),
+      Array.from(metrics.matchAll(/^# TYPE (\S+) /gm), ([, name]) => name).sort(),
+    );
+  });
+
+  test('commands and their options', async () => {
+    const documented = tableOf('docs/cli.md', 'command').map((row) => ({
+      name: codeIn(row.command)[0] ?? '',
+      options: codeIn(row['own options']).sort(),
+    }));
+    const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+    assert.deepEqual(documented.sort(byName), (await defineCommands()).sort(byName));
+  });
+
+  test('exit statuses and variables of commands', async (t) => {
+    const cwd = await temporaryFolder(t);
+    const namesIn = (text: string) =>
+      [...text.matchAll(/^ {2}(\w+(?:, \w+)*) {2,}/gm)].map(([, name]) => name);
+    const statuses = await shell('shelflist help exit-codes', { cwd });
+    assert.deepEqual(
+      tableOf('docs/cli.md', 'exit status').map((row) => row['exit status']),
+      namesIn(statuses.stdout),
+    );
+    const variables = await shell('shelflist help environment', { cwd });
+    assert.deepEqual(
+      tableOf('docs/cli.md', 'variable').map((row) => codeIn(row.variable).join(', ')),
+      namesIn(variables.stdout),
+    );
+  });
+
+  test('the library: configuration, methods of the client, and exports', () => {
+    // The compiler complains when a field is missing here.
+    const configuration: Record<keyof ServerConfig, true> = {
+      ...{ secretToken: true, secretTokenPrevious: true, authUsername: true, authPassword: true },
+      ...{
+        sessionHours: true,
+        databaseUrl: true,
+        store: true,
+        prefix: true,
+        acceptBearer: true,
+        page: true,
+        publicRead: true,
+        metrics: true,
+      },
+      ...{ corsOrigins: true, trustedProxies: true, bodyLimitBytes: true, bulkLimitBytes: true },
+      ...{
+        historyDays: true,
+        historyMaxBytes: true,
+        sortArticles: true,
+        requestTimeoutMs: true,
+        logger: true,
+        tls: true,
+      },
+    };
+    assert.deepEqual(
+      codes(tableOf('docs/library.md', 'field'), 'field').sort(),
+      Object.keys(configuration).sort(),
+    );
+    const methods = codes(tableOf('docs/library.md', 'method'), 'method').map((code) =>
+      code.replace(/\(.*/, ''),
+    );
+    assert.deepEqual(methods.sort(), Object.keys(library.createClient()).sort());
+    const text = readDocument('docs/library.md');
+    for (const name of Object.keys(library)) assert.match(text, new RegExp(`\\b${name}\\b`), name);
+  });
+
+  test('options of the benchmark', () => {
+    const source = readFileSync(join(root, 'bench/src/arguments.ts'), 'utf8');
+    const options = [...source.matchAll(/^ {2}(--\w+)/gm)].map(([, name = '']) => name);
+    assert.ok(options.length > 5);
+    const documented = codes(tableOf('bench/README.md', 'option'), 'option');
+    assert.deepEqual(documented.map((code) => code.split(' ', 1)[0]).sort(), options.sort());
+  });
+
+  test('folders of the source code', () => {
+    const documented = codes(tableOf('docs/architecture.md', 'folder'), 'folder');
+    const foldersIn = (path: string) =>
+      readdirSync(join(root, path), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => `${path}${name}/`);
+    const deeper = ['src/cli/', 'src/server/', 'src/store/'].flatMap(foldersIn);
+    const shallow = foldersIn('src/').filter((folder) => !['src/cli/', 'src/commonjs/'].includes(folder));
+    const missing = [...shallow, ...deeper].filter((folder) => !documented.includes(folder));
+    assert.deepEqual(missing, []);
+  });
+});
+
+async function requestText(url: string): Promise<string> {
+  return (await fetch(url)).text();
 }
 
-const promising = ['SECURITY.md', 'docs/reliability.md'];
+/** Every visible command with its own long options: those that not all commands of its kind have. */
+async function defineCommands(): Promise<{ name: string; options: string[] }[]> {
+  const io = {
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    env: {},
+    directory: root,
+  };
+  const program = await createProgram(['complete'], io);
+  const optionsOf = (command: Command) => {
+    const all = [command, ...command.commands].flatMap((each) => each.options.map(({ long }) => long ?? ''));
+    const common = all.includes('--url') ? ['--json', '--url', '--username'] : ['--json'];
+    return all.filter((option) => !common.includes(option)).sort();
+  };
+  return program.commands
+    .filter((command) => command.name() !== 'complete')
+    .map((command) => ({ name: command.name(), options: optionsOf(command) }));
+}
 
-test('every test that a promise names is there', () => {
-  const missing = promising.flatMap(testsOf).filter((file) => !existsSync(join(root, file)));
-  assert.deepEqual(missing, []);
+test('the gate runs the checks that CONTRIBUTING.md names', () => {
+  const gate = readDocument('.ci/run');
+  for (const command of ['npm ci', 'npm (test|run test:all)', 'npm run lint', 'npm run typecheck'])
+    assert.match(gate, new RegExp(`^([A-Z_]+=\\S+ )*${command}\\b`, 'm'));
 });
 
-test('every test of faults stands beside the promise that it holds', () => {
-  const named = promising.flatMap(testsOf);
-  const without = filesIn('test/faults', '.test.ts').filter((file) => !named.includes(file));
-  assert.deepEqual(without, []);
-});
+describe('style', () => {
+  test('every decision has a context, a decision, a consequence and a figure', () => {
+    const parts = ['Context', 'Decision', 'Consequence', 'Figure'];
+    for (const document of documents.filter((name) => name.startsWith('docs/decisions/'))) {
+      const found = [...readDocument(document).matchAll(/^\*\*(\w+)\.\*\*/gm)].map(([, part]) => part);
+      assert.deepEqual(
+        found.filter((part) => parts.includes(part ?? '')),
+        parts,
+        document,
+      );
+    }
+  });
 
-test('every promise in a table stands beside a test', () => {
-  for (const document of promising) {
-    const rows = readFileSync(join(root, document), 'utf8').match(/^\|.*\|$/gm) ?? [];
-    const promises = rows.filter(
-      (row) => !/^\| *(-|when|promise|risk)/.test(row) && !row.includes('| no: nothing'),
-    );
-    assert.ok(promises.length > 8);
-    for (const row of promises) assert.match(row, /`test\/\S+\.ts`/, row);
-  }
+  test('headings are topics, not questions', () => {
+    for (const document of documents)
+      for (const heading of readDocument(document).match(/^#+ .*$/gm) ?? [])
+        assert.doesNotMatch(heading, /\?/, document);
+  });
+
+  test('documents use no retired phrases', () => {
+    const old =
+      /\b(is no|are no|so many|what became of|whoever|stands for|as it stands|at the most|as good as|no word|mends?|unsettled|verdicts?|misuse|underWay|whole list)\b/gi;
+    for (const document of documents) assert.deepEqual(readDocument(document).match(old) ?? [], [], document);
+  });
 });

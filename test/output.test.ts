@@ -9,7 +9,7 @@ const secret = 'correct "horse" battery/staple';
 /** Put together here: this file's own words are searched as well. */
 const token = ['eyJhbGciOiJIUzI1NiJ9', 'eyJleHAiOjE3MDAwMDAwMDB9', 'c2lnbmF0dXJl'].join('.');
 
-describe('a secret is found, and not told', () => {
+describe('a secret in the output is reported without being repeated', () => {
   const table: [what: string, by: string, args: string[], output: string, found: string | undefined][] = [
     ['nothing', 'test', ['node'], 'hello', undefined],
     ['as it is', 'test', ['node', 'x'], `a\n${secret}b`, 'AUTH_PASSWORD in the output of: node x\n'],
@@ -45,7 +45,7 @@ describe('a secret is found, and not told', () => {
   }
 });
 
-test('a process that was killed before it had written a line holds nobody up', async (context) => {
+test('a process killed before it has written a line does not fail the check', async (context) => {
   const folder = await temporaryFolder(context);
   await writeFile(join(folder, '1.output'), '');
   assert.equal(searchOutput(folder).found, 0);

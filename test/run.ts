@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
@@ -8,56 +8,119 @@ import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { judgeAnswers } from './support/answers.ts';
+import { compileAll } from './support/compiled.ts';
+import { startMongod } from './support/mongod.ts';
 import { searchOutput } from './support/output.ts';
 
 /**
- * Runs every `*.test.ts` below this folder, or those whose path holds one of the words given. The files are
- * listed here, because `node --test` on Node 20 finds no TypeScript and calls an empty run a success.
+ * Runs the test files below this folder whose path contains one of the given words (default: all).
+ *
+ * - A file that is slow by nature is named `*.slow.test.ts`: it kills processes in a loop, bundles or installs the package, waits
+ *   for an election or a timeout, or needs much memory. `--slow` selects these files, and no option the others;
+ *   words select among both.
+ * - `--size` sets how much the fault tests do (`support/size.ts`).
+ *
+ * The files are listed here because `node --test` on Node 20 finds no TypeScript and calls an empty run a success.
  */
 const {
   positionals: words,
-  values: { size },
-} = parseArgs({ allowPositionals: true, options: { size: { type: 'string', default: 'short' } } });
-// How much the tests of faults do (`support/size.ts`); the others are always the same.
+  values: { size, slow },
+} = parseArgs({
+  allowPositionals: true,
+  options: { size: { type: 'string', default: 'short' }, slow: { type: 'boolean', default: false } },
+});
 if (!['short', 'long', 'soak'].includes(size)) throw new Error('--size is short, long or soak');
 process.env.TEST_SIZE = size;
-const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-  .filter(
-    (name) => name.endsWith('.test.ts') && (words.length === 0 || words.some((word) => name.includes(word))),
-  )
-  .sort()
-  .map((name) => join(import.meta.dirname, name));
-if (files.length === 0) throw new Error('no test file matches');
+const isWanted = (name: string) =>
+  words.length === 0 ? name.endsWith('.slow.test.ts') === slow : words.some((word) => name.includes(word));
+const names = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts') && isWanted(name))
+  .sort();
+if (names.length === 0) throw new Error('no test file matches');
 
-// A test that hangs fails, and the run ends in any case: a gate that hangs says nothing.
-const perFile = (size === 'short' ? 6 : 15) * 60_000;
-const whole = 30 * 60_000;
+// A run that hangs fails.
+const fileMinutes = size === 'short' ? 6 : 15;
+const runMinutes = 30;
 setTimeout(() => {
-  process.stderr.write(`the tests were stopped: they had not ended after ${whole / 60_000} minutes\n`);
+  process.stderr.write(`the tests were stopped: they had not ended after ${runMinutes} minutes\n`);
   process.exit(1);
-}, whole).unref();
+}, runMinutes * 60_000).unref();
 
-// Whatever a service answers in any of the tests is written down, and judged at the end; whatever a process prints too.
+// One MongoDB server for all files that do not make it fail.
+const needsMongod = names.some((name) =>
+  readFileSync(join(import.meta.dirname, name), 'utf8').includes('mongod'),
+);
+const mongod = needsMongod ? await startMongod() : undefined;
+if (mongod !== undefined && 'url' in mongod) process.env.SHARED_MONGODB_URL = mongod.url;
+
+// All answers of services and all output of processes are recorded, and checked at the end.
 const answers = mkdtempSync(join(tmpdir(), 'shelflist-answers-'));
 process.env.ANSWERS_FOLDER = answers;
 process.env.NODE_OPTIONS = `--import=${pathToFileURL(join(import.meta.dirname, 'support/recorder.mjs')).href}`;
 
+// The processes of the files inherit these options.
+const compiled = await compileAll();
+process.env.COMPILED_FOLDER = compiled;
+process.execArgv = [
+  '--enable-source-maps',
+  '--import',
+  pathToFileURL(join(import.meta.dirname, 'support/compiled-loader.mjs')).href,
+];
+
+/** Folders whose quick tests share a process: they are small, and the start of a process is most of their time. */
+const isShared = (name: string) => /^(auth|catalogue|config|lib)\b(?!.*\.slow\.)/.test(name);
+const shared = join(compiled, 'shared.mjs');
+writeFileSync(
+  shared,
+  names
+    .filter(isShared)
+    .map((name) => `await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, name)).href)});\n`)
+    .join(''),
+);
+// The contracts of the stores take longest: they start first.
+const files = names.filter((name) => !isShared(name)).map((name) => join(import.meta.dirname, name));
+files.reverse();
+if (names.some(isShared)) files.push(shared);
+
 let passed = 0;
-const events = run({ files, concurrency: 2, timeout: perFile });
+const durations: [name: string, seconds: number][] = [];
+// One more than there are cores, because tests also wait for disks and timers.
+const concurrency = availableParallelism() + 1;
+const events = run({ files, concurrency, timeout: fileMinutes * 60_000 });
 events.on('test:pass', () => passed++);
 events.on('test:fail', () => {
   process.exitCode = 1;
 });
+events.on('test:complete', ({ name, file, nesting, details }) => {
+  if (nesting === 0 && name === file)
+    durations.push([relative(import.meta.dirname, file), details.duration_ms / 1000]);
+});
+
+// The runner's summary is printed last, below the checks.
 const report = events.pipe(new spec());
-report.pipe(process.stdout);
-const said = [`${JSON.stringify({ by: 'test', args: process.argv })}\n`];
-report.on('data', (chunk) => said.push(String(chunk)));
+const printed: string[] = [];
+const summary: string[] = [];
+report.on('data', (chunk) => {
+  const text = String(chunk);
+  if (summary.length > 0 || /^\S*ℹ tests /m.test(text)) summary.push(text);
+  else process.stdout.write(text);
+  printed.push(text);
+});
 await finished(report);
+if (mongod !== undefined && 'url' in mongod) await mongod.stop();
+
+const slowest = durations.sort(([, a], [, b]) => b - a).slice(0, 20);
+const lines = slowest.map(([name, seconds]) => `${seconds.toFixed(1).padStart(7)} s  ${name}\n`);
+process.stdout.write(`\nslowest files:\n${lines.join('')}\n`);
 const { text, wrong } = await judgeAnswers(answers);
 process.stdout.write(text);
-writeFileSync(join(answers, 'run.output'), said.join(''));
+writeFileSync(
+  join(answers, 'run.output'),
+  [`${JSON.stringify({ by: 'test', args: process.argv })}\n`, ...printed].join(''),
+);
 const output = searchOutput(answers);
 process.stdout.write(output.text);
-rmSync(answers, { recursive: true });
+for (const folder of [answers, compiled]) rmSync(folder, { recursive: true });
 if (wrong > 0 || output.found > 0) process.exitCode = 1;
+process.stdout.write(summary.join(''));
 if (passed === 0) throw new Error('not one test ran');

@@ -2,35 +2,38 @@ import { parseArgs } from 'node:util';
 import type { Store } from './targets.ts';
 
 export interface Arguments {
-  /** The workloads to measure; none: all. */
+  /** The workloads to measure; empty: all. */
   readonly workloads: readonly string[];
   readonly rounds: number;
   readonly seconds: number;
   readonly stores: readonly Store[];
   /** A CSV file with the books. */
   readonly data: string | undefined;
-  /** The program of another checkout, to be measured instead. */
+  /** The program of another checkout, to measure instead. */
   readonly program: string | undefined;
   readonly isSmoke: boolean;
   readonly isProfile: boolean;
-  /** Whether to put the tables into README.md. */
+  /** Whether to write the results to RESULTS.md and results.json. */
   readonly write: boolean;
+  /** Whether to write RESULTS.md from results.json, without measuring. */
+  readonly isTablesOnly: boolean;
 }
 
 export const usage = `npm --prefix bench start -- [WORKLOAD…] [options]
 
   --store STORE   embedded or mongodb (both)
-  --rounds N      how often each server is measured, in turn (3)
-  --seconds N     how long, each time (2)
+  --rounds N      measurements of each server, in turn (3)
+  --seconds N     length of each measurement (2)
   --data FILE     the books.csv of goodbooks-10k, instead of a stand-in
-  --program FILE  the dist/bin/shelflist.js of another checkout, to be measured instead
-  --write         put the results into bench/README.md
+  --program FILE  measure the dist/bin/shelflist.js of another checkout instead
+  --write         write the results to bench/RESULTS.md and bench/results.json
+  --tables        write bench/RESULTS.md from bench/results.json, without measuring
   --profile       show where shelflist spends its time, instead of measuring
-  --smoke         everything once and very short, to see whether it works
+  --smoke         run each workload once and briefly, to check that it works
 
 Workloads: `;
 
-/** @throws {Error} What is wrong with them. */
+/** @throws {Error} An argument is invalid. */
 export function readArguments(known: readonly string[]): Arguments {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -41,12 +44,13 @@ export function readArguments(known: readonly string[]): Arguments {
       data: { type: 'string' },
       program: { type: 'string' },
       write: { type: 'boolean', default: false },
+      tables: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       smoke: { type: 'boolean', default: false },
     },
   });
   for (const name of positionals) if (!known.includes(name)) throw new Error(`there is no workload ${name}`);
-  if (values.smoke && values.write) throw new Error('--smoke measures nothing that could be written down');
+  if (values.smoke && values.write) throw new Error('--smoke measures nothing; leave --write out');
   return {
     workloads: positionals,
     rounds: values.smoke ? 1 : readNumber('rounds', values.rounds ?? '3'),
@@ -57,6 +61,7 @@ export function readArguments(known: readonly string[]): Arguments {
     isSmoke: values.smoke,
     isProfile: values.profile,
     write: values.write,
+    isTablesOnly: values.tables,
   };
 }
 

@@ -9,8 +9,8 @@ export interface Question {
 }
 
 /**
- * Makes one request and adds no header of its own, as the load generator does: `fetch` adds `Cache-Control: no-cache`
- * to a conditional request, with which Express never answers 304.
+ * Sends one request without additional headers, like the load generator: `fetch` adds `Cache-Control: no-cache`
+ * to a conditional request, and Express then never answers 304.
  */
 export async function ask(
   url: string,

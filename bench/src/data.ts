@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { Book } from './peers/books/books.ts';
 
-/** A generator of numbers below 1, the same ones in every run (mulberry32). */
+/** Creates a deterministic generator of numbers below 1 (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -19,7 +19,7 @@ const names = 'Anna Jane Émile Haruki Chimamanda Jorge Toni Leo Zadie José Ast
 const families =
   'Austen Zola Murakami Adichie Borges Morrison Tolstoy Smith Saramago Lindgren Ishiguro Woolf';
 
-/** A stand-in for goodbooks-10k: titles and authors as long as its own, so that 10,000 books are about 727 KB of JSON. */
+/** Generates books like those of goodbooks-10k: of similar length, so 10,000 of them are about 727 KB of JSON. */
 export function makeBooks(count: number): Book[] {
   const random = createRandom(10_000);
   const pick = (text: readonly string[]) => text[Math.floor(random() * text.length)] ?? '';
@@ -32,7 +32,7 @@ export function makeBooks(count: number): Book[] {
     const length = 1 + Math.floor(random() * random() * 6);
     const title = Array.from({ length }, () => pick(wordList)).join(' ');
     const author = `${pick(nameList)} ${pick(familyList)}`;
-    // Some have a second author, some are part of a series.
+    // Some books have a second author; some are part of a series.
     const others = random() < 0.05 ? `, ${pick(nameList)} ${pick(familyList)}` : '';
     const series = random() < 0.16 ? ` (${pick(wordList)}, #${1 + Math.floor(random() * 9)})` : '';
     return {
@@ -45,7 +45,7 @@ export function makeBooks(count: number): Book[] {
 }
 
 /**
- * As many books as wanted, made of a few: each gets another word in its title, and a number of its own (`n1`, `n2`, …).
+ * Generates any number of books from a few: each gets another word in its title, and a unique number (`n1`, `n2`, …).
  */
 export function* variations(books: readonly Book[], count: number): Generator<Book> {
   const random = createRandom(1_000_000);
@@ -57,7 +57,7 @@ export function* variations(books: readonly Book[], count: number): Generator<Bo
   }
 }
 
-/** The books of goodbooks-10k's `books.csv`. */
+/** Reads the `books.csv` of goodbooks-10k. */
 export async function readBooks(file: string): Promise<Book[]> {
   const rows = parse<Record<string, string>>(await readFile(file, 'utf8'), { columns: true, bom: true });
   return rows.map(({ title = '', authors = '', original_publication_year: year }, index) => ({

@@ -5,12 +5,12 @@ import type { Job, Outcome } from './load/job.ts';
 
 const run = promisify(execFile);
 
-/** Runs the load generator, in a process of its own. */
+/** Runs the load generator in a separate process. */
 export function generateLoad(job: Job): Promise<Outcome> {
   return runScript('load/main.js', job);
 }
 
-/** Runs a script that takes JSON and gives JSON. */
+/** Runs a script that reads and writes JSON. */
 export async function runScript<T>(script: string, task: unknown): Promise<T> {
   const { stdout } = await run(process.execPath, [join(import.meta.dirname, script), JSON.stringify(task)], {
     timeout: 110_000,

@@ -2,7 +2,7 @@ import type { Line } from './measure.ts';
 import type { Store } from './targets.ts';
 import type { FigureName } from './workloads/workload.ts';
 
-/** What ours should reach: a figure, or its ratio to that of another line. */
+/** A figure that shelflist should reach, or its ratio to that of another line. */
 interface Goal {
   readonly workload: string;
   readonly store: Store;
@@ -64,10 +64,10 @@ const goals: readonly Goal[] = [
   { workload: 'idle', ...embedded, figure: 'idleMb', of: 'node:http', atMost: 1.6 },
 ];
 
-/** What the goals are and what was measured of them, as a table in Markdown; goals that were not measured are left out. */
+/** Formats the goals that were measured as a table in Markdown. */
 export function formatGoals(
   linesOf: (workload: string, store: Store) => readonly Line[] | undefined,
-  labelOf: (figure: FigureName) => string,
+  labelOf: (figure: FigureName, base?: string) => string,
 ): string {
   const rows = goals.flatMap((goal) => {
     const { workload, store, figure, line = 'shelflist', of, atLeast, atMost } = goal;
@@ -79,8 +79,14 @@ export function formatGoals(
     const measured = value / base;
     const isReached = measured >= (atLeast ?? -Infinity) && measured <= (atMost ?? Infinity);
     const needed = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
-    const what = `${labelOf(figure)}${of === undefined ? '' : `, of ${of}`}`;
-    const cells = [workload, store, what, needed, measured.toFixed(2), isReached ? 'yes' : 'no'];
+    const cells = [
+      workload,
+      store,
+      labelOf(figure, of),
+      needed,
+      measured.toFixed(2),
+      isReached ? 'yes' : 'no',
+    ];
     return [`| ${cells.join(' | ')} |`];
   });
   return [

@@ -14,20 +14,20 @@ const credentials = {
   password: 'correct horse battery staple',
 };
 
-/** What the CLI logs in with, for commands that outlast a token. */
+/** The credentials of the CLI, for commands that outlast a token. */
 export const clientLogin = {
   SHELFLIST_USERNAME: credentials.username,
   SHELFLIST_PASSWORD: credentials.password,
 };
 
-/** What a login sends. */
+/** The body of a login. */
 export const loginBody = JSON.stringify({
   username: credentials.username,
   password: credentials.password,
 });
 
 export interface OurOptions {
-  /** The program to start: of this checkout, or of another one. */
+  /** The program to start: of this checkout, or of another. */
   readonly program: string;
   readonly cwd: string;
   readonly database: string;
@@ -35,7 +35,7 @@ export interface OurOptions {
   readonly nodeArguments: readonly string[];
 }
 
-/** Starts our program. */
+/** Starts shelflist. */
 export function launchOurs({
   program,
   cwd,
@@ -51,7 +51,7 @@ export function launchOurs({
       AUTH_PASSWORD: credentials.password,
       DATABASE_URL: database,
       WORKERS: String(workers),
-      // The books that a measurement begins with come in few large bodies.
+      // The initial books arrive in few large bodies.
       BULK_LIMIT_BYTES: String(64 * 1024 * 1024),
     },
   });
@@ -60,13 +60,13 @@ export function launchOurs({
 export interface PeerOptions {
   readonly cwd: string;
   readonly database: string;
-  /** The file with the books that it begins with. */
+  /** The file with the initial books. */
   readonly books: string;
-  /** What the ceiling answers, by method. */
+  /** The responses of the `node:http` server, by method. */
   readonly answers: Readonly<Record<string, Answer>>;
 }
 
-/** Starts what ours is compared with. */
+/** Starts a peer. */
 export async function launchPeer(
   { peer, stores }: Target,
   store: Store,

@@ -22,6 +22,10 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  if (options.isTablesOnly) {
+    await writeResults([]);
+    return;
+  }
   const books = options.data === undefined ? makeBooks(10_000) : await readBooks(options.data);
   const stage = await Stage.open(books, resolve(options.program ?? ownProgram));
   try {
@@ -64,7 +68,7 @@ async function profileAll(stage: Stage, options: Arguments): Promise<void> {
   }
 }
 
-// So that `exit` handlers run: they end the servers and remove the data.
+// `exit` handlers end the servers and remove the data.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 await main();

@@ -1,12 +1,12 @@
 import type { FigureName, Sample, Setting, Workload } from './workloads/workload.ts';
 
-/** A line of a table: the medians of a target's rounds. */
+/** A line of a table: the medians over the rounds of a server. */
 export interface Line {
   readonly target: string;
   readonly figures: Sample;
 }
 
-/** Measures all targets in turn, A B A B, so that what changes on the machine meets each of them alike. */
+/** Measures all servers in turn, A B A B, so changes of the machine affect all of them. */
 export async function measure(workload: Workload, setting: Setting, rounds: number): Promise<Line[]> {
   const targets = workload.targets(setting.store);
   const samples = new Map<string, Sample[]>(targets.map((target) => [target, []]));

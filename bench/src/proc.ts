@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Of the kernel's clock; the same on every Linux that Node runs on. */
+/** Ticks of the kernel's clock per second: the same on every Linux that Node supports. */
 const ticksPerSecond = 100;
 
-/** The time that processes have used so far, user and system, in all their threads. */
+/** Reads the CPU time of processes so far, user and system, in all their threads. */
 export function readCpuSeconds(pids: readonly number[]): number {
   let ticks = 0;
   for (const pid of pids) {
-    // The name, in parentheses, may hold spaces.
+    // The name, in parentheses, may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -16,7 +16,7 @@ export function readCpuSeconds(pids: readonly number[]): number {
   return ticks / ticksPerSecond;
 }
 
-/** Of memory in RAM: now, the peak, and the part that is not a file's. */
+/** Memory in RAM: current, peak, and anonymous. */
 export type MemoryField = 'VmRSS' | 'VmHWM' | 'RssAnon';
 
 export function readMemoryMb(pids: readonly number[], field: MemoryField): number {
@@ -28,18 +28,18 @@ export function readMemoryMb(pids: readonly number[], field: MemoryField): numbe
   return kilobytes / 1024;
 }
 
-/** Lets the peak begin anew at what is used now. */
+/** Resets the peak to the current use. */
 export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** A process and its children. */
+/** Returns a process and its children. */
 export function readFamily(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
   return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => readFamily(Number(child))))];
 }
 
-/** The time of those of our own children that have ended. */
+/** Reads the CPU time of ended children of this process. */
 export function readChildrenCpuSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'latin1')
     .replace(/^.*\) /s, '')

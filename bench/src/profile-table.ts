@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-/** What `--cpu-prof` writes: a tree of calls, and which of them each sample met. */
+/** The output of `--cpu-prof`: a tree of calls, and the call of each sample. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
@@ -16,8 +16,8 @@ interface ProfileNode {
 const shown = 25;
 
 /**
- * Two tables of the last so many seconds, which leave out the start: the functions with the most time of their own, and ours with the most
- * time including what they call.
+ * Formats two tables of the last seconds, without the start: the functions with the most self time, and those of shelflist with
+ * the most total time.
  */
 export function formatProfile({ nodes, samples, timeDeltas }: CpuProfile, seconds: number): string {
   const byId = new Map(nodes.map((node) => [node.id, node]));

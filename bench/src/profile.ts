@@ -5,7 +5,7 @@ import { ours } from './targets.ts';
 import { measureLoad, prepare, type HttpWorkload } from './workloads/http.ts';
 import type { Setting } from './workloads/workload.ts';
 
-/** Drives ours with a profiler and says, as Markdown, where its time went. */
+/** Profiles shelflist under load; returns where its time went, as Markdown. */
 export async function profile(setting: Setting, workload: HttpWorkload): Promise<string> {
   const { stage, store } = setting;
   const folder = join(stage.folder, `profile-${workload.name}-${store}`);

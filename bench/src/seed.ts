@@ -6,7 +6,7 @@ import type { ServerProcess } from './server-process.ts';
 
 const booksAtOnce = 50_000;
 
-/** Puts books into a service of ours, and waits until what it does in the background is done. */
+/** Imports books into shelflist, and waits for its background work. */
 export async function seed(
   server: ServerProcess,
   headers: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export async function seed(
   await settle(server);
 }
 
-/** Waits until a server does next to nothing. */
+/** Waits until a server is nearly idle. */
 export async function settle(server: ServerProcess): Promise<void> {
   const stepMs = 250;
   let quiet = 0;

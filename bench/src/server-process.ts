@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { readFamily } from './proc.ts';
 
-/** A server that runs as a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** Its process and those that it has started. */
+  /** Returns its process and the children of it. */
   pids(): number[];
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface ServerOptions {
 
 const startLimitMs = 60_000;
 
-/** Starts Node with these arguments; the first line that it writes is JSON with its `url`. */
+/** Starts Node with these arguments; the first line of its output is JSON with its `url`. */
 export async function startServer(
   args: readonly string[],
   { cwd, env }: ServerOptions,
@@ -34,7 +34,7 @@ export async function startServer(
     errors = (errors + text).slice(-2000);
   });
   const closed = once(child, 'close');
-  // Whatever ends this process ends what it has started, before the folder goes in which that writes.
+  // When this process ends, its children end first, before their folder is removed.
   const end = () => child.kill('SIGKILL');
   process.prependOnceListener('exit', end);
   void closed.then(() => process.off('exit', end));

@@ -12,22 +12,22 @@ import type { ServerProcess } from './server-process.ts';
 import { ours, type Store, type Target } from './targets.ts';
 
 export interface StartOptions {
-  /** Begin with no books. */
+  /** Start without books. */
   readonly isEmpty?: boolean;
   readonly workers?: number;
-  /** What the ceiling answers, by method. */
+  /** The responses of the `node:http` server, by method. */
   readonly answers?: Readonly<Record<string, Answer>>;
-  /** For ours: what Node is told. */
+  /** Arguments of Node, for shelflist only. */
   readonly nodeArguments?: readonly string[];
-  /** For ours: a folder or a database that is there already, instead of one with the stage's books. */
+  /** An existing database, for shelflist only, instead of one with the books of the stage. */
   readonly database?: string;
 }
 
-/** The data, and the servers that are started on it. */
+/** The data, and the servers that use it. */
 export class Stage {
   readonly folder: string;
   readonly books: readonly Book[];
-  /** Our program: of this checkout, or of another one. */
+  /** The program of shelflist: of this checkout, or of another one. */
   readonly program: string;
   readonly clientLogin = clientLogin;
   #mongod: TestMongod | undefined;
@@ -50,12 +50,12 @@ export class Stage {
     return stage;
   }
 
-  /** Its folder goes when the process ends, however that comes. */
+  /** Opens a stage. Its folder is removed when the process ends for any reason. */
   async close(): Promise<void> {
     await this.#mongod?.stop();
   }
 
-  /** The address of a database of this name on the MongoDB server, which is started when it is first needed. */
+  /** Returns the address of a database on the MongoDB server, which starts on first use. */
   async mongoAddress(name: string): Promise<string> {
     if (this.#mongod === undefined) {
       const mongod = await startMongod();
@@ -67,7 +67,7 @@ export class Stage {
     return url.href;
   }
 
-  /** Starts a server in a folder of its own, which goes when it stops. */
+  /** Starts a server in a new folder, which is removed when the server stops. */
   async start(target: Target, store: Store, options: StartOptions = {}): Promise<ServerProcess> {
     const cwd = join(this.folder, `run-${++this.#started}`);
     await mkdir(cwd);
@@ -95,7 +95,7 @@ export class Stage {
     };
   }
 
-  /** A folder is copied for each start; a database of MongoDB is used again. */
+  /** A folder is copied for each start; a MongoDB database is reused. */
   async #ourDatabase(cwd: string, store: Store, isEmpty: boolean): Promise<string> {
     if (store === 'mongodb')
       return isEmpty ? this.mongoAddress(`empty-${this.#started}`) : this.seeded(store, this.books);
@@ -107,7 +107,7 @@ export class Stage {
     return `file:${folder}`;
   }
 
-  /** A database of ours with these books for one use, made when it is first needed, through the service itself. */
+  /** Returns a database with these books for one use. The service itself creates it on first use. */
   seeded(store: Store, books: readonly Book[], use = 'read'): Promise<string> {
     const name = `seed-${store}-${books.length}-${use}`;
     const database = this.#seeds.get(name) ?? this.#seed(name, store, books);
@@ -126,9 +126,9 @@ export class Stage {
     return database;
   }
 
-  /** The headers of a request that is logged in. */
+  /** Returns the headers of an authenticated request. */
   async logIn(target: Target, url: string): Promise<Record<string, string>> {
-    // As long as a token of ours, so that as many bytes are parsed.
+    // As long as a token of shelflist, so equally many bytes are parsed.
     if (target.token === 'none') return { Authorization: 'x'.repeat(144) };
     const { body } = await ask(`${url}/token`, { method: 'POST', body: loginBody });
     const { data } = JSON.parse(body) as { data: { token: string } };

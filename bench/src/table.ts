@@ -12,30 +12,31 @@ const columns: Readonly<Record<FigureName, Column>> = {
   p50Ms: { label: 'median ms', digits: 2 },
   p99Ms: { label: 'p99 ms', digits: 1 },
   failedPercent: { label: 'failed %', digits: 1 },
-  serverMicros: { label: 'server µs each', digits: 1 },
-  serverBusy: { label: 'cores busy', digits: 2 },
-  generatorBusy: { label: 'of the generator', digits: 2 },
+  serverMicros: { label: 'CPU µs per request', digits: 1 },
+  serverBusy: { label: 'server cores', digits: 2 },
+  generatorBusy: { label: 'generator cores', digits: 2 },
   peakMb: { label: 'peak MB', digits: 0 },
   ms: { label: 'ms', digits: 0 },
   cpuMs: { label: 'CPU ms', digits: 0 },
   idleMb: { label: 'idle MB', digits: 0 },
-  peakAboveMb: { label: 'peak above idle MB', digits: 0 },
-  anonAboveMb: { label: 'of it not of a file', digits: 0 },
+  peakAboveMb: { label: 'MB above idle', digits: 0 },
+  anonAboveMb: { label: 'of it anonymous', digits: 0 },
   firstByteMs: { label: 'first byte ms', digits: 1 },
-  totalMs: { label: 'all of it ms', digits: 0 },
-  perSecondMeanwhile: { label: 'one book meanwhile/s', digits: 0 },
-  p99MsMeanwhile: { label: 'p99 ms meanwhile', digits: 1 },
+  totalMs: { label: 'total ms', digits: 0 },
+  perSecondMeanwhile: { label: 'other requests/s', digits: 0 },
+  p99MsMeanwhile: { label: 'other p99 ms', digits: 1 },
 };
 
-/** How a figure is called in the tables. */
-export function labelOf(figure: FigureName): string {
-  return columns[figure].label;
+/** The name of a figure in the tables; `base` is the line that has the value 1. */
+export function labelOf(figure: FigureName, base?: string): string {
+  const { label } = columns[figure];
+  return base === undefined ? label : `${label} (${base} = 1)`;
 }
 
-/** The lines as a table in Markdown, with two ratios: to what the workload is compared with, and of ours to each. */
+/** Formats lines as a table in Markdown, with ratios to the base line and of shelflist to each line. */
 export function formatTable({ compared }: Workload, lines: readonly Line[]): string {
   const names = Object.keys(lines[0]?.figures ?? {}) as FigureName[];
-  // A figure that only some have stands last.
+  // Figures that some lines lack come last.
   for (const { figures } of lines)
     for (const name of Object.keys(figures) as FigureName[]) if (!names.includes(name)) names.push(name);
   const valueOf = (target: string) => lines.find((line) => line.target === target)?.figures[compared.figure];
@@ -54,13 +55,12 @@ export function formatTable({ compared }: Workload, lines: readonly Line[]): str
       ...(hasRatios && own !== undefined ? [format(ratio(own, value), 2)] : []),
     ];
   });
-  const { label } = columns[compared.figure];
   const heads = [
     '',
-    ...names.map((name) => columns[name].label),
-    ...(hasMicros ? [`${columns.serverMicros.label}: of ${compared.with}`] : []),
-    ...(hasRatios ? [`${label}: of ${compared.with}`] : []),
-    ...(hasRatios && own !== undefined ? [`${ours.name}: times this`] : []),
+    ...names.map((name) => labelOf(name)),
+    ...(hasMicros ? [labelOf('serverMicros', compared.with)] : []),
+    ...(hasRatios ? [labelOf(compared.figure, compared.with)] : []),
+    ...(hasRatios && own !== undefined ? [`${ours.name} (this = 1)`] : []),
   ];
   const rule = heads.map((_, index) => (index === 0 ? '---' : '--:'));
   return [heads, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -1,16 +1,16 @@
-/** What the books are kept in. */
+/** The kind of store. */
 export type Store = 'embedded' | 'mongodb';
 
-/** What is measured: a server, by the name that it has in the tables. */
+/** A measured server. */
 export interface Target {
   readonly name: string;
-  /** How it takes the token; `none`: it asks for none. */
+  /** How it expects the token; `none`: it needs no token. */
   readonly token: 'bare' | 'bearer' | 'none';
-  /** The peer's file; ours has none. */
+  /** The file of a peer; shelflist has none. */
   readonly peer?: string;
-  /** What it keeps the books with, on each store that it is measured on. */
+  /** Its database for each kind of store. */
   readonly stores: Readonly<Partial<Record<Store, 'lmdb' | 'mongodb' | 'mongoose' | 'none'>>>;
-  /** The one workload that it is measured in, if not all. */
+  /** The only workload that measures it. Default: all. */
   readonly workload?: string;
 }
 

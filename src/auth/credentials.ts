@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { ShelflistError } from '../errors.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
 
-/** The pair that a login sends. */
+/** The credentials of a login. */
 export interface Login {
   username: string;
   password: string;
@@ -16,24 +16,24 @@ export function parseLogin(value: unknown): Login {
   throw new ShelflistError('invalid_payload');
 }
 
-/** Tells whether a login is the one accepted pair. */
+/** Returns whether a login has the accepted credentials. */
 export type CredentialCheck = (login: Login) => boolean;
 
 /**
- * Compares by digests of equal length and always compares both, so that neither the time taken nor the
- * answer tells a wrong name from a wrong password, or how much of either was right.
+ * Compares digests of equal length, and always both. Neither the time nor the result reveals whether the username or the
+ * password was wrong, or how much of either was right.
  */
 export function createCredentialCheck(accepted: Login): CredentialCheck {
   const username = digest(accepted.username);
   const password = digest(accepted.password);
   return (login) => {
-    const sameUsername = timingSafeEqual(digest(login.username), username);
-    const samePassword = timingSafeEqual(digest(login.password), password);
-    return sameUsername && samePassword;
+    const isUsername = timingSafeEqual(digest(login.username), username);
+    const isPassword = timingSafeEqual(digest(login.password), password);
+    return isUsername && isPassword;
   };
 }
 
 function digest(text: string): Buffer {
-  // UTF-16 is lossless for every JavaScript string; UTF-8 would make all lone surrogates equal.
+  // UTF-16 is lossless for every string; UTF-8 would make all lone surrogates equal.
   return createHash('sha256').update(text, 'utf16le').digest();
 }

@@ -1,81 +1,105 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { parseId, type BookPatch } from '../book.ts';
+import { parseId, type BookPatch } from '../catalogue/book.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+import { fieldNames, fields, listFields, type FieldName } from '../catalogue/fields.ts';
 import { defaultServiceUrl } from '../client/address.ts';
-import { ShelflistError } from '../errors.ts';
 
-/** For a command that talks to a service. */
-export function addServiceOptions(command: Command): Command {
-  return command
-    .option(
-      '--url <url>',
-      `the service (default: SHELFLIST_URL, else that of .env, else ${defaultServiceUrl})`,
-    )
-    .option('-u, --username <name>', 'the user whose login to use (default: SHELFLIST_USERNAME)');
+/** Adds the option of a command that talks to a service without a login. */
+export function addUrlOption(command: Command): Command {
+  return command.option(
+    '--url <url>',
+    `the service (default: SHELFLIST_URL, else that of .env, else ${defaultServiceUrl})`,
+  );
 }
 
-/** For a command whose result is no list of records. */
+/** Adds the options of a command that talks to a service. */
+export function addServiceOptions(command: Command): Command {
+  return addUrlOption(command).option(
+    '-u, --username <name>',
+    'the user whose login to use (default: SHELFLIST_USERNAME)',
+  );
+}
+
+/** Adds `--json` to a command whose result is not a list of records. */
 export function addJsonOption(command: Command): Command {
   return command.option('--json', 'write the result, and errors, as JSON');
 }
 
-/** For a command whose result is records. */
+/** Adds the options of a command whose result is records. */
 export function addFormatOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--format <format>', 'how to write the result').choices(['table', 'json', 'ndjson', 'csv']),
+      new Option('--format <format>', 'the format of the result').choices(['table', 'json', 'ndjson', 'csv']),
     )
-    .addOption(
-      new Option('--json', 'the same as --format json; errors come as JSON too').conflicts('format'),
-    );
+    .addOption(new Option('--json', 'the same as --format json; errors are JSON too').conflicts('format'));
 }
 
-/** For a command that names a book's fields. */
+/** Adds an option for each field of a book. */
 export function addFieldOptions(command: Command): Command {
-  return command
-    .option('-t, --title <text>', 'the title')
-    .option('-a, --author <text>', 'the author')
-    .option('-y, --year <year>', 'the year, negative before our era: --year=-1750', parseYear);
+  for (const name of fieldNames) command.addOption(fieldOption(name, fields[name].option[2]));
+  return command;
 }
 
-/** The fields that were named. @throws {ShelflistError} `usage` when there are none. */
-export function namedFields({ title, author, year }: BookPatch): BookPatch {
-  if (title === undefined && author === undefined && year === undefined) {
-    throw new ShelflistError('usage', { message: 'name at least one of --title, --author and --year' });
-  }
-  return {
-    ...(title !== undefined && { title }),
-    ...(author !== undefined && { author }),
-    ...(year !== undefined && { year }),
+/** The option of a field: its value, or a filter by it. */
+export function fieldOption(name: FieldName, help: string): Option {
+  const { option, type } = fields[name];
+  const [letter, placeholder] = option;
+  const result = new Option(`-${letter}, --${name} <${placeholder}>`, help);
+  return type === 'integer' ? result.argParser(integerParser(name)) : result;
+}
+
+/** Reads the value of an integer field. */
+export function integerParser(name: FieldName): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^-?[0-9]+$/.test(text) && Number.isSafeInteger(value)) return value;
+    const { example } = fields[name];
+    throw new InvalidArgumentError(`expected a whole number from -(2^53-1) to 2^53-1, such as ${example}`);
   };
 }
 
-/** One id. */
+/** The fields that options name. @throws {ShelflistError} `usage` when there are none. */
+export function namedFields(options: BookPatch): BookPatch {
+  const patch = pickDefined(options, fieldNames);
+  if (Object.keys(patch).length > 0) return patch;
+  const names = listFields(fieldNames.map((name) => `--${name}`));
+  throw new ShelflistError('usage', { message: `name at least one of ${names}` });
+}
+
+/** A copy with only these members, where they are defined. */
+export function pickDefined<T extends object, Name extends keyof T>(
+  record: T,
+  names: readonly Name[],
+): Pick<T, Name> {
+  const entries = names.map((name) => [name, record[name]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Pick<T, Name>;
+}
+
+/** Reads the maximum number of results. */
+export function parseLimit(value: string): number {
+  const limit = Number(value);
+  if (/^[0-9]+$/.test(value) && limit >= 1 && Number.isSafeInteger(limit)) return limit;
+  throw new InvalidArgumentError('expected a whole number from 1 to 2^53-1');
+}
+
+/** Reads an id. */
 export function parseIdArgument(value: string): number {
   const id = parseId(value);
-  if (id === undefined) throw new InvalidArgumentError('An id is a whole number from 1 to 2^53-1.');
+  if (id === undefined) throw new InvalidArgumentError('expected a whole number from 1 to 2^53-1');
   return id;
 }
 
-/** Several ids, one after the other. */
+/** Reads a variadic argument of ids. */
 export function parseIds(value: string, previous: readonly number[] = []): number[] {
   return [...previous, parseIdArgument(value)];
 }
 
-/** A year. */
-export function parseYear(value: string): number {
-  const year = Number(value);
-  if (/^-?[0-9]+$/.test(value) && Number.isSafeInteger(year)) return year;
-  throw new InvalidArgumentError(
-    'A year is a whole number from -(2^53-1) to 2^53-1, for example 1815 or -1750.',
-  );
-}
-
-/** Adds to "Book not found" which one it was. */
+/** Adds the id to the error "Book not found". */
 export async function namingBook<T>(id: number, operation: Promise<T>): Promise<T> {
   try {
     return await operation;
   } catch (error) {
     if (!(error instanceof ShelflistError) || error.code !== 'book_not_found') throw error;
-    throw new ShelflistError('book_not_found', { message: `there is no book ${id}` });
+    throw new ShelflistError('book_not_found', { message: `book ${id} not found` });
   }
 }

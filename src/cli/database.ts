@@ -1,70 +1,71 @@
-import type { Command } from 'commander';
-import { createSettingFinder, type Setting } from '../config.ts';
-import { ShelflistError } from '../errors.ts';
+import { Option, type Command } from 'commander';
+import { createSettingFinder } from '../config/read-settings.ts';
+import { flagName, rowOf, type SettingName } from '../config/settings.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
 import type { BackupReport } from '../store/driver.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
 import { counted, notice, type Io } from './io.ts';
 
-/** For a command that opens the store itself. */
-export function addDatabaseOption(command: Command, what = 'where the books are'): Command {
-  return command.option(
-    '-d, --database-url <url>',
-    `${what}; an address with a password belongs in DATABASE_URL`,
-  );
+/** The flag of a setting; `undefined` if it has none. */
+export function settingOption(name: SettingName): Option | undefined {
+  const [letter, placeholder, help] = rowOf(name).flag ?? [];
+  if (letter === undefined || placeholder === undefined) return undefined;
+  return new Option(`-${letter}, ${flagName(name)} <${placeholder}>`, help);
 }
 
-/** @throws {ShelflistError} `usage`: there is a password in what every user of the machine can read. */
+/** Adds the option of a command that opens the store itself. */
+export function addDatabaseOption(command: Command): Command {
+  const option = settingOption('databaseUrl');
+  return option ? command.addOption(option) : command;
+}
+
+/** @throws {ShelflistError} `usage`: the address on the command line, which every user can read, holds a password. */
 export function refusePassword(databaseUrl: string | undefined): void {
   if (databaseUrl === undefined || !/^(?!file:)[^/]*:\/\/.*@/.test(databaseUrl)) return;
   throw new ShelflistError('usage', {
-    message: 'a database address with a password is no argument: every user could read it; set DATABASE_URL',
+    message:
+      'the database address on the command line holds a password: every user of the machine could read it; set DATABASE_URL instead',
   });
 }
 
 /**
- * Does something with the store that the option names, or else the settings of the service.
+ * Runs an action with the address of the store: from the option, else from the settings of the service.
  *
- * @throws {ShelflistError} `config`: what is set names no store.
+ * @throws {ShelflistError} `config`: the address is not that of a store.
  */
 export async function withDatabase<T>(
-  io: Io,
+  { env, directory }: Io,
   databaseUrl: string | undefined,
   action: (url: string) => Promise<T>,
 ): Promise<T> {
   refusePassword(databaseUrl);
-  const { value, source } = await findDatabase(io, databaseUrl);
-  checkAddress(value, source);
-  return action(value);
-}
-
-async function findDatabase(
-  { env, directory }: Io,
-  databaseUrl: string | undefined,
-): Promise<Setting<string>> {
-  // A `.env` that this user cannot read is of no matter where nothing in it is needed.
-  if (databaseUrl) return { value: databaseUrl, source: 'flag --database-url' };
-  const find = await createSettingFinder({ env, directory });
-  return (await find('DATABASE_URL')) ?? { value: '', source: 'not set' };
-}
-
-function checkAddress(url: string, source: string): void {
+  // An unreadable .env must not matter when the option names the store.
+  const found = databaseUrl
+    ? { value: databaseUrl, source: `flag ${flagName('databaseUrl')}` }
+    : await (
+        await createSettingFinder({ env, directory })
+      )('databaseUrl');
+  const { value, source } = found ?? { value: '', source: 'not set' };
   try {
-    checkStoreUrl(url);
+    checkStoreUrl(value);
   } catch (error) {
     throw new ShelflistError('config', {
       message: `DATABASE_URL (${source}) ${(error as TypeError).message}`,
     });
   }
+  return action(value);
+}
+
+/** Describes records that are not books. `first` is the id of one of them. */
+export function describeDamaged([first, ...others]: readonly number[]): string | undefined {
+  if (first === undefined) return undefined;
+  return others.length === 0
+    ? `record ${first} is not a book; lists and searches leave it out`
+    : `${counted(others.length + 1, 'record')} are not books (first: ${first}); lists and searches leave them out`;
 }
 
 /** Warns about records that are not books: a backup contains them too. */
 export function warnOfDamaged(io: Io, { damaged }: BackupReport): void {
-  const [first] = damaged;
-  if (first === undefined) return;
-  notice(
-    io,
-    damaged.length === 1
-      ? `record ${first} is not a book; lists and searches leave it out`
-      : `${counted(damaged.length, 'record')} are not books (first: ${first}); lists and searches leave them out`,
-  );
+  const text = describeDamaged(damaged);
+  if (text !== undefined) notice(io, text);
 }

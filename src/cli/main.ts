@@ -1,8 +1,7 @@
 import type { CommanderError } from 'commander';
 import { version } from '../../package.json';
-import { ShelflistError } from '../errors.ts';
-import { plainLines, type Io } from './io.ts';
-import { misuseText } from './misuse.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+import { plainLines, programName, type Io } from './io.ts';
 
 /**
  * Runs one command line. Never throws and never ends the process.
@@ -15,7 +14,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const output = watchOutput(io);
   const asJson = argv.includes('--json');
   try {
-    await run(argv, io, asJson);
+    await run(argv, io);
     await output.written();
     return 0;
   } catch (error) {
@@ -23,17 +22,17 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function run(argv: readonly string[], io: Io, asJson: boolean): Promise<void> {
+async function run(argv: readonly string[], io: Io): Promise<void> {
   if (argv[0] === '--version' || argv[0] === '-V') {
-    io.stdout.write(`${version}\n`); // Scripts ask for it, and it needs nothing of what is loaded below.
+    io.stdout.write(`${version}\n`); // Fast, for scripts: nothing below is loaded.
     return;
   }
   const { createProgram } = await import('./program.ts');
   try {
-    const program = await createProgram(argv, io, { quiet: asJson });
+    const program = await createProgram(argv, io);
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
-    if (!isCommanderError(error) || error.exitCode !== 0) throw error; // --help ends this way too.
+    if (!isCommanderError(error) || error.exitCode !== 0) throw error; // --help throws, too.
   }
 }
 
@@ -41,42 +40,41 @@ function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && error.name === 'CommanderError';
 }
 
-/** Says what went wrong, on standard error, and gives the exit status for it. */
+/** Writes an error to standard error, and returns its exit status. */
 function report(io: Io, error: unknown, asJson: boolean): number {
-  if (isCommanderError(error) && !asJson) return 2; // It has printed its own message.
-  const known = error instanceof ShelflistError ? error : rename(error);
+  if (isCommanderError(error)) return 2; // It has shown the help instead.
+  const known = error instanceof ShelflistError ? error : asFailure(error);
   const { code } = known;
-  const message = plainLines(known.message) + retryAdvice(known);
+  // Installed by npm, the program is not on the path.
+  const named = known.message.replaceAll('`shelflist ', `\`${programName(io)} `);
+  const message = plainLines(named) + retryAdvice(known);
   io.stderr.write(asJson ? `${JSON.stringify({ error: { code, message } })}\n` : `shelflist: ${message}\n`);
   return known.exitCode;
 }
 
-/** When the service says how long to wait. What nobody answered carries a default that nobody has said. */
+/** Advice if the service says how long to wait. An unreachable service has said nothing; the header is a default. */
 function retryAdvice({ code, headers }: ShelflistError): string {
   const seconds = code === 'unreachable' ? '' : (headers['Retry-After'] ?? '');
   return /^[0-9]{1,6}$/.test(seconds) ? ` (try again in ${seconds} s)` : '';
 }
 
-function rename(error: unknown): ShelflistError {
-  const message = error instanceof Error ? error.message : String(error);
-  return isCommanderError(error)
-    ? new ShelflistError('usage', { message: misuseText(message) })
-    : new ShelflistError('failed', { message });
+function asFailure(error: unknown): ShelflistError {
+  return new ShelflistError('failed', { message: error instanceof Error ? error.message : String(error) });
 }
 
 interface Output {
-  /** Ends when all that was written is out. @throws {ShelflistError} `failed`: the disk is full, for example. */
+  /** Resolves when all output is written. @throws {ShelflistError} `failed`: the disk is full, for example. */
   written(): Promise<void>;
 }
 
 function watchOutput({ stdout, stderr }: Io): Output {
   let failure: NodeJS.ErrnoException | undefined;
   stdout.on('error', (error: NodeJS.ErrnoException) => (failure ??= error));
-  stderr.on('error', () => undefined); // Nobody listens any more, so nobody can be told.
+  stderr.on('error', () => undefined); // The reader has gone.
   return {
     async written() {
       await new Promise((resolve) => stdout.write('', resolve));
-      // A reader that went away (`| head`) has what it wanted: nothing is wrong.
+      // A reader that stops early (`| head`) is not an error.
       if (failure === undefined || failure.code === 'EPIPE') return;
       throw new ShelflistError('failed', {
         message: `cannot write to standard output (${failure.code ?? 'unknown reason'})`,

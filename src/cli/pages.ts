@@ -1,32 +1,36 @@
-import type { Book } from '../book.ts';
-import type { Client } from '../client/client.ts';
-import { ShelflistError } from '../errors.ts';
-import { maxLimit } from '../query/parameters.ts';
-import type { BookQuery } from '../query/query.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+import { maxLimit } from '../catalogue/query-string.ts';
+import type { PageOptions } from '../client/client.ts';
+
+/** A page of a listing, and the cursor of the next one. */
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | undefined;
+}
 
 /**
- * So many of the books that a query fits, page by page. A page may be shorter than it was asked for and yet not the
- * last one.
+ * Reads the first items of a listing, page by page. A page may be shorter than requested without being the last.
  *
- * @throws {ShelflistError} `bad_response`: a page leads to no other one.
+ * @param readPage Requests a page.
+ * @throws {ShelflistError} `bad_response`: a page does not lead to the next.
  */
-export async function* firstBooks(
-  client: Client,
-  query: BookQuery,
-  count: number,
-): AsyncGenerator<Book, void, undefined> {
+export async function* firstItems<T>(
+  readPage: (page: PageOptions) => Promise<Page<T>>,
+  count = Infinity,
+): AsyncGenerator<T, void, undefined> {
   let after: string | undefined;
   for (let left = count; left > 0;) {
-    const limit = Math.min(left, maxLimit);
-    const { books, next } = await client.page({ ...query, limit, ...(after !== undefined && { after }) });
-    yield* books.slice(0, left);
-    left -= books.length;
+    const { items, next } = await readPage({
+      limit: Math.min(left, maxLimit),
+      ...(after !== undefined && { after }),
+    });
+    yield* items.slice(0, left);
+    left -= items.length;
     if (next === undefined) return;
-    if (books.length === 0 || next === after) {
+    if (next === after)
       throw new ShelflistError('bad_response', {
-        message: "the server's answer does not lead to the next page of books",
+        message: "the server's answer does not lead to the next page",
       });
-    }
     after = next;
   }
 }

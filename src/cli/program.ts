@@ -1,8 +1,9 @@
-import { Command } from 'commander';
-import type { Define } from './commands/definitions.ts';
-import { names, type CommandName } from './commands/names.ts';
-import { programName, type Io } from './io.ts';
-import { misuseText } from './misuse.ts';
+import { Command, type CommanderError } from 'commander';
+import { ShelflistError } from '../catalogue/errors.ts';
+import type { Define } from './definitions.ts';
+import { names, type CommandName } from './command-names.ts';
+import type { Io } from './io.ts';
+import { usageErrorText } from './usage-error.ts';
 
 const startHelp = `
 To start:
@@ -16,27 +17,21 @@ More:
   $ shelflist help import        a command, its options and examples
   $ shelflist help exit-codes    also: environment, formats`;
 
-/** The program, with those commands defined that a command line is about; the others have their names only. */
-export async function createProgram(
-  argv: readonly string[],
-  io: Io,
-  { quiet }: { quiet: boolean },
-): Promise<Command> {
+/**
+ * Creates the program. It defines only the commands that the command line names; the others have a name and a summary. An
+ * invalid command line makes it throw a `ShelflistError`, and help that it has shown a `CommanderError`.
+ */
+export async function createProgram(argv: readonly string[], io: Io): Promise<Command> {
   const program = new Command('shelflist')
     .description('A book catalogue: run the service, and manage its books from here.')
-    .option('-V, --version', 'print the version') // For the help: main.ts answers it.
+    .option('-V, --version', 'print the version') // For the help only: main.ts handles it.
     .helpOption('-h, --help', 'show help for a command')
-    .helpCommand(false) // The built-in one takes any word for a command.
+    .helpCommand(false) // The built-in one accepts any word.
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => {
-        if (!quiet) io.stderr.write(text); // As JSON, it is reported once, by its message.
-      },
-      outputError: (text, write) => {
-        write(`shelflist: ${misuseText(text)}`);
-      },
+      writeErr: (text) => io.stderr.write(text),
+      outputError: () => undefined, // main.ts reports it.
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
     })
@@ -51,17 +46,26 @@ export async function createProgram(
     define(command, io);
   }
   for (const command of [program, ...program.commands.flatMap((each) => [each, ...each.commands])])
-    command.showHelpAfterError(`\`${commandLine(command, io)} --help\` says more`);
+    command.exitOverride((error) => {
+      const hasShownHelp = error.exitCode === 0 || error.code === 'commander.help';
+      throw hasShownHelp ? error : usageError(error, command);
+    });
   return program;
 }
 
-/** `serve` is in a file of its own, and so starts without what the other commands need. */
+function usageError({ message }: CommanderError, command: Command): ShelflistError {
+  return new ShelflistError('usage', {
+    message: usageErrorText(message, commandLine(command)),
+  });
+}
+
+/** `serve` has a file of its own, and starts without the code of the other commands. */
 async function loadDefinition(name: keyof typeof names): Promise<Define> {
-  if (name === 'serve') return (await import('./commands/serve.ts')).defineServe;
-  const { definitions } = await import('./commands/definitions.ts');
+  if (name === 'serve') return (await import('./commands/serve/serve.ts')).defineServe;
+  const { definitions } = await import('./definitions.ts');
   return definitions[name];
 }
 
-function commandLine(command: Command, io: Io): string {
-  return command.parent ? `${commandLine(command.parent, io)} ${command.name()}` : programName(io);
+function commandLine(command: Command): string {
+  return command.parent ? `${commandLine(command.parent)} ${command.name()}` : command.name();
 }

@@ -1,4 +1,4 @@
-/** Where a service is that was started without a word. */
+/** The address of a service with default settings. */
 export const defaultServiceUrl = 'http://127.0.0.1:8080';
 
 /** @throws {TypeError} It is not the address of an HTTP service. */
@@ -10,7 +10,9 @@ export function parseServiceUrl(text: string): URL {
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError('the address of a service holds no user and no password; log in with them');
+    throw new TypeError(
+      'the address of a service must not contain a username or password; use them to log in',
+    );
   }
   return url;
 }

@@ -1,57 +1,71 @@
-import { isId, toBook, type Book } from '../book.ts';
-import { unwrap } from '../envelope.ts';
-import { ShelflistError } from '../errors.ts';
+import { isBatch } from '../catalogue/batch.ts';
+import { isId, toBook, type Book } from '../catalogue/book.ts';
+import { unwrap, type Imported } from '../catalogue/envelope.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
 import { findNextCursor } from './links.ts';
 import type { Answer } from './transport.ts';
 
-/** A part of what a query fits. */
+export type { Imported } from '../catalogue/envelope.ts';
+
+/** A page of the books that match a query. */
 export interface BookPage {
   books: Book[];
-  /** For `after` of the same query; `undefined` on the last page. It stays good whatever is stored or deleted. */
+  /** The cursor of the next page, for `after` of the same query; `undefined` on the last page. It does not expire. */
   next: string | undefined;
-  /** How many books the query fits, on all pages; `undefined` unless it was asked for (`count`). */
+  /** The number of books on all pages; `undefined` unless the query has `count`. */
   total: number | undefined;
 }
 
-/** A book, and what its contents are known by. */
+/** Groups of duplicates. */
+export interface DuplicatesPage {
+  /** Each group has at least two books, by id. */
+  groups: Book[][];
+  /** The cursor of the next page, for `after` of the same level; `undefined` on the last page. It does not expire. */
+  next: string | undefined;
+}
+
+/** A book and the tag of its contents. */
 export interface TaggedBook {
   book: Book;
-  /** Changes with every change of title, author or year. */
+  /** Changes whenever a field of the book changes. */
   tag: string;
 }
 
-/** What became of many books that were sent together. */
-export interface Imported {
-  /** Of the books that were stored, in their order. */
-  ids: number[];
-  /** The others: `line` is the book's place, counted from 1. */
-  rejected: { line: number; message: string }[];
-}
-
-/** What a service says of itself and of the client's token. */
+/** The result of {@link Client.check}. */
 export interface ServiceCheck {
-  /** Whether it takes the token that the client sends. */
+  /** Whether the service accepts the token of the client. */
   accepted: boolean;
-  /** The time that it has, by whole seconds; `undefined` when it does not say. */
+  /** The time of the service in whole seconds, if it sends it. */
   date: Date | undefined;
 }
 
-/** The data of an answer. @throws {ShelflistError} The service's own error, or `bad_response`. */
+/** The data of a response. @throws {ShelflistError} The error of the service, or `bad_response`. */
 export function open({ status, headers, text }: Answer): unknown {
   try {
     return unwrap(status, text, headers['retry-after']);
-  } catch (error) {
-    throw error instanceof ShelflistError && error.code === 'invalid_query' ? refusedQuery(error) : error;
+  } catch (cause) {
+    if (!hasCode(cause, 'invalid_query')) throw cause;
+    throw new ShelflistError('invalid_query', {
+      message:
+        'the service refuses the query: a value in it, or its cursor, is not valid; or the service is older than this client and does not support it',
+      cause,
+    });
   }
 }
 
-/** The service says only that it refuses it. */
-function refusedQuery(cause: ShelflistError): ShelflistError {
-  return new ShelflistError('invalid_query', {
-    message:
-      'the service refuses the query: a value in it, or its cursor, is none of this query; or the service is older than this client and takes no query',
-    cause,
-  });
+function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof ShelflistError && codes.includes(error.code);
+}
+
+/** Whether the service refuses the token of a request, or requires one. */
+export function isTokenRefused(answer: Answer | { status: number }): boolean {
+  if (answer.status !== 401 || !('text' in answer)) return false;
+  try {
+    open(answer);
+    return false;
+  } catch (error) {
+    return hasCode(error, 'invalid_token', 'token_required');
+  }
 }
 
 export function readToken(data: unknown): string {
@@ -66,7 +80,7 @@ export function readBook(data: unknown): Book {
   throw unexpected('a book');
 }
 
-/** The book that was asked for, and no other one. */
+/** Reads a book with this id. */
 export function readBookOf(id: number, data: unknown): Book {
   const book = readBook(data);
   if (book.id === id) return book;
@@ -78,21 +92,21 @@ export function readBooks(data: unknown): Book[] {
   throw unexpected('a list of books');
 }
 
-/** @throws {ShelflistError} The service's own error, or `bad_response`: it has no tag that a write can name. */
+/** @throws {ShelflistError} The error of the service; or `bad_response`: the tag is missing or weak. */
 export function readTagged(id: number, answer: Answer): TaggedBook {
   const book = readBookOf(id, open(answer));
   const tag = answer.headers.etag;
-  // A weak tag (of a proxy that has changed the answer) is equal to none in `If-Match`.
+  // A weak tag, from a proxy that has changed the response, never matches in `If-Match`.
   if (tag !== undefined && /^"[\x21\x23-\x7e]*"$/.test(tag)) return { book, tag };
-  throw unexpected('the tag of the book; a service older than this client has none');
+  throw unexpected('the tag of the book; a service older than this client sends none');
 }
 
-/** @param isCounted Whether it was asked for the number of all books. @throws {ShelflistError} */
+/** @param isCounted Whether the query has `count`. */
 export function readPage(answer: Answer, isCounted: boolean): BookPage {
   const books = readBooks(open(answer));
   const { link, 'x-total-count': total } = answer.headers;
   const count = /^[0-9]{1,15}$/.test(String(total)) ? Number(total) : undefined;
-  if (isCounted && count === undefined) throw unexpected('how many books fit');
+  if (isCounted && count === undefined) throw unexpected('the number of matching books');
   return {
     books,
     next: findNextCursor(typeof link === 'string' ? link : undefined),
@@ -100,11 +114,19 @@ export function readPage(answer: Answer, isCounted: boolean): BookPage {
   };
 }
 
+export function readDuplicates(answer: Answer): DuplicatesPage {
+  const groups = open(answer);
+  const { link } = answer.headers;
+  if (!Array.isArray(groups)) throw unexpected('groups of books');
+  return { groups: groups.map(readBooks), next: findNextCursor(typeof link === 'string' ? link : undefined) };
+}
+
 export function readImported(data: unknown): Imported {
-  const { ids, rejected } = Object(data) as Partial<Record<keyof Imported, unknown>>;
-  if (Array.isArray(ids) && ids.every(isId) && Array.isArray(rejected) && rejected.every(isRejection))
-    return { ids, rejected };
-  throw unexpected('what became of the books');
+  const { ids, rejected, import: batch } = Object(data) as Partial<Record<keyof Imported, unknown>>;
+  const isList = Array.isArray(ids) && ids.every(isId);
+  if (isList && Array.isArray(rejected) && rejected.every(isRejection) && isBatch(batch))
+    return { ids, rejected, import: batch };
+  throw unexpected('the result of an import');
 }
 
 function isRejection(value: unknown): value is Imported['rejected'][number] {
@@ -112,24 +134,20 @@ function isRejection(value: unknown): value is Imported['rejected'][number] {
   return isId(line) && typeof message === 'string';
 }
 
-/** What an answer about a book, which may not be there, says of the service. */
+/** Reads the response to a request for a book, which may not exist. */
 export function readCheck(answer: Answer): ServiceCheck {
-  const time = Date.parse(answer.headers.date ?? '');
-  return { accepted: isAccepted(answer), date: Number.isNaN(time) ? undefined : new Date(time) };
-}
-
-function isAccepted(answer: Answer): boolean {
+  const accepted = !isTokenRefused(answer);
   try {
-    open(answer);
-    return true;
+    if (accepted) open(answer);
   } catch (error) {
-    if (!(error instanceof ShelflistError) || error.code === 'bad_response') throw error;
-    if (error.code === 'book_not_found') return true;
-    if (error.code === 'token_required' || error.code === 'invalid_token') return false;
-    throw error;
+    if (!hasCode(error, 'book_not_found')) throw error;
   }
+  const time = Date.parse(answer.headers.date ?? '');
+  return { accepted, date: Number.isNaN(time) ? undefined : new Date(time) };
 }
 
 function unexpected(expected: string): ShelflistError {
-  return new ShelflistError('bad_response', { message: `the server's answer does not hold ${expected}` });
+  return new ShelflistError('bad_response', {
+    message: `the server's response does not contain ${expected}`,
+  });
 }

@@ -1,69 +1,77 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { ShelflistError } from '../errors.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
 
-/** One request, as far as the client needs it. */
+/** A request. */
 export interface Exchange {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the service's own address: `/books`. */
+  /** Below the address of the service: `/books`. */
   path: string;
   token?: string | undefined;
   /** Sent as JSON. */
   body?: unknown;
-  /** Of what must hold for it to be done. */
-  conditions?: { 'If-Match': string } | { 'If-None-Match': string } | undefined;
+  /** Preconditions, the batch of a write, and the position of a stream. */
+  headers?:
+    Partial<Readonly<Record<'If-Match' | 'If-None-Match' | 'Batch' | 'Last-Event-ID', string>>> | undefined;
+  /** Aborts the request, and the reading of its response. */
+  signal?: AbortSignal;
 }
 
+/** A successful response whose body is read while it arrives. */
+export interface StreamedAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  chunks: AsyncIterable<Buffer>;
+}
+
+/** A response. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
 }
 
-/** Requests to one service, over connections that are kept. */
+/** Sends requests to one service over kept connections. */
 export interface Transport {
-  /** @throws {ShelflistError} `unreachable`, naming the address and what to do. */
+  /** @throws {ShelflistError} `unreachable`, with the address and advice. */
   send(exchange: Exchange): Promise<Answer>;
   /**
-   * The same, but a successful answer's text comes as it arrives, and no faster than it is read.
+   * Like {@link send}, but returns the chunks of a successful response while they arrive, no faster than they are read.
    *
-   * @throws {ShelflistError} `unreachable`, before the answer or in its middle.
+   * @param idleMs The maximum wait for the next chunk. Default: the timeout of the transport.
+   * @throws {ShelflistError} `unreachable`, before the response or within it.
    */
-  stream(exchange: Exchange): Promise<Answer | { status: number; chunks: AsyncIterable<Buffer> }>;
-  /** Lets go of the kept connections. */
+  stream(exchange: Exchange, idleMs?: number): Promise<Answer | StreamedAnswer>;
+  /** Closes the kept connections. */
   close(): void;
 }
 
-/** Requests that are under way at once; more wait for a connection. */
+/** The maximum number of requests in flight. Others wait for a connection. */
 const maxConnections = 64;
 
-/**
- * Makes the way to a service.
- *
- * `node:http` rather than `fetch`: it starts faster, and it follows no redirect, so that a token goes to the
- * address it belongs to and to no other.
- */
+/** Uses `node:http` instead of `fetch`: it starts faster, and never sends a token elsewhere, because it follows no redirects. */
 export async function createTransport(base: URL, timeoutMs: number): Promise<Transport> {
-  // Loaded with the first request, and only the one of them: a program that only starts needs neither.
-  const { Agent, request: open } = await (base.protocol === 'https:'
+  // Loaded with the first request, and only the one needed.
+  const { Agent, request: createRequest } = await (base.protocol === 'https:'
     ? import('node:https')
     : import('node:http'));
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections });
   const root = base.pathname.replace(/\/+$/, '');
 
-  function exchange(wanted: Exchange, isRetry: boolean): Promise<IncomingMessage> {
-    const { method, path, token, body, conditions } = wanted;
-    // What has been done already is refused the second time, as if somebody else had done it.
-    const isRepeatable = method === 'GET' || (method !== 'POST' && conditions === undefined);
+  function send(exchange: Exchange, isRetry = false): Promise<IncomingMessage> {
+    const { method, path, token, body, headers, signal } = exchange;
+    // A conditional write that has happened would fail the second time.
+    const isRepeatable = method === 'GET' || (method !== 'POST' && headers?.['If-Match'] === undefined);
     return new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body);
-      const request = open(new URL(base.origin + root + path), {
+      const request = createRequest(new URL(base.origin + root + path), {
         method,
         agent,
         timeout: timeoutMs,
+        ...(signal && { signal }),
         headers: {
           Accept: 'application/json',
           ...(token !== undefined && { Authorization: token }),
-          ...conditions,
+          ...headers,
           ...(text !== undefined && {
             'Content-Type': 'application/json',
             'Content-Length': Buffer.byteLength(text),
@@ -72,30 +80,30 @@ export async function createTransport(base: URL, timeoutMs: number): Promise<Tra
       });
       request.on('response', resolve);
       request.on('timeout', () => {
-        request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`));
+        request.destroy(new Error(`no response within ${timeoutMs / 1000} s`));
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // The server closed a kept connection just as it was used again. What may be repeated, is, once.
+        // The server closed a kept connection just as it was used again.
         if (!isRetry && isRepeatable && request.reusedSocket && error.code === 'ECONNRESET') {
-          exchange(wanted, true).then(resolve, reject);
+          send(exchange, true).then(resolve, reject);
         } else reject(unreachable(base, error));
       });
       request.end(text);
     });
   }
 
-  /** The text of an answer as it arrives. Waiting for the reader is no silence of the server's. */
-  async function* read(response: IncomingMessage): AsyncGenerator<Buffer> {
+  /** The chunks of a response. The timeout does not count the time that the reader takes. */
+  async function* read(response: IncomingMessage, idleMs = timeoutMs): AsyncGenerator<Buffer> {
     const { socket } = response;
     try {
       socket.setTimeout(0);
       const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
       for (;;) {
-        const silence = setTimeout(() => {
-          response.destroy(new Error(`no more of the answer within ${timeoutMs / 1000} s`));
-        }, timeoutMs);
+        const timer = setTimeout(() => {
+          response.destroy(new Error(`the response stopped for ${idleMs / 1000} s`));
+        }, idleMs);
         const next = await chunks.next().finally(() => {
-          clearTimeout(silence);
+          clearTimeout(timer);
         });
         if (next.done) return;
         yield next.value;
@@ -103,7 +111,7 @@ export async function createTransport(base: URL, timeoutMs: number): Promise<Tra
     } catch (error) {
       throw unreachable(base, error as NodeJS.ErrnoException);
     } finally {
-      response.destroy(); // Does nothing when it was read to its end.
+      response.destroy(); // Does nothing after its end.
     }
   }
 
@@ -114,16 +122,16 @@ export async function createTransport(base: URL, timeoutMs: number): Promise<Tra
     try {
       return { status, headers, text: Buffer.concat(chunks).toString('utf8') };
     } catch (cause) {
-      throw new ShelflistError('bad_response', { message: 'the answer is too long to be held', cause });
+      throw new ShelflistError('bad_response', { message: 'the response is too long for memory', cause });
     }
   }
 
   return {
-    send: async (request) => collect(await exchange(request, false)),
-    stream: async (request) => {
-      const response = await exchange(request, false);
-      const { statusCode: status } = response;
-      return status === 200 ? { status, chunks: read(response) } : collect(response);
+    send: async (exchange) => collect(await send(exchange)),
+    stream: async (exchange, idleMs) => {
+      const response = await send(exchange);
+      const { statusCode: status, headers } = response;
+      return status === 200 ? { status, headers, chunks: read(response, idleMs) } : collect(response);
     },
     close: () => {
       agent.destroy();
@@ -144,12 +152,21 @@ function reason(error: NodeJS.ErrnoException): string {
       return 'nothing listens there; start the service with `shelflist serve`, or name another with --url';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'there is no such host; check --url';
+      return 'unknown host; check --url';
     case 'ECONNRESET':
     case 'EPIPE':
-      return 'the connection broke before the answer came';
+      return 'the connection broke before the response was complete';
     case 'EPROTO':
-      return 'what listens there does not speak https as it should; is it http://?';
+      return 'TLS handshake failed; did you mean http://?';
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return 'its certificate is signed by an authority that Node does not know; set NODE_EXTRA_CA_CERTS to the file (PEM) of this authority, or of a certificate that signs itself';
+    case 'CERT_HAS_EXPIRED':
+      return 'its certificate has expired; the operator of the service has to renew it';
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'its certificate is for other names; use one of them in --url';
     default:
       return error.message.split('\n', 1)[0] ?? '';
   }

@@ -1,74 +1,70 @@
 import { setImmediate } from 'node:timers/promises';
 import { withTimeout } from './timeout.ts';
 
-/** What became of one of the requests that shared a call. */
-export type Verdict<Result> = { value: Result } | { error: Error };
+/** The result of one request of a batch. */
+export type BatchResult<Result> = { value: Result } | { error: Error };
 
 interface Waiting<Request, Result> {
   readonly request: Request;
-  /** When its waiting time began. */
+  /** The start of its waiting time. */
   since: number;
-  readonly settle: (verdict: Verdict<Result>) => void;
+  readonly settle: (result: BatchResult<Result>) => void;
 }
 
 export interface BatcherOptions {
-  /** A call that has not answered by then has failed; a request that waited this long is not sent any more. Default: never. */
+  /** The maximum duration of a call. A request that has waited this long fails without being sent. Default: unlimited. */
   deadlineMs?: number;
-  /** Requests that share one call at the most. Default 1000. */
+  /** The maximum number of requests per call. Default 1000. */
   maxAtOnce?: number;
 }
 
-/** So long a call waits for others to share it, while each turn of the event loop brings some. */
+/** The maximum wait for further requests, while each turn of the event loop brings some. */
 const maxCollectMs = 2;
 
 /** A timer may fire this much before the clock says so. */
 const timerSlackMs = 2;
 
 /**
- * Lets requests that wait at the same moment share one call: those that come one turn of the event loop after the other, and
- * those that come while a call is under way, of which there is one at a time. They go in the order in which they came.
- * A request that comes alone waits for nobody.
+ * Combines concurrent requests into shared calls: those of consecutive turns of the event loop, and those that arrive
+ * during a call. One call runs at a time, and requests keep their order. A single request does not wait for others.
  *
- * @param call Gives a verdict for each request, in their order; if it rejects, that is the verdict for all.
+ * @param call Returns a result for each request, in order. If it rejects, all requests do.
  */
 export function createBatcher<Request, Result>(
-  call: (requests: readonly Request[]) => Promise<readonly Verdict<Result>[]>,
+  call: (requests: readonly Request[]) => Promise<readonly BatchResult<Result>[]>,
   { deadlineMs = Infinity, maxAtOnce = 1000 }: BatcherOptions = {},
 ): (request: Request) => Promise<Result> {
   const waiting: Waiting<Request, Result>[] = [];
   let isCalling = false;
 
-  /**
-   * Restarts the waiting time of requests if the deadline has passed and no timer has fired: then this process stalled, not
-   * the store.
-   */
+  /** Restarts the waiting times if the deadline has passed and no timer has fired: this process stalled, not the call. */
   function forgiveStall(begun: number): void {
     const now = performance.now();
     if (now - begun < deadlineMs) return;
     for (const each of waiting) each.since = now;
   }
 
-  async function callTogether(together: readonly Waiting<Request, Result>[]): Promise<void> {
+  async function callWith(batch: readonly Waiting<Request, Result>[]): Promise<void> {
     const begun = performance.now();
     let isOver = false;
     try {
-      const answer = call(together.map(({ request }) => request)).finally(() => {
+      const promise = call(batch.map(({ request }) => request)).finally(() => {
         if (!isOver) forgiveStall(begun);
       });
-      const verdicts = await (deadlineMs === Infinity ? answer : withTimeout(deadlineMs, answer));
-      together.forEach(({ settle }, i) => {
-        settle(verdicts[i] ?? { error: new Error('no verdict') });
+      const results = await (deadlineMs === Infinity ? promise : withTimeout(deadlineMs, promise));
+      batch.forEach(({ settle }, i) => {
+        settle(results[i] ?? { error: new Error('the call returned too few results') });
       });
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error('the call failed', { cause });
-      for (const { settle } of together) settle({ error });
+      for (const { settle } of batch) settle({ error });
     } finally {
       isOver = true;
     }
   }
 
-  /** Resolves when a turn of the event loop has brought no more of them, and soon in any case. */
-  async function othersHaveCome(): Promise<void> {
+  /** Resolves when a turn of the event loop brings no further request, and after {@link maxCollectMs} in any case. */
+  async function collect(): Promise<void> {
     const begun = performance.now();
     const end = begun + maxCollectMs;
     for (let before = 0; waiting.length > before && performance.now() < end;) {
@@ -81,30 +77,30 @@ export function createBatcher<Request, Result>(
   async function work(): Promise<void> {
     isCalling = true;
     while (waiting.length > 0) {
-      await othersHaveCome();
+      await collect();
       const oldest = performance.now() - deadlineMs + timerSlackMs;
-      const together = waiting.splice(0, maxAtOnce);
-      const wanted = together.filter(({ since }) => since > oldest);
-      for (const { settle, since } of together) {
-        if (since <= oldest) settle({ error: new Error(`waited ${deadlineMs} ms for its turn`) });
+      const batch = waiting.splice(0, maxAtOnce);
+      const current = batch.filter(({ since }) => since > oldest);
+      for (const { settle, since } of batch) {
+        if (since <= oldest) settle({ error: new Error(`not sent: waited ${deadlineMs} ms`) });
       }
-      if (wanted.length > 0) await callTogether(wanted);
+      if (current.length > 0) await callWith(current);
     }
     isCalling = false;
   }
 
   return (request) =>
     new Promise((resolve, reject) => {
-      const settle = (verdict: Verdict<Result>) => {
-        if ('value' in verdict) resolve(verdict.value);
-        else reject(verdict.error);
+      const settle = (result: BatchResult<Result>) => {
+        if ('value' in result) resolve(result.value);
+        else reject(result.error);
       };
       waiting.push({ request, since: performance.now(), settle });
       if (!isCalling) void work();
     });
 }
 
-/** {@link createBatcher} for a call without arguments: callers that wait at the same moment share its result. */
+/** A batcher for a call without arguments: concurrent callers share its result. */
 export function coalesce<Result>(
   call: () => Promise<Result>,
   options?: BatcherOptions,

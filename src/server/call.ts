@@ -1,24 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseId } from '../book.ts';
-import { ShelflistError } from '../errors.ts';
-import { abandonedSignal } from './abandoned.ts';
-import type { BodyKind, BodyReader } from './body.ts';
-import type { BulkBodies } from './bulk-body.ts';
-import { readConditions, type Conditions } from './conditions.ts';
-import type { ClientAddress } from './client-address.ts';
-import type { Element } from './elements.ts';
-import type { Call } from './route.ts';
-import { readAskedPath } from './target.ts';
+import { isBatch } from '../catalogue/batch.ts';
+import { parseId } from '../catalogue/book.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+import type { BodyKind, BodyReader } from './http/body.ts';
+import type { BulkBodies } from './http/bulk-body.ts';
+import type { Element } from './http/bulk-elements.ts';
+import type { ClientAddress } from './http/client-address.ts';
+import { disconnectSignal } from './http/disconnect-signal.ts';
+import { readPreconditions, type Preconditions } from './http/preconditions.ts';
+import { readRequestedPath } from './http/request-target.ts';
 
-/** What all calls of a service have in common. */
+/** What all calls of a service share. */
 export interface CallContext {
+  /** Whether `Authorization` may be `Bearer TOKEN`. */
+  readonly acceptBearer: boolean;
   readonly clientAddress: ClientAddress;
   readonly bodies: BodyReader;
   readonly bulkBodies: BulkBodies;
 }
 
-/** What a handler is given of a request: each part is read when the handler asks for it. */
-export class RequestCall implements Call {
+/** A request, as a handler sees it. Each part is parsed on first use. */
+export class Call {
+  /** The query string, without `?`. */
   readonly query: string;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -40,44 +43,112 @@ export class RequestCall implements Call {
     this.#context = context;
   }
 
+  /**
+   * The `{id}` of the path; 0 on a route without one.
+   *
+   * @throws {ShelflistError} `book_not_found`: it is not a canonical id.
+   */
   get id(): number {
-    return this.#id === undefined ? 0 : readId(this.#id);
+    if (this.#id === undefined) return 0;
+    const id = parseId(this.#id);
+    if (id === undefined) throw new ShelflistError('book_not_found');
+    return id;
   }
 
+  /** The `{batch}` or `{asset}` of the path, as it was sent. */
+  get pathParameter(): string {
+    return this.#id ?? '';
+  }
+
+  /** `Accept`; `undefined` without one. */
+  get accept(): string | undefined {
+    return this.#request.headers.accept;
+  }
+
+  /** `Accept-Encoding`; `undefined` without one. */
+  get acceptEncoding(): string | undefined {
+    return this.#request.headers['accept-encoding']?.toString();
+  }
+
+  get acceptLanguage(): string {
+    return this.#request.headers['accept-language'] ?? '';
+  }
+
+  /**
+   * The header `Batch`: the batch that a write belongs to.
+   *
+   * @throws {ShelflistError} `invalid_input`: it is not the id of a batch.
+   */
+  get batch(): string | undefined {
+    const { batch } = this.#request.headers;
+    if (batch === undefined || isBatch(batch)) return batch;
+    throw new ShelflistError('invalid_input', {
+      message: 'the header Batch is not 8 to 64 of A-Z, a-z, 0-9, _ and -',
+    });
+  }
+
+  /** The requested path, including the path that the service is mounted under. */
   get path(): string {
-    return readAskedPath(this.#request);
+    return readRequestedPath(this.#request);
   }
 
-  get conditions(): Conditions {
-    return readConditions(this.#request.headers);
+  /** The position in `Last-Event-ID`; `undefined` without one. */
+  get lastEventId(): string | undefined {
+    return this.#request.headers['last-event-id']?.toString() || undefined;
   }
 
+  get preconditions(): Preconditions {
+    return readPreconditions(this.#request.headers);
+  }
+
+  /** The token; empty if the request has none. */
+  get token(): string {
+    return readToken(this.#request.headers.authorization ?? '', this.#context.acceptBearer);
+  }
+
+  /** The address of the client; behind trusted proxies, the one they report. */
   get address(): string {
     return this.#context.clientAddress(this.#request);
   }
 
+  /** Aborted if the client disconnects before it has the whole response. Created on first use. */
   get signal(): AbortSignal {
-    this.#signal ??= abandonedSignal(this.#response);
+    this.#signal ??= disconnectSignal(this.#response);
     return this.#signal;
   }
 
-  /** Whether the answer was abandoned because of {@link signal}. */
+  /** Whether {@link signal} was used and is aborted. */
   get isAborted(): boolean {
     return this.#signal?.aborted === true;
   }
 
+  /**
+   * Reads the body as JSON. Returns `undefined` for a body that is not JSON, which every parser of values rejects with an
+   * error of its own.
+   *
+   * @param kind `login` has a lower limit, because it needs no token.
+   * @throws {ShelflistError} `body_too_large`, `unsupported_encoding`, `request_timeout`, `unavailable`.
+   */
   readJson(kind: BodyKind = 'book'): Promise<unknown> {
     return this.#context.bodies.readJson(this.#request, this.#response, kind);
   }
 
+  /** {@link readJson} for a body that may be missing: it is then an empty object. */
+  readOptionalJson(): Promise<unknown> {
+    return this.#context.bodies.readJson(this.#request, this.#response, 'book', {});
+  }
+
+  /**
+   * Visits the elements of a bulk body: NDJSON if its `Content-Type` says so, else a JSON array. Then runs `use`.
+   *
+   * @throws {ShelflistError} `invalid_input`, and as {@link readJson} does.
+   */
   readElements<Result>(visit: (element: Element) => void, use: () => Promise<Result>): Promise<Result> {
     return this.#context.bulkBodies.read(this.#request, this.#response, visit, use);
   }
 }
 
-/** What is no canonical id names no book. */
-function readId(text: string): number {
-  const id = parseId(text);
-  if (id === undefined) throw new ShelflistError('book_not_found');
-  return id;
+/** The token in a value of `Authorization`. */
+export function readToken(authorization: string, acceptBearer: boolean): string {
+  return acceptBearer ? authorization.replace(/^bearer +/i, '') : authorization;
 }

@@ -1,147 +1,199 @@
-import { maxBodyLimitBytes, maxBulkLimitBytes, maxHistoryDays } from '../envelope.ts';
-import { isNetwork } from '../network.ts';
-import { isOrigin } from '../origin.ts';
+import { isArticle, maxArticles } from '../catalogue/article-order.ts';
+import {
+  maxBodyLimitBytes,
+  maxBulkLimitBytes,
+  maxHistoryDays,
+  maxSessionHours,
+} from '../catalogue/envelope.ts';
+import { isNetwork } from '../lib/ip-range.ts';
+import { isOrigin, isPathPrefix } from '../lib/url-parts.ts';
+import { findCertificateProblem, type Certificate } from './certificate.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
 import { defaultHistory, type BookStore } from '../store/store.ts';
 import type { Logger } from '../lib/logger.ts';
-import { stderrLogger } from './log.ts';
+import { stderrLogger } from './observability/create-logger.ts';
 
-/** What a service needs to know. Nothing is read from the environment. */
+/** The configuration of a service. Nothing is read from the environment. */
 export interface ServerConfig {
-  /** The secret that signs tokens; 32 bytes or more (RFC 7518, section 3.2), else it warns. */
+  /** The secret that signs tokens. Under 32 bytes (RFC 7518, section 3.2), the service logs a warning. */
   secretToken: string;
-  /** The secret before it, while secrets are changed: tokens signed with it are still accepted. Default: none. */
+  /** The previous secret, during a change of secrets. Tokens signed with it are still accepted. Default: none. */
   secretTokenPrevious?: string;
-  /** The one accepted pair of `POST /token`. */
+  /** The one username and password that `POST /token` accepts. */
   authUsername: string;
   authPassword: string;
-  /** Where the books are: `file:PATH`, `mongodb://…` or `mongodb+srv://…`. Default `file:./data`. */
+  /** How long after a login its tokens can be renewed, in hours; 0: never. Default 12. */
+  sessionHours?: number;
+  /** The store: `file:PATH`, `mongodb://…` or `mongodb+srv://…`. Default `file:./data`. */
   databaseUrl?: string;
-  /** A store of the caller's own, instead of `databaseUrl`; the caller closes it. */
+  /** A store to use instead of `databaseUrl`. The caller closes it. */
   store?: BookStore;
   /** The path under which the service is mounted, for example `/catalogue`. Default: none. */
   prefix?: string;
+  /**
+   * Speak HTTPS with this certificate and private key, in PEM. The server's `setSecureContext` replaces them. Default: HTTP.
+   * For `createServer` only.
+   */
+  tls?: Certificate;
   /** Accept `Authorization: Bearer TOKEN` as well as the token alone. Default false. */
   acceptBearer?: boolean;
-  /** The origins whose web pages may use the service (CORS), such as `https://books.example`; `*` is every one. Default: none. */
+  /** The origins whose pages may use the service (CORS), such as `https://books.example`; `*` is any. Default: none. */
   corsOrigins?: readonly string[];
   /**
-   * The proxies in front of the service, as addresses and ranges (`127.0.0.1`, `fd00::/8`): for requests from them, failed
-   * logins are counted for the address that `X-Forwarded-For` names. Default: none, and the header is ignored.
+   * The addresses and ranges of proxies in front of the service (`127.0.0.1`, `fd00::/8`). Failed logins through them count
+   * for the address in `X-Forwarded-For`. Default: none; the header is ignored.
    */
   trustedProxies?: readonly string[];
-  /** Answer `GET /metrics`, without a token, in the text format of Prometheus. Default false. */
+  /**
+   * Serve the web page: `GET /` for browsers, and its files below `/assets/`. Default false. Below a prefix, the address of the
+   * page ends in `/`.
+   */
+  page?: boolean;
+  /** Let everybody read the books, without a token. Writes, the history and the trash still need one. Default false. */
+  publicRead?: boolean;
+  /** Serve `GET /metrics`, without a token, in the text format of Prometheus. Default false. */
   metrics?: boolean;
-  /** The longest request body, in bytes; at most 7 MiB. Default 1 MiB. */
+  /** The maximum request body, in bytes; at most 7 MiB. Default 1 MiB. */
   bodyLimitBytes?: number;
-  /** The longest body of `POST /books`, in bytes; at most 64 MiB. Default 10 MiB. */
+  /** The maximum body of `POST /books`, in bytes; at most 64 MiB. Default 10 MiB. */
   bulkLimitBytes?: number;
   /** How long earlier states and deleted books are kept, in days. Default 90. */
   historyDays?: number;
   /** The maximum disk space for earlier states in the embedded store, in bytes. Default 256 MiB. */
   historyMaxBytes?: number;
-  /** How long a request may take to arrive, in milliseconds. Default 30,000. For `createServer` only. */
+  /** Articles, such as `the`, that the order by title and author ignores at the beginning. At most 16 words. Default: none. */
+  sortArticles?: readonly string[];
+  /** The maximum time for a request to arrive, in milliseconds. Default 30,000. For `createServer` only. */
   requestTimeoutMs?: number;
   /** Default: warnings and errors on standard error. */
   logger?: Logger;
 }
 
-/** A checked configuration: every default filled in, the store's address left out when a store was given. */
-export type CheckedConfig = Required<Omit<ServerConfig, 'store' | 'databaseUrl' | 'secretTokenPrevious'>> &
-  Pick<ServerConfig, 'secretTokenPrevious'> &
+/** A checked configuration with all defaults. With `store`, it has no `databaseUrl`. */
+export type CheckedConfig = Required<
+  Omit<ServerConfig, 'store' | 'databaseUrl' | 'secretTokenPrevious' | 'tls'>
+> &
+  Pick<ServerConfig, 'secretTokenPrevious' | 'tls'> &
   ({ store: BookStore } | { store?: never; databaseUrl: string });
 
+/** Returns what is expected of a value, or wrong with it, unless the value is valid. */
 type Check = (value: unknown) => string | undefined;
 
-const text: Check = (value) =>
-  typeof value === 'string' && value !== '' ? undefined : 'a string that is not empty';
-const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'true or false');
-const positive: Check = (value) =>
-  Number.isSafeInteger(value) && (value as number) > 0 ? undefined : 'a whole number above 0';
-const methods =
-  (...names: string[]): Check =>
+const check =
+  (expected: string, isValid: (value: unknown) => boolean): Check =>
   (value) =>
-    names.every((name) => typeof (value as Record<string, unknown> | null)?.[name] === 'function')
-      ? undefined
-      : `an object with the functions ${names.join(', ')}`;
-const path: Check = (value) =>
-  typeof value === 'string' && /^(\/[^/?#\s]+)*$/.test(value) ? undefined : 'a path such as /catalogue';
+    isValid(value) ? undefined : `expected ${expected}`;
+const text = check('a string that is not empty', (value) => typeof value === 'string' && value !== '');
+const flag = check('true or false', (value) => typeof value === 'boolean');
+const integer = (from: number, to = Infinity) =>
+  check(
+    to === Infinity ? `an integer of at least ${from}` : `an integer from ${from} to ${to}`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to,
+  );
+const methods = (...names: string[]) =>
+  check(`an object with the functions ${names.join(', ')}`, (value) =>
+    names.every((name) => typeof (value as Record<string, unknown> | null)?.[name] === 'function'),
+  );
 
 const checks: Record<keyof ServerConfig, Check> = {
   secretToken: text,
   secretTokenPrevious: text,
   authUsername: text,
   authPassword: text,
+  sessionHours: integer(0, maxSessionHours),
   databaseUrl: text,
-  store: methods('create', 'get', 'list', 'find', 'count', 'version', 'changes', 'update', 'delete', 'close'),
-  prefix: path,
+  store: methods(
+    ...[
+      'create',
+      'get',
+      'list',
+      'find',
+      'count',
+      'statistics',
+      'suggest',
+      'corrections',
+      'version',
+      'changes',
+      'events',
+      'update',
+      'delete',
+      'history',
+      'revert',
+      'trash',
+      'batch',
+      'undo',
+      'close',
+    ],
+  ),
+  prefix: check('a path such as /catalogue', isPathPrefix),
+  tls: findCertificateProblem,
   acceptBearer: flag,
+  page: flag,
+  publicRead: flag,
   metrics: flag,
-  corsOrigins: (value) =>
-    Array.isArray(value) && value.every((each) => each === '*' || isOrigin(each))
-      ? undefined
-      : 'an array of origins such as https://books.example',
-  trustedProxies: (value) =>
-    Array.isArray(value) && value.every(isNetwork)
-      ? undefined
-      : 'an array of addresses and ranges such as 127.0.0.1 and 10.0.0.0/8',
-  bodyLimitBytes: (value) =>
-    positive(value) === undefined && (value as number) <= maxBodyLimitBytes
-      ? undefined
-      : `a whole number from 1 to ${maxBodyLimitBytes}`,
-  bulkLimitBytes: (value) =>
-    positive(value) === undefined && (value as number) <= maxBulkLimitBytes
-      ? undefined
-      : `a whole number from 1 to ${maxBulkLimitBytes}`,
-  historyDays: (value) =>
-    Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= maxHistoryDays
-      ? undefined
-      : `a whole number from 0 to ${maxHistoryDays}`,
-  historyMaxBytes: (value) =>
-    Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : 'a whole number, 0 or more',
-  requestTimeoutMs: positive,
+  corsOrigins: check(
+    'an array of origins such as https://books.example',
+    (value) => Array.isArray(value) && value.every((each) => each === '*' || isOrigin(each)),
+  ),
+  trustedProxies: check(
+    'an array of addresses and ranges such as 127.0.0.1 and 10.0.0.0/8',
+    (value) => Array.isArray(value) && value.every(isNetwork),
+  ),
+  bodyLimitBytes: integer(1, maxBodyLimitBytes),
+  bulkLimitBytes: integer(1, maxBulkLimitBytes),
+  historyDays: integer(0, maxHistoryDays),
+  historyMaxBytes: integer(0),
+  sortArticles: check(
+    `an array of at most ${maxArticles} words such as the and la`,
+    (value) => Array.isArray(value) && value.length <= maxArticles && value.every(isArticle),
+  ),
+  requestTimeoutMs: integer(1),
   logger: methods('info', 'warn', 'error'),
 };
 
 const required = ['secretToken', 'authUsername', 'authPassword'] as const;
 
-/** @throws {TypeError} Naming the field that is missing, malformed or unknown; never its value. */
+/** @throws {TypeError} A field is missing, malformed or unknown. The message names it, never its value. */
 export function parseServerConfig(config: unknown): CheckedConfig {
   if (typeof config !== 'object' || config === null) throw new TypeError('config: expected an object');
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
-    if (!Object.hasOwn(checks, name)) throw new TypeError(`config.${name}: there is no such field`);
+    if (!Object.hasOwn(checks, name)) throw new TypeError(`config.${name}: unknown field`);
     const expected = checks[name as keyof ServerConfig](value);
-    if (expected !== undefined) throw new TypeError(`config.${name}: expected ${expected}`);
+    if (expected !== undefined) throw new TypeError(`config.${name}: ${expected}`);
   }
   for (const name of required) {
-    if (!given.some(([key]) => key === name)) throw new TypeError(`config.${name}: is required`);
+    if (!given.some(([key]) => key === name)) throw new TypeError(`config.${name}: missing; it is required`);
   }
   const fields = Object.fromEntries(given) as unknown as ServerConfig;
   const { store, databaseUrl = 'file:./data', ...rest } = fields;
   const common = {
+    sessionHours: 12,
     prefix: '',
     acceptBearer: false,
+    page: false,
+    publicRead: false,
     metrics: false,
     corsOrigins: [],
     trustedProxies: [],
     bodyLimitBytes: 1024 * 1024,
     bulkLimitBytes: 10 * 1024 * 1024,
     ...defaultHistory,
+    sortArticles: [],
     requestTimeoutMs: 30_000,
     logger: stderrLogger,
     ...rest,
   };
   if (store !== undefined) {
     if (fields.databaseUrl !== undefined)
-      throw new TypeError('config.store: give it or databaseUrl, not both');
+      throw new TypeError('config.store: cannot be combined with databaseUrl');
     return { ...common, store };
   }
-  checkAddress(databaseUrl);
+  checkDatabaseUrl(databaseUrl);
   return { ...common, databaseUrl };
 }
 
-function checkAddress(databaseUrl: string): void {
+function checkDatabaseUrl(databaseUrl: string): void {
   try {
     checkStoreUrl(databaseUrl);
   } catch (error) {

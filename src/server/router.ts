@@ -1,43 +1,60 @@
-import { ShelflistError } from '../errors.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
 import type { Route } from './route.ts';
 
 export interface Match<Served> {
   readonly route: Served;
-  /** What stands in the place of `{id}`; `undefined` on a route that has none. */
+  /** The value of `{id}` or `{batch}`; `undefined` on a route without one. */
   readonly id: string | undefined;
 }
 
 /** @throws {ShelflistError} `not_found`, or `method_not_allowed` with `Allow`. */
-export type Router<Served> = (method: string, path: string) => Match<Served>;
+export type Router<Served> = (method: string, path: string, accept?: string) => Match<Served>;
 
-const idSegment = '{id}';
+/** Whether `Accept` names HTML: browsers do, and clients of the API accept anything. */
+function acceptsHtml(accept = ''): boolean {
+  return /(^|,)\s*text\/html\s*(;(?!\s*q\s*=\s*0(\.0*)?\s*($|,))[^,]*)?($|,)/i.test(accept);
+}
+
+const parameter = /\{[a-z]+\}/;
 
 /**
- * Two tables: whole paths, and paths up to a last segment that is an id. A request costs one or two look-ups
- * however many routes there are. HEAD goes where GET does.
+ * Creates a router with two tables: whole paths, and paths without their second segment, a parameter. A request takes one or
+ * two lookups, however many routes there are. The routes of GET also handle HEAD. Those for browsers come last: they cost other
+ * requests nothing.
  */
-export function createRouter<Served extends Pick<Route, 'method' | 'path'>>(
+export function createRouter<Served extends Pick<Route, 'method' | 'path' | 'isForBrowsers'>>(
   routes: readonly Served[],
 ): Router<Served> {
   const whole = new Map<string, Map<string, Served>>();
-  const parents = new Map<string, Map<string, Served>>();
+  const parametric = new Map<string, Map<string, Served>>();
+  const pages = new Map<string, Served>();
   for (const route of routes) {
-    const hasId = route.path.endsWith(idSegment);
-    const table = hasId ? parents : whole;
-    const key = hasId ? route.path.slice(0, -idSegment.length) : route.path;
+    if (route.isForBrowsers === true) {
+      pages.set(route.path, route);
+      continue;
+    }
+    const table = parameter.test(route.path) ? parametric : whole;
+    const key = route.path.replace(parameter, '');
     const methods = table.get(key) ?? new Map<string, Served>();
     table.set(key, methods.set(route.method, route));
     if (route.method === 'GET') methods.set('HEAD', route);
   }
 
-  return (method, path) => {
+  return (method, path, accept) => {
     let methods = whole.get(path);
     let id: string | undefined;
     if (methods === undefined) {
-      const slash = path.lastIndexOf('/') + 1;
-      if (slash < path.length) methods = parents.get(path.slice(0, slash));
-      if (methods === undefined) throw new ShelflistError('not_found');
-      id = path.slice(slash);
+      const start = path.indexOf('/', 1) + 1;
+      const slash = path.indexOf('/', start);
+      const end = slash === -1 ? path.length : slash;
+      if (start > 0 && start < end) methods = parametric.get(path.slice(0, start) + path.slice(end));
+      if (methods === undefined) {
+        const page = pages.get(path || '/');
+        if (page === undefined || !/^(GET|HEAD)$/.test(method) || !acceptsHtml(accept))
+          throw new ShelflistError('not_found');
+        return { route: page, id };
+      }
+      id = path.slice(start, end);
     }
     const route = methods.get(method);
     if (route !== undefined) return { route, id };

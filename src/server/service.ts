@@ -1,80 +1,88 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createAttempts, type Attempts } from '../auth/attempts.ts';
-import { createTokens } from '../auth/tokens.ts';
-import { ShelflistError } from '../errors.ts';
+import { createLoginRateLimit, type LoginRateLimit } from '../auth/login-rate-limit.ts';
+import { createTokens, type Tokens } from '../auth/tokens.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+import { InFlight } from '../lib/in-flight.ts';
+import type { Logger } from '../lib/logger.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { openStore } from '../store/drivers.ts';
-import { createAuthentication } from './authentication.ts';
-import { BodyReader, discardRest } from './body.ts';
-import { BulkBodies } from './bulk-body.ts';
-import { RequestCall, type CallContext } from './call.ts';
-import { createClientAddress } from './client-address.ts';
+import { Call, readToken, type CallContext } from './call.ts';
 import type { CheckedConfig } from './config.ts';
-import { createCrossOrigin } from './cors.ts';
-import { readRequestId, type HeaderList } from './headers.ts';
-import { prepareRoute, sendError, sendReply } from './reply.ts';
+import { BodyReader, discardRest } from './http/body.ts';
+import { BulkBodies } from './http/bulk-body.ts';
+import { createClientAddress } from './http/client-address.ts';
+import { createCrossOrigin } from './http/cors.ts';
+import { readRequestId, type HeaderList } from './http/headers.ts';
+import { checkRequest, expectsContinue, parseTarget } from './http/request-target.ts';
+import { prepareRoute, sendError, sendReply } from './http/send-reply.ts';
+import { ChangeFeed } from './live/change-feed.ts';
+import { createAccessLog } from './observability/access-log.ts';
+import { logError } from './observability/error-log.ts';
+import { silent } from './observability/create-logger.ts';
+import { measureStore } from './observability/measured-store.ts';
+import { createMetrics, type Metrics } from './observability/metrics.ts';
 import type { Route } from './route.ts';
-import { allRoutes } from './routes/all.ts';
-import { checkRequest, expectsContinue, parseTarget } from './target.ts';
-import { logFault } from './fault.ts';
-import type { Logger } from '../lib/logger.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
-import { createRequestLog } from './request-log.ts';
 import { createRouter } from './router.ts';
-import { UnderWay } from './under-way.ts';
+import { createRoutes } from './routes/routes.ts';
 
 const closed = ['Connection', 'close'] as const;
 
-/** The service itself: from a parsed request to its answer. */
+/** The pipeline from a parsed request to its response. */
 export interface Service {
-  /** Answers one request; never throws. */
+  /** Handles a request. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** From now on an answer asks its client to close the connection, if it is the last one there. */
+  /** From now on, the last response on each connection tells the client to close it. */
   drain(isLast: (response: ServerResponse) => boolean): void;
-  /**
-   * Waits for the answers under way, but no longer than so many milliseconds, then closes the store, unless it
-   * was handed in.
-   */
-  close(patienceMs: number): Promise<void>;
+  /** Waits for the responses in flight, up to a timeout. Then closes the store, unless it was passed in. */
+  close(timeoutMs: number): Promise<void>;
 }
 
-/** What several processes that are one service have in common. */
+/** What several processes of one service share. */
 export interface Shared {
-  /** Where answers are counted, if they are to be. */
   metrics?: Metrics;
-  /** Where failed logins are. */
-  attempts?: Attempts;
+  loginRateLimit?: LoginRateLimit;
+  /** `false`: another process logs the warnings about the configuration and the store, which are the same in each. */
+  warn?: boolean;
 }
 
-/**
- * @throws {ShelflistError} `store_unusable`.
- */
-export async function openService(
-  config: CheckedConfig,
-  { metrics: counter = createMetrics(), attempts = createAttempts() }: Shared = {},
-): Promise<Service> {
+/** @throws {ShelflistError} `store_unusable`. */
+export async function openService(config: CheckedConfig, shared: Shared = {}): Promise<Service> {
   const { logger, secretToken, secretTokenPrevious } = config;
-  warnOfShort(logger, 'the secret that signs tokens', secretToken);
-  warnOfShort(logger, 'the previous secret', secretTokenPrevious);
-  // Both load their drivers: one reads files while the other compiles.
-  const [tokens, store] = await Promise.all([
-    createTokens(secretToken, { previousSecret: secretTokenPrevious }),
-    config.store ?? openStore(config.databaseUrl, config),
+  const commonLogger = shared.warn === false ? { ...logger, warn: silent } : logger;
+  warnOfShort(commonLogger, 'the token secret', secretToken);
+  warnOfShort(commonLogger, 'the previous token secret', secretTokenPrevious);
+  // In parallel: one waits for files while the other compiles.
+  const [tokens, ownStore] = await Promise.all([
+    createTokens(secretToken, {
+      previousSecret: secretTokenPrevious,
+      session: {
+        login: { username: config.authUsername, password: config.authPassword },
+        sessionHours: config.sessionHours,
+      },
+    }),
+    config.store ?? openStore(config.databaseUrl, { ...config, logger: commonLogger }),
   ]);
-  const metrics = config.metrics ? counter : undefined;
+  const metrics = config.metrics ? (shared.metrics ?? createMetrics()) : undefined;
+  const store = metrics === undefined ? ownStore : measureStore(ownStore, metrics);
+  const { loginRateLimit = createLoginRateLimit() } = shared;
   const crossOrigin = createCrossOrigin(config.corsOrigins);
-  const route = createRouter(allRoutes(config, { store, tokens, attempts, metrics }).map(prepareRoute));
+  const feed = new ChangeFeed(store);
+  const closing = new AbortController();
+  const { signal } = closing;
+  const routes = createRoutes(config, { store, feed, tokens, loginRateLimit, metrics, closing: signal });
+  const match = createRouter(routes.map(prepareRoute));
   const context: CallContext = {
+    acceptBearer: config.acceptBearer,
     clientAddress: createClientAddress(config.trustedProxies),
     bodies: new BodyReader(config.bodyLimitBytes),
     bulkBodies: new BulkBodies(config.bulkLimitBytes, config.bodyLimitBytes),
   };
-  const logRequest = createRequestLog(logger);
+  const logAccess = createAccessLog(logger, context.clientAddress);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
-  const underWay = new UnderWay();
-  /** Connections that were told that they are closed: what follows on them may be no request, or somebody else's. */
-  const over = new WeakSet<Socket>();
+  const inFlight = new InFlight();
+  /** Connections whose client was told to close them. What follows may not be a request, or come from another client. */
+  const closedSockets = new WeakSet<Socket>();
   let isLast: ((response: ServerResponse) => boolean) | undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -83,35 +91,45 @@ export async function openService(
     const headers = ['X-Request-Id', requestId];
     if (crossOrigin !== undefined) headers.push(...crossOrigin(request.headers.origin));
     let matched: Route | undefined;
-    let call: RequestCall | undefined;
+    let call: Call | undefined;
+    let isCounted = false;
+    /** Counts the response, once. Only methods and paths of routes become labels, so that clients cannot create labels. */
+    const count = () => {
+      if (metrics === undefined || isCounted || !response.headersSent) return;
+      isCounted = true;
+      const method = matched === undefined ? 'none' : (request.method ?? 'none');
+      const seconds = (performance.now() - begun) / 1000;
+      metrics.countResponse(method, matched?.path ?? 'none', response.statusCode, seconds);
+    };
     try {
       checkRequest(request);
       const { path, query } = parseTarget(request.url ?? '', config.prefix);
-      const match = route(request.method ?? '', path);
-      matched = match.route;
-      if (match.route.public !== true) {
-        const verifying = authenticate(request.headers.authorization);
+      const { route, id } = match(request.method ?? '', path, request.headers.accept);
+      matched = route;
+      const { authorization } = request.headers;
+      if (route.public !== true && !(route.isTokenOptional === true && !authorization)) {
+        const verifying = authenticate(authorization);
         if (verifying !== undefined) await verifying;
       }
-      call = new RequestCall(request, response, match.id, query, context);
-      const reply = await match.route.handle(call);
+      call = new Call(request, response, id, query, context);
+      const reply = await route.handle(call);
+      if (reply.error !== undefined) logError(logger, reply.error, request, requestId);
       const own = isLast?.(response) === true ? [...headers, ...closed] : headers;
-      const sending = sendReply(response, match.route, reply, own);
+      const sending = sendReply(response, route, reply, own);
+      if (reply.stream !== undefined) {
+        count(); // Its end may be hours away.
+        if (!request.complete) discardRest(request);
+      }
       if (sending !== undefined) await sending;
     } catch (cause) {
       const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
-      if (error.headers.Connection !== undefined) over.add(request.socket);
+      if (error.headers.Connection !== undefined) closedSockets.add(request.socket);
       fail(request, response, error, headers);
-      if (call?.isAborted !== true) logFault(logger, error, request, requestId);
+      if (call?.isAborted !== true) logError(logger, error, request, requestId);
     }
     if (!request.complete) discardRest(request);
-    logRequest?.(request, response, requestId, begun);
-    if (metrics !== undefined && response.headersSent) {
-      // A method is counted by its name only where the table of routes has it: strangers make no labels.
-      const method = matched === undefined ? 'none' : (request.method ?? 'none');
-      const seconds = (performance.now() - begun) / 1000;
-      metrics.count(method, matched?.path ?? 'none', response.statusCode, seconds);
-    }
+    logAccess?.(request, response, requestId, begun);
+    count();
   }
 
   function fail(
@@ -125,46 +143,57 @@ export async function openService(
       return;
     }
     if (response.destroyed) return;
-    const isToClose = isUnread(request) || isLast?.(response) === true;
-    const own = isToClose && error.headers.Connection === undefined ? [...headers, ...closed] : headers;
+    const mustClose = isUnread(request) || isLast?.(response) === true;
+    const own = mustClose && error.headers.Connection === undefined ? [...headers, ...closed] : headers;
     sendError(response, error, own);
   }
 
   return {
     handle(request, response) {
       // RFC 9112, section 9.6.
-      if (over.has(request.socket)) {
+      if (closedSockets.has(request.socket)) {
         response.destroy();
         return;
       }
-      const generation = underWay.began();
-      const ended = () => {
-        underWay.ended(generation);
+      const generation = inFlight.begin();
+      const end = () => {
+        inFlight.end(generation);
       };
-      answer(request, response).then(ended, () => {
-        response.destroy(); // In a server that is not ours, somebody else may have answered already.
-        ended();
+      answer(request, response).then(end, () => {
+        response.destroy(); // In a server of an embedder, other code may have responded already.
+        end();
       });
     },
-    drain(isLastOfItsConnection) {
-      isLast = isLastOfItsConnection;
+    drain(isLastResponse) {
+      isLast = isLastResponse;
+      feed.close();
     },
-    async close(patienceMs) {
-      await withTimeout(patienceMs, underWay.none()).catch(() => undefined);
+    async close(timeoutMs) {
+      feed.close();
+      await withTimeout(timeoutMs, inFlight.settled()).catch(() => undefined);
+      closing.abort(new ShelflistError('unavailable', { message: 'the service is closing' }));
       if (config.store === undefined) await store.close();
     },
   };
 }
 
-function warnOfShort(logger: Logger, which: string, secret: string | undefined): void {
+/** Passes the value of `Authorization` if it is a valid token, or throws `token_required` or `invalid_token`. */
+function createAuthentication(tokens: Tokens, acceptBearer: boolean) {
+  return (authorization: string | undefined) => {
+    if (authorization === undefined || authorization === '') throw new ShelflistError('token_required');
+    return tokens.verify(readToken(authorization, acceptBearer));
+  };
+}
+
+function warnOfShort(logger: Logger, name: string, secret: string | undefined): void {
   if (secret === undefined || Buffer.byteLength(secret) >= 32) return;
   logger.warn(
     {},
-    `${which} has less than 32 bytes (RFC 7518, section 3.2); \`shelflist init\` makes a good one`,
+    `${name} is too short: it has fewer than 32 bytes (RFC 7518, section 3.2); create one with \`shelflist init\``,
   );
 }
 
-/** A client that was not told to go on with its body may send it or not: only a new connection is clear. */
+/** Whether the client still waits for `100 Continue`: what follows may be the body or the next request, so the connection closes. */
 function isUnread(request: IncomingMessage): boolean {
   return !request.complete && expectsContinue(request);
 }

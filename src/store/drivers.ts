@@ -1,4 +1,4 @@
-import { ShelflistError } from '../errors.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
 import type { BackupReport, Driver, StoreReport } from './driver.ts';
 import { parseFileUrl } from './file-url.ts';
 import type { BookStore, StoreOptions } from './store.ts';

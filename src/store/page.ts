@@ -1,6 +1,6 @@
-import type { Book } from '../book.ts';
-import { ShelflistError } from '../errors.ts';
-import type { Position } from '../query/position.ts';
+import { textLength, type Book } from '../catalogue/book.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+import type { KeysetPosition } from '../catalogue/keyset-position.ts';
 
 /** A part of a listing: about 1 ms of work, so that other requests get their turn, and a bounded piece of memory. */
 const maxBooks = 1000;
@@ -18,7 +18,7 @@ export interface PageRequest {
   /** Page size, 1 or more. */
   readonly limit: number;
   /** The page follows this position (keyset paging). The book it came from may be gone. Default: the first page. */
-  readonly after?: Position | undefined;
+  readonly after?: KeysetPosition | undefined;
   /** Aborted when the page is no longer needed; the store may then reject. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -43,7 +43,7 @@ export interface OpenPage {
   add(book: Book): void;
 }
 
-/** @param limit So many books at the most. */
+/** @param limit The maximum number of books. */
 export function createPage(limit = maxBooks): OpenPage {
   const books: Book[] = [];
   let characters = 0;
@@ -55,7 +55,17 @@ export function createPage(limit = maxBooks): OpenPage {
     },
     add(book) {
       books.push(book);
-      characters += book.title.length + book.author.length;
+      characters += textLength(book);
     },
   };
+}
+
+/** Returns the first page of a sequence of books. */
+export function fillPage(books: Iterable<Book>, limit = maxBooks): Page {
+  const page = createPage(limit);
+  for (const book of books) {
+    if (page.isFull) return { books: page.books, isLast: false };
+    page.add(book);
+  }
+  return { books: page.books, isLast: true };
 }

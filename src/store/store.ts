@@ -1,6 +1,20 @@
-import type { Book, BookFields, BookPatch } from '../book.ts';
+import type { Book, BookFields, BookPatch } from '../catalogue/book.ts';
+import type { Correction } from '../catalogue/correction.ts';
+import type { SuggestedField } from '../catalogue/fields.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { BookQuery } from '../query/query.ts';
+import type { BookQuery, StoreQuery } from '../catalogue/query.ts';
+import type { ChangeEvents } from './events.ts';
+import type { Statistics } from '../catalogue/statistics.ts';
+import type { Suggestion } from '../catalogue/suggestion.ts';
+import type {
+  BatchSummary,
+  EarlierState,
+  TrashPage,
+  TrashRequest,
+  Undone,
+  UndoRequest,
+  WriteOptions,
+} from './history.ts';
 import type { IdRange } from './ids.ts';
 import type { Page, PageRequest } from './page.ts';
 
@@ -27,8 +41,8 @@ import type { Page, PageRequest } from './page.ts';
 export interface BookStore {
   /** Kind and place of the store, for messages: `embedded store /var/lib/shelflist`. Contains no secret. */
   readonly description: string;
-  /** Stores a new book under the next id. */
-  create(fields: BookFields): Promise<Book>;
+  /** Stores a new book under the next id. Missing fields are empty. */
+  create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book>;
   /** The book with this id, or `undefined`. It may be frozen. */
   get(id: number): Promise<Readonly<Book> | undefined>;
   /**
@@ -39,13 +53,22 @@ export interface BookStore {
    */
   list(range?: IdRange): AsyncIterable<readonly Book[]>;
   /** One page of the books that match a query, in its order. The page is shorter than its limit if the books are long. */
-  find(query: BookQuery, page: PageRequest): Promise<Page>;
+  find(query: StoreQuery, page: PageRequest): Promise<Page>;
   /**
    * The number of books that match a query.
    *
    * @param signal Aborted when the answer is no longer needed; the store may then reject.
    */
   count(query: BookQuery, signal?: AbortSignal): Promise<number>;
+  /** The statistics of the books that match a query; its order does not matter. The signal is that of {@link count}. */
+  statistics(query: BookQuery, signal?: AbortSignal): Promise<Statistics>;
+  /**
+   * The most frequent values of a field: those with all these words as prefixes, or all of them if the text has no word. The
+   * counts are exact. Among many thousands of matching books, a store may miss a value that few of them have.
+   */
+  suggest(name: SuggestedField, text: string, limit: number, signal?: AbortSignal): Promise<Suggestion[]>;
+  /** Other words for a query that finds nothing, best first. `correct` finds them for any store. */
+  corrections(query: BookQuery, limit: number, signal?: AbortSignal): Promise<Correction[]>;
   /**
    * A text that every write changes, by any process, before it is acknowledged. While it stays the same, so does every
    * listing. It is found without reading the books, and contains only letters, digits and `-._`.
@@ -54,19 +77,53 @@ export interface BookStore {
   /** What may have changed since an earlier version. A store may answer that it does not know. */
   changes(since: string): Promise<Changes>;
   /**
+   * The changes of books after a position, by any process or program, in the order in which they were made: none is missing,
+   * repeated, or changed later. They include every change acknowledged before the call. Positions remain valid when the
+   * store is opened again, as long as it keeps the changes.
+   *
+   * @param since A position of an earlier answer or event. Default: the current one, without events.
+   */
+  events(since?: string): Promise<ChangeEvents>;
+  /**
    * Changes the named fields of a book. Returns the whole book, or `undefined` when there is none.
    *
    * @param expected The update happens only if the book equals this (compare-and-set).
    * @throws {ShelflistError} `precondition_failed`: the book differs.
    */
-  update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined>;
+  update(id: number, patch: BookPatch, expected?: Book, options?: WriteOptions): Promise<Book | undefined>;
   /**
    * Removes the book, if there is one.
    *
    * @param expected The delete happens only if the book equals this (compare-and-set).
    * @throws {ShelflistError} `precondition_failed`: the book differs, or there is none.
    */
-  delete(id: number, expected?: Book): Promise<void>;
+  delete(id: number, expected?: Book, options?: WriteOptions): Promise<void>;
+  /**
+   * The earlier states of a book, newest first, as far as they are kept, within `historyLimits`. `undefined` when there is no
+   * such book and none of its states is kept.
+   */
+  history(id: number): Promise<readonly EarlierState[] | undefined>;
+  /**
+   * Gives a book an earlier state. A deleted book comes back under its id. A book that has this state already is not changed.
+   *
+   * @param version The version of the state. Default: the one before the last change, if it is kept.
+   * @param expected The revert happens only if the book equals this (compare-and-set).
+   * @returns The book, or `undefined` when the state is not kept.
+   * @throws {ShelflistError} `precondition_failed`: the book differs, or is deleted.
+   */
+  revert(id: number, version?: string, expected?: Book, options?: WriteOptions): Promise<Book | undefined>;
+  /** A page of the deleted books that can be brought back, newest first. */
+  trash(request: TrashRequest): Promise<TrashPage>;
+  /** What a batch has done; `undefined` if none of its changes is kept. */
+  batch(id: string): Promise<BatchSummary | undefined>;
+  /**
+   * Takes back what a batch did, some books at a time, by descending id: each book gets the state it had before the first
+   * change of the batch that is kept. A book that was changed since by others is left; changes that are undone do not count,
+   * nor do their undos. A book that is undone already stays as it is. A step may be repeated.
+   *
+   * @returns `undefined` if no change of the batch is kept.
+   */
+  undo(batch: string, request: UndoRequest): Promise<Undone | undefined>;
   /** Waits for the calls in flight, then releases files and connections. May be called twice. */
   close(): Promise<void>;
 }

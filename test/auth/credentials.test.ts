@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { describe, test } from 'node:test';
 import { createCredentialCheck, parseLogin } from '../../src/auth/credentials.ts';
 
-describe('the one accepted pair', () => {
+describe('the credential check accepts the configured pair only', () => {
   const isAccepted = createCredentialCheck({ username: 'ada', password: 'pässwörd' });
   const table: [username: string, password: string, accepted: boolean][] = [
     ['ada', 'pässwörd', true],
@@ -22,7 +22,7 @@ describe('the one accepted pair', () => {
   }
 });
 
-describe('a body that is no login request', () => {
+describe('parseLogin refuses a body that is not a login', () => {
   const table: unknown[] = [
     undefined,
     null,
@@ -45,7 +45,7 @@ describe('a body that is no login request', () => {
   }
 });
 
-test('name and password are always both compared, by digests of equal length', (context) => {
+test('the username and password are always both compared, by digests of equal length', (context) => {
   const compare = context.mock.method(crypto, 'timingSafeEqual');
   syncBuiltinESMExports();
   context.after(() => {

@@ -9,7 +9,7 @@ import { secretToken, startService } from '../support/service.ts';
 
 /**
  * RFC 8725, JSON Web Token Best Current Practices, sections 3.1 to 3.12, against a service over real HTTP. Tokens are made
- * by hand here: what signs tokens for a living refuses to make most of these.
+ * by hand, because libraries refuse to create most of these.
  */
 const service = await startService({ after });
 
@@ -42,7 +42,7 @@ function signRs256(header: object) {
   const input = `${encode(header)}.${body}`;
   return `${input}.${createSign('sha256').update(input).sign(rsa.privateKey, 'base64url')}`;
 }
-/** The last character of a signature of 32 bytes holds two bits that stand for nothing. */
+/** The last character of a 32-byte signature has two unused bits. */
 function withTrailingBits(text: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(text.at(-1) ?? '');
@@ -131,7 +131,7 @@ const table: Row[] = [
   ],
   [
     '3.7',
-    'a header that is no UTF-8',
+    'a header that is not UTF-8',
     `${text64(Buffer.from('{"alg":"HS256\xff"}', 'latin1'))}.${body}.${mac}`,
     refused,
   ],
@@ -185,7 +185,7 @@ const table: Row[] = [
   ['3.12', 'exp of a prototype', sign(hs256, `{"__proto__":{"exp":${now + 900}}}`), refused],
   ['3.12', 'exp with a part of a second', sign(hs256, { exp: now + 900.5 }), valid],
   ['3.12', 'exp 1e308, which our secret has signed', sign(hs256, '{"exp":1e308}'), valid],
-  ['3.12', 'exp without end', sign(hs256, '{"exp":1e309}'), refused],
+  ['3.12', 'an infinite exp', sign(hs256, '{"exp":1e309}'), refused],
   ['3.12', 'nbf in the future', sign(hs256, { ...claims, nbf: now + 600 }), refused],
   ['3.12', 'nbf as text', sign(hs256, { ...claims, nbf: 'x' }), refused],
   // RFC 7519, section 4: the last of two counts.
@@ -198,7 +198,7 @@ describe('RFC 8725, section by section', () => {
     test(`${section} ${attack}: ${status}`, async () => {
       for (const time of ['at first', 'again']) {
         const answer = await service.request('GET', '/book/1', { token });
-        // Books there are none: whoever is let in is told so.
+        // The store is empty: an accepted token gets a 404.
         assert.equal(answer.status === 404 ? valid : answer.status, status, time);
         if (status === refused) assert.equal(answer.envelope?.message, 'Invalid token');
       }
@@ -206,7 +206,7 @@ describe('RFC 8725, section by section', () => {
   }
 });
 
-describe('3.5: a key that is worth nothing is no key', () => {
+describe('RFC 8725, 3.5: an empty key is refused', () => {
   const config = { secretToken, authUsername: 'a', authPassword: 'b' };
   for (const wrong of [{ secretToken: '' }, { secretTokenPrevious: '' }]) {
     test(`${Object.keys(wrong).join()} is empty`, () => {
@@ -215,8 +215,8 @@ describe('3.5: a key that is worth nothing is no key', () => {
   }
 });
 
-describe('3.6: tokens that are huge', () => {
-  test('15 KiB: refused like any other, and when it is ours, let in', async () => {
+describe('RFC 8725, 3.6: huge tokens', () => {
+  test('15 KiB: verified like any other token', async () => {
     const token = ofLength(15 * 1024);
     assert.ok(token.length > 15_000);
     assert.equal((await service.request('GET', '/book/1', { token })).status, 404);
@@ -236,8 +236,8 @@ describe('3.6: tokens that are huge', () => {
   });
 });
 
-describe('what is remembered of a token', () => {
-  test('makes no variant of it valid', async () => {
+describe('the cache of verified tokens', () => {
+  test('accepts no variant of a token', async () => {
     assert.equal((await service.request('GET', '/book/1', { token: good })).status, 404);
     const variants = [
       withTrailingBits(good),
@@ -256,7 +256,7 @@ describe('what is remembered of a token', () => {
       assert.equal((await service.request('GET', '/book/1', { token })).status, refused);
   });
 
-  test('ends with exp, to the second, also where exp has a part of one', async () => {
+  test('expires tokens to the second, even with a fractional exp', async () => {
     let seconds = now;
     const tokens = await createTokens(secretToken, { now: () => seconds * 1000 });
     const verify = async (token: string) => tokens.verify(token);

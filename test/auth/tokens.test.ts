@@ -8,8 +8,8 @@ const key = new TextEncoder().encode(secret);
 const startMs = Date.UTC(2026, 0, 1);
 const start = startMs / 1000;
 
-/** The verdict on a token at a moment, in Unix seconds. */
-async function verdict(token: string, at = start): Promise<string> {
+/** Verifies a token at a time in Unix seconds; returns `valid` or the error. */
+async function outcome(token: string, at = start): Promise<string> {
   const tokens = await createTokens(secret, { now: () => at * 1000 });
   try {
     await tokens.verify(token);
@@ -25,18 +25,18 @@ const sign = (alg: string, exp: number | undefined, signingKey: Uint8Array = key
   return jwt.sign(signingKey);
 };
 
-test('a token is a JWT signed HS256 that ends 15 minutes after it was issued', async () => {
+test('a token without a session is a JWT signed with HS256 that expires after 15 minutes', async () => {
   const tokens = await createTokens(secret, { now: () => startMs + 999 });
   const token = await tokens.issue();
   assert.equal(decodeProtectedHeader(token).alg, 'HS256');
   assert.deepEqual(decodeJwt(token), { iat: start, exp: start + 900 });
 });
 
-describe('section 5 of the specification', () => {
+describe('tokens by section 5 of the specification', () => {
   const good = () => sign('HS256', start + 900);
   const swap = async (part: number, text: string) => (await good()).split('.').with(part, text).join('.');
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const table: [what: string, token: () => Promise<string>, verdict: string][] = [
+  const table: [what: string, token: () => Promise<string>, outcome: string][] = [
     ['its own', good, 'valid'],
     ['HS384', () => sign('HS384', start + 900), 'valid'],
     ['HS512', () => sign('HS512', start + 900), 'valid'],
@@ -69,7 +69,7 @@ describe('section 5 of the specification', () => {
     ],
     ['no exp', () => sign('HS256', undefined), 'invalid_token'],
     [
-      'an exp that is no number',
+      'an exp that is not a number',
       () => new SignJWT({ exp: 'x' as never }).setProtectedHeader({ alg: 'HS256' }).sign(key),
       'invalid_token',
     ],
@@ -79,12 +79,12 @@ describe('section 5 of the specification', () => {
   ];
   for (const [what, token, expected] of table) {
     test(`${what}: ${expected}`, async () => {
-      assert.equal(await verdict(await token()), expected);
+      assert.equal(await outcome(await token()), expected);
     });
   }
 });
 
-describe('while the secret is changed', () => {
+describe('tokens during a change of secrets', () => {
   const next = 'another-secret-for-tests-with-40-bytes!!';
   const table: [
     what: string,
@@ -108,7 +108,7 @@ describe('while the secret is changed', () => {
     });
   }
 
-  test('the new one signs, and an expired token of the previous one is refused', async () => {
+  test('the new secret signs, and an expired token of the previous one is refused', async () => {
     let now = startMs;
     const tokens = await createTokens(next, { now: () => now, previousSecret: secret });
     const own = await tokens.issue();
@@ -120,7 +120,7 @@ describe('while the secret is changed', () => {
   });
 });
 
-test('a remembered token ends with its exp, to the second', async () => {
+test('a cached token expires to the second', async () => {
   let now = start;
   const tokens = await createTokens(secret, { now: () => now * 1000 });
   const token = await tokens.issue();
@@ -132,7 +132,7 @@ test('a remembered token ends with its exp, to the second', async () => {
   await assert.rejects(async () => tokens.verify(token), { code: 'invalid_token' });
 });
 
-test('what cannot be signed is "Could not generate token"', async () => {
+test('a token that cannot be signed is "Could not generate token"', async () => {
   const tokens = await createTokens(secret, { now: () => NaN });
   await assert.rejects(tokens.issue(), {
     code: 'token_not_signed',

@@ -7,21 +7,16 @@ import { noTerminal, terminal } from '../support/terminal.ts';
 const session = await startSession({ after });
 await session.run('shelflist add --title Emma && shelflist add --title Persuasion');
 
-describe('how a command ended', () => {
+describe('exit statuses of commands', () => {
   const table: [status: number, commandLine: string, stdout: RegExp, stderr: RegExp][] = [
     [0, 'shelflist get 1', /^1\tEmma\t\t0\n$/, /^$/],
     [0, 'shelflist --version', /^\d+\.\d+\.\d+\n$/, /^$/],
-    [1, 'shelflist import gone.csv', /^$/, /^shelflist: there is no file gone\.csv\n$/],
-    [1, 'shelflist init', /^$/, /^shelflist: .+\.env is there already; it was left as it is\n$/],
-    [2, 'shelflist get', /^$/, /^shelflist: missing required argument 'id'\n/],
-    [
-      2,
-      'shelflist delete 1 2',
-      /^$/,
-      /^shelflist: deleting 2 books needs --yes where nobody can be asked\n$/,
-    ],
+    [1, 'shelflist import gone.csv', /^$/, /^shelflist: cannot read gone\.csv: no such file\n$/],
+    [1, 'shelflist init', /^$/, /^shelflist: .+\.env exists already; it was not changed\n$/],
+    [2, 'shelflist get', /^$/, /^shelflist: missing argument <id>; /],
+    [2, 'shelflist delete 1 2', /^$/, /^shelflist: deleting 2 books without a terminal needs --yes\n$/],
     [2, 'shelflist config', /^$/, /^Usage: shelflist config /],
-    [3, 'shelflist get 99', /^$/, /^shelflist: there is no book 99\n$/],
+    [3, 'shelflist get 99', /^$/, /^shelflist: book 99 not found\n$/],
     [
       4,
       'shelflist list -u nobody',
@@ -76,7 +71,7 @@ describe('how a command ended', () => {
         exit $status`);
       assert.match(
         stderr,
-        /^importing .+\nadded \d books? in .+, left out 0\nshelflist: stopped before the end of the file; the same again with --on-duplicate skip adds what is missing\n$/,
+        /^importing .+\nadded \d books? in .+, left out 0\n(ids: .+\n)?to take this back: .+\nshelflist: interrupted before the end of the file; repeat it with --on-duplicate skip to add the rest\n$/,
       );
       assert.equal(stdout, '1\n');
       assert.equal(code, 130);

@@ -21,7 +21,7 @@ async function define(): Promise<Command> {
     env: {},
     directory: cwd,
   };
-  return createProgram(['complete'], io, { quiet: true });
+  return createProgram(['complete'], io);
 }
 
 /** The words after `shelflist` that name a command. */
@@ -50,7 +50,7 @@ function helpTopic(topic: string): string[] {
   return ['help', topic];
 }
 
-describe('each text is the one that was approved (UPDATE_SNAPSHOTS=1 approves what it is now)', () => {
+describe('each help text equals its snapshot (UPDATE_SNAPSHOTS=1 updates it)', () => {
   const folder = join(import.meta.dirname, 'help');
   for (const [name, { commandLine, text }] of texts) {
     test(commandLine, async () => {
@@ -61,7 +61,7 @@ describe('each text is the one that was approved (UPDATE_SNAPSHOTS=1 approves wh
     });
   }
 
-  test('no file is left of a command that is gone', () => {
+  test('every snapshot belongs to an existing command', () => {
     const names = [...texts.keys()].map((name) => `${name}.txt`);
     assert.deepEqual(readdirSync(folder).sort(), names.sort());
   });
@@ -74,12 +74,12 @@ describe('help NAME is NAME --help', () => {
     });
   }
 
-  test('nothing named: the program', async () => {
+  test('help without a name shows the help of the program', async () => {
     assert.equal(await helpOf('shelflist help'), texts.get('shelflist')?.text);
   });
 });
 
-/** The command lines that a text shows: what stands after `$ `, without the remark that may follow it. */
+/** The command lines that a text shows after `$ `, without a trailing remark. */
 function examplesOf(text: string): string[] {
   return [...text.matchAll(/^ {2}\$ (.+)$/gm)].map(([, line = '']) => line.replace(/ {2,}\S.*$/, ''));
 }
@@ -121,7 +121,7 @@ describe('the examples', () => {
         for (const words of calls) {
           const { command, operands, unknown } = await parse(words);
           assert.deepEqual(unknown, [], 'options that do not exist');
-          assert.notEqual(command.name(), 'shelflist', `there is no command ${words[0] ?? ''}`);
+          assert.notEqual(command.name(), 'shelflist', `command ${words[0] ?? ''} not found`);
           assert.equal(command.commands.length, 0, `${command.name()} needs a command of its own`);
           const { registeredArguments } = command;
           const needed = registeredArguments.filter(({ required }) => required).length;
@@ -135,7 +135,7 @@ describe('the examples', () => {
 
   for (const command of commands.filter((each) => each.parent)) {
     const words = wordsOf(command);
-    test(`every option of ${words.join(' ')} stands in one of them`, async () => {
+    test(`every option of ${words.join(' ')} occurs in one of them`, async () => {
       const shown = new Set<string>();
       for (const example of examplesOf(texts.get(words.join('-'))?.text ?? '')) {
         for (const call of callsOf(example)) {
@@ -153,7 +153,7 @@ describe('the examples', () => {
 });
 
 test('help exit-codes names every exit status that an error can have, and 0 and 2', () => {
-  const source = readFileSync(join(import.meta.dirname, '../../src/errors.ts'), 'utf8');
+  const source = readFileSync(join(import.meta.dirname, '../../src/catalogue/errors.ts'), 'utf8');
   const possible = [...source.matchAll(/\bexit: (\d+)/g)].map(([, status]) => Number(status));
   assert.ok(possible.length > 20, 'the table was found');
   const named = [...(texts.get('help-exit-codes')?.text ?? '').matchAll(/^ {2}(\d+) {2,}\S/gm)];
@@ -185,7 +185,9 @@ describe('help with --json', () => {
 
   test('shelflist help nowhere --json', async () => {
     const { code, stdout, stderr } = await shell('shelflist help nowhere --json', { cwd });
-    assert.deepEqual(JSON.parse(stderr), { error: { code: 'usage', message: "unknown command 'nowhere'" } });
+    assert.deepEqual(JSON.parse(stderr), {
+      error: { code: 'usage', message: "unknown command 'nowhere'; see `shelflist --help`" },
+    });
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
   });
 });

@@ -13,7 +13,7 @@ await session.run('shelflist add --title Emma --author "Jane Austen" --year 1815
 const nothing = /^$/;
 const usage = /^Usage: shelflist \[options\] \[command\]\n[^]+\nTo start:\n[^]+\nMore:\n/;
 
-describe('a command line and what comes of it', () => {
+describe('the output and exit status of a command line', () => {
   const table: [commandLine: string, code: number, stdout: RegExp, stderr: RegExp][] = [
     ['shelflist --version', 0, new RegExp(`^${version.replaceAll('.', '\\.')}\n$`), nothing],
     ['shelflist -V', 0, /^\d+\.\d+\.\d+\n$/, nothing],
@@ -27,49 +27,81 @@ describe('a command line and what comes of it', () => {
     ],
     ['shelflist help list', 0, /^Usage: shelflist list/, nothing],
     ['shelflist get 1', 0, /^1\tEmma\tJane Austen\t1815\n$/, nothing],
-    ['shelflist init', 1, nothing, /^shelflist: .+\.env is there already; it was left as it is\n$/],
-    ['shelflist import gone.csv', 1, nothing, /^shelflist: there is no file gone\.csv\n$/],
+    ['shelflist init', 1, nothing, /^shelflist: .+\.env exists already; it was not changed\n$/],
+    ['shelflist import gone.csv', 1, nothing, /^shelflist: cannot read gone\.csv: no such file\n$/],
     ['shelflist list > /dev/full', 1, nothing, /^shelflist: cannot write to standard output \(ENOSPC\)\n$/],
     ['shelflist --help > /dev/full', 1, nothing, /^shelflist: cannot write to standard output \(ENOSPC\)\n$/],
     ['shelflist', 2, nothing, usage],
-    ['shelflist lst', 2, nothing, /^shelflist: unknown command 'lst'\n\(Did you mean list\?\)\n/],
+    ['shelflist lst', 2, nothing, /^shelflist: unknown command 'lst': did you mean list\?\n$/],
     [
       'shelflist search emma',
       2,
       nothing,
-      /^shelflist: unknown command 'search'\n\(Books are found with `list`: shelflist list WORDS\)\n`shelf/,
+      /^shelflist: unknown command 'search': to find books, use `shelflist list WORDS`\n$/,
     ],
-    [
-      'shelflist find emma',
-      2,
-      nothing,
-      /^shelflist: unknown command 'find'\n\(Books are found with `list`: /,
-    ],
+    ['shelflist find emma', 2, nothing, /^shelflist: unknown command 'find': to find books, /],
     [
       'shelflist frobnicate',
       2,
       nothing,
-      /^shelflist: unknown command 'frobnicate'\n`shelflist --help` says more\n$/,
+      /^shelflist: unknown command 'frobnicate'; see `shelflist --help`\n$/,
     ],
     [
       'shelflist help frobnicate',
       2,
       nothing,
-      /^shelflist: unknown command 'frobnicate'\n`shelflist --help` says/,
+      /^shelflist: unknown command 'frobnicate'; see `shelflist --help`\n$/,
     ],
+    ['shelflist add --bad', 2, nothing, /^shelflist: unknown option '--bad'; see `shelflist add --help`\n$/],
+    ['npm_execpath=x shelflist add --bad', 2, nothing, /; see `npx shelflist add --help`\n$/],
     [
-      'shelflist add --bad',
-      2,
+      'npm_execpath=x SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist list',
+      5,
       nothing,
-      /^shelflist: unknown option '--bad'\n`shelflist add --help` says more\n$/,
+      /; start the service with `npx shelflist serve`, /,
     ],
     ['npm_execpath=x shelflist list -u bob', 4, nothing, /; run `npx shelflist login --username bob`\n$/],
-    ['shelflist list --jsn', 2, nothing, /^shelflist: unknown option '--jsn'\n\(Did you mean --json\?\)\n/],
-    ['shelflist status more', 2, nothing, /^shelflist: too many arguments for 'status'/],
-    ['shelflist get', 2, nothing, /^shelflist: missing required argument 'id'\n/],
+    ['shelflist list --jsn', 2, nothing, /^shelflist: unknown option '--jsn': did you mean --json\?\n$/],
+    [
+      'shelflist status more',
+      2,
+      nothing,
+      /^shelflist: too many arguments: expected 0, got 1; see `shelflist status --help`\n$/,
+    ],
+    ['shelflist get', 2, nothing, /^shelflist: missing argument <id>; see `shelflist get --help`\n$/],
+    [
+      'shelflist get x',
+      2,
+      nothing,
+      /^shelflist: invalid <id> 'x': expected a whole number from 1 to 2\^53-1\n$/,
+    ],
+    [
+      "shelflist list --limit '1 is invalid. x'",
+      2,
+      nothing,
+      /^shelflist: invalid --limit '1 is invalid. x': expected a whole number from 1 to 2\^53-1\n$/,
+    ],
+    [
+      'shelflist list -u',
+      2,
+      nothing,
+      /^shelflist: missing value of --username: expected --username <name>\n$/,
+    ],
+    ['shelflist suggest x', 2, nothing, /^shelflist: invalid <field> 'x': expected one of title, author\n$/],
+    [
+      'shelflist login --password=secret',
+      2,
+      nothing,
+      /^shelflist: unknown option '--password'; see `shelflist login/,
+    ],
     ['shelflist list --url ftp://x', 2, nothing, /^shelflist: the address of a service starts with http/],
-    ['shelflist list --url http://a:pw@x', 2, nothing, /^shelflist: the address of a service holds no user/],
-    ['shelflist get 99', 3, nothing, /^shelflist: there is no book 99\n$/],
+    [
+      'shelflist list --url http://a:pw@x',
+      2,
+      nothing,
+      /^shelflist: the address of a service must not contain a user/,
+    ],
+    ['shelflist get 99', 3, nothing, /^shelflist: book 99 not found\n$/],
     [
       'SHELFLIST_TOKEN=x shelflist list',
       4,
@@ -103,18 +135,14 @@ describe('a command line and what comes of it', () => {
 
 describe('with --json an error is one line of JSON on standard error', () => {
   const table: [commandLine: string, exit: number, code: string, message: RegExp][] = [
-    ['shelflist import gone.csv --json', 1, 'failed', /^there is no file gone\.csv$/],
-    ['shelflist list --json --bad', 2, 'usage', /^unknown option '--bad'$/],
+    ['shelflist import gone.csv --json', 1, 'failed', /^cannot read gone\.csv: no such file$/],
+    ['shelflist list --json --bad', 2, 'usage', /^unknown option '--bad'; see `shelflist list --help`$/],
+    ['shelflist config --json', 2, 'usage', /^unknown option '--json'; see `shelflist config --help`$/],
     ['shelflist lst --json', 2, 'usage', /^unknown command 'lst'/],
-    [
-      'shelflist search --json',
-      2,
-      'usage',
-      /^unknown command 'search'\n\(Books are found with `list`: .+\)$/,
-    ],
-    ['shelflist get x --json', 2, 'usage', /An id is a whole number from 1 to 2\^53-1\.$/],
+    ['shelflist search --json', 2, 'usage', /^unknown command 'search': to find books, /],
+    ['shelflist get x --json', 2, 'usage', /^invalid <id> 'x': expected a whole number from 1 to 2\^53-1$/],
     ['shelflist add --json', 2, 'usage', /^name at least one of --title, --author and --year$/],
-    ['shelflist get 99 --json', 3, 'book_not_found', /^there is no book 99$/],
+    ['shelflist get 99 --json', 3, 'book_not_found', /^book 99 not found$/],
     ['shelflist list --json -u bob', 4, 'not_logged_in', /^not logged in to /],
     [
       'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist list --json',
@@ -137,14 +165,14 @@ describe('with --json an error is one line of JSON on standard error', () => {
   }
 });
 
-test('a reader that goes away ends a command quietly', async () => {
+test('a reader that closes the pipe early ends a command quietly', async () => {
   // More than a pipe holds (64 KiB), so that the writing meets the closed pipe.
   await session.run(`shelflist import - < <(echo title; yes "$(printf 'long%.0s' {1..500})" | head -100)`);
   const { stdout, stderr, code } = await session.run('set -o pipefail; shelflist list | head -1');
   assert.deepEqual({ stdout, stderr, code }, { stdout: '1\tEmma\tJane Austen\t1815\n', stderr: '', code: 0 });
 });
 
-test('a message of the service cannot steer the terminal; how long to wait is said', async (context) => {
+test('control characters in a message of the service are replaced, and Retry-After is shown', async (context) => {
   const server = await startStranger(context, (_, response) => {
     response.writeHead(418, { 'Retry-After': '7' });
     response.end(JSON.stringify({ status: 418, message: 'a\u001b[2Jb\u009bc\nd', data: null }));

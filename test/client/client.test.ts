@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { createClient, ShelflistError, type Book, type Client } from '../../src/index.ts';
+import { bookOf, storedBook } from '../support/books.ts';
 import { collect, connect } from '../support/client.ts';
 import { credentials, startService } from '../support/service.ts';
+import { exampleBook as emma } from '../../src/catalogue/book.ts';
 
 async function startPeer(t: TestContext, listener: RequestListener): Promise<string> {
   const server = http.createServer(listener).listen(0, '127.0.0.1');
@@ -18,16 +20,14 @@ async function startPeer(t: TestContext, listener: RequestListener): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
-
-test('one method an operation, against a real service', async (t) => {
+test('each method of the client works with a real service', async (t) => {
   const { url } = await startService(t);
   const client = connect(t, url);
   const token = await client.login(credentials.username, credentials.password);
   assert.match(token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
   assert.deepEqual(await client.list(), []);
   assert.deepEqual(await client.create(emma), { id: 1, ...emma });
-  assert.deepEqual(await client.create({}), { id: 2, title: '', author: '', year: 0 });
+  assert.deepEqual(await client.create({}), storedBook(2));
   assert.deepEqual(await client.get(1), { id: 1, ...emma });
   assert.deepEqual(await client.update(1, { year: 1816 }), { id: 1, ...emma, year: 1816 });
   await client.delete(2);
@@ -35,7 +35,7 @@ test('one method an operation, against a real service', async (t) => {
   assert.deepEqual(await connect(t, url, { token }).list(), [{ id: 1, ...emma, year: 1816 }]);
 });
 
-test('below the path that a service is mounted under', async (t) => {
+test('the client works below the path that a service is mounted under', async (t) => {
   const { url } = await startService(t, { prefix: '/catalogue' });
   for (const path of ['/catalogue', '/catalogue/']) {
     const client = connect(t, url + path);
@@ -44,7 +44,7 @@ test('below the path that a service is mounted under', async (t) => {
   }
 });
 
-describe("the service's errors come back as the same class", () => {
+describe('the client rebuilds the errors of the service', () => {
   const table: [code: string, use: (client: Client) => Promise<unknown>][] = [
     ['book_not_found', (client) => client.get(1)],
     ['book_not_found', (client) => client.update(1, {})],
@@ -69,14 +69,13 @@ describe("the service's errors come back as the same class", () => {
   });
 });
 
-describe('what is no service', () => {
+describe('a response of another program', () => {
   const envelope = (data: unknown, status = 200) => JSON.stringify({ status, message: 'x', data });
   const table: [what: string, status: number, body: string][] = [
     ['a page', 200, '<html>'],
-    ['a bad gateway', 502, 'Bad gateway'],
     ['an envelope of another status', 200, envelope([], 201)],
     ['a list that is none', 200, envelope({})],
-    ['a list of what is no book', 200, envelope([{ id: 'x' }])],
+    ['a list of something other than books', 200, envelope([{ id: 'x' }])],
     ['an answer cut to nothing', 200, ''],
   ];
   for (const [what, status, body] of table) {
@@ -88,7 +87,20 @@ describe('what is no service', () => {
     });
   }
 
-  test('a redirect is not followed: the token goes to nobody else', async (t) => {
+  for (const [status, code, message] of [
+    [413, 'bad_response', /\(HTTP 413\).+ a proxy refuses bodies of this size/],
+    [502, 'unreachable', /\(HTTP 502\).+ a proxy got none from the service/],
+    [504, 'unreachable', /\(HTTP 504\).+ a proxy got none from the service/],
+  ] as const) {
+    test(`${status} of a proxy: ${code}, which names a proxy`, async (t) => {
+      const url = await startPeer(t, (_, response) => {
+        response.writeHead(status).end('<html>');
+      });
+      await assert.rejects(connect(t, url, { token: 'x' }).list(), { code, message });
+    });
+  }
+
+  test('redirects are not followed, so that the token is not sent elsewhere', async (t) => {
     const seen: unknown[] = [];
     const other = await startPeer(t, (request, response) => {
       seen.push(request.headers.authorization);
@@ -101,7 +113,7 @@ describe('what is no service', () => {
     assert.deepEqual(seen, []);
   });
 
-  test('nobody there, no such host, no answer, an answer cut off: unreachable, and it says why', async (t) => {
+  test('unreachable: no listener, unknown host, no response or a truncated one, with the reason', async (t) => {
     const silent = await startPeer(t, () => undefined);
     const broken = await startPeer(t, (_, response) => {
       response.writeHead(200, { 'Content-Length': 100 });
@@ -109,9 +121,9 @@ describe('what is no service', () => {
     });
     const table: [url: string, message: RegExp][] = [
       ['http://127.0.0.1:1', /nothing listens there; start the service/],
-      ['http://nowhere.invalid', /there is no such host/],
-      [silent, /no answer within 0.2 s/],
-      [broken, /broke before the answer came/],
+      ['http://nowhere.invalid', /unknown host/],
+      [silent, /no response within 0.2 s/],
+      [broken, /broke before the response was complete/],
     ];
     for (const [url, message] of table) {
       const use = connect(t, url, { token: 's3cret', timeoutMs: 200 }).list();
@@ -125,7 +137,7 @@ describe('what is no service', () => {
   });
 });
 
-test('a kept connection that the server has closed is opened anew, except for a create', async (t) => {
+test('a request on a kept connection that the server has closed is repeated, except for a create', async (t) => {
   let requests = 0;
   const url = await startPeer(t, (request, response) => {
     requests++;
@@ -149,32 +161,32 @@ for (const url of ['', 'books.example.org', 'ftp://x', 'http://user:s3cret@x/', 
   });
 }
 
-/** The text of a list of so many books, each with a title of so many characters. */
+/** The text of a list with a number of books, each with a title of a number of characters. */
 function listOf(count: number, length = 1): string {
   const title = 'x'.repeat(length);
-  const data = Array.from({ length: count }, (_, i) => ({ id: i + 1, title, author: '', year: i }));
+  const data = Array.from({ length: count }, (_, i) => storedBook(i + 1, { title, year: i }));
   return JSON.stringify({ status: 200, message: 'x', data });
 }
 
-describe('books, one after the other', () => {
-  test('all of a real service, by id', async (t) => {
+describe('books() streams', () => {
+  test('every book of a service by id', async (t) => {
     const { url, token } = await startService(t);
     const client = connect(t, url, { token });
     assert.deepEqual(await collect(client.books()), []);
-    const odd = { title: '"\\,[]{}\u0000\u2028😀', author: 'é', year: Number.MIN_SAFE_INTEGER };
-    for (const fields of [emma, odd, { title: '', author: '', year: 0 }]) await client.create(fields);
+    const odd = bookOf({ title: '"\\,[]{}\u0000\u2028😀', author: 'é', year: Number.MIN_SAFE_INTEGER });
+    for (const fields of [emma, odd, {}]) await client.create(fields);
     assert.deepEqual(await collect(client.books()), await client.list());
     assert.deepEqual((await client.list())[1], { id: 2, ...odd });
   });
 
-  test('byte order marks in a text', async (t) => {
+  test('byte order marks in texts', async (t) => {
     const { url, token } = await startService(t);
     const client = connect(t, url, { token });
     const book = await client.create({ title: '\uFEFFA\uFEFFB', author: '\uFEFF' });
     assert.deepEqual(await collect(client.books()), [book]);
   });
 
-  test('many, however the answer is cut into pieces', async (t) => {
+  test('a long response, however it is split', async (t) => {
     const text = listOf(20_000, 10);
     const url = await startPeer(t, (_, response) => {
       for (let at = 0; at < text.length; at += 7_777) response.write(text.slice(at, at + 7_777));
@@ -182,11 +194,11 @@ describe('books, one after the other', () => {
     });
     const books = await collect(connect(t, url).books());
     assert.equal(books.length, 20_000);
-    assert.deepEqual(books.at(-1), { id: 20_000, title: 'xxxxxxxxxx', author: '', year: 19_999 });
+    assert.deepEqual(books.at(-1), storedBook(20_000, { title: 'xxxxxxxxxx', year: 19_999 }));
   });
 
-  test('a character in two pieces, and byte by byte', async (t) => {
-    const book = { id: 1, title: 'é書😀', author: '', year: 0 };
+  test('split characters, and single bytes', async (t) => {
+    const book = storedBook(1, { title: 'é書😀' });
     const bytes = Buffer.from(JSON.stringify({ status: 200, message: 'x', data: [book] }));
     const url = await startPeer(t, (_, response) => {
       response.socket?.setNoDelay();
@@ -199,11 +211,11 @@ describe('books, one after the other', () => {
     assert.deepEqual(await collect(connect(t, url).books()), [book]);
   });
 
-  test('books come before the answer ends', async (t) => {
+  test('books before the response ends', async (t) => {
     let end: () => void = () => undefined;
     const url = await startPeer(t, (_, response) => {
-      response.write('{"status":200,"message":"x","data":[{"id":1,"title":"","author":"","year":0},');
-      end = () => response.end('{"id":2,"title":"","author":"","year":0}]}');
+      response.write(`{"status":200,"message":"x","data":[${JSON.stringify(storedBook(1))},`);
+      end = () => response.end(`${JSON.stringify(storedBook(2))}]}`);
     });
     const books = connect(t, url).books();
     assert.equal(((await books.next()).value as Book | undefined)?.id, 1);
@@ -212,18 +224,21 @@ describe('books, one after the other', () => {
     assert.equal((await books.next()).done, true);
   });
 
-  test('other members, in any order, and space around it, do no harm', async (t) => {
+  test('books with other members, in any order, and with space', async (t) => {
+    const members = Object.entries(storedBook(1, { title: 'A' })).reverse();
+    const book = JSON.stringify(
+      Object.fromEntries([members[0] ?? [], ['more', { data: [1] }], ...members.slice(1)]),
+    );
     const url = await startPeer(t, (_, response) => {
-      const book = '{"year":0,"more":{"data":[1]},"title":"A","author":"","id":1}';
       response.write(` {"data" : [ ${book} ],\n"x":[{"data":[]}],"status":200,"message":"x"}`, () => {
         response.end('\r\n');
       });
     });
     const all = await collect(connect(t, url).books());
-    assert.deepEqual(all, [{ id: 1, title: 'A', author: '', year: 0 }]);
+    assert.deepEqual(all, [storedBook(1, { title: 'A' })]);
   });
 
-  test('nothing is asked for before the first is', async (t) => {
+  test('nothing before the first next()', async (t) => {
     let requests = 0;
     const url = await startPeer(t, (_, response) => {
       requests++;
@@ -236,7 +251,7 @@ describe('books, one after the other', () => {
     assert.equal(requests, 1);
   });
 
-  test('who stops early ends the request', async (t) => {
+  test('until the reader stops, which ends the request', async (t) => {
     let closed: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => (closed = resolve));
     const url = await startPeer(t, (request, response) => {
@@ -248,7 +263,7 @@ describe('books, one after the other', () => {
     await gone;
   });
 
-  test('the same client can be used while it reads, and afterwards', async (t) => {
+  test('while the same client is used for other requests', async (t) => {
     const { url, token } = await startService(t);
     const client = connect(t, url, { token });
     for (let i = 0; i < 3; i++) await client.create(emma);
@@ -260,9 +275,9 @@ describe('books, one after the other', () => {
   });
 });
 
-describe('books of an answer that is none', () => {
+describe('books() with a malformed response', () => {
   const envelope = (data: unknown) => JSON.stringify({ status: 200, message: 'x', data });
-  const book = '{"id":1,"title":"","author":"","year":0}';
+  const book = JSON.stringify(storedBook(1));
   const table: [what: string, body: string][] = [
     ['nothing', ''],
     ['a page', '<html>'],
@@ -278,9 +293,9 @@ describe('books of an answer that is none', () => {
     ['an object of books', envelope({ a: JSON.parse(book) as unknown })],
     ['null in place of the list', envelope(null)],
     ['text in place of the list', envelope('x')],
-    ['a list of what is no book', envelope([{ id: 'x' }])],
+    ['a list of something other than books', envelope([{ id: 'x' }])],
     ['a list of lists', envelope([[JSON.parse(book)]])],
-    ['a book with half a year', envelope([{ id: 1, title: '', author: '', year: 0.5 }])],
+    ['a book with half a year', envelope([{ ...storedBook(1), year: 0.5 }])],
     ['an envelope of another status', `{"status":201,"message":"x","data":[${book}]}`],
     ['an envelope without status and message', `{"data":[${book}]}`],
   ];
@@ -293,7 +308,7 @@ describe('books of an answer that is none', () => {
     });
   }
 
-  test('what came before is given', async (t) => {
+  test('yields the books before it', async (t) => {
     const url = await startPeer(t, (_, response) => {
       response.end(`{"status":200,"message":"x","data":[${book},`);
     });
@@ -302,14 +317,14 @@ describe('books of an answer that is none', () => {
     await assert.rejects(books.next(), { code: 'bad_response' });
   });
 
-  test('a connection that breaks in the middle: unreachable', async (t) => {
+  test('is unreachable if the connection breaks', async (t) => {
     const url = await startPeer(t, (_, response) => {
       response.write(`{"status":200,"message":"x","data":[${book},`, () => response.destroy());
     });
     await assert.rejects(collect(connect(t, url).books()), { code: 'unreachable', message: /broke/ });
   });
 
-  test("the service's own errors, and a bad gateway", async (t) => {
+  test('fails with the error of the service or a gateway', async (t) => {
     const { url, port } = await startService(t);
     await assert.rejects(collect(connect(t, url).books()), { code: 'token_required' });
     await assert.rejects(collect(connect(t, url, { token: 'x' }).books()), { code: 'invalid_token' });
@@ -317,16 +332,16 @@ describe('books of an answer that is none', () => {
     const gateway = await startPeer(t, (_, response) => {
       response.writeHead(502).end('Bad gateway');
     });
-    await assert.rejects(collect(connect(t, gateway).books()), { code: 'bad_response' });
+    await assert.rejects(collect(connect(t, gateway).books()), { code: 'unreachable' });
     await assert.rejects(collect(connect(t, 'http://127.0.0.1:1').books()), { code: 'unreachable' });
   });
 });
 
-describe('silence is not patience', () => {
+describe('the timeout', () => {
   const timeoutMs = 200;
   const longer = 1_000; // Where nothing may run out of time, however busy the machine is.
 
-  test('a reader may take longer than the time limit', async (t) => {
+  test('does not apply to the reader', async (t) => {
     const text = listOf(1_000, 20_000); // More than the buffers on the way hold.
     const url = await startPeer(t, (_, response) => {
       response.end(text);
@@ -339,7 +354,7 @@ describe('silence is not patience', () => {
     assert.equal(count, 1_000);
   });
 
-  test('an answer may take longer, if it goes on', async (t) => {
+  test('does not apply to a long response that continues', async (t) => {
     const text = listOf(10);
     const step = Math.ceil(text.length / 8);
     const sendTo = async (response: ServerResponse) => {
@@ -353,26 +368,26 @@ describe('silence is not patience', () => {
     assert.equal((await collect(connect(t, url, { timeoutMs: longer }).books())).length, 10);
   });
 
-  test('a server that says nothing does not', async (t) => {
+  test('applies to a server that does not respond', async (t) => {
     const url = await startPeer(t, () => undefined);
     const reading = collect(connect(t, url, { timeoutMs }).books());
-    await assert.rejects(reading, { code: 'unreachable', message: /no answer within 0.2 s/ });
+    await assert.rejects(reading, { code: 'unreachable', message: /no response within 0.2 s/ });
   });
 
-  test('a server that says nothing more does not', async (t) => {
+  test('applies to a response that stops', async (t) => {
     for (const start of ['', '{', listOf(2).slice(0, -2)]) {
       const url = await startPeer(t, (_, response) => {
         response.flushHeaders();
         response.write(start);
       });
       const reading = collect(connect(t, url, { timeoutMs }).books());
-      await assert.rejects(reading, { code: 'unreachable', message: /no more of the answer within 0.2 s/ });
+      await assert.rejects(reading, { code: 'unreachable', message: /the response stopped for 0.2 s/ });
     }
   });
 });
 
 describe('check', () => {
-  test('a real service: whether it takes the token, and its time', async (t) => {
+  test('tells whether a service accepts the token, and its time', async (t) => {
     const { url, token } = await startService(t);
     for (const [options, accepted] of [
       [{ token }, true],
@@ -386,7 +401,7 @@ describe('check', () => {
     }
   });
 
-  test('whether or not there is a book', async (t) => {
+  test('works with and without books', async (t) => {
     const { url, token } = await startService(t);
     const client = connect(t, url, { token });
     await client.create(emma);
@@ -400,7 +415,7 @@ describe('check', () => {
     [undefined, undefined],
   ];
   for (const [date, time] of dates) {
-    test(`a server whose time is ${date ?? 'not said'}`, async (t) => {
+    test(`reads the time ${date ?? '(missing)'}`, async (t) => {
       const url = await startPeer(t, (_, response) => {
         response.sendDate = false;
         response.writeHead(404, date === undefined ? {} : { Date: date }).end(notFound);
@@ -430,30 +445,76 @@ describe('check', () => {
     });
   }
 
-  test('nobody there: unreachable', async (t) => {
+  test('is unreachable without a listener', async (t) => {
     await assert.rejects(connect(t, 'http://127.0.0.1:1').check(), { code: 'unreachable' });
   });
 });
 
-describe('many books in one request', () => {
-  test('what became of them', async (t) => {
+describe('createMany', () => {
+  test('returns ids and rejections', async (t) => {
     const { url } = await startService(t);
     const client = connect(t, url);
     await client.login(credentials.username, credentials.password);
-    assert.deepEqual(await client.createMany([]), { ids: [], rejected: [] });
-    assert.deepEqual(await client.createMany([emma, { year: 1.5 }, { title: 'A' }]), {
+    const { import: batch, ...imported } = await client.createMany([]);
+    assert.match(batch, /^[0-9a-f]{20}$/);
+    assert.deepEqual(imported, { ids: [], rejected: [] });
+    const options = { batch: 'my-import' };
+    assert.deepEqual(await client.createMany([emma, { year: 1.5 }, { title: 'A' }], options), {
+      import: 'my-import',
       ids: [1, 2],
       rejected: [{ line: 2, message: 'year is not an integer from -(2^53-1) to 2^53-1' }],
     });
-    assert.deepEqual(await client.get(2), { id: 2, title: 'A', author: '', year: 0 });
+    assert.deepEqual(await client.get(2), storedBook(2, { title: 'A' }));
   });
 
   for (const data of [null, [], {}, { ids: ['1'], rejected: [] }, { ids: [], rejected: [{ line: 0 }] }]) {
-    test(`an answer that does not say so: ${JSON.stringify(data)}`, async (t) => {
+    test(`refuses the response ${JSON.stringify(data)}`, async (t) => {
       const url = await startPeer(t, (_, response) => {
         response.end(JSON.stringify({ status: 200, message: 'x', data }));
       });
       await assert.rejects(connect(t, url).createMany([emma]), { code: 'bad_response' });
     });
   }
+});
+
+describe('onUnauthorized', () => {
+  const reply = (response: ServerResponse, status: number, message: string, data: unknown) =>
+    response.writeHead(status).end(JSON.stringify({ status, message, data }));
+  const startPicky = (t: TestContext) =>
+    startPeer(t, ({ headers: { authorization } }, response) => {
+      if (authorization === 'good') reply(response, 200, 'x', []);
+      else reply(response, 401, 'Invalid token', null);
+    });
+
+  test('is called once for requests with the same refused token, which are then repeated', async (t) => {
+    let calls = 0;
+    const onUnauthorized = () => {
+      calls++;
+      return Promise.resolve('good');
+    };
+    const client = connect(t, await startPicky(t), { token: 'old', onUnauthorized });
+    assert.deepEqual(await Promise.all([client.list(), collect(client.books()), client.list()]), [
+      [],
+      [],
+      [],
+    ]);
+    assert.deepEqual(await client.list(), []);
+    assert.equal(calls, 1);
+  });
+
+  test('is not called again for a request whose new token is refused', async (t) => {
+    let calls = 0;
+    const onUnauthorized = () => Promise.resolve(`bad ${++calls}`);
+    const client = connect(t, await startPicky(t), { token: 'old', onUnauthorized });
+    await assert.rejects(client.list(), { code: 'invalid_token' });
+    assert.equal(calls, 1);
+  });
+
+  test('fails the request if it fails, and is not called for check', async (t) => {
+    const error = new Error('no password');
+    const onUnauthorized = () => Promise.reject(error);
+    const client = connect(t, await startPicky(t), { onUnauthorized });
+    await assert.rejects(client.list(), error);
+    assert.equal((await client.check()).accepted, false);
+  });
 });

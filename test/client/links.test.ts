@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findNextCursor } from '../../src/client/links.ts';
 
-describe('the cursor in a Link (RFC 8288)', () => {
+describe('the cursor in a Link header (RFC 8288)', () => {
   const table: [header: string | undefined, cursor: string | undefined][] = [
     [undefined, undefined],
     ['', undefined],

@@ -19,7 +19,7 @@ await client.createMany([
 
 const idsOf = (books: readonly { id: number }[]) => books.map(({ id }) => id).join(' ');
 
-describe('the books that a query fits, in its order', () => {
+describe('list returns the books that match a query, in its order', () => {
   const table: [query: BookQuery, ids: string][] = [
     [{}, '1 2 3 4 5 6'],
     [{ q: 'aust' }, '1 6'],
@@ -55,10 +55,10 @@ describe('the books that a query fits, in its order', () => {
   }
 });
 
-test('a member that is none of a query is a TypeError, and not every book', async () => {
+test('an unknown member of a query is a TypeError', async () => {
   for (const unknown of [{ publisher: 'x' }, { publisher: undefined }, { q: 'emma', toString: 1 }]) {
     const query = unknown as BookQuery;
-    const error = { name: 'TypeError', message: /^query\.(publisher|toString): there is no such member$/ };
+    const error = { name: 'TypeError', message: /^query\.(publisher|toString): unknown member$/ };
     await assert.rejects(client.list(query), error);
     await assert.rejects(collect(client.books(query)), error);
     await assert.rejects(client.page(query), error);
@@ -76,7 +76,7 @@ async function pagesOf(from: Client, query: PageQuery): Promise<string[]> {
   }
 }
 
-describe('pages', () => {
+describe('page', () => {
   const table: [query: PageQuery, pages: string[]][] = [
     [{ limit: 4 }, ['1 2 3 4', '5 6']],
     [{ limit: 6 }, ['1 2 3 4 5 6']],
@@ -91,7 +91,7 @@ describe('pages', () => {
     });
   }
 
-  test('a page of very long books is shorter than its limit, and yet not the last', async (t) => {
+  test('a page of very long books is shorter than its limit, without being the last', async (t) => {
     const service = await startService(t);
     const other = connect(t, service.url, { token: service.token });
     for (let i = 0; i < 5; i++) await other.create({ title: 'long '.repeat(120_000) });
@@ -100,7 +100,7 @@ describe('pages', () => {
     assert.ok(pages.length > 2);
   });
 
-  test('what is stored, deleted or changed meanwhile moves no other book', async (t) => {
+  test('concurrent writes neither repeat nor omit other books on pages', async (t) => {
     const service = await startService(t);
     const other = connect(t, service.url, { token: service.token });
     await other.createMany(['b', 'd', 'f', 'h'].map((title) => ({ title })));
@@ -111,12 +111,12 @@ describe('pages', () => {
     assert.deepEqual(idsOf((await other.page({ sort: 'title', limit: 9, after: next })).books), '6 3 4');
   });
 
-  test('how many there are is said only where it is asked for', async () => {
+  test('page returns the total only with count', async () => {
     assert.equal((await client.page({ limit: 1 })).total, undefined);
     assert.equal((await client.page({ limit: 1, count: true })).total, 6);
   });
 
-  test('below the path that a service is mounted under', async (t) => {
+  test('the client works below the path that a service is mounted under', async (t) => {
     const mounted = await startService(t, { prefix: '/catalogue' });
     const other = connect(t, `${mounted.url}/catalogue`, { token: mounted.token });
     await other.createMany([{}, {}, {}]);
@@ -124,12 +124,12 @@ describe('pages', () => {
   });
 });
 
-describe('a query that the service refuses: invalid_query, and it says what may be the reason', () => {
+describe('a refused query is an invalid_query with possible reasons', () => {
   const table: [what: string, query: PageQuery][] = [
     ['no cursor', { after: 'x' }],
     ['a limit of none', { limit: 0 }],
     ['a limit too high', { limit: 1001 }],
-    ['a year that is no whole number', { year: 0.5 }],
+    ['a year that is not an integer', { year: 0.5 }],
   ];
   const refusal = {
     code: 'invalid_query',
@@ -151,8 +151,8 @@ describe('a query that the service refuses: invalid_query, and it says what may 
 
 const answer = (data: unknown) => JSON.stringify({ status: 200, message: 'x', data });
 
-describe('a server that is not ours', () => {
-  test('links to another host: nothing goes there', async (t) => {
+describe('a server that is not shelflist', () => {
+  test('links to another host, and the client sends nothing there', async (t) => {
     const other = await startStranger(t);
     const hostile = await startStranger(t, (request, response) => {
       if (request.url?.includes('after') !== true)
@@ -164,7 +164,7 @@ describe('a server that is not ours', () => {
     assert.deepEqual(other.requests, []);
   });
 
-  test('links in several headers', async (t) => {
+  test('sends links in several headers', async (t) => {
     const { url } = await startStranger(t, (_, response) => {
       response.setHeader('Link', ['</books?after=a>; rel="prev"', '</books?after=b>; rel="next"']);
       response.end(answer([]));
@@ -173,13 +173,13 @@ describe('a server that is not ours', () => {
   });
 
   for (const total of [undefined, 'many', '-1', '1.5', '']) {
-    test(`a number of books that is ${total === undefined ? 'missing' : JSON.stringify(total)}`, async (t) => {
+    test(`sends a total that is ${total === undefined ? 'missing' : JSON.stringify(total)}`, async (t) => {
       const { url } = await startStranger(t, (_, response) => {
         if (total !== undefined) response.setHeader('X-Total-Count', total);
         response.end(answer([]));
       });
       const asking = connect(t, url).page({ count: true });
-      await assert.rejects(asking, { code: 'bad_response', message: /how many books fit/ });
+      await assert.rejects(asking, { code: 'bad_response', message: /the number of matching books/ });
     });
   }
 });

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import process from 'node:process';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { serve } from '../support/cli.ts';
 import { logIn, logInTimes } from '../support/logins.ts';
 import { credentials, startService } from '../support/service.ts';
 import { sized } from '../support/size.ts';
-import { temporaryFolder, type Scope } from '../support/temp.ts';
 
 const wrong = { ...credentials, password: 'wrong horse' };
 /** Logins that fail before an address has to wait. */
@@ -31,13 +29,13 @@ test('20 failed logins, then one every 3 seconds, as Retry-After says', async (c
   }
 });
 
-test('while an address has to wait, its right password is refused too', async (context) => {
+test('while an address is limited, its correct password is refused too', async (context) => {
   const { url } = await startService(context);
   await logInTimes(burst, url, wrong);
   assert.equal((await logIn(url, credentials)).status, 429);
 });
 
-test('many tries at the same moment are no more than one after the other', async (context) => {
+test('concurrent attempts get no more logins than sequential ones', async (context) => {
   const { url } = await startService(context);
   const answers = await Promise.all(times(200, wrong).map((login) => logIn(url, login)));
   const failed = answers.filter(({ status }) => status === 401).length;
@@ -45,7 +43,7 @@ test('many tries at the same moment are no more than one after the other', async
   assert.ok(answers.every(({ status }) => status === 401 || status === 429));
 });
 
-describe('a right login from elsewhere is not hindered', () => {
+describe('a correct login from another address succeeds while one address is limited', () => {
   const skip = process.platform === 'linux' ? false : 'only Linux has all of 127.0.0.0/8';
   test('from another address of the network', { skip }, async (context) => {
     const { url } = await startService(context);
@@ -65,7 +63,7 @@ describe('a right login from elsewhere is not hindered', () => {
   });
 });
 
-describe('X-Forwarded-For of whoever is no trusted proxy is worth nothing', () => {
+describe('X-Forwarded-For of a client that is not a trusted proxy is ignored', () => {
   const table: [what: string, trustedProxies: string[] | undefined][] = [
     ['none is configured', undefined],
     ['another one is', ['192.0.2.0/24', '::1']],
@@ -81,7 +79,7 @@ describe('X-Forwarded-For of whoever is no trusted proxy is worth nothing', () =
   }
 });
 
-test('a wrong name and a wrong password are answered alike, to the byte but for request id and date', async (context) => {
+test('responses to a wrong name and a wrong password are identical, except for request id and date', async (context) => {
   const { url } = await startService(context);
   const pairs = [
     wrong,
@@ -97,48 +95,4 @@ test('a wrong name and a wrong password are answered alike, to the byte but for 
     answers.push({ status, text, headers: { ...headers, date: '', 'x-request-id': '' } });
   }
   for (const answer of answers) assert.deepEqual(answer, { ...answers[0], status: 401 });
-});
-
-describe('with three workers', () => {
-  const environment = {
-    SECRET_TOKEN: 'the-secret-of-this-test-with-38-bytes!',
-    AUTH_USERNAME: credentials.username,
-    AUTH_PASSWORD: 'the-password-of-this-test',
-    WORKERS: '3',
-    TRUSTED_PROXIES: '127.0.0.1, ::1',
-  };
-  const right = { username: environment.AUTH_USERNAME, password: environment.AUTH_PASSWORD };
-  const start = async (context: Scope) => serve(context, await temporaryFolder(context), environment);
-
-  test('the limit is that of the service, and another client is let in', async (context) => {
-    const { url } = await start(context);
-    const stranger = { forwardedFor: '192.0.2.66' };
-    const begun = performance.now();
-    let failed = 0;
-    for (let refused = 0; refused < 30;) {
-      const { status } = await logIn(url, wrong, stranger);
-      if (status === 401) failed++;
-      refused = status === 429 ? refused + 1 : 0;
-    }
-    const back = Math.floor((performance.now() - begun) / 3000);
-    // What has just failed at one worker the others may not have heard yet: a try at each of them.
-    assert.ok(failed >= burst && failed <= burst + back + 2, `${failed} were tried`);
-    assert.equal((await logIn(url, right, stranger)).status, 429);
-    assert.equal((await logIn(url, right, { forwardedFor: '192.0.2.1' })).status, 200);
-  });
-
-  test('what many tries at the same moment are too many, they wait for afterwards', async (context) => {
-    const { url } = await start(context);
-    const begun = performance.now();
-    const answers = await Promise.all(times(100, wrong).map((login) => logIn(url, login)));
-    const failed = answers.filter(({ status }) => status === 401).length;
-    assert.ok(failed >= burst, `${failed} were tried`);
-    const secondsLeft = () => 3 * (failed - burst + 1) - (performance.now() - begun) / 1000;
-    // A moment later whichever worker is asked has heard of all that failed.
-    for (let agreed = 0; agreed < 30;) {
-      const waited = waitOf(await logIn(url, wrong));
-      agreed = waited >= secondsLeft() ? agreed + 1 : 0;
-      assert.ok(performance.now() - begun < 20_000, `it is ${waited} s, and not ${secondsLeft()}`);
-    }
-  });
 });

@@ -24,16 +24,31 @@ const coded = (coding: string) => create(`Transfer-Encoding:${coding}`, `2\r\n{}
 const chunks = (body: string) => create('Transfer-Encoding: chunked', body + smuggled);
 
 const table: [what: string, bytes: string][] = [
-  ['both lengths', create(`Transfer-Encoding: chunked\r\nContent-Length: ${length}`, `0\r\n\r\n${smuggled}`)],
+  [
+    'Transfer-Encoding before Content-Length',
+    create(`Transfer-Encoding: chunked\r\nContent-Length: ${length}`, `0\r\n\r\n${smuggled}`),
+  ],
   [
     'both, the other first',
     create('Content-Length: 4\r\nTransfer-Encoding: chunked', `0\r\n\r\n${smuggled}`),
   ],
-  ['both, and a coding of no name', create('Content-Length: 0\r\nTransfer-Encoding: xchunked', smuggled)],
-  ['both, and identity', create('Content-Length: 0\r\nTransfer-Encoding: identity', smuggled)],
-  ['two lengths', create(`Content-Length: 0\r\nContent-Length: ${length}`, smuggled)],
-  ['one length twice', create('Content-Length: 2\r\nContent-Length: 2', `{}${smuggled}`)],
-  ['one length twice, in one header', create('Content-Length: 2, 2', `{}${smuggled}`)],
+  [
+    'Content-Length and an unknown transfer coding',
+    create('Content-Length: 0\r\nTransfer-Encoding: xchunked', smuggled),
+  ],
+  [
+    'Content-Length and the transfer coding identity',
+    create('Content-Length: 0\r\nTransfer-Encoding: identity', smuggled),
+  ],
+  [
+    'two different values of Content-Length',
+    create(`Content-Length: 0\r\nContent-Length: ${length}`, smuggled),
+  ],
+  [
+    'Content-Length twice with the same value',
+    create('Content-Length: 2\r\nContent-Length: 2', `{}${smuggled}`),
+  ],
+  ['Content-Length with the same value twice in one header', create('Content-Length: 2, 2', `{}${smuggled}`)],
   ...['+2', '-2', '0x2', '2e0', '2.0', '2 2', '2;', '2_', "'2'", '', '18446744073709551618'].map(
     (each): [string, string] => [`the length ${each}`, create(`Content-Length: ${each}`, `{}${smuggled}`)],
   ),
@@ -64,42 +79,54 @@ const table: [what: string, bytes: string][] = [
     `${JSON.stringify(space)} before the colon`,
     create(`Transfer-Encoding${space}: chunked`, `0\r\n\r\n${smuggled}`),
   ]),
-  ['a space before the name', create(' Transfer-Encoding: chunked', `0\r\n\r\n${smuggled}`)],
   [
-    'folded into another header',
+    'a space before the name of Transfer-Encoding',
+    create(' Transfer-Encoding: chunked', `0\r\n\r\n${smuggled}`),
+  ],
+  [
+    'Transfer-Encoding on a folded line of another header',
     create('A: b\r\n\tTransfer-Encoding: chunked\r\nContent-Length: 0', smuggled),
   ],
-  ['behind a bare line feed', create('A: b\nTransfer-Encoding: chunked', `0\r\n\r\n${smuggled}`)],
-  ['behind a bare carriage return', create('A: b\rTransfer-Encoding: chunked', `0\r\n\r\n${smuggled}`)],
-  ['chunks in HTTP/1.0', coded(' chunked').replace('HTTP/1.1', 'HTTP/1.0')],
   [
-    'chunks and a length in HTTP/1.0',
+    'Transfer-Encoding after a bare line feed',
+    create('A: b\nTransfer-Encoding: chunked', `0\r\n\r\n${smuggled}`),
+  ],
+  [
+    'Transfer-Encoding after a bare carriage return',
+    create('A: b\rTransfer-Encoding: chunked', `0\r\n\r\n${smuggled}`),
+  ],
+  ['a chunked body in HTTP/1.0', coded(' chunked').replace('HTTP/1.1', 'HTTP/1.0')],
+  [
+    'a chunked body with Content-Length in HTTP/1.0',
     create('Content-Length: 0\r\nTransfer-Encoding: chunked', smuggled).replace('1.1', '1.0'),
   ],
-  ['line ends without carriage returns', `POST /book HTTP/1.1\nHost: x\nContent-Length: 0\n\n${smuggled}`],
-  ['one empty line of the other kind', `GET /x HTTP/1.1\r\nHost: x\r\n\n${smuggled}`],
+  [
+    'header lines that end with a line feed only',
+    `POST /book HTTP/1.1\nHost: x\nContent-Length: 0\n\n${smuggled}`,
+  ],
+  ['an empty line that ends with a line feed only', `GET /x HTTP/1.1\r\nHost: x\r\n\n${smuggled}`],
   ...['+2', '-2', '0x2', ' 2', '2 ', '2\t', '2_', '2\0', '', 'g', '10000000000000002', '2;a\n', '2;a\rb'].map(
     (size): [string, string] => [
       `the chunk size ${JSON.stringify(size)}`,
       chunks(`${size}\r\n{}\r\n0\r\n\r\n`),
     ],
   ),
-  ['a chunk that is longer than it says', chunks('1\r\n{}\r\n0\r\n\r\n')],
-  ['one that is shorter', chunks('5\r\n{}\r\n0\r\n\r\n')],
-  ['chunks without carriage returns', chunks('2\n{}\n0\n\n')],
-  ['one line feed behind a size', chunks('2\n{}\r\n0\r\n\r\n')],
-  ['one line feed behind a chunk', chunks('2\r\n{}\n0\r\n\r\n')],
-  ['one line feed at the end', chunks('2\r\n{}\r\n0\r\n\n')],
-  ['an extension that never ends', chunks(`2;${'a'.repeat(20_000)}`)],
-  ['extensions without end', chunks(`2;${'a'.repeat(500)}\r\n{}\r\n`.repeat(100))],
-  ['trailers that never end', chunks(`2\r\n{}\r\n0\r\nA: ${'x'.repeat(100_000)}`)],
-  ['a length in a trailer', chunks('2\r\n{}\r\n0\r\nContent-Length: 90\r\n\r\n')],
-  ['a coding in a trailer', chunks('2\r\n{}\r\n0\r\nTransfer-Encoding: chunked\r\n\r\n')],
+  ['a chunk longer than its size', chunks('1\r\n{}\r\n0\r\n\r\n')],
+  ['a chunk shorter than its size', chunks('5\r\n{}\r\n0\r\n\r\n')],
+  ['chunk lines that end with a line feed only', chunks('2\n{}\n0\n\n')],
+  ['a chunk size that ends with a line feed only', chunks('2\n{}\r\n0\r\n\r\n')],
+  ['a chunk that ends with a line feed only', chunks('2\r\n{}\n0\r\n\r\n')],
+  ['a last line that ends with a line feed only', chunks('2\r\n{}\r\n0\r\n\n')],
+  ['a chunk extension that does not end', chunks(`2;${'a'.repeat(20_000)}`)],
+  ['chunk extensions of 50 kB in all', chunks(`2;${'a'.repeat(500)}\r\n{}\r\n`.repeat(100))],
+  ['a trailer of 100 kB that does not end', chunks(`2\r\n{}\r\n0\r\nA: ${'x'.repeat(100_000)}`)],
+  ['Content-Length in a trailer', chunks('2\r\n{}\r\n0\r\nContent-Length: 90\r\n\r\n')],
+  ['Transfer-Encoding in a trailer', chunks('2\r\n{}\r\n0\r\nTransfer-Encoding: chunked\r\n\r\n')],
   ['a folded trailer', chunks('2\r\n{}\r\n0\r\nA: b\r\n c\r\n\r\n')],
   ['a trailer without a colon', chunks('2\r\n{}\r\n0\r\nA\r\n\r\n')],
 ];
 
-describe('where a body ends is not clear: one answer, a 4xx or none, and nothing behind it is a request', () => {
+describe('a request with an ambiguous end gets at most one response, a 4xx, and nothing after it is a request', () => {
   for (const [what, bytes] of table) {
     test(what, async () => {
       const logged = service.requests.length;
@@ -115,28 +142,28 @@ describe('where a body ends is not clear: one answer, a 4xx or none, and nothing
     });
   }
 
-  test('no book was made of any of them', async () => {
+  test('none of these requests created a book', async () => {
     const { envelope } = await service.request('GET', '/books', { token: service.token });
     assert.deepEqual(envelope?.data, []);
     assert.deepEqual(service.log, []);
   });
 });
 
-describe('where it is clear, it ends there', { concurrency: true }, () => {
+describe('a request with an unambiguous end', { concurrency: true }, () => {
   const rows: [what: string, bytes: string, statuses: number[]][] = [
-    ['a request in a body is a part of it', create(`Content-Length: ${length}`, smuggled), [400]],
+    ['a body that looks like a request is a body', create(`Content-Length: ${length}`, smuggled), [400]],
     [
-      'so it is in a body of GET',
+      'a body of GET that looks like a request is a body',
       `GET /x HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${smuggled}`,
       [404],
     ],
     [
-      'a length under another name is none',
+      'Content_Length is another header',
       create('Content_Length: 99\r\nContent-Length: 2', `{}${smuggled}`),
       [201, 404],
     ],
-    ['a coding in capitals', coded(' CHUNKED'), [201, 404]],
-    ['a tab before it', coded('\tchunked'), [201, 404]],
+    ['CHUNKED in capitals', coded(' CHUNKED'), [201, 404]],
+    ['a tab before chunked', coded('\tchunked'), [201, 404]],
     ['a chunk with an extension', chunks('2;a=b\r\n{}\r\n0\r\n\r\n'), [201, 404]],
   ];
   for (const [what, bytes, statuses] of rows) {
@@ -149,7 +176,7 @@ describe('where it is clear, it ends there', { concurrency: true }, () => {
     });
   }
 
-  test('a token in a trailer is none', async () => {
+  test('a token in a trailer is ignored', async () => {
     const head = 'POST /book HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
     const bytes = `${head}2\r\n{}\r\n0\r\nAuthorization: ${service.token}\r\n\r\n`;
     const answers = responses(await exchange(service.port, bytes));
@@ -160,11 +187,15 @@ describe('where it is clear, it ends there', { concurrency: true }, () => {
   });
 });
 
-describe('what comes behind the last request of a connection is none', () => {
+describe('bytes after the last request of a connection are not a request', () => {
   const rows: [what: string, bytes: string, status: number][] = [
-    ['after Connection: close', 'GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
-    ['after HTTP/1.0', 'GET /x HTTP/1.0\r\n\r\n', 404],
-    ['after what is refused', 'GET /x HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    [
+      'after a request with Connection: close',
+      'GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      404,
+    ],
+    ['after a request in HTTP/1.0', 'GET /x HTTP/1.0\r\n\r\n', 404],
+    ['after a refused request', 'GET /x HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
   ];
   for (const [what, bytes, status] of rows) {
     test(what, async () => {

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { coalesce, createBatcher, type Verdict } from '../../src/lib/batcher.ts';
+import { coalesce, createBatcher, type BatchResult } from '../../src/lib/batcher.ts';
 
-/** A call that is answered when the test says so. */
+/** A call that the test completes. */
 function held() {
   const calls: {
     requests: readonly number[];
-    answer: (verdicts: Verdict<string>[]) => void;
+    answer: (results: BatchResult<string>[]) => void;
     fail: (error: Error) => void;
   }[] = [];
   const call = (requests: readonly number[]) =>
-    new Promise<Verdict<string>[]>((resolve, reject) => {
+    new Promise<BatchResult<string>[]>((resolve, reject) => {
       calls.push({ requests, answer: resolve, fail: reject });
     });
   return { calls, call };
 }
 
-/** Two turns of the event loop: one that brings no more requests, and one for what comes of it. */
+/** Two turns of the event loop: one without further requests, and one for the effects. */
 async function turn(): Promise<void> {
   await new Promise(setImmediate);
   await new Promise(setImmediate);
 }
 const good = (requests: readonly number[]) => requests.map((request) => ({ value: `answer ${request}` }));
 
-test('a request that comes alone is sent in the same turn; those that come meanwhile go together, in order', async () => {
+test('a single request is sent in the same turn; those that arrive meanwhile share a call, in order', async () => {
   const { calls, call } = held();
   const ask = createBatcher(call, { deadlineMs: 1000 });
   const first = ask(1);
@@ -40,7 +40,7 @@ test('a request that comes alone is sent in the same turn; those that come meanw
   assert.deepEqual(await Promise.all(rest), ['answer 2', 'answer 3']);
 });
 
-test('those that come in the same turn go together', async () => {
+test('requests of the same turn share a call', async () => {
   const { calls, call } = held();
   const ask = createBatcher(call);
   const answers = [1, 2, 3].map(ask);
@@ -50,7 +50,7 @@ test('those that come in the same turn go together', async () => {
   assert.deepEqual(await Promise.all(answers), ['answer 1', 'answer 2', 'answer 3']);
 });
 
-test('each has its own verdict', async () => {
+test('each request gets its own result', async () => {
   const ask = createBatcher(
     (requests: readonly number[]) =>
       Promise.resolve(
@@ -67,7 +67,7 @@ test('each has its own verdict', async () => {
   );
 });
 
-test('a call that fails is the verdict of all who shared it, and of nobody else', async () => {
+test('a failed call fails all its requests, and no others', async () => {
   let count = 0;
   const ask = createBatcher(
     (requests: readonly number[]) =>
@@ -84,7 +84,7 @@ test('a call that fails is the verdict of all who shared it, and of nobody else'
   assert.equal(await ask(4), 'answer 4');
 });
 
-test('so many share a call at the most', async () => {
+test('a call has at most maxAtOnce requests', async () => {
   const sizes: number[] = [];
   const ask = createBatcher(
     (requests: readonly number[]) => {
@@ -97,7 +97,7 @@ test('so many share a call at the most', async () => {
   assert.deepEqual(sizes, [10, 10, 5]);
 });
 
-test('a call that does not answer fails at its deadline, and what waited that long is not sent', async () => {
+test('a call fails at its deadline, and requests that waited that long are not sent', async () => {
   const { calls, call } = held();
   const ask = createBatcher(call, { deadlineMs: 20 });
   const first = ask(1);
@@ -117,7 +117,7 @@ test('a call that does not answer fails at its deadline, and what waited that lo
   assert.equal(await next, 'answer 3');
 });
 
-test('who waits for the same shares it, and whoever comes later gets a later one', async () => {
+test('coalesce shares a result between concurrent callers, and calls again for later ones', async () => {
   const answers: ((value: string) => void)[] = [];
   const ask = coalesce(() => new Promise<string>((resolve) => answers.push(resolve)));
   const first = [ask(), ask()];

@@ -19,7 +19,7 @@ function held() {
 
 const turn = () => new Promise(setImmediate);
 
-test('runs a few tasks at once, and the others in order', async () => {
+test('Semaphore runs a few tasks at once, and the others in order', async () => {
   const semaphore = new Semaphore(2);
   const { begun, ends, task } = held();
   const all = [0, 1, 2, 3].map((name) => semaphore.run(task(name)));
@@ -35,7 +35,7 @@ test('runs a few tasks at once, and the others in order', async () => {
   assert.deepEqual(await Promise.all(all), [0, 1, 2, 3]);
 });
 
-test('a task that fails releases its slot to the next', async () => {
+test('Semaphore passes the slot of a failed task on', async () => {
   const semaphore = new Semaphore(1);
   const failed = semaphore.run(() => Promise.reject(new Error('broken')));
   const next = semaphore.run(() => Promise.resolve(1));
@@ -44,7 +44,7 @@ test('a task that fails releases its slot to the next', async () => {
   assert.equal(await semaphore.run(() => Promise.resolve(2)), 2);
 });
 
-test('a task that is aborted while it waits leaves the queue', async () => {
+test('Semaphore removes a task that is aborted while it waits', async () => {
   const semaphore = new Semaphore(1);
   const { begun, ends, task } = held();
   const first = semaphore.run(task(0));

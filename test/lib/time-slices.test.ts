@@ -13,7 +13,7 @@ async function runTask(slices: TimeSlices, pieces: number, piece: () => void): P
   for (let i = 0; i < pieces; i++) await slices.run(piece);
 }
 
-test('returns the result of the work', async () => {
+test('TimeSlices returns the result of the work', async () => {
   const slices = new TimeSlices(4);
   assert.equal(await slices.run(() => 1), 1);
   assert.equal(await slices.run(() => Promise.resolve(2)), 2);
@@ -25,7 +25,7 @@ test('returns the result of the work', async () => {
   );
 });
 
-test('all tasks together get one share of a turn of the event loop', async () => {
+test('TimeSlices gives all tasks one share of a turn of the event loop', async () => {
   const slices = new TimeSlices(4);
   let turn = 0;
   let isOver = false;
@@ -45,7 +45,7 @@ test('all tasks together get one share of a turn of the event loop', async () =>
   assert.ok(perTurn.size >= 20, `${perTurn.size} turns`);
 });
 
-test('the share is smaller in a turn that other work waits for', async () => {
+test('TimeSlices gives a smaller share after hurry()', async () => {
   const slices = new TimeSlices(4);
   let ran = 0;
   const tasks = Array.from({ length: 20 }, () =>
@@ -61,7 +61,7 @@ test('the share is smaller in a turn that other work waits for', async () => {
   await Promise.all(tasks);
 });
 
-test('tasks take turns', async () => {
+test('TimeSlices runs the pieces of tasks round-robin', async () => {
   const slices = new TimeSlices(1);
   const order: string[] = [];
   const tasks = ['a', 'b', 'c'].map((name) =>
@@ -74,8 +74,8 @@ test('tasks take turns', async () => {
   for (let i = 3; i < order.length; i++) assert.equal(order[i], order[i - 3], order.join(''));
 });
 
-describe('work with an aborted signal', () => {
-  test('is dropped', async () => {
+describe('TimeSlices drops work with an aborted signal', () => {
+  test('when the signal is aborted while the work waits', async () => {
     const slices = new TimeSlices(1);
     const controller = new AbortController();
     let ran = false;
@@ -90,7 +90,7 @@ describe('work with an aborted signal', () => {
     assert.equal(ran, false);
   });
 
-  test('is dropped if the abort came first', async () => {
+  test('when the signal was aborted before', async () => {
     await assert.rejects(
       new TimeSlices(1).run(() => assert.fail(), AbortSignal.abort(new Error('gone'))),
       /gone/,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Route } from '../../src/server/route.ts';
 import { createRouter } from '../../src/server/router.ts';
-import { parseTarget } from '../../src/server/target.ts';
+import { parseTarget } from '../../src/server/http/request-target.ts';
 
 const route = (method: Route['method'], path: string): Route => ({
   method,
@@ -17,6 +17,8 @@ const router = createRouter([
   route('POST', '/book'),
   route('GET', '/book/{id}'),
   route('PUT', '/book/{id}'),
+  route('POST', '/book/{id}/revert'),
+  route('GET', '/batch/{batch}'),
 ]);
 
 describe('method and path -> route and id, or an error', () => {
@@ -27,6 +29,15 @@ describe('method and path -> route and id, or an error', () => {
     ['GET', '/book/7', 'GET /book/{id} 7'],
     ['HEAD', '/book/7', 'GET /book/{id} 7'],
     ['PUT', '/book/anything', 'PUT /book/{id} anything'],
+    ['POST', '/book/7/revert', 'POST /book/{id}/revert 7'],
+    ['GET', '/batch/x', 'GET /batch/{batch} x'],
+    ['GET', '/book/7/revert', 'method_not_allowed POST'],
+    ['POST', '/book//revert', 'not_found'],
+    ['POST', '/book/7/revert/', 'not_found'],
+    ['POST', '/book/7/revert/8', 'not_found'],
+    ['GET', '/book/revert', 'GET /book/{id} revert'],
+    ['GET', '/book//', 'not_found'],
+    ['GET', '//', 'not_found'],
     ['GET', '/book', 'method_not_allowed POST'],
     ['DELETE', '/books', 'method_not_allowed GET, HEAD'],
     ['get', '/books', 'method_not_allowed GET, HEAD'],
@@ -53,6 +64,34 @@ describe('method and path -> route and id, or an error', () => {
   }
 });
 
+describe('a route for browsers is found only by GET and HEAD that accept HTML', () => {
+  const withPage = createRouter([route('GET', '/books'), { ...route('GET', '/'), isForBrowsers: true }]);
+  const table: [method: string, path: string, accept: string | undefined, expected: string][] = [
+    ['GET', '/', 'text/html', 'GET /'],
+    ['HEAD', '/', 'image/png, text/html;q=0.1', 'GET /'],
+    ['GET', '', 'text/html', 'GET /'],
+    ['GET', '/', undefined, 'not_found'],
+    ['GET', '/', '*/*', 'not_found'],
+    ['GET', '/', 'text/html;q=0', 'not_found'],
+    ['POST', '/', 'text/html', 'not_found'],
+    ['GET', '/x', 'text/html', 'not_found'],
+    ['GET', '*', 'text/html', 'not_found'],
+    ['GET', '/books', 'text/html', 'GET /books'],
+  ];
+  for (const [method, path, accept, expected] of table) {
+    test(`${method} ${path} ${accept ?? '(no Accept)'}: ${expected}`, () => {
+      let found: string;
+      try {
+        const match = withPage(method, path, accept);
+        found = `${match.route.method} ${match.route.path}`;
+      } catch (error) {
+        found = (error as { code: string }).code;
+      }
+      assert.equal(found, expected);
+    });
+  }
+});
+
 describe('a target and a prefix -> path and query', () => {
   const table: [url: string, prefix: string, path: string, query: string][] = [
     ['/books', '', '/books', ''],
@@ -62,9 +101,9 @@ describe('a target and a prefix -> path and query', () => {
     ['http://host', '', '', ''],
     ['*', '', '*', ''],
     ['/a/books?x', '/a', '/books', 'x'],
-    ['/ab/books', '/a', '', ''],
+    ['/ab/books', '/a', '*', ''],
     ['/a', '/a', '', ''],
-    ['/books', '/a', '', ''],
+    ['/books', '/a', '*', ''],
   ];
   for (const [url, prefix, path, query] of table) {
     test(`${url} below ${JSON.stringify(prefix)}`, () => {

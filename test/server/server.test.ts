@@ -23,7 +23,7 @@ import { temporaryFolder } from '../support/temp.ts';
 const config = { secretToken, authUsername: credentials.username, authPassword: credentials.password };
 
 describe('createServer', () => {
-  test('gives a real http.Server that does not listen yet', async (t) => {
+  test('returns an http.Server that does not listen yet', async (t) => {
     const server = await createServer({ ...config, databaseUrl: `file:${await temporaryFolder(t)}` });
     assert.ok(server instanceof Server);
     assert.equal(server.listening, false);
@@ -61,6 +61,10 @@ describe('createServer', () => {
     ['corsOrigins', { ...config, corsOrigins: 'https://a.example' }],
     ['corsOrigins', { ...config, corsOrigins: ['https://a.example/'] }],
     ['corsOrigins', { ...config, corsOrigins: [7] }],
+    ['sortArticles', { ...config, sortArticles: 'the' }],
+    ['sortArticles', { ...config, sortArticles: ["l'"] }],
+    ['sortArticles', { ...config, sortArticles: ['of the'] }],
+    ['sortArticles', { ...config, sortArticles: Array(17).fill('the') }],
     ['trustedProxies', { ...config, trustedProxies: '127.0.0.1' }],
     ['trustedProxies', { ...config, trustedProxies: ['localhost'] }],
     ['trustedProxies', { ...config, trustedProxies: ['10.0.0.0/33'] }],
@@ -86,15 +90,15 @@ describe('createServer', () => {
     });
   }
 
-  test('a secret under 32 bytes is accepted with a warning that does not tell it', async (t) => {
+  test('a secret under 32 bytes causes a warning that does not contain it', async (t) => {
     const service = await startService(t, { secretToken: 's3cret' });
     assert.equal(service.log.length, 1);
-    assert.match(service.log[0] ?? '', /less than 32 bytes/);
+    assert.match(service.log[0] ?? '', /fewer than 32 bytes/);
     assert.doesNotMatch(service.log[0] ?? '', /s3cret/);
   });
 });
 
-test('a previous secret is accepted, and warned of when it is short', async (t) => {
+test('a previous secret is accepted, with a warning if it is short', async (t) => {
   const secretTokenPrevious = 's3cret';
   const service = await startService(t, { secretTokenPrevious });
   const token = await new SignJWT()
@@ -103,12 +107,19 @@ test('a previous secret is accepted, and warned of when it is short', async (t) 
     .sign(new TextEncoder().encode(secretTokenPrevious));
   assert.equal((await service.request('GET', '/books', { token })).status, 200);
   assert.equal(service.log.length, 1);
-  assert.match(service.log[0] ?? '', /^the previous secret has less than 32 bytes/);
+  assert.match(service.log[0] ?? '', /^the previous token secret is too short/);
   assert.doesNotMatch(service.log[0] ?? '', /s3cret/);
 });
 
+/** Lets the deadline of `close` never pass: a close that would wait for it does not end. */
+function removeDeadline(t: TestContext): void {
+  const start = globalThis.setTimeout;
+  const withoutDeadline = (run: () => void, ms = 0) => start(run, ms >= 5000 ? 2 ** 31 - 1 : ms);
+  t.mock.method(globalThis, 'setTimeout', withoutDeadline as typeof start);
+}
+
 describe('close', () => {
-  test('stops accepting, lets a request in flight finish, then closes the store it opened', async (t) => {
+  test('stops accepting, finishes requests in flight, then closes the store it opened', async (t) => {
     const service = await startService(t);
     const socket = connect(service.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -116,7 +127,7 @@ describe('close', () => {
     socket.write(
       `POST /book HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nAuthorization: ${service.token}\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
-    await once(socket, 'data'); // 100 Continue: the request is under way.
+    await once(socket, 'data'); // 100 Continue: the request is in flight.
     const closed = service.close();
     await assert.rejects(service.request('GET', '/books'), { code: 'ECONNREFUSED' });
     socket.write(body);
@@ -125,7 +136,7 @@ describe('close', () => {
     await closed;
   });
 
-  test('ends quickly though clients keep idle and silent connections', async (t) => {
+  test('does not wait for idle connections', async (t) => {
     const service = await startService(t);
     const agent = new http.Agent({ keepAlive: true });
     const [response] = (await once(http.get(`${service.url}/books`, { agent }), 'response')) as [
@@ -137,15 +148,14 @@ describe('close', () => {
     const halfOpen = connect(service.port, '127.0.0.1');
     await once(halfOpen, 'connect');
     halfOpen.write('GET /books HTTP/1.1\r\n');
-    const begun = performance.now();
+    removeDeadline(t);
     await service.close();
-    assert.ok(performance.now() - begun < 2000);
     agent.destroy();
     silent.destroy();
     halfOpen.destroy();
   });
 
-  test('answers a request that was on its way on a kept connection', async (t) => {
+  test('serves a request on its way on a kept connection', async (t) => {
     const service = await startService(t);
     const socket = connect(service.port, '127.0.0.1');
     const request = `GET /book/1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${service.token}\r\n\r\n`;
@@ -158,7 +168,7 @@ describe('close', () => {
     await closed;
   });
 
-  test('gives every answer of several requests on one connection', async (t) => {
+  test('sends every response of several requests on one connection', async (t) => {
     const service = await startService(t);
     const socket = connect(service.port, '127.0.0.1');
     const request = `POST /book HTTP/1.1\r\nHost: x\r\nAuthorization: ${service.token}\r\nContent-Length: 2\r\n\r\n{}`;
@@ -179,7 +189,7 @@ describe('close', () => {
     await closed;
   });
 
-  test('is not held up by senders that went away', async (t) => {
+  test('does not wait for senders that disconnected', async (t) => {
     const service = await startService(t);
     const key = new TextEncoder().encode(secretToken);
     for (let i = 0; i < 50; i++) {
@@ -194,12 +204,11 @@ describe('close', () => {
       socket.write(`POST /book HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\nContent-Length: 9\r\n\r\n{`);
       await arrived;
     }
-    const begun = performance.now();
+    removeDeadline(t);
     await service.close();
-    assert.ok(performance.now() - begun < 4000);
   });
 
-  test('is not held up by long lists whose reader went away', async (t) => {
+  test('does not wait for long lists whose reader disconnected', async (t) => {
     const service = await startService(t);
     const title = 'x'.repeat(500_000);
     for (let i = 0; i < 20; i++)
@@ -210,12 +219,11 @@ describe('close', () => {
     socket.write(request.repeat(3));
     await once(socket, 'data');
     socket.resetAndDestroy();
-    const begun = performance.now();
+    removeDeadline(t);
     await service.close();
-    assert.ok(performance.now() - begun < 4000);
   });
 
-  test('leaves a store that was handed in open', async (t) => {
+  test('does not close a store that was passed in', async (t) => {
     const store = await openStore(`file:${await temporaryFolder(t)}`);
     t.after(() => store.close());
     const service = await startService(t, { store });
@@ -223,7 +231,7 @@ describe('close', () => {
     assert.equal((await store.create({ title: '', author: '', year: 0 })).id, 1);
   });
 
-  test('a second close is the error that node:http gives', async (t) => {
+  test('a second close fails like that of node:http', async (t) => {
     const service = await startService(t);
     await service.close();
     const error = await new Promise((resolve) => service.server.close(resolve));
@@ -232,7 +240,7 @@ describe('close', () => {
 });
 
 describe('createHandler', () => {
-  test('answers through a `writeHead` that somebody has replaced, and that knows objects only', async (t) => {
+  test('works with a replaced `writeHead` that accepts objects only', async (t) => {
     const books = await createHandler({ ...config, databaseUrl: `file:${await temporaryFolder(t)}` });
     let isReplaced = false;
     const server = http.createServer((request, response) => {
@@ -267,7 +275,7 @@ describe('createHandler', () => {
     }
   });
 
-  test('serves inside another server, under a prefix, beside what else is there', async (t) => {
+  test('serves below a prefix of another server', async (t) => {
     const books = await createHandler({
       ...config,
       databaseUrl: `file:${await temporaryFolder(t)}`,
@@ -289,7 +297,7 @@ describe('createHandler', () => {
     assert.equal((await sendRequest(url, 'GET', '/elsewhere', { token })).envelope?.message, 'ours');
   });
 
-  test('outside its prefix there is nothing of it', async (t) => {
+  test('responds with 404 outside its prefix', async (t) => {
     const service = await startService(t, { prefix: '/a/b' });
     for (const path of ['/books', '/a/books', '/a/bbooks', '/a/b', '/a/b/']) {
       assert.equal(
@@ -300,7 +308,7 @@ describe('createHandler', () => {
     assert.equal((await service.request('GET', '/a/b/books', { token: service.token })).status, 200);
   });
 
-  test('behind something that has read the body it says so in the log, and does not hang', async (t) => {
+  test('logs that other code has read the body, and does not hang', async (t) => {
     const log: string[] = [];
     const path = join(await temporaryFolder(t), 'data');
     const books = await createHandler({ ...config, databaseUrl: `file:${path}`, logger: collectInto(log) });
@@ -312,10 +320,10 @@ describe('createHandler', () => {
     const url = await mount(t, server, books);
     const answer = await sendRequest(url, 'POST', '/token', { body: credentials });
     assert.deepEqual(answer.envelope, { status: 500, message: 'Internal server error', data: null });
-    assert.match(log.join(), /the body was read before shelflist got the request/);
+    assert.match(log.join(), /cannot recover the request body/);
   });
 
-  test('behind a body parser the parsed body is taken', async (t) => {
+  test('uses the body of a body parser', async (t) => {
     const books = await createHandler({ ...config, databaseUrl: `file:${await temporaryFolder(t)}` });
     const server = http.createServer((request, response) => {
       void json(request).then((body) => {
@@ -328,7 +336,7 @@ describe('createHandler', () => {
     assert.equal((await sendRequest(url, 'POST', '/token', { body: [], headers })).status, 400);
   });
 
-  test('in a server that has answered already, it leaves the answer alone and throws nothing', async (t) => {
+  test('leaves a response alone that other code has sent', async (t) => {
     const books = await createHandler({ ...config, databaseUrl: `file:${await temporaryFolder(t)}` });
     const server = http.createServer((request, response) => {
       response.end('{"status":200,"message":"ours","data":null}');
@@ -338,16 +346,16 @@ describe('createHandler', () => {
     assert.equal((await sendRequest(url, 'GET', '/books')).envelope?.message, 'ours');
   });
 
-  test('a logger that throws keeps no request from its answer', async (t) => {
+  test('responds even if the logger throws', async (t) => {
     const broken = () => {
       throw new Error('broken');
     };
     const logger = { info: broken, warn: broken, error: broken };
-    const service = await startService(t, { store: stubStore(new Error('a fault')), logger });
+    const service = await startService(t, { store: stubStore(new Error('a failure')), logger });
     assert.equal((await service.request('GET', '/books', { token: service.token })).status, 500);
   });
 
-  test('close waits for the answers under way', async (t) => {
+  test('close waits for the responses in flight', async (t) => {
     const order: string[] = [];
     let finish = (): void => undefined;
     const waiting = new Promise<void>((resolve) => (finish = resolve));
@@ -369,7 +377,7 @@ describe('createHandler', () => {
   });
 });
 
-/** Lets a server that is not ours listen until the test ends; gives its address. */
+/** Lets another server listen until the test ends; returns its address. */
 async function mount(t: TestContext, server: Server, books: RequestHandler): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -380,7 +388,7 @@ async function mount(t: TestContext, server: Server, books: RequestHandler): Pro
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('a connection that waits for nothing keeps no body of an earlier request', async (t) => {
+test('an idle connection releases the body of its last request', async (t) => {
   const service = await startService(t);
   const agent = new http.Agent({ keepAlive: true });
   t.after(() => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openStore, type Book, type BookStore, type Changes } from '../../src/index.ts';
 import { toRanges } from '../../src/store/ids.ts';
 import { shelfOf } from '../../src/store/memory/shelf.ts';
-import { testStore } from './suite.ts';
+import { testStore } from '../../src/store-suite/store-suite.ts';
 
 /** Wraps a store and replaces its `changes`. */
 function withChanges(store: BookStore, changes: (since: string) => Promise<Changes>): BookStore {

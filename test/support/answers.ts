@@ -11,7 +11,7 @@ import {
   type Schema,
 } from './document.ts';
 
-/** What a service sent, as `recorder.mjs` writes it; method and target are empty for what was no request. */
+/** A response of a service, as `recorder.mjs` writes it. Method and target are empty if there was no valid request. */
 export interface SentAnswer {
   method: string;
   target: string;
@@ -21,15 +21,15 @@ export interface SentAnswer {
   body: string | null;
 }
 
-/** Tells why an answer is none of those that a document lists; `undefined` when it is one. */
+/** Returns why a document does not list a response; `undefined` if it does. */
 export type Judge = (answer: SentAnswer) => string | undefined;
 
 /** Headers of HTTP itself, which no document lists. */
 const ofHttp = ['date', 'connection', 'keep-alive', 'content-type', 'content-length', 'transfer-encoding'];
 
-/** Makes a judge of the answers that a document lists, wherever the service is mounted. */
+/** Creates the check of responses against a document, wherever the service is mounted. */
 export function createJudge(document: ApiDocument): Judge {
-  const options = { strict: false, formats: { password: true as const } };
+  const options = { strict: false, formats: { password: true as const, 'date-time': true as const } };
   const bodies = new Ajv2020(options);
   const texts = new Ajv2020({ ...options, coerceTypes: true });
   const misfit = (ajv: Ajv2020, schema: Schema, value: unknown) =>
@@ -62,8 +62,10 @@ export function createJudge(document: ApiDocument): Judge {
         value,
       ]),
     );
-    const operation = operationFor(document, method, target);
-    // A service with less switched on has fewer paths and methods.
+    // A redirect to the page: its own path has no operation.
+    const found = status === '308' ? target.replace(/(\?.*)?$/s, '/$1') : target;
+    const operation = operationFor(document, method, found);
+    // A service with fewer options enabled has fewer paths and methods.
     const candidates = [
       ...(operation === undefined
         ? Object.values(others).filter(has(status))
@@ -90,7 +92,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Judges all that the services of a test run have sent; `text` is what to tell of it. */
+/** Checks all responses of a test run; `text` is the report. */
 export async function judgeAnswers(folder: string): Promise<{ text: string; wrong: number }> {
   const judge = createJudge(parseDocument(await documentText()));
   const names = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));

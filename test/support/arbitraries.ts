@@ -1,5 +1,26 @@
 import fc from 'fast-check';
+import { fieldNames, fields, mapFields } from '../../src/catalogue/fields.ts';
+import type { BookFields, BookPatch } from '../../src/index.ts';
 import type { Schema } from './document.ts';
+
+/** What the fields of each type may contain. */
+interface Values {
+  text: fc.Arbitrary<string>;
+  integer: fc.Arbitrary<number>;
+}
+
+const membersOf = (values: Values) =>
+  mapFields(fieldNames, (name): fc.Arbitrary<string | number> => values[fields[name].type]);
+
+/** Books with every field. */
+export function anyBook(values: Values): fc.Arbitrary<BookFields> {
+  return fc.record(membersOf(values)) as fc.Arbitrary<BookFields>;
+}
+
+/** Changes of any of the fields. */
+export function anyPatch(values: Values): fc.Arbitrary<BookPatch> {
+  return fc.record(membersOf(values), { requiredKeys: [] }) as fc.Arbitrary<BookPatch>;
+}
 
 /** Values that fit a schema, as far as the document's own schemas go; objects have unknown members too. */
 export function fitting(schema: Schema): fc.Arbitrary<unknown> {

@@ -18,7 +18,7 @@ const head = (line: string, ...headers: string[]) =>
 const authorized = ({ token }: Victim, line: string, ...headers: string[]) =>
   head(line, `Authorization: ${token}`, ...headers);
 
-/** So many connections at once, each with the same bytes; each is answered once, with this status, and closed. */
+/** Opens connections that send the same bytes; each gets one response with this status, and is closed. */
 function refused(count: number, status: number, bytes: (victim: Victim) => string | Buffer): Attack {
   return async (victim) => {
     const sent = bytes(victim);
@@ -32,7 +32,7 @@ function refused(count: number, status: number, bytes: (victim: Victim) => strin
 
 const filler = 'x'.repeat(3 * 1024 * 1024);
 
-/** A body that is too long is refused, and taken off the wire unread: the next request is answered. */
+/** Sends a body that is too long: it is refused and discarded, and the next request gets a response. */
 function longBody(start: (victim: Victim) => string, end = ''): Attack {
   return async (victim) => {
     const sent = start(victim) + filler + end + head('GET /x', 'Connection: close');
@@ -41,7 +41,7 @@ function longBody(start: (victim: Victim) => string, end = ''): Attack {
   };
 }
 
-/** A head that is too long. Whoever is cut off while it sends may lose the answer: that is TCP's way. */
+/** Sends headers that are too long. With TCP, a client that is cut off while it sends may lose the response. */
 function longHead(start: string): Attack {
   return async ({ port }) => {
     for (const text of await Promise.all(times(4, () => exchange(port, start + filler))))
@@ -57,7 +57,7 @@ async function open({ port }: Victim, bytes: string): Promise<Socket> {
   return socket;
 }
 
-/** So many connections that say this much, and then a byte now and then, or nothing; nobody reads what comes back. */
+/** Opens connections that send some bytes, then a byte now and then, or nothing. No response is read. */
 function held(count: number, start: (victim: Victim) => string, drip = ''): Attack {
   return async (victim, over) => {
     const text = start(victim);
@@ -70,7 +70,7 @@ function held(count: number, start: (victim: Victim) => string, drip = ''): Atta
   };
 }
 
-/** Connections that are reset after so much was said; or once the first bytes of an answer are there. */
+/** Opens connections that are reset after some bytes, or after the first bytes of a response. */
 function reset(count: number, start: (victim: Victim) => string, isAnswered: boolean): Attack {
   return async (victim) => {
     const text = start(victim);
@@ -83,7 +83,7 @@ function reset(count: number, start: (victim: Victim) => string, isAnswered: boo
   };
 }
 
-/** Many requests in one piece, each of which has its answer. */
+/** Sends many requests in one piece; each gets its response. */
 function pipelined(count: number): Attack {
   return async (victim) => {
     const bytes =

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { fieldNames, fields, textFields } from '../../src/catalogue/fields.ts';
 
 /** What a body is sent as. */
 export const kinds = ['create', 'update', 'token', 'array', 'lines'] as const;
@@ -37,12 +38,14 @@ const traps = fc.constantFrom(
 
 const values = fc.oneof(numbers, strings, traps, fc.constantFrom('true', 'null', '[]', '{}', ''), fc.json());
 
+const integers = fieldNames.filter((name) => fields[name].type === 'integer');
 const rightMember = fc.oneof(
-  fc.tuple(fc.constantFrom('title', 'author', 'username', 'password'), strings),
-  fc.tuple(fc.constant('year'), numbers),
+  fc.tuple(fc.constantFrom(...textFields, 'username', 'password'), strings),
+  fc.tuple(fc.constantFrom(...integers), numbers),
 );
 const oddName = fc.constantFrom(
-  ...['title', 'author', 'year', 'id', '_id', 'indexed', 'username', 'password', '__proto__', 'constructor'],
+  ...fieldNames,
+  ...['id', '_id', 'indexed', 'username', 'password', '__proto__', 'constructor'],
   ...['prototype', '$where', '$set', 'title.x', 'year.$inc', 'toString', 'hasOwnProperty', 'Title', '', '\0'],
 );
 const space = fc.oneof(
@@ -50,7 +53,7 @@ const space = fc.oneof(
   fc.constantFrom(' ', '\r\n\t', '\u00a0', '\ufeff', '\v'),
 );
 
-/** An object with the members of a book or a login, most of them as they should be; names may stand there twice. */
+/** An object with the members of a book or a login, most of them valid; names may be repeated. */
 const nearObject = fc
   .tuple(
     fc.array(fc.oneof({ arbitrary: rightMember, weight: 6 }, fc.tuple(oddName, values)), { maxLength: 5 }),
@@ -75,7 +78,7 @@ const text = fc.oneof(
 const bytes = fc.oneof(
   { arbitrary: text.map((each) => Buffer.from(each)), weight: 8 },
   fc.uint8Array().map((each) => Buffer.from(each)),
-  // UTF-8 that is none, where a title is.
+  // Invalid UTF-8 in place of a title.
   fc
     .uint8Array({ maxLength: 6 })
     .map((each) => Buffer.concat([Buffer.from('{"title":"'), each, Buffer.from('"}')])),

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import type { BookFields } from '../../src/index.ts';
-import { maxLoginBytes } from '../../src/server/body.ts';
+import { maxLoginBytes } from '../../src/server/http/body.ts';
 import type { BodyCase } from './bodies.ts';
-import { bookOf, isLogin, jsonOf, patchOf } from './book-reading.ts';
+import { isLogin, jsonOf, patchOf, readBook } from './book-reading.ts';
+import { bookOf } from './books.ts';
 import type { TestService } from './service.ts';
 import type { Scope } from './temp.ts';
 
@@ -16,9 +17,9 @@ interface Envelope {
 
 const paths = { create: '/book', update: '/book/', token: '/token', array: '/books', lines: '/books' };
 
-/** Sends bodies to a service, and holds its answers and what it stores against what the bodies say. */
+/** Sends bodies to a service, and compares its responses and stored books with the bodies. */
 export class BodyCheck {
-  /** What must be stored. */
+  /** The expected books. */
   readonly books = new Map<number, BookFields>();
   readonly #service: TestService;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 });
@@ -30,13 +31,9 @@ export class BodyCheck {
     });
   }
 
-  /** Makes a book that a body can change; one at a time. */
+  /** Creates a book that a body can change; one at a time. */
   async makeTarget(): Promise<number> {
-    return this.#created(await this.#send('POST', '/book', Buffer.from('{}')), {
-      title: '',
-      author: '',
-      year: 0,
-    });
+    return this.#created(await this.#send('POST', '/book', Buffer.from('{}')), bookOf({}));
   }
 
   /** Sends one body; `target` is the book that it changes if it is an update. */
@@ -44,12 +41,12 @@ export class BodyCheck {
     const path = kind === 'update' ? `/book/${target}` : paths[kind];
     const answer = await this.#send(kind === 'update' ? 'PUT' : 'POST', path, body, kind === 'lines');
     if (kind === 'token') this.#checkToken(body, answer);
-    else if (kind === 'create') await this.#checkOne(bookOf(jsonOf(body)), answer);
+    else if (kind === 'create') await this.#checkOne(readBook(jsonOf(body)), answer);
     else if (kind === 'update') await this.#checkUpdate(patchOf(jsonOf(body)), target, answer);
     else await this.#checkSeveral(kind, body, answer);
   }
 
-  /** Holds all that is stored against what must be. */
+  /** Compares all stored books with the expected ones. */
   async checkAll(): Promise<void> {
     const { data } = await this.#send('GET', '/books', Buffer.alloc(0));
     const there = new Map((data as { id: number }[]).map(({ id, ...fields }) => [id, fields]));
@@ -57,7 +54,7 @@ export class BodyCheck {
   }
 
   #checkToken(body: Buffer, { status, message }: Envelope): void {
-    // Who is refused too often is told to wait.
+    // Too many refused logins make the service ask for a wait.
     if (body.length > maxLoginBytes) assert.deepEqual([status, message], [413, 'Request body too large']);
     else if (isLogin(jsonOf(body))) assert.ok([200, 401, 429].includes(status), message);
     else assert.deepEqual([status, message], [400, 'Invalid request payload']);
@@ -92,7 +89,7 @@ export class BodyCheck {
     const good: BookFields[] = [];
     const bad: number[] = [];
     for (const { line, json } of elements) {
-      const book = bookOf(json);
+      const book = readBook(json);
       if (book === undefined) bad.push(line);
       else good.push(book);
     }
@@ -149,7 +146,7 @@ interface Element {
 
 function elementsOf(body: Buffer): Element[] | undefined {
   const value = jsonOf(body)?.value;
-  // What is deeper than a hundred levels is refused whole.
+  // A body with more than a hundred levels is refused as a whole.
   if (!Array.isArray(value) || value.some((each) => depthOf(each) > 100)) return undefined;
   return value.map((each: unknown, i) => ({ line: i + 1, json: { value: each } }));
 }
@@ -163,7 +160,7 @@ function depthOf(value: unknown): number {
   }
 }
 
-/** Lines of nothing but space are passed over. */
+/** Blank lines are skipped. */
 function linesOf(body: Buffer): Element[] | undefined {
   let text: string;
   try {

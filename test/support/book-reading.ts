@@ -1,8 +1,10 @@
+import { fieldNames, fields } from '../../src/catalogue/fields.ts';
 import type { BookFields, BookPatch } from '../../src/index.ts';
+import { emptyBook } from './books.ts';
 
 /**
- * What a body says, read again in the plainest way from the specification: numbers are doubles, as JSON's are wherever it
- * is read (RFC 8259, section 6), and of two members of one name the last one counts.
+ * A second, simple implementation of the specification for bodies: numbers are doubles, as in all JSON parsers (RFC 8259,
+ * section 6), and of two members with the same name the last one counts.
  */
 export function jsonOf(body: Uint8Array | string): { value: unknown } | undefined {
   try {
@@ -16,30 +18,36 @@ export function jsonOf(body: Uint8Array | string): { value: unknown } | undefine
   }
 }
 
-/** The fields that a JSON value names, if it is a book's; of a book only its own members count. */
+/** The fields of a book that a JSON value has. Only its own members count. */
 export function patchOf(json: { value: unknown } | undefined): BookPatch | undefined {
   const value = json?.value;
   if (Object.prototype.toString.call(value) !== '[object Object]') return undefined;
   const members = new Map<string, unknown>(Object.entries(value as object));
   const patch: BookPatch = {};
-  for (const name of ['title', 'author'] as const) {
+  for (const name of fieldNames) {
     if (!members.has(name)) continue;
-    const text = members.get(name);
-    if (typeof text !== 'string' || /\p{Surrogate}/u.test(text)) return undefined;
-    patch[name] = text;
+    const given = members.get(name);
+    if (!(fields[name].type === 'integer' ? isInteger(given) : isText(given))) return undefined;
+    Object.assign(patch, { [name]: given === 0 ? 0 : given });
   }
-  if (!members.has('year')) return patch;
-  const year = members.get('year');
-  if (typeof year !== 'number' || year % 1 !== 0 || Math.abs(year) >= 2 ** 53) return undefined;
-  return { ...patch, year: year === 0 ? 0 : year };
+  return patch;
 }
 
-export function bookOf(json: { value: unknown } | undefined): BookFields | undefined {
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && !/\p{Surrogate}/u.test(value);
+}
+
+function isInteger(value: unknown): boolean {
+  return typeof value === 'number' && value % 1 === 0 && Math.abs(value) < 2 ** 53;
+}
+
+/** The book that a JSON value describes, if it is a book. Missing fields are empty. */
+export function readBook(json: { value: unknown } | undefined): BookFields | undefined {
   const patch = patchOf(json);
-  return patch && { title: '', author: '', year: 0, ...patch };
+  return patch && { ...emptyBook, ...patch };
 }
 
-/** Whether a JSON value names a user and a password. */
+/** Whether a JSON value is a login. */
 export function isLogin(json: { value: unknown } | undefined): boolean {
   const value = json?.value;
   if (typeof value !== 'object' || value === null) return false;

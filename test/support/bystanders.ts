@@ -3,11 +3,11 @@ import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * A process of its own with well-behaved clients, who read one book again and again, each on a connection that it keeps:
- * `bystanders.ts URL TOKEN CLIENTS`. Sent a number, it answers with a {@link Lap} of so many requests.
+ * A separate process with well-behaved clients that read one book repeatedly, each on its own connection:
+ * `bystanders.ts URL TOKEN CLIENTS`. Sent a number, it replies with a {@link Lap} of that many requests.
  */
 
-/** What became of so many requests. */
+/** The results of a number of requests. */
 export interface Lap {
   count: number;
   /** Those that were not answered with 200. */
@@ -55,7 +55,7 @@ async function keepReading(): Promise<void> {
     times.push(performance.now() - begun);
     if (status !== 200) failed++;
     if (times.length >= wanted) tell();
-    await setTimeout(5); // They have a life besides.
+    await setTimeout(5); // Clients pause between requests.
   }
 }
 

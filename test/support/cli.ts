@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { main } from '../../src/cli/main.ts';
+import { ownCommands } from './output.ts';
 import type { Scope } from './temp.ts';
 
 /** The built program. */
 export const program = join(import.meta.dirname, '../../dist/bin/shelflist.js');
 
-/** What a service cannot do without. */
+/** The required settings of a service. */
 export const settings = {
   SECRET_TOKEN: 'the-secret-of-this-test-with-38-bytes!',
   AUTH_USERNAME: 'librarian',
@@ -31,8 +34,8 @@ export interface ShellOptions {
 }
 
 /**
- * The environment of a user who has set nothing: only what a shell needs, and a home of its own; and what writes the
- * answers of services down (`recorder.mjs`), unless `env` has `NODE_OPTIONS` of its own.
+ * The environment of a user without settings: only what a shell needs, and a separate home. It loads the recorder of
+ * responses (`recorder.mjs`), unless `env` has its own `NODE_OPTIONS`.
  */
 export function cleanEnvironment(home: string, env: Record<string, string> = {}): NodeJS.ProcessEnv {
   const { NODE_OPTIONS, ANSWERS_FOLDER } = process.env;
@@ -47,8 +50,27 @@ export function cleanEnvironment(home: string, env: Record<string, string> = {})
   };
 }
 
-/** Runs a command line in a real shell, in which `shelflist` is the built program. */
-export async function shell(commandLine: string, { cwd, env, input }: ShellOptions): Promise<Outcome> {
+/**
+ * Runs a command line: plain `shelflist` commands within this process, from the source; anything that needs a shell or a
+ * process of its own in bash, where `shelflist` is the built program.
+ */
+export async function shell(commandLine: string, options: ShellOptions): Promise<Outcome> {
+  const command = parseCommand(commandLine);
+  if (command !== undefined) return runInProcess(command, options);
+  const [, first, rest] = sequence.exec(commandLine) ?? [];
+  if (first === undefined || rest === undefined || options.input !== undefined)
+    return bash(commandLine, options);
+  const before = await shell(first, options);
+  if (before.code !== 0) return before;
+  const { code, stdout, stderr } = await shell(rest, options);
+  return { code, stdout: before.stdout + stdout, stderr: before.stderr + stderr };
+}
+
+/** A command that has no effect on the shell, `&&`, and more. */
+const sequence = /^\s*((?:shelflist|cp|rm|mv|mkdir|chmod) [^'"\\$`|&;<>()*?{}#]+?) && ([^|;<>()]+)$/;
+
+/** Runs a command line in bash, where `shelflist` is the built program. */
+export async function bash(commandLine: string, { cwd, env, input }: ShellOptions): Promise<Outcome> {
   const script = `shelflist() { "${process.execPath}" "${program}" "$@"; }\n${commandLine}`;
   const child = spawn('bash', ['-c', script], { cwd, env: cleanEnvironment(cwd, env) });
   child.stdin.on('error', () => undefined); // A command that reads no input may end before it gets it.
@@ -61,10 +83,90 @@ export async function shell(commandLine: string, { cwd, env, input }: ShellOptio
   return { code, stdout, stderr };
 }
 
+interface Command {
+  /** The variables set before the program's name. */
+  env: Record<string, string>;
+  args: string[];
+}
+
+/** Commands that start processes or run until they are stopped. */
+const needsProcess = ['edit', 'serve', 'watch'];
+
+/** The words of one plain `shelflist` command; `undefined` for a line that only a shell can read. */
+function parseCommand(commandLine: string): Command | undefined {
+  const word = /(?:[^\s'"\\$`|&;<>()*?[\]{}~#!]|'[^']*'|"[^"\\$`]*")+/;
+  if (!new RegExp(`^\\s*${word.source}(\\s+${word.source})*\\s*$`).test(commandLine)) return undefined;
+  const words = Array.from(commandLine.matchAll(new RegExp(word, 'g')), ([text]) => text);
+  const start = words.findIndex((text) => !/^\w+=/.test(text));
+  const [name, ...args] = words.slice(start).map(unquote);
+  if (start === -1 || name !== 'shelflist' || needsProcess.includes(args[0] ?? '')) return undefined;
+  const assignments = words.slice(0, start).map((text) => /^(\w+)=([^]*)$/.exec(text) ?? []);
+  return {
+    env: Object.fromEntries(assignments.map(([, key = '', value = '']) => [key, unquote(value)])),
+    args,
+  };
+}
+
+const unquote = (text: string) => text.replace(/'([^']*)'|"([^"]*)"/g, '$1$2');
+
+const startFolder = process.cwd();
+const startCache = process.env.XDG_CACHE_HOME;
+/** The home and the number of the running commands, and a promise for the end of the last one. */
+const running = new EventEmitter<{ idle: [] }>();
+let home = '';
+let count = 0;
+
+/**
+ * Relative addresses of stores and the token folder depend on the process: they follow the commands that run. Commands of one
+ * home may run at the same time; those of another wait.
+ */
+async function enter(cwd: string, cache = ''): Promise<() => void> {
+  const wanted = `${cwd} ${cache}`;
+  while (count > 0 && home !== wanted) await once(running, 'idle');
+  home = wanted;
+  count++;
+  process.chdir(cwd);
+  setVariable('XDG_CACHE_HOME', cache);
+  return () => {
+    if (--count > 0) return;
+    process.chdir(startFolder);
+    setVariable('XDG_CACHE_HOME', startCache);
+    running.emit('idle');
+  };
+}
+
+function setVariable(name: string, value: string | undefined): void {
+  if (value === undefined) Reflect.deleteProperty(process.env, name);
+  else process.env[name] = value;
+}
+
+/** Runs one command within this process; it has neither a terminal nor the environment of the tests. */
+async function runInProcess(
+  { env: assigned, args }: Command,
+  { cwd, env, input = '' }: ShellOptions,
+): Promise<Outcome> {
+  const io = {
+    stdin: Readable.from([Buffer.from(input)], { objectMode: false }),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    env: cleanEnvironment(cwd, { ...env, ...assigned }),
+    directory: cwd,
+  };
+  const outputs = Promise.all([text(io.stdout), text(io.stderr)]);
+  const leave = await enter(cwd, io.env.XDG_CACHE_HOME);
+  const code = await main(args, io);
+  leave();
+  io.stdout.end();
+  io.stderr.end();
+  const [stdout, stderr] = await outputs;
+  ownCommands.publish({ args, env: io.env, directory: cwd, output: stdout + stderr });
+  return { code, stdout, stderr };
+}
+
 export interface RunningService {
   child: ChildProcess;
   url: string;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   stderr(): string;
   /** Waits until it has written something that matches. */
   said(pattern: RegExp): Promise<RegExpExecArray>;
@@ -132,7 +234,7 @@ export async function gone(pids: readonly number[]): Promise<void> {
   }
 }
 
-/** A process whose parent has gone stays a zombie where nobody takes it up: that one is gone too. */
+/** Without an init process, an orphan stays a zombie after its end; it counts as ended. */
 async function isAlive(pid: number): Promise<boolean> {
   try {
     return !/\) [ZX] /.test(await readFile(`/proc/${pid}/stat`, 'latin1'));

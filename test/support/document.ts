@@ -16,7 +16,7 @@ export interface Parameter {
 export interface Response {
   description: string;
   headers: Record<string, { required?: boolean; schema: Schema }>;
-  /** None for an answer without a body. */
+  /** Missing for a response without a body. */
   content?: Record<string, { schema: Schema }>;
 }
 
@@ -28,7 +28,7 @@ export interface Operation {
   responses: Record<string, Response>;
 }
 
-/** What the tests read of an OpenAPI document; every `$ref` is replaced by what it names. */
+/** The parts of an OpenAPI document that tests read. Every `$ref` is resolved. */
 export interface ApiDocument {
   info: { version: string };
   servers: { url: string }[];
@@ -36,10 +36,10 @@ export interface ApiDocument {
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 }
 
-/** Settings of a service that has everything switched on. */
-export const everything = { metrics: true, corsOrigins: ['*'] } satisfies Partial<ServerConfig>;
+/** Settings of a service with every option enabled. */
+export const everything = { metrics: true, corsOrigins: ['*'], page: true } satisfies Partial<ServerConfig>;
 
-/** The text of the document of a service with everything switched on, or with these settings. */
+/** The text of the document of a service with every option enabled, or with these settings. */
 export async function documentText(config: Partial<ServerConfig> = everything): Promise<string> {
   const server = await createServer({
     secretToken: 'a-secret-for-tests-only-with-40-bytes!!!',
@@ -57,7 +57,7 @@ export async function documentText(config: Partial<ServerConfig> = everything): 
   return text;
 }
 
-/** Reads a document, and puts what each `$ref` names in its place. */
+/** Reads a document, and resolves each `$ref`. */
 export function parseDocument(text: string): ApiDocument {
   const document: unknown = JSON.parse(text);
   const resolve = (value: unknown): unknown => {
@@ -108,7 +108,11 @@ export function operationFor(document: ApiDocument, method: string, target: stri
   const segments = path.split('/').slice(1);
   for (let from = 0; from < segments.length; from++) {
     const below = `/${segments.slice(from).join('/')}`;
-    const item = document.paths[below] ?? document.paths[below.replace(/[^/]+$/, '{id}')];
+    const item =
+      document.paths[below] ??
+      document.paths[below.replace(/^\/book\/[^/]+/, '/book/{id}')] ??
+      document.paths[below.replace(/^\/batch\/[^/]+/, '/batch/{batch}')] ??
+      document.paths[below.replace(/^\/assets\/[^/]+/, '/assets/{asset}')];
     if (item !== undefined) return item[method.toLowerCase()];
   }
   return undefined;

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** The types of these declaration files that an exported declaration mentions, directly or not, and nobody can import. */
+/** The types that an exported declaration mentions, directly or not, but that cannot be imported. */
 export function unexportedTypes(entries: readonly string[]): string[] {
   const program = ts.createProgram({
     rootNames: [...entries],
@@ -27,7 +27,7 @@ export function unexportedTypes(entries: readonly string[]): string[] {
         ? node.expression
         : undefined;
     const symbol = name && checker.getSymbolAtLocation(name);
-    if (symbol !== undefined) mentioned.add(resolve(symbol)); // A set goes on over what is added meanwhile.
+    if (symbol !== undefined) mentioned.add(resolve(symbol)); // The iteration includes elements added meanwhile.
     ts.forEachChild(node, visit);
   };
   const unexported: string[] = [];

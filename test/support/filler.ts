@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { openStore, ShelflistError } from '../../src/index.ts';
 
-/** A process of its own that fills a store until nothing fits any more, and tells what became of it: `filler.ts URL`. */
+/** A separate process that fills a store until it is full, and reports the result: `filler.ts URL`. */
 const store = await openStore(process.argv[2] ?? '');
 const acknowledged: number[] = [];
 const refused: number[] = [];

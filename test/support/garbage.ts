@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import type { BookStore } from '../../src/index.ts';
 
-/** Collects all garbage, now. */
+/** Runs a full garbage collection. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { openFile } from './sqlite-file.ts';
 
-/** A process of its own that begins a write in a folder and never ends it: `holder.ts FOLDER`. It says when it has begun. */
+/** A separate process that begins a write in a folder, reports it, and never ends the write: `holder.ts FOLDER`. */
 const db = openFile(process.argv[2] ?? '');
 db.exec('BEGIN IMMEDIATE');
 process.send?.('held');

@@ -1,32 +1,36 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
+import { fieldsOf } from '../../src/catalogue/book.ts';
 import { ShelflistError, type Book, type BookFields, type BookPatch, type Client } from '../../src/index.ts';
+import { bookOf } from './books.ts';
 
-/** What a book may be now; `undefined` where it may be gone. More than one, where the fate of a write is not known. */
+/** The possible states of a book; `undefined` if it may be deleted. Several if the outcome of a write is unknown. */
 type States = readonly (BookFields | undefined)[];
 
 /**
- * What writers were told, beside what the store holds in the end: each write that was acknowledged must be there, one that
- * was refused must not, and one whose fate nobody knows may be either. A book has one writer at a time.
+ * Compares the responses that writers got with the final contents of the store. An acknowledged write must be there, a
+ * refused one must not, and one with an unknown outcome may be. A book has one writer at a time.
  */
 export class Ledger {
   readonly #books = new Map<number, States>();
-  /** Creates of unknown fate, by their titles, which are never the same. */
+  /** The states that each book may have had at some time: a revert gives it one of them. */
+  readonly #earlier = new Map<number, readonly BookFields[]>();
+  /** Creates with an unknown outcome, by their unique titles. */
   readonly #perhaps = new Map<string, BookFields>();
   #acknowledged = 0;
   #unknown = 0;
 
-  /** Writes that were answered with success. */
+  /** Acknowledged writes. */
   get acknowledged(): number {
     return this.#acknowledged;
   }
 
-  /** Writes that ended without an answer, or with "Service unavailable". */
+  /** Writes that ended without a response, or with "Service unavailable". */
   get unknown(): number {
     return this.#unknown;
   }
 
-  /** Gives the id, if it was told. */
+  /** Returns the id, if there was a response with it. */
   async create(client: Client, fields: BookFields): Promise<number | undefined> {
     const book = await this.#attempt(client.create(fields));
     if (book === undefined) {
@@ -37,21 +41,23 @@ export class Ledger {
     assert.deepEqual(stored, fields);
     assert.ok(!this.#books.has(id), `the id ${id} was given twice`);
     this.#books.set(id, [stored]);
+    this.#addEarlier(id, [stored]);
     return id;
   }
 
   async update(client: Client, id: number, patch: BookPatch): Promise<void> {
     const before = this.#statesOf(id);
     const changed = before.map((state) => state && { ...state, ...patch });
-    this.#books.set(id, [...before, ...changed]);
-    const book = await this.#attempt(client.update(id, patch), () => {
+    this.#books.set(id, distinct([...before, ...changed]));
+    this.#addEarlier(id, [...before, ...changed]);
+    const book = await this.#attempt(client.update(id, patch, { batch: 'ledger-updates' }), () => {
       assert.ok(before.includes(undefined), `book ${id} is lost`);
     });
-    if (book !== undefined) this.#books.set(id, [withoutId(book)]);
+    if (book !== undefined) this.#books.set(id, [fieldsOf(book)]);
   }
 
   async delete(client: Client, id: number): Promise<void> {
-    this.#books.set(id, [...this.#statesOf(id), undefined]);
+    this.#books.set(id, distinct([...this.#statesOf(id), undefined]));
     // By the specification a DELETE that fails is a 404, too: what it has done is then not known.
     const isGone = await this.#attempt(
       client.delete(id).then(() => true),
@@ -60,12 +66,23 @@ export class Ledger {
     if (isGone === true) this.#books.set(id, [undefined]);
   }
 
-  /** Whoever reads after an acknowledged write sees it. */
+  /** Gives a book its newest earlier state; brings it back if it is deleted. */
+  async revert(client: Client, id: number): Promise<void> {
+    const before = this.#statesOf(id);
+    const earlier = this.#addEarlier(id, before);
+    this.#books.set(id, distinct([...before, ...earlier]));
+    const book = await this.#attempt(client.revert(id), () => this.#books.set(id, before));
+    if (book === undefined) return;
+    assertAmong(id, fieldsOf(book), earlier);
+    this.#books.set(id, [fieldsOf(book)]);
+  }
+
+  /** Checks that a read after an acknowledged write sees it. */
   async read(client: Client, id: number): Promise<void> {
     const allowed = this.#statesOf(id);
     try {
       const book = await client.get(id);
-      assertAmong(id, withoutId(book), allowed);
+      assertAmong(id, fieldsOf(book), allowed);
     } catch (error) {
       if (codeOf(error) === 'book_not_found') assertAmong(id, undefined, allowed);
       else assertNoAnswer(error);
@@ -73,13 +90,13 @@ export class Ledger {
   }
 
   /**
-   * Holds what is there against what was told.
+   * Compares the stored books with the responses.
    *
-   * @param isSettled Whether no write can be on its way any more: what is there is then what must be there later.
+   * @param isSettled Whether no write can still arrive: the stored books are then final.
    */
   check(found: readonly Book[], { isSettled }: { isSettled: boolean }): void {
-    const there = new Map(found.map((book) => [book.id, withoutId(book)]));
-    assert.equal(there.size, found.length, 'an id stands twice in the list');
+    const there = new Map(found.map((book) => [book.id, fieldsOf(book)]));
+    assert.equal(there.size, found.length, 'an id occurs twice in the list');
     for (const [id, fields] of there) {
       if (this.#books.has(id)) continue;
       const perhaps = this.#perhaps.get(fields.title);
@@ -94,11 +111,18 @@ export class Ledger {
     if (isSettled) this.#perhaps.clear();
   }
 
+  #addEarlier(id: number, states: States): readonly BookFields[] {
+    const known = this.#earlier.get(id) ?? [];
+    const earlier = distinct([...known, ...states]).filter((state) => state !== undefined);
+    this.#earlier.set(id, earlier);
+    return earlier;
+  }
+
   #statesOf(id: number): States {
     return this.#books.get(id) ?? assert.fail(`nobody was told of the id ${id}`);
   }
 
-  /** What a write gives, or `undefined` if its fate is not known. */
+  /** The result of a write, or `undefined` if its outcome is unknown. */
   async #attempt<T>(write: Promise<T>, notFound?: () => void): Promise<T | undefined> {
     try {
       const result = await write;
@@ -115,15 +139,16 @@ export class Ledger {
   }
 }
 
-function withoutId({ title, author, year }: Book): BookFields {
-  return { title, author, year };
+/** Each state once: writes with unknown outcomes would double them. */
+function distinct(states: States): States {
+  return [...new Map(states.map((state) => [JSON.stringify(state), state])).values()];
 }
 
 function codeOf(error: unknown): string {
   return error instanceof ShelflistError ? error.code : '';
 }
 
-/** No answer, or 503, is what faults may cause; anything else is a mistake. */
+/** An outage may cause no response or a 503; anything else is a bug. */
 function assertNoAnswer(error: unknown): void {
   assert.ok(['unreachable', 'unavailable'].includes(codeOf(error)), error as Error);
 }
@@ -139,8 +164,8 @@ function assertAmong(id: number, found: BookFields | undefined, allowed: States)
 let writers = 0;
 
 /**
- * Writes, changes, reads and deletes books of its own, one after the other, until it is told to end. Where nobody answers it
- * tries again, some milliseconds later.
+ * Creates, changes, reads, deletes and reverts its own books, one after the other, until it is stopped. Without a response, it
+ * retries some milliseconds later.
  */
 export async function keepWriting(ledger: Ledger, client: Client, end: AbortSignal): Promise<void> {
   const name = `writer ${++writers}`;
@@ -148,12 +173,15 @@ export async function keepWriting(ledger: Ledger, client: Client, end: AbortSign
   const own: number[] = [];
   for (let n = 1; goesOn(); n++) {
     const { unknown } = ledger;
-    const id = await ledger.create(client, { title: `${name}, book ${n}`, author: name, year: n });
+    const id = await ledger.create(client, bookOf({ title: `${name}, book ${n}`, author: name, year: n }));
     if (id !== undefined) own.push(id);
     const some = own[(n * 7) % own.length];
     if (some !== undefined && goesOn()) await ledger.update(client, some, { year: -n });
     if (some !== undefined && goesOn()) await ledger.read(client, some);
-    if (own.length > 5 && goesOn()) await ledger.delete(client, own.shift() ?? 0);
+    const oldest = own.length > 5 && goesOn() ? own.shift() : undefined;
+    if (oldest !== undefined) await ledger.delete(client, oldest);
+    if (oldest !== undefined && n % 3 === 0 && goesOn()) await ledger.revert(client, oldest);
+    if (some !== undefined && some !== oldest && n % 4 === 0 && goesOn()) await ledger.revert(client, some);
     if (ledger.unknown > unknown && goesOn()) await setTimeout(20);
   }
 }

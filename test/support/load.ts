@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError, type Client } from '../../src/index.ts';
+import { bookOf } from './books.ts';
 import { connect } from './client.ts';
 import { keepWriting, type Ledger } from './ledger.ts';
 import { credentials } from './service.ts';
@@ -12,13 +13,13 @@ export interface Failure {
   readonly sent: number;
 }
 
-/** The load of many writers on one service, and how it answers them. */
+/** The load of many writers on one service, and its responses. */
 export class Load {
   readonly ledger: Ledger;
   readonly failures: Failure[] = [];
-  /** What the longest answer took. */
+  /** The duration of the slowest response. */
   slowestMs = 0;
-  /** Writes that were answered with success. */
+  /** Acknowledged writes. */
   acknowledged = 0;
   readonly #end = new AbortController();
   readonly #clients: Client[] = [];
@@ -31,7 +32,7 @@ export class Load {
     this.ledger = ledger;
   }
 
-  /** Begins one; each writer has a client of its own, which is logged in. */
+  /** Starts a writer with its own, logged-in client. */
   static async begin(context: Scope, url: string, ledger: Ledger, writers: number): Promise<Load> {
     const load = new Load(ledger);
     for (let i = 0; i < writers; i++) {
@@ -44,14 +45,15 @@ export class Load {
     return load;
   }
 
-  /** Creates one more book, beside the writers' and without waiting for any answer before. */
+  /** Creates one more book, independently of the writers and without waiting for a response. */
   createBeside(author: string): void {
     const n = this.#others++;
     const client = this.#clients[n % this.#clients.length];
-    if (client) this.#follow(this.ledger.create(client, { title: `book ${n} beside`, author, year: n }));
+    if (client)
+      this.#follow(this.ledger.create(client, bookOf({ title: `book ${n} beside`, author, year: n })));
   }
 
-  /** Waits until so many more writes were acknowledged that were sent after now. */
+  /** Waits until a number of writes sent from now on are acknowledged. */
   async goesOn(writes: number, withinMs: number): Promise<void> {
     const begun = performance.now();
     const wanted = this.acknowledged + writes;
@@ -65,14 +67,14 @@ export class Load {
     }
   }
 
-  /** Lets each writer finish what it does. Rejects with what a writer was told that cannot be true. */
+  /** Lets each writer finish its current write. Rejects if a writer got a response that cannot be true. */
   async end(): Promise<void> {
     this.#end.abort();
     await Promise.all(this.#writers);
   }
 
   #follow(writing: Promise<unknown>): void {
-    writing.catch((error: unknown) => (this.#mistake = error)); // For those who wait; `end` tells the others.
+    writing.catch((error: unknown) => (this.#mistake = error)); // For callers that wait; `end` rejects for the others.
     this.#writers.push(writing);
   }
 

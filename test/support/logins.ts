@@ -1,12 +1,12 @@
 import { sendRequest, type Answer } from './service.ts';
 
-/** How one login is sent: from which address of this machine, and for whom a proxy says that it asks. */
+/** The address of this machine that sends a login, and the client that a proxy names. */
 export interface LoginFrom {
   localAddress?: string;
   forwardedFor?: string;
 }
 
-/** One login on a connection of its own. */
+/** Sends one login on its own connection. */
 export function logIn(
   url: string,
   login: { username: string; password: string },
@@ -19,7 +19,7 @@ export function logIn(
   });
 }
 
-/** So many logins, one after the other; gives their statuses. */
+/** Sends a number of logins one after the other; returns their statuses. */
 export async function logInTimes(
   count: number,
   ...[url, login, from]: Parameters<typeof logIn>

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { createServer } from '../../src/index.ts';
 import { credentials, secretToken } from './service.ts';
 
-/** A service in a process of its own, which may have a small heap; it sends its port. */
+/** A service in a separate process, for example with a small heap; it sends its port. */
 const server = await createServer({
   secretToken,
   authUsername: credentials.username,

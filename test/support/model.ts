@@ -1,51 +1,103 @@
-import type { Book } from '../../src/index.ts';
+import { baseLetters } from '../../src/catalogue/words/base-letters.ts';
+import { indexedIntegers, indexedTexts, searchedFields } from '../../src/catalogue/fields.ts';
+import type { Book, SortKey, StoreQuery } from '../../src/index.ts';
 
-/** What is asked of a model: as of a store, but with every word of it said again, in the plainest code. */
-export interface Question {
-  q?: string;
-  title?: string;
-  author?: string;
-  year?: number;
-  yearFrom?: number;
-  yearTo?: number;
-  sort?: 'id' | '-id' | 'title' | '-title' | 'author' | '-author' | 'year' | '-year';
-}
-
-/** All the books that a question asks for, in its order. */
-export function answer(books: Iterable<Book>, question: Question): Book[] {
-  const { q = '', title, author, year, yearFrom = -Infinity, yearTo = Infinity, sort = 'id' } = question;
-  const key = sort.replace('-', '') as 'id' | 'title' | 'author' | 'year';
+/** All books that a query matches, in its order: a second, simple implementation of a store. */
+export function answer(books: Iterable<Book>, question: StoreQuery): Book[] {
+  const { q = '', sort = 'id', articles = [] } = question;
+  const ignored = articles.map(textOf);
+  const key = sort.replace('-', '') as SortKey;
   const sign = sort.startsWith('-') ? -1 : 1;
   return [...books]
     .filter((book) => {
-      const present = [...searchableOf(book.title), ...searchableOf(book.author)];
+      const present = searchedFields.flatMap((name) => [...searchableOf(book[name])]);
       return (
         wordsOf(q).every((start) => present.some((word) => word.startsWith(start))) &&
-        (title === undefined || textOf(title) === textOf(book.title)) &&
-        (author === undefined || textOf(author) === textOf(book.author)) &&
-        (year === undefined || book.year === year) &&
-        book.year >= yearFrom &&
-        book.year <= yearTo
+        searchedFields.every((name) => {
+          const own = [...searchableOf(book[name])];
+          return wordsOf(question[`${name}Words`] ?? '').every((start) =>
+            own.some((word) => word.startsWith(start)),
+          );
+        }) &&
+        indexedTexts.every((name) => {
+          const text = question[name];
+          return text === undefined || textOf(text) === textOf(book[name]);
+        }) &&
+        indexedIntegers.every((name) => {
+          const { [name]: value = book[name] } = question;
+          const from = question[`${name}From`] ?? -Infinity;
+          const to = question[`${name}To`] ?? Infinity;
+          return book[name] === value && book[name] >= from && book[name] <= to;
+        })
       );
     })
-    .sort((a, b) => sign * compare(keyOf(a[key]), keyOf(b[key])) || a.id - b.id);
+    .sort((a, b) => sign * compare(keyOf(a[key], ignored), keyOf(b[key], ignored)) || a.id - b.id);
 }
 
-/** One character after the other: taken apart, marks dropped, in capitals and back, and what is no letter or digit ends a word. */
+const apostrophes = "'`·ʹʺʻʼʽʾʿˊˋˮ՚׳‘’‛′‵ꞌ";
+
 function wordsOf(text: string): string[] {
-  const words = [''];
-  for (const character of text.normalize('NFKD')) {
+  return tokensOf(text).map((token) => token.replaceAll("'", ''));
+}
+
+/**
+ * Folds each character: decomposes it, drops combining marks, converts to upper case and back, and takes the base letter. An
+ * apostrophe between letters or digits stays, as `'`. Other characters end a word.
+ */
+function tokensOf(text: string): string[] {
+  let folded = '';
+  for (const character of text.replace(/[\u00b4\u1ffd]/g, "'").normalize('NFKD')) {
     if (/\p{M}/u.test(character)) continue;
-    const folded = character.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
-    for (const each of folded) {
-      if (/[\p{L}\p{Nd}]/u.test(each)) words.push((words.pop() ?? '') + each);
-      else if (!/\p{M}/u.test(each)) words.push('');
+    for (const each of character.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')) {
+      if (apostrophes.includes(each)) folded += "'";
+      else if (/[\p{L}\p{Nd}]/u.test(each)) folded += baseLetters.get(each) ?? each;
+      else if (!/\p{M}/u.test(each)) folded += ' ';
     }
   }
-  return words.filter((word) => word !== '');
+  const tokens = folded.split(/ |''+/).map((token) => token.replace(/^'|'$/g, ''));
+  return tokens.filter((token) => token !== '');
 }
 
-/** What search reads of a text: the first 4,096 words that end in the first 32,768 units. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tai_Le}\p{Script=New_Tai_Lue}\p{Script=Tai_Tham}\p{Script=Tai_Viet}\p{Script=Ahom}]/u;
+
+/** The further forms of a word, in the order in which they count. */
+function formsOf(token: string): string[] {
+  const letters = Array.from(token);
+  const starts = letters.flatMap((letter, i) => {
+    const before = letters[i - 1];
+    if (before === undefined || letter === "'") return [];
+    const changes = (unspaced.test(before) || before === 'ー') && letter !== 'ー';
+    return before === "'" || unspaced.test(letter) || changes ? [i] : [];
+  });
+  const short = (start: number) =>
+    letters
+      .slice(start)
+      .filter((letter) => letter !== "'")
+      .slice(0, 64)
+      .join('');
+  return [...starts.map(short), ...prefixLengths(token.replaceAll("'", '')).map((n) => shortOf(token, n))];
+}
+
+function shortOf(token: string, prefixLength: number): string {
+  return Array.from(token.replaceAll("'", '').slice(prefixLength)).slice(0, 64).join('');
+}
+
+/** The lengths of the Hebrew or Arabic prefixes that a word may begin with. */
+function prefixLengths(word: string): number[] {
+  const lengths: number[] = [];
+  if (/^[והבכלמש].{2}/s.test(word)) lengths.push(1);
+  if (/^[והבכלמש]{2}.{2}/s.test(word)) lengths.push(2);
+  for (const conjunction of ['', 'و', 'ف'])
+    for (const rest of ['', 'ب', 'ك', 'ل', 'ال', 'بال', 'كال', 'لل']) {
+      const prefix = conjunction + rest;
+      if (prefix !== '' && word.startsWith(prefix) && word.length >= prefix.length + 2)
+        lengths.push(prefix.length);
+    }
+  return lengths;
+}
+
+/** The searchable words of a text: the first 4,096 that end in the first 32,768 units, and 1,024 further forms of these. */
 function searchableOf(text: string): Set<string> {
   let start = text;
   if (text.length > 32_768) {
@@ -55,37 +107,42 @@ function searchableOf(text: string): Set<string> {
       start += character;
     }
   }
-  const words = wordsOf(start);
-  const endsInWord = wordsOf(`${start}x`).length === words.length;
-  if (start !== text && endsInWord && Array.from(words.at(-1) ?? '').length <= 64) words.pop();
-  return new Set([...new Set(words)].slice(0, 4096));
+  const tokens = tokensOf(start);
+  const withNext = tokensOf(`${start}x`);
+  const last = tokens.at(-1)?.replaceAll("'", '') ?? '';
+  if (start !== text && withNext.length === tokens.length && Array.from(last).length <= 64) tokens.pop();
+  const different = [...new Set(tokens)].slice(0, 4096);
+  const first = tokens.length <= 4096 ? tokens : different;
+  const forms = first.flatMap(formsOf).slice(0, 1024);
+  return new Set([...first.map((token) => token.replaceAll("'", '')), ...forms]);
 }
 
 function textOf(text: string): string {
   return wordsOf(text).join(' ');
 }
 
-/** What books are ordered by: a number, or bytes of which 1000 count. */
-function keyOf(value: string | number): number | Buffer {
+/** The sort key of a book: a number, or the first 1000 bytes of a text, without a leading article. */
+function keyOf(value: string | number, articles: readonly string[]): number | Buffer {
   if (typeof value === 'number') return value;
   let known = keys.get(value);
   if (known === undefined) {
     if (keys.size >= 10_000) keys.clear();
-    keys.set(value, (known = bytesOf(value)));
+    keys.set(value, (known = keyTextOf(value)));
   }
-  return known;
+  const [first = '', ...rest] = known.split(' ');
+  return Buffer.from(rest.length > 0 && articles.includes(first) ? rest.join(' ') : known);
 }
 
-/** What texts were ordered by before: sorting asks for the same ones again and again. */
-const keys = new Map<string, Buffer>();
+/** A cache of sort keys, because sorting uses each many times. */
+const keys = new Map<string, string>();
 
-function bytesOf(value: string): Buffer {
+function keyTextOf(value: string): string {
   let key = '';
   for (const character of textOf(value)) {
     if (Buffer.byteLength(key + character) > 1000) break;
     key += character;
   }
-  return Buffer.from(key);
+  return key.trimEnd();
 }
 
 function compare(a: number | Buffer, b: number | Buffer): number {

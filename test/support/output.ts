@@ -2,25 +2,29 @@ import { channel } from 'node:diagnostics_channel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is shorter, or one character all along, is of a test about something else, and stands where it means nothing. */
+/** Shorter secrets, and those of one repeated character, come from other tests and also occur in text by chance. */
 const isSecret = (value: string) => value.length >= 8 && !/^(.)\1*$/.test(value);
 const token = /eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/;
 
-/** Tells what a service within this process was given, and what it logs (`output-recorder.mjs`). */
+/**
+ * The secrets and output of services and commands within this process. `output-recorder.mjs` records them as it does for
+ * separate processes.
+ */
 export const ownSecrets = channel('shelflist.test.secret');
 export const ownOutput = channel('shelflist.test.output');
+export const ownCommands = channel('shelflist.test.command');
 
 /** Advice of `doctor`, which a test follows. */
 const makesSecret = `\nnode -p "crypto.randomBytes(32).toString('hex')"`;
 
 interface Written {
-  /** Whose it is: its arguments. */
+  /** The arguments of the process. */
   args: readonly string[];
-  /** What is searched. */
+  /** The searched text. */
   text: string;
 }
 
-/** The kinds of the secrets, by each text that gives one away. */
+/** The kinds of secrets, by each text that reveals one. */
 function secretsOf(folder: string): Map<string, string> {
   const kinds = new Map<string, string>();
   for (const line of linesOf(folder, '.secrets')) {
@@ -44,15 +48,15 @@ const namesOf = (folder: string, ending: string) =>
 function readWritten(path: string): Written {
   const text = readFileSync(path, 'utf8');
   const end = text.indexOf('\n');
-  if (end === -1) return { args: [], text }; // It was killed before it had written the first line.
+  if (end === -1) return { args: [], text }; // Killed before it had written the first line.
   const { by, args } = JSON.parse(text.slice(0, end)) as { by: string; args: string[] };
   const written = args.at(-1)?.endsWith(makesSecret) ? '' : text.slice(end);
-  // A test's own commands no user's process list will hold, and an address that a user types there the program refuses.
+  // Commands of tests never appear in a user's process list, and the program refuses addresses with a password there.
   const listed = args.filter((_, i) => !/^(-d|--database-url)$/.test(args[i - 1] ?? ''));
   return { args, text: by === 'test' ? written : listed.join(' ') + written };
 }
 
-/** Searches all that the processes of a test run have written; `text` is what to tell of it, which is no secret. */
+/** Searches all output of a test run for secrets; `text` is the report, which repeats none. */
 export function searchOutput(folder: string): { text: string; found: number } {
   const secrets = [...secretsOf(folder)];
   let bytes = 0;

@@ -19,7 +19,7 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a program to its end, for at most two minutes; its environment is a clean one unless given. */
+/** Runs a program to its end, for at most two minutes. Default environment: a clean one. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -43,8 +43,8 @@ export interface Installed {
 }
 
 /**
- * Packs the built package and installs it in an empty folder. What it depends on comes out of npm's cache,
- * which `npm ci` has filled, and what is not there (the lists of versions) from the registry.
+ * Packs the built package and installs it in an empty folder. Its dependencies come from npm's cache, which `npm ci` has
+ * filled; anything else (lists of versions) comes from the registry.
  */
 export async function installPackage(context: Scope): Promise<Installed> {
   assert.ok(existsSync(join(root, 'dist/index.js')), 'there is no build: npm run build');
@@ -68,20 +68,22 @@ export async function installPackage(context: Scope): Promise<Installed> {
 }
 
 async function npm(cwd: string, ...args: string[]): Promise<void> {
-  // The user's own environment: it says where the cache and the registry are.
+  // The environment of the user, which may set the cache and the registry.
   const { code, stderr } = await run('npm', args, { cwd, env: process.env });
   assert.equal(code, 0, `npm ${args.join(' ')}: ${stderr}`);
 }
 
 export interface Foreground {
   url: string;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   stderr(): string;
-  /** Sends a signal to it and all that it has started, as a terminal does; gives how it ended. */
+  /** Sends a signal to its process group, as a terminal does. Returns the status and signal of the command, once all have ended. */
   stop(signal?: NodeJS.Signals): Promise<[code: number | null, signal: NodeJS.Signals | null]>;
+  /** Sends a signal to the command alone, as a supervisor does. */
+  stopAlone(signal: NodeJS.Signals): Promise<[code: number | null, signal: NodeJS.Signals | null]>;
 }
 
-/** Runs a command that serves, in a process group of its own as a shell on a terminal would; resolves once it listens. */
+/** Runs a service command in a separate process group, as a shell on a terminal does; resolves once it listens. */
 export async function startForeground(
   context: Scope,
   command: string,
@@ -98,6 +100,10 @@ export async function startForeground(
     if (!ended && child.pid !== undefined) process.kill(-child.pid, signal);
     return closed;
   };
+  const stopAlone: Foreground['stopAlone'] = (signal) => {
+    child.kill(signal);
+    return closed;
+  };
   context.after(() => stop('SIGKILL'));
   let stderr = '';
   const url = await new Promise<string>((resolve, reject) => {
@@ -110,5 +116,5 @@ export async function startForeground(
       reject(new Error(`${command} ${args.join(' ')} ended: ${stderr}`));
     });
   });
-  return { url, stderr: () => stderr, stop };
+  return { url, stderr: () => stderr, stop, stopAlone };
 }

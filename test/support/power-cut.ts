@@ -1,11 +1,11 @@
 import type { TraceEvent } from './trace.ts';
 
-/** What was asked of a file: to write bytes somewhere, or to be so long. */
+/** An operation on a file: a write at a position, or a truncation. */
 type Change = { readonly offset: number; readonly bytes: Buffer } | { readonly length: number };
 
 /**
- * A file as a disk has it: what was synced for certain, and what was written since, of which a power cut leaves any part. Made
- * from what the system was asked for, and of nothing that the program says.
+ * The state of a file on a disk: the synced bytes, and the writes since, of which any part may survive a power cut. It is
+ * built from system calls only, not from what the program reports.
  */
 export class PoweredFile {
   readonly #name: string;
@@ -13,12 +13,12 @@ export class PoweredFile {
   readonly #since: Change[] = [];
   /** Where the next `write` or `writev` goes, by descriptor. */
   readonly #positions = new Map<number, number>();
-  /** Those whose writes are synced by themselves (`O_DSYNC`). */
+  /** The descriptors whose writes are synced automatically (`O_DSYNC`). */
   readonly #syncing = new Set<number>();
-  /** How much of `#since` a sync that has begun will cover. */
+  /** The length of `#since` that a running sync covers. */
   #covered = 0;
 
-  /** @param name How its path ends. */
+  /** @param name The end of its path. */
   constructor(name: string) {
     this.#name = name;
   }
@@ -49,7 +49,7 @@ export class PoweredFile {
     }
   }
 
-  /** What a power cut may leave: all that was synced, and what `survives` of the rest. */
+  /** A possible state after a power cut: the synced bytes, and what `survives` of the rest. */
   after(survives: () => boolean): Buffer {
     return this.#since.filter(survives).reduce(apply, Buffer.from(this.#synced));
   }

@@ -1,9 +1,28 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { positionOf, toCondition, type Book, type BookStore, type Position } from '../../src/index.ts';
-import { answer, type Question } from './model.ts';
+import {
+  indexedIntegers,
+  indexedTexts,
+  mapFields,
+  searchedFields,
+  suggestedFields,
+} from '../../src/catalogue/fields.ts';
+import { sortKeys } from '../../src/catalogue/query.ts';
+import {
+  positionOf,
+  toFilter,
+  type Book,
+  type BookFields,
+  type BookPatch,
+  type BookStore,
+  type KeysetPosition,
+  type StoreQuery,
+} from '../../src/index.ts';
+import { corrections, statistics, suggest } from '../../src/store/memory/questions.ts';
+import { anyBook, anyPatch } from './arbitraries.ts';
+import { answer } from './model.ts';
 
-/** Words that are alike in all the ways there are, in several scripts; and what is none. */
+/** Words that are similar in many ways, in several scripts; and texts without words. */
 const words = [
   ...[
     'a',
@@ -69,37 +88,80 @@ const words = [
     'é'.repeat(65),
   ],
 ];
-const word = fc.constantFrom(...words);
+/** Apostrophes, base letters, scripts without spaces, and prefixes. */
+const moreWords = [
+  ...["O'Brien", 'O’Brien', 'obrien', 'brien', "o'", "'n'", "a''b", 'l·l', 'ʼab', 'qurʾān'],
+  ...['Nesbø', 'nesbo', 'Łódź', 'lodz', 'Æsop', 'aesop', 'þ', 'th'],
+  ...[
+    '村上春樹',
+    '春樹',
+    '上',
+    'ノルウェイの森',
+    '森',
+    'ー森',
+    '森ー',
+    '春a',
+    "春'樹",
+    '戦争と平和'.repeat(7),
+  ],
+  ...['สันติภาพ', 'ภาพ', 'สงครามและสันติภาพ', 'ລາວ', 'ខ្មែរ', 'မြန်မာ'],
+  ...['המלחמה', 'מלחמה', 'ובמלחמה', 'בית', 'والسلام', 'سلام', 'للكتاب', 'كتاب', 'ال'],
+];
+const word = fc.oneof(fc.constantFrom(...words), fc.constantFrom(...moreWords));
 const text = fc.oneof(
   { weight: 8, arbitrary: fc.array(word, { maxLength: 3 }).map((all) => all.join(' ')) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
   { weight: 1, arbitrary: fc.tuple(fc.constantFrom('ж', 'ab '), word).map(([a, b]) => a.repeat(499) + b) },
 );
-const year = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.constantFrom(-(2 ** 53 - 1), 2 ** 31, 2 ** 53 - 1));
-const fields = fc.record({ title: text, author: text, year });
-const patch = fc.record({ title: text, author: text, year }, { requiredKeys: [] });
-const sorts = ['id', '-id', 'title', '-title', 'author', '-author', 'year', '-year'] as const;
-const question: fc.Arbitrary<Question> = fc.record(
-  { q: text, title: text, author: text, year, yearFrom: year, yearTo: year, sort: fc.constantFrom(...sorts) },
-  { requiredKeys: [] },
+const integer = fc.oneof(
+  fc.integer({ min: -2, max: 2 }),
+  fc.constantFrom(-(2 ** 53 - 1), 2 ** 31, 2 ** 53 - 1),
 );
-/** Most questions about everything at once have no answer. */
-const simpler = fc
-  .tuple(question, fc.constantFrom('q', 'title', 'author', 'yearFrom', 'sort'))
-  .map(([all, name]): Question => ({
-    ...(all.sort && { sort: all.sort }),
-    ...(all[name] !== undefined && { [name]: all[name] }),
-  }));
+const book = anyBook({ text, integer });
+const patch = anyPatch({ text, integer });
+const ranges = indexedIntegers.flatMap((name) => [`${name}From`, `${name}To`] as const);
+const fieldWords = searchedFields.map((name) => `${name}Words` as const);
+const sorts = sortKeys.flatMap((key) => [key, `-${key}`] as const);
+const question = fc.record(
+  {
+    q: text,
+    ...Object.fromEntries(fieldWords.map((name) => [name, text])),
+    ...mapFields(indexedTexts, () => text),
+    ...mapFields(indexedIntegers, () => integer),
+    ...Object.fromEntries(ranges.map((name) => [name, integer])),
+    sort: fc.constantFrom(...sorts),
+    articles: fc.constantFrom(
+      [],
+      ['a'],
+      ['Á', '1', 'strasse', 'b'.repeat(63)],
+      ['z', 'ab', 'abc', 'fi', 'dz', '红'],
+    ),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<StoreQuery>;
+const mainNames = [
+  'q',
+  ...fieldWords,
+  ...indexedTexts,
+  ...ranges.filter((name) => name.endsWith('From')),
+  'sort',
+] as const;
+/** Most queries with every member match nothing. */
+const simpler = fc.tuple(question, fc.constantFrom(...mainNames)).map(([all, name]): StoreQuery => ({
+  ...(all.sort && { sort: all.sort }),
+  ...(all.articles && { articles: all.articles }),
+  ...(all[name] !== undefined && { [name]: all[name] }),
+}));
 
 export type Step =
-  | { create: Omit<Book, 'id'>[] }
-  | { update: number; patch: Partial<Omit<Book, 'id'>> }
+  | { create: BookFields[] }
+  | { update: number; patch: BookPatch }
   | { remove: number }
   | { settle: true }
-  | { ask: Question; limit: number };
+  | { ask: StoreQuery; limit: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ create: fc.array(fields, { minLength: 1, maxLength: 12 }) }),
+  fc.record({ create: fc.array(book, { minLength: 1, maxLength: 12 }) }),
   fc.record({ update: fc.nat(), patch }),
   fc.record({ remove: fc.nat() }),
   fc.record({ settle: fc.constant(true as const) }),
@@ -107,17 +169,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ ask: question, limit: fc.integer({ min: 1, max: 5 }) }),
 );
 
-/** What happens to a catalogue: writes, and questions between them. */
+/** The steps of a history: writes, and queries between them. */
 export const history = fc.array(step, { minLength: 5, maxLength: 40 });
 
-/** What a history uses of a store. */
-export type Asked = Pick<BookStore, 'create' | 'update' | 'delete' | 'find' | 'count'>;
+/** The part of a store that a history uses. */
+export type Asked = Pick<
+  BookStore,
+  'create' | 'update' | 'delete' | 'find' | 'count' | 'statistics' | 'suggest' | 'corrections'
+>;
 
 /**
- * Lets a history happen in an empty store, and in a model; fails where they differ.
+ * Runs a history on an empty store and on a model; fails where they differ.
  *
- * @param stores The same store, opened once or more; each step is another one's, in turn.
- * @param settle Waits for what the store does in the background.
+ * @param stores The same store, opened once or more. The steps use them in turn.
+ * @param settle Waits for the background work of the store.
  */
 export async function compareHistory(
   stores: readonly [Asked, ...Asked[]],
@@ -142,27 +207,39 @@ export async function compareHistory(
       model.delete(id);
     } else {
       await compareAnswer(store, model.values(), each.ask, each.limit);
+      await compareSummaries(store, model.values(), each.ask);
     }
   }
 }
 
-/** Asks page by page, and for the count. */
+/** Queries what a store derives from its books. The memory store computes it by the simplest code. */
+async function compareSummaries(store: Asked, books: Iterable<Book>, query: StoreQuery): Promise<void> {
+  const all = [...books].sort((a, b) => a.id - b.id);
+  assert.deepEqual(await store.statistics(query), statistics(all, query));
+  for (const name of suggestedFields) {
+    const text = query[`${name}Words`] ?? query[name] ?? query.q ?? '';
+    assert.deepEqual(await store.suggest(name, text, 5), suggest(all, name, text, 5), name);
+  }
+  assert.deepEqual(await store.corrections(query, 3), await corrections(all, query, 3));
+}
+
+/** Queries all pages and the count. */
 export async function compareAnswer(
   store: Pick<Asked, 'find' | 'count'>,
   books: Iterable<Book>,
-  query: Question,
+  query: StoreQuery,
   limit: number,
 ): Promise<void> {
   const expected = answer(books, query);
   const found: Book[] = [];
-  let after: Position | undefined;
+  let after: KeysetPosition | undefined;
   for (let isLast = false; !isLast;) {
     const page = await store.find(query, { limit, after });
     found.push(...page.books);
     assert.ok(page.isLast || page.books.length === limit, 'a page that is not the last is full');
     isLast = page.isLast;
     const last = page.books.at(-1);
-    if (last !== undefined) after = positionOf(toCondition(query), last);
+    if (last !== undefined) after = positionOf(toFilter(query), last);
   }
   assert.deepEqual(found, expected);
   assert.equal(await store.count(query), expected.length);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import './output-recorder.mjs';
 
 /**
- * Writes down what services answer, for `answers.ts` to judge. `run.ts` loads it into every process of a test run,
- * also into those with little memory: it is small, and load makes it write no more. The global `process` and not
+ * Records the responses of services, for `answers.ts` to check. `run.ts` loads it into every process of a test run, even
+ * those with little memory: it is small, and writes no more under load. It uses the global `process`, not
  * `node:process`, whose import opens standard input.
  */
 /* global process */
@@ -46,7 +46,7 @@ subscribe('http.server.request.start', ({ request, response, server }) => {
     };
   }
   response.once('finish', () => {
-    // What was sent: `getHeaders()` knows nothing of what `writeHead` was given, and a HEAD has its body cut off.
+    // Records the sent bytes: `getHeaders()` lacks the headers of `writeHead`, and the body of a HEAD is dropped.
     const { _header: head, _hasBody: hasBody } = response;
     if (!isOurs(server, head)) return;
     const body = length <= longestBody ? Buffer.concat(chunks).toString() : null;
@@ -54,7 +54,7 @@ subscribe('http.server.request.start', ({ request, response, server }) => {
   });
 });
 
-/** What never becomes a request is answered on the bare connection, with its end. */
+/** Invalid HTTP never becomes a request: its response is written to the connection, which then ends. */
 subscribe('net.server.socket', ({ socket }) => {
   const { server, end } = socket;
   if (server.constructor.name !== 'CatalogueServer') return;

@@ -5,10 +5,12 @@ import type { BookStore, ErrorCode } from '../../src/index.ts';
 import { ShelflistError } from '../../src/index.ts';
 import type { Scope } from './temp.ts';
 
-/** What a test asks a store for that another process has open. */
+type Question = 'statistics' | 'suggest' | 'corrections';
+
+/** The calls of a test to a store that another process has open. */
 export type RemoteStore = Pick<
   BookStore,
-  'create' | 'get' | 'update' | 'delete' | 'find' | 'count' | 'version'
+  'create' | 'get' | 'update' | 'delete' | 'find' | 'count' | 'version' | Question
 >;
 
 export interface Call {
@@ -23,7 +25,10 @@ export interface Reply {
   readonly error?: { readonly code: ErrorCode | undefined; readonly message: string };
 }
 
-const names = ['create', 'get', 'update', 'delete', 'find', 'count', 'version'] as const;
+const names = [
+  ...(['create', 'get', 'update', 'delete', 'find', 'count', 'version'] as const),
+  ...(['statistics', 'suggest', 'corrections'] as const),
+];
 
 /** Opens a store in a process of its own, which ends with the test. */
 export async function openElsewhere(

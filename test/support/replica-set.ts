@@ -7,32 +7,32 @@ import { join } from 'node:path';
 import { MongoMemoryReplSet, type MongoMemoryServer } from 'mongodb-memory-server-core';
 import type { MongodBinary } from './mongod-binary.ts';
 
-/** One mongod of the tests' own, and what can be done to it. POSIX only, for the first two. */
+/** One mongod of a set, with the means to make it fail. `pause` and `resume` work on POSIX only. */
 export interface Member {
-  /** The address of this one alone, whatever set it is in. */
+  /** The address of this member alone. */
   readonly url: string;
-  /** Stops it from answering, while its port still accepts connections (SIGSTOP); returns when that is so. */
+  /** Suspends it, while its port still accepts connections (SIGSTOP); returns once it is suspended. */
   pause: () => void;
-  /** Lets it go on after `pause` (SIGCONT). */
+  /** Continues it after `pause` (SIGCONT). */
   resume: () => void;
-  /** Ends it without a chance to tidy up (SIGKILL); resolves when it is gone. */
+  /** Kills it without a clean shutdown (SIGKILL); resolves when it has ended. */
   crash: () => Promise<void>;
   /** After `crash`, starts it on the same port and data; resolves when it accepts connections. */
   restart: () => Promise<void>;
 }
 
 export interface ReplicaSet {
-  /** The address of all. */
+  /** The address of the set. */
   readonly url: string;
   readonly members: readonly Member[];
-  /** Ends all, and removes their data. */
+  /** Ends all members, and removes their data. */
   stop: () => Promise<void>;
 }
 
 export interface ReplicaSetOptions {
   /** Default 1. */
   count?: number;
-  /** So long the others do without the primary before they elect another. Default: memory-server's own, 5 s. */
+  /** The election timeout. Default: that of memory-server, 5 s. */
   electionTimeoutMillis?: number;
   /** With access control: the name and the password of its administrator. Default: none. */
   root?: { name: string; password: string };
@@ -76,7 +76,7 @@ export async function startReplicaSet(
     url: replicaSet.getUri(),
     members,
     async stop() {
-      // A clean shutdown takes longer, prints warnings if it fails, and saves data that nobody wants.
+      // A clean shutdown takes longer, prints warnings if it fails, and saves data that is not needed.
       await Promise.all(members.map((member) => member.crash()));
       await removeData();
     },
@@ -106,7 +106,7 @@ function createMember(server: MongoMemoryServer): Member {
     async crash() {
       if (instance.mongodProcess === undefined) return;
       const mongod = running();
-      // 'close' and not 'exit': memory-server ends what it finds running at 'close', which must not be the next one.
+      // Waits for 'close', not 'exit': at 'close', memory-server ends the running process, which must not be the next one.
       const closed = once(mongod, 'close');
       mongod.kill('SIGKILL');
       await closed;
@@ -116,7 +116,7 @@ function createMember(server: MongoMemoryServer): Member {
   };
 }
 
-/** SIGSTOP takes hold thread by thread, and a busy machine answers many a request before the last one. */
+/** SIGSTOP suspends one thread after the other. A busy machine may answer requests before the last one is suspended. */
 function hasPaused(pid: number): boolean {
   if (process.platform !== 'linux') return true;
   const tasks = `/proc/${pid}/task`;
@@ -135,7 +135,7 @@ function hasPaused(pid: number): boolean {
  * server never gets.
  */
 function guardData(folder: string): ChildProcess {
-  // Its number may be somebody else's by then, who has not this folder among his arguments.
+  // Another process, which does not have this folder as an argument, may have its pid by then.
   const kill =
     'for lock in "$0"/*/mongod.lock; do read -r pid <"$lock" && ' +
     'case "$(ps -o args= -p "$pid")" in *"$0"*) kill -KILL "$pid";; esac; done';

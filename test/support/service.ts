@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import http, { type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createServer, type Logger, type ServerConfig } from '../../src/index.ts';
+import type { Logger, ServerConfig } from '../../src/index.ts';
+import { createFace } from './faces.ts';
 import { ownOutput, ownSecrets } from './output.ts';
 import { temporaryFolder, type Scope } from './temp.ts';
 
-/** The secret and the pair that every service of the tests has. */
+/** The secret and the credentials of every service in the tests. */
 export const secretToken = 'a-secret-for-tests-only-with-40-bytes!!!';
 export const credentials = { username: 'librarian', password: 'correct horse' };
 
@@ -15,13 +16,13 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The parsed body; `undefined` when there is none. */
+  /** The parsed body; `undefined` without a body. */
   envelope: { status: number; message: string; data: unknown } | undefined;
 }
 
 export interface RequestOptions {
   headers?: http.OutgoingHttpHeaders;
-  /** Sent as it is when text or bytes, else as JSON. */
+  /** Text or bytes are sent unchanged, other values as JSON. */
   body?: unknown;
   /** Sent as `Authorization`. */
   token?: string;
@@ -35,11 +36,11 @@ export interface TestService {
   port: number;
   /** A token that is valid for the service. */
   token: string;
-  /** What the service logged: warnings and errors. */
+  /** The warnings and errors in the log of the service. */
   log: string[];
-  /** And what it told of each request. */
+  /** Its access log. */
   requests: string[];
-  /** One request over a connection of its own; checks that the answer is an envelope. */
+  /** Sends a request on its own connection; checks that the response is an envelope. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -49,7 +50,7 @@ export async function startService(context: Scope, config: Partial<ServerConfig>
   const log: string[] = [];
   const requests: string[] = [];
   const place = config.store ? {} : { databaseUrl: `file:${join(await temporaryFolder(context), 'data')}` };
-  const server = await createServer(
+  const server = await createFace(
     telling({
       secretToken,
       authUsername: credentials.username,
@@ -87,7 +88,7 @@ export async function startService(context: Scope, config: Partial<ServerConfig>
   return service;
 }
 
-/** Tells the secrets of a service, so that all output of the tests is searched for them. */
+/** Registers the secrets of a service, so that all output of the tests is searched for them. */
 function telling(config: ServerConfig): ServerConfig {
   for (const kind of ['secretToken', 'secretTokenPrevious', 'authPassword'] as const)
     if (config[kind] !== undefined) ownSecrets.publish([kind, config[kind]]);
@@ -103,7 +104,7 @@ export function collectInto(log: string[], requests: string[] = []): Logger {
   return { info: addTo(requests), warn: addTo(log), error: addTo(log) };
 }
 
-/** One request; checks that every answer with a body is the envelope, and that its status is the answer's. */
+/** Sends a request; checks that a response with a body is an envelope with the HTTP status. */
 export async function sendRequest(
   url: string,
   method: string,

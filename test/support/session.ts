@@ -8,13 +8,13 @@ import { temporaryFolder, type Scope } from './temp.ts';
 
 export interface Session {
   service: RunningService;
-  /** Where `shelflist init` was run: it holds `.env`, the books and the token. */
+  /** The folder in which `shelflist init` was run, with `.env`, the books and the token. */
   folder: string;
   /** Runs a command line there, against the service. */
   run: (commandLine: string, options?: { env?: Record<string, string>; input?: string }) => Promise<Outcome>;
 }
 
-/** A running service, and a user who is logged in to it. */
+/** A running service, and a logged-in user. */
 export async function startSession(context: Scope): Promise<Session> {
   const folder = await temporaryFolder(context);
   await shell('shelflist init', { cwd: folder });
@@ -27,7 +27,7 @@ export async function startSession(context: Scope): Promise<Session> {
   return { service, folder, run };
 }
 
-/** Lets the `.env` of a folder describe the service, whose port is not the one in it: `login` sends the password there. */
+/** Adds the address of the service, whose port is random, to the `.env` of a folder, so that `login` sends the password there. */
 export async function describeService(folder: string, url: string): Promise<void> {
   await appendFile(join(folder, '.env'), `SHELFLIST_URL=${url}\n`);
 }
@@ -39,7 +39,7 @@ export interface StrangeServer {
   requests: string[];
 }
 
-/** A plain HTTP server that is not ours: it writes down what it is sent. */
+/** A plain HTTP server that is not shelflist, and records its requests. */
 export async function startStranger(
   context: Scope,
   answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => {

@@ -1,9 +1,12 @@
 import process from 'node:process';
 
-/** How much a test of faults does: `short` in every run, `long` with `npm run test:faults`, `soak` with `npm run test:soak`. */
+/**
+ * How much a fault test does: `short` in `npm run test:all`, `long` in `npm run test:faults`, `soak` in `npm run test:soak`.
+ * Durations are asserted in the long forms only, which run one at a time on an idle machine.
+ */
 type Size = 'short' | 'long' | 'soak';
 
-/** Of several amounts the one that this run is for. `soak` is as `long` where it is not given. */
+/** Selects the amount for this run. `soak` defaults to `long`. */
 export function sized<T>({ short, long, soak = long }: { short: T; long: T; soak?: T }): T {
   const size = (process.env.TEST_SIZE ?? 'short') as Size;
   return { short, long, soak }[size];

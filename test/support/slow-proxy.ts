@@ -3,16 +3,16 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Scope } from './temp.ts';
 
-/** A way to a server on which commands can be made to take long. */
+/** A proxy that can delay commands to a server. */
 export interface SlowProxy {
   readonly port: number;
-  /** So long each command is held on its way, from now on. What is held stays so, also if its sender goes away. */
+  /** Delays each command by this time from now on, even if its sender disconnects. */
   delayMs: number;
-  /** Connections that were open at one time, at the most. */
+  /** The highest number of connections open at one time. */
   readonly mostConnections: number;
 }
 
-/** Starts one in front of a server on this machine, which at first passes everything at once. */
+/** Starts a proxy in front of a server on this machine, at first without a delay. */
 export async function startSlowProxy(context: Scope, targetPort: number): Promise<SlowProxy> {
   const sockets = new Set<Socket>();
   const proxy = { port: 0, delayMs: 0, mostConnections: 0 };

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import type { BookFields } from '../../src/catalogue/book.ts';
+import { indexedTexts, textFields } from '../../src/catalogue/fields.ts';
 
-/** Opens the database of an embedded store as another program does: with none of the store's code. */
+/** Opens the database of an embedded store as another program does: without the code of the store. */
 export function openFile(folder: string) {
   return new DatabaseSync(join(folder, 'shelflist.db'), { timeout: 5000 });
 }
@@ -16,7 +18,7 @@ export function changeFile(folder: string, sql: string): void {
   }
 }
 
-/** The rows that a query gives, of the database of an embedded store. */
+/** The rows of a query on the database of an embedded store. */
 export function readFileRows(folder: string, sql: string): Record<string, unknown>[] {
   const db = openFile(folder);
   try {
@@ -26,12 +28,20 @@ export function readFileRows(folder: string, sql: string): Record<string, unknow
   }
 }
 
-/** Makes a record one that is not a book. */
+/** The SQL with which another program adds a book. */
+export function insertSql(book: BookFields & { id?: number }): string {
+  const values = Object.values(book).map((value) =>
+    typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : value,
+  );
+  return `INSERT INTO books (${Object.keys(book).join()}) VALUES (${values.join()})`;
+}
+
+/** Changes a record so that it is not a book. */
 export function spoilRecord(folder: string, id: number): void {
   changeFile(folder, `PRAGMA ignore_check_constraints = ON; UPDATE books SET title = 5 WHERE id = ${id}`);
 }
 
-/** What is wrong with the database of an embedded store: its pages, its indexes, and the books against index and log. */
+/** The problems in the database of an embedded store: pages, indexes, and books that disagree with index or log. */
 export function faultsOf(folder: string): string[] {
   const db = openFile(folder);
   const texts = (sql: string) =>
@@ -40,12 +50,15 @@ export function faultsOf(folder: string): string[] {
       .all()
       .map((row) => Object.values(row as object).join(' '));
   try {
-    const faults = texts('PRAGMA integrity_check').filter((text) => text !== 'ok');
+    const problems = texts('PRAGMA integrity_check').filter((text) => text !== 'ok');
     db.exec("INSERT INTO words (words) VALUES ('integrity-check')");
     const rules: [what: string, sql: string][] = [
       ['a book without words', 'SELECT id FROM books WHERE id NOT IN (SELECT rowid FROM words)'],
       ['words without a book', 'SELECT rowid FROM words WHERE rowid NOT IN (SELECT id FROM books)'],
-      ['a book without keys', 'SELECT id FROM books WHERE title_key IS NULL OR author_key IS NULL'],
+      [
+        'a book without keys',
+        `SELECT id FROM books WHERE ${indexedTexts.map((name) => `${name}_key IS NULL`).join(' OR ')}`,
+      ],
       [
         'a book that the log says is gone',
         `SELECT id FROM books WHERE 'deleted' = (SELECT kind FROM changes WHERE book = id ORDER BY seq DESC LIMIT 1)`,
@@ -56,17 +69,23 @@ export function faultsOf(folder: string): string[] {
          AND seq = (SELECT max(seq) FROM changes WHERE book = c.book)`,
       ],
       [
+        'a change whose earlier state does not fit the change before it',
+        `SELECT seq FROM (SELECT seq, ${textFields[0]} AS earlier, lag(kind) OVER (PARTITION BY book ORDER BY seq) AS
+         previous FROM changes) WHERE previous IS NOT NULL AND (previous = 'deleted') <> (earlier IS NULL)`,
+      ],
+      [
         'a gap in the log',
         'SELECT seq FROM changes WHERE seq > (SELECT min(seq) FROM changes) AND seq - 1 NOT IN (SELECT seq FROM changes)',
       ],
       [
         'a wrong sum of bytes in the log',
         `SELECT history_bytes FROM meta WHERE history_bytes IS NOT (SELECT coalesce(sum(
-         coalesce(octet_length(title), 0) + coalesce(octet_length(author), 0)), 0) FROM changes)`,
+         ${textFields.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ')} +
+         coalesce(2 * length(batch), 0)), 0) FROM changes)`,
       ],
     ];
-    for (const [what, sql] of rules) faults.push(...texts(sql).map((text) => `${what}: ${text}`));
-    return faults;
+    for (const [what, sql] of rules) problems.push(...texts(sql).map((text) => `${what}: ${text}`));
+    return problems;
   } finally {
     db.close();
   }

@@ -1,21 +1,20 @@
 import { Agent, request } from 'node:http';
 
-/** What became of the requests of clients who go on until they are not answered any more. */
+/** The results of clients that send requests until they get no response. */
 export interface Steady {
-  /** How many were answered. */
+  /** The number of complete responses. */
   answered: number;
-  /** Those that were written whole before `stopped` was called, and had no whole answer. */
+  /** Requests written completely before `stopped` was called that got no complete response. */
   lost: string[];
-  /** Answers that broke off. */
+  /** Truncated responses. */
   broken: string[];
-  /** Statuses that are no 200. */
+  /** Statuses other than 200. */
   wrong: number[];
 }
 
 /**
- * So many clients, each on a connection that it keeps, who ask for the same path again and again, until one of their
- * requests is not answered. What a client's system has taken of a request is there, on this machine, when a signal
- * comes that is sent after it.
+ * Starts clients that request the same path repeatedly, each on its own connection, until a request gets no response.
+ * On one machine, bytes that the system has accepted arrive before a signal that is sent after them.
  */
 export function startSteady(url: string, token: string, paths: readonly string[]) {
   const agent = new Agent({ keepAlive: true, maxSockets: paths.length });
@@ -55,15 +54,15 @@ export function startSteady(url: string, token: string, paths: readonly string[]
     while (await ask(path));
   });
   return {
-    /** Resolves when each of them was answered once. */
+    /** Resolves when each client has had a response. */
     busy: new Promise<void>((resolve) => {
       onBusy = resolve;
     }),
-    /** To be called just before the signal. */
+    /** Must be called just before the signal. */
     stopped: () => {
       isStopped = true;
     },
-    /** Resolves when none of them is answered any more. */
+    /** Resolves when no client gets a response any longer. */
     ended: Promise.all(clients).then(() => {
       agent.destroy();
       return result;

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { openStore, ShelflistError } from '../../src/index.ts';
 import type { Call, Reply } from './remote-store.ts';
 
-/** A process of its own that has a store open, and does there what its parent asks for: `store-process.ts URL`. */
+/** A separate process that opens a store, and runs the calls of its parent: `store-process.ts URL`. */
 type Methods = Record<Call['name'], (...args: readonly unknown[]) => Promise<unknown>>;
 
 const store = await openStore(process.argv[2] ?? '');

@@ -1,6 +1,6 @@
 import type { BookStore } from '../../src/index.ts';
 
-/** A store that fails every call with `error`, except those that a test replaces: for faults no real store has on demand. */
+/** A store that fails every call with `error`, except those that a test replaces: for failures that no real store has on demand. */
 export function stubStore(error: Error, replaced: Partial<BookStore> = {}): BookStore {
   const fail = () => Promise.reject(error);
   return {
@@ -13,10 +13,19 @@ export function stubStore(error: Error, replaced: Partial<BookStore> = {}): Book
     },
     find: fail,
     count: fail,
+    statistics: fail,
+    suggest: fail,
+    corrections: fail,
     version: fail,
     changes: fail,
+    events: fail,
     update: fail,
     delete: fail,
+    history: fail,
+    revert: fail,
+    trash: fail,
+    batch: fail,
+    undo: fail,
     close: () => Promise.resolve(),
     ...replaced,
   };

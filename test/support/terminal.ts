@@ -10,7 +10,7 @@ export const noTerminal = String(spawnSync('script', ['--version']).stdout).incl
 
 /**
  * Runs a command line on a terminal of its own, 80 columns wide, and types each answer when its prompt is
- * there: a line, or a control character as it is (Ctrl-C is `\\x03`, Ctrl-D `\\x04`). Gives the exit status and all that stood on the screen.
+ * there: a line, or a control character as it is (Ctrl-C is `\\x03`, Ctrl-D `\\x04`). Returns the exit status and all output on the screen.
  */
 export async function terminal(
   commandLine: string,
@@ -22,7 +22,7 @@ export async function terminal(
     cwd,
     env: { ...cleanEnvironment(cwd, env), SHELL: '/bin/bash', TERM: 'xterm' },
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Who waits for keys that nobody types would wait for ever. The terminal goes with it, and hangs up on the rest.
+    // A program that waits for a key would wait forever. Ending the terminal also hangs up its other processes.
     timeout: 60_000,
     killSignal: 'SIGKILL',
   });

@@ -1,29 +1,29 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** What a process asked of the system, as `strace` saw it. A call that takes a while has two events: others may come between. */
+/** A system call in the output of `strace`. A long call has two events, with others between them. */
 export interface TraceEvent {
   readonly at: 'begin' | 'end';
   readonly call: string;
-  /** What the first argument names: a path, or `socket:[…]`. */
+  /** The file of the first argument: a path, or `socket:[…]`. */
   readonly target: string;
-  /** Of that, as a number. */
+  /** The descriptor of that file. */
   readonly descriptor: number;
-  /** All bytes that are written. */
+  /** All written bytes. */
   readonly bytes: Buffer;
   /** The numbers among the other arguments. */
   readonly numbers: readonly number[];
-  /** The rest of the line, in which names of constants stand as they are. */
+  /** The rest of the line, which contains names of constants. */
   readonly tail: string;
 }
 
-/** How `strace` must be called for {@link readTrace}. */
+/** The options of `strace` for {@link readTrace}. */
 export const traceOptions = [
   ...['-f', '-y', '-qq', '-xx', '-s', '10000000', '-e', 'signal=none', '-e'],
   'trace=openat,lseek,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg,sendfile,fdatasync,fsync,msync,mkdir,ftruncate,fallocate',
 ];
 
-/** Reads what it has written down, in its order. */
+/** Reads the output of `strace`, in order. */
 export async function* readTrace(file: string): AsyncGenerator<TraceEvent> {
   const begun = new Map<string, string>();
   for await (const line of createInterface({ input: createReadStream(file) })) {

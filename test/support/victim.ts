@@ -10,20 +10,20 @@ import { serve, type RunningService } from './cli.ts';
 import { credentials, secretToken } from './service.ts';
 import { temporaryFolder, type Scope } from './temp.ts';
 
-/** A real service to attack, and others who use it meanwhile. */
+/** A real service to attack, and other clients that use it meanwhile. */
 export interface Victim {
   service: RunningService;
   port: number;
   token: string;
-  /** How many requests of the others are measured; resolves with how they fared. */
+  /** Measures a number of requests of the other clients; resolves with the results. */
   lap: (requests: number) => Promise<Lap>;
-  /** How much memory it takes, in bytes. Linux only, like the next one. */
+  /** The memory of the service, in bytes. Linux only, like the next one. */
   memory: () => Promise<number>;
-  /** How many descriptors it has open. */
+  /** The number of its open descriptors. */
   descriptors: () => Promise<number>;
 }
 
-/** Starts a service with a short book and so many of a megabyte each, and eight others, who read the short one. */
+/** Starts a service with a short book and a number of 1 MB books, and eight other clients that read the short one. */
 export async function startVictim(scope: Scope, longBooks: number): Promise<Victim> {
   const service = await serve(scope, await temporaryFolder(scope), {
     SECRET_TOKEN: secretToken,
@@ -63,7 +63,7 @@ export async function startVictim(scope: Scope, longBooks: number): Promise<Vict
   };
 }
 
-/** Waits until a number is no more than it may be, half a minute at the most; gives the last one. */
+/** Waits up to half a minute until a number is within its limit; returns the last value. */
 export async function settles(read: () => Promise<number>, most: number): Promise<number> {
   const deadline = Date.now() + 30_000;
   for (;;) {

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { openStore } from '../../src/index.ts';
 
-/** A process of its own that creates books, 20 at once, and tells their ids: `writer.ts URL COUNT`. */
+/** A separate process that creates books, 20 at once, and reports their ids: `writer.ts URL COUNT`. */
 const [url = '', count = '0'] = process.argv.slice(2);
 const store = await openStore(url);
 const ids: number[] = [];

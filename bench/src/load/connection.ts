@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { ResponseReader } from './response-reader.ts';
 
-/** One for all connections: each piece is dealt with before the next one is read. */
+/** All connections share it: each piece is processed before the next one is read. */
 const shared = Buffer.allocUnsafeSlow(256 * 1024);
 
 export interface ConnectionOptions {
@@ -9,13 +9,13 @@ export interface ConnectionOptions {
   readonly port: number;
   /** The bytes of the next request. */
   readonly next: () => Buffer;
-  /** An answer is complete. */
+  /** Called when a response is complete. */
   readonly answered: (status: number, ms: number) => void;
-  /** It has ended before its answer. */
+  /** Called when the connection ends before its response. */
   readonly lost: () => void;
 }
 
-/** A kept connection that asks again as soon as it is answered. Gives what ends it. */
+/** Opens a kept connection that sends its next request after each response. Returns a function that ends it. */
 export function openConnection({ host, port, next, answered, lost }: ConnectionOptions): () => void {
   let begun = 0;
   let isOver = false;

@@ -1,4 +1,4 @@
-/** The calls of MongoDB's driver that a request of ours makes, one after another, with no server around them. */
+/** Makes the driver calls of a request of shelflist, one after another, without a server. */
 import { MongoClient } from 'mongodb';
 import type { Book } from '../peers/books/books.ts';
 import { summarise } from './summary.ts';
@@ -22,7 +22,7 @@ await collection.insertMany(books.map(({ id, ...fields }) => ({ _id: id, ...fiel
 
 const calls = {
   book: () => collection.findOne({ _id: 7 }),
-  /** The id, the book, and the version that says that the list has changed. */
+  /** The id, the book, and the version of the list. */
   async create() {
     const counter = await counters.findOneAndUpdate(
       { _id: 'books' },

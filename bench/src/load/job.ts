@@ -1,36 +1,36 @@
-/** A request that is sent again and again; `{id}` and `{year}` in it get another value each time. */
+/** A request that is sent repeatedly; `{id}` and `{year}` get another value each time. */
 export interface RequestTemplate {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The status that it must be answered with. */
+  /** The expected status. */
   readonly expected: number;
 }
 
-/** What the generator is to do. */
+/** A job of the load generator. */
 export interface Job {
   readonly url: string;
   readonly connections: number;
   readonly warmUpSeconds: number;
   readonly seconds: number;
   readonly main: RequestTemplate;
-  /** What takes the place of one in so many. */
+  /** The request that replaces one of `oneIn` requests. */
   readonly other?: { readonly request: RequestTemplate; readonly oneIn: number };
-  /** The processes whose time is measured. */
+  /** The processes whose CPU time is measured. */
   readonly pids: readonly number[];
 }
 
-/** What came of it. */
+/** The result of a job. */
 export interface Outcome {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** How many answers were cut off or had another status than expected; only the others are counted above. */
+  /** Responses that were cut off or had an unexpected status. The figures above do not count them. */
   readonly failedPercent: number;
-  /** The time of the watched processes, per request. */
+  /** CPU time of the measured processes, per request. */
   readonly serverMicros: number;
-  /** How much of one core they and the generator took. */
+  /** CPU time of these processes and of the generator, relative to the clock. */
   readonly serverBusy: number;
   readonly generatorBusy: number;
 }

@@ -1,6 +1,6 @@
 /**
- * The load generator, a process of its own: reads a job as JSON from its argument, and writes what came of it. Not
- * autocannon, which takes more time for a request than bare node:http and would be what is measured; bench/README.md
+ * The load generator, a separate process: reads a job as JSON from its argument, and writes the result. It replaces
+ * autocannon, which takes more time per request than bare node:http and would limit the results; bench/README.md
  * has the figures.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,7 +47,7 @@ async function generate({ url, connections, main, other, ...rest }: Job): Promis
   const usage = process.cpuUsage();
   const cpu = readCpuSeconds(rest.pids);
   const begun = performance.now();
-  // A slow server may need longer for its first answer.
+  // A slow server may need longer for its first response.
   do await sleep(rest.seconds * 1000);
   while (latencies.length === 0 && performance.now() - begun < patienceMs);
   const seconds = (performance.now() - begun) / 1000;

@@ -1,8 +1,8 @@
-/** What comes next: bytes of known length, the size of a chunk, or the empty line after the last one. */
+/** The expected part: bytes of known length, the size of a chunk, or the empty line after the last chunk. */
 type Part = 'head' | 'bytes' | 'chunk size' | 'end';
 
 /**
- * Finds where responses end, and nothing else: it looks at the head and skips the body. It knows what the servers here
+ * Finds the ends of responses: it reads the head and skips the body. It supports what the servers of this benchmark
  * send (no trailers, no body after a 304), and calls `onEnd` with the status.
  */
 export class ResponseReader {
@@ -17,7 +17,7 @@ export class ResponseReader {
     this.#onEnd = onEnd;
   }
 
-  /** Takes the next bytes; the buffer may be used again afterwards. */
+  /** Reads the next bytes; the buffer may be reused afterwards. */
   read(bytes: Buffer): void {
     let chunk = bytes;
     if (this.#rest !== undefined) {
@@ -64,7 +64,7 @@ export class ResponseReader {
 
   #readChunkSize(text: string): void {
     const size = Number.parseInt(text, 16);
-    // The line end after a chunk is skipped with it.
+    // The line end after a chunk is skipped, too.
     this.#left = size + 2;
     this.#part = size === 0 ? 'end' : 'bytes';
   }

@@ -1,10 +1,10 @@
 import type { RequestTemplate } from './job.ts';
 
-/** How many books there are to choose from: ids with as many digits each, so that all requests are of one length. */
+/** The number of books to choose from. Their ids have equally many digits, so all requests have the same length. */
 const ids = { first: 1000, count: 9000 };
 const years = { first: 1000, count: 9000 };
 
-/** Makes the function that gives the bytes of the next request. */
+/** Creates a function that returns the bytes of the next request. */
 export function createSource({ method, path, headers, body }: RequestTemplate, host: string): () => Buffer {
   const all = {
     Host: host,
@@ -24,7 +24,7 @@ export function createSource({ method, path, headers, body }: RequestTemplate, h
   return () => Buffer.from(fill(text, count++));
 }
 
-/** Books are taken out of order, and none gets the year that it has. */
+/** Picks books out of order, and never sets the year that a book already has. */
 function fill(text: string, count: number): string {
   const id = ids.first + ((count * 7919) % ids.count);
   const year = years.first + ((count * 13 + Math.floor(count / ids.count)) % years.count);

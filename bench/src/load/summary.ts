@@ -1,4 +1,4 @@
-/** How many answers a second, and how long they took. */
+/** Responses per second, and their times. */
 export function summarise(
   latencies: readonly number[],
   seconds: number,

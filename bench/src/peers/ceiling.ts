@@ -1,6 +1,6 @@
 /**
- * Bare node:http, which answers every request of a method with the same bytes: no token, no routes, no store. What it
- * reaches is what Node allows on this machine; its answers have the headers and the length of ours.
+ * Bare node:http, which answers every request of a method with the same bytes: no token, no routes, no store. It shows
+ * what Node can do on this machine. Its responses have the headers and the length of those of shelflist.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

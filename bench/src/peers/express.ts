@@ -1,4 +1,4 @@
-/** Express 5 with its JSON parser, the token verified by jose in a middleware. */
+/** Express 5 with its JSON parser; a middleware verifies the token with jose. */
 import { createServer } from 'node:http';
 import express from 'express';
 import { openBooks } from './support/books.ts';

@@ -1,4 +1,4 @@
-/** Fastify with @fastify/jwt, as their guides have it: the token is verified in a hook. */
+/** Fastify with @fastify/jwt, as in their guides: a hook verifies the token. */
 import { fastifyJwt } from '@fastify/jwt';
 import { fastify } from 'fastify';
 import { serveBooks } from './support/fastify.ts';

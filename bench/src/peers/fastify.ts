@@ -1,4 +1,4 @@
-/** Fastify, the token verified by jose in a hook. */
+/** Fastify; jose verifies the token in a hook. */
 import { fastify } from 'fastify';
 import { serveBooks } from './support/fastify.ts';
 import { answerLogin, isAllowed, refusal } from './support/tokens.ts';

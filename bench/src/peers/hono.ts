@@ -1,4 +1,4 @@
-/** Hono on @hono/node-server, the token verified by Hono's own middleware. */
+/** Hono on @hono/node-server; Hono's own middleware verifies the token. */
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';

@@ -1,4 +1,4 @@
-/** json-server with a file of JSON, its own routes under our paths, and a middleware that verifies the token by jose. */
+/** json-server with a JSON file, its own routes under the paths of shelflist, and a middleware with jose. */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const app = jsonServer.create();
 app.use(jsonServer.bodyParser);
 app.post('/token', logIn);
 app.use(checkToken);
-// Its PUT replaces the whole record; its PATCH changes the fields that it is given, as ours does.
+// Its PUT replaces the whole record. Its PATCH changes the given fields, like the PUT of shelflist.
 app.use((request, _response, next) => {
   if (request.method === 'PUT') request.method = 'PATCH';
   next();

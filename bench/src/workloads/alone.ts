@@ -8,11 +8,11 @@ import type { Workload } from './workload.ts';
 
 const driverAlone = 'driver, no server';
 
-/** One connection: what the service adds to the time that MongoDB's driver takes for the same calls. */
+/** Measures one connection: the time that the service adds to the same calls of MongoDB's driver. */
 export function createAlone(kind: 'book' | 'create'): Workload {
   const workload: HttpWorkload = {
     name: `${kind}-alone`,
-    title: kind === 'book' ? 'one book, one connection' : 'create, one connection',
+    title: kind === 'book' ? 'One book, one connection' : 'Create, one connection',
     connections: 1,
     request: requests[kind],
     grows: kind === 'create',

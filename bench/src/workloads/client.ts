@@ -9,10 +9,10 @@ const commands: Readonly<Record<string, (program: string) => readonly string[]>>
   'shelflist get 1': (program) => [program, 'get', '1'],
 };
 
-/** How long a command takes that does next to nothing. */
+/** Measures commands that do very little. */
 export const client: Workload = {
   name: 'client',
-  title: "the client's start",
+  title: 'Start of the client',
   stores: ['embedded'],
   targets: () => Object.keys(commands),
   compared: { figure: 'ms', with: nodeAlone },

@@ -2,32 +2,32 @@ import { loginBody } from '../launch.ts';
 import type { HttpWorkload } from './http.ts';
 import { requests } from './requests.ts';
 
-/** The workloads that every target is asked. */
+/** The workloads of all servers. */
 export const httpWorkloads: readonly HttpWorkload[] = [
-  { name: 'book', title: 'one book: `GET /book/7`', request: requests.book },
-  { name: 'list', title: 'the list of 10,000: `GET /books`', request: requests.list },
+  { name: 'book', title: 'One book: `GET /book/7`', request: requests.book },
+  { name: 'list', title: 'The list of 10,000 books: `GET /books`', request: requests.list },
   {
     name: 'list-write',
-    title: 'the list of 10,000, and 1 in 100 requests updates a book',
+    title: 'The list of 10,000 books, with 1 update in 100 requests',
     request: requests.list,
     other: { request: requests.update, oneIn: 100 },
   },
   {
     name: 'list-unchanged',
-    title: 'the list of 10,000 with `If-None-Match`',
+    title: 'The list of 10,000 books with `If-None-Match`',
     request: requests.unchangedList,
   },
-  { name: 'create', title: 'create, durable: `POST /book`', request: requests.create, grows: true },
-  { name: 'update', title: 'update, durable: `PUT /book/{id}`', request: requests.update },
+  { name: 'create', title: 'Create, durable: `POST /book`', request: requests.create, grows: true },
+  { name: 'update', title: 'Update, durable: `PUT /book/{id}`', request: requests.update },
   {
     name: 'login',
-    title: 'login: `POST /token`',
+    title: 'Login: `POST /token`',
     stores: ['embedded'],
     request: { method: 'POST', path: '/token', body: loginBody },
   },
   {
     name: 'connections',
-    title: 'one book, 1,000 connections',
+    title: 'One book, 1,000 connections',
     connections: 1000,
     request: requests.book,
   },

@@ -7,7 +7,7 @@ import { ceiling, ours, targetsOn, type Store, type Target } from '../targets.ts
 import { tryRequest, type Request } from './requests.ts';
 import type { Sample, Setting, Workload } from './workload.ts';
 
-/** A workload of one request over and over, or of two kinds. */
+/** A workload that repeats one request, or two kinds of requests. */
 export interface HttpWorkload {
   readonly name: string;
   readonly title: string;
@@ -15,11 +15,11 @@ export interface HttpWorkload {
   readonly connections?: number;
   readonly request: Request;
   readonly other?: { readonly request: Request; readonly oneIn: number };
-  /** Whether the catalogue grows, and so needs a database that no other workload reads. */
+  /** Whether the catalogue grows, so the workload needs its own database. */
   readonly grows?: boolean;
 }
 
-/** What the ceiling repeats, for each workload and store. */
+/** The responses that the `node:http` server repeats, by workload and store. */
 const recorded = new Map<string, Promise<Record<string, Answer>>>();
 
 export function createHttpWorkload(workload: HttpWorkload): Workload {
@@ -39,7 +39,7 @@ export function createHttpWorkload(workload: HttpWorkload): Workload {
   };
 }
 
-/** What the target's server is started with. */
+/** Returns the start options of a server. */
 export async function prepare(
   stage: Stage,
   store: Store,
@@ -83,7 +83,7 @@ export async function measureLoad(
       requestsOf(workload).map((request) => tryRequest(server.url, request, loggedIn)),
     );
     if (main === undefined) throw new Error('a workload without a request');
-    // What was written in an earlier measurement may be indexed now.
+    // The previous measurement may have left background work.
     if (!isSmoke) await settle(server);
     const { failedPercent, ...figures } = await generateLoad({
       url: server.url,

@@ -4,10 +4,10 @@ import { settle } from '../seed.ts';
 import { ceiling, ours, targetsOn } from '../targets.ts';
 import type { Workload } from './workload.ts';
 
-/** What a server with no books takes, after one request and a moment of rest. */
+/** Measures the memory of a server without books, after one request and a moment of rest. */
 export const idle: Workload = {
   name: 'idle',
-  title: 'memory of an idle server without books',
+  title: 'Memory of an idle server without books',
   stores: ['embedded', 'mongodb'],
   targets: (store) => targetsOn(store, 'idle').map(({ name }) => name),
   compared: { figure: 'idleMb', with: ceiling.name },

@@ -6,10 +6,10 @@ import { ours } from '../targets.ts';
 import { timeCommand } from './processes.ts';
 import type { Workload } from './workload.ts';
 
-/** A CSV file of all the books into an empty catalogue. */
+/** Imports all books from a CSV file into an empty catalogue. */
 export const importing: Workload = {
   name: 'import',
-  title: '`shelflist import` of 10,000 books from CSV',
+  title: 'Import of 10,000 books from CSV',
   stores: ['embedded', 'mongodb'],
   targets: () => [ours.name],
   compared: { figure: 'ms', with: ours.name },

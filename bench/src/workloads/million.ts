@@ -8,13 +8,13 @@ import { ours } from '../targets.ts';
 import { requests, tryRequest } from './requests.ts';
 import type { Sample, Workload } from './workload.ts';
 
-/** Readers of one book while the list is read: few, so that they wait for the list and not for each other. */
+/** The number of readers of one book during the list: few, so they wait for the list and not for each other. */
 const otherReaders = 8;
 
-/** A list that no server should hold in memory, read as fast as it comes; then once more beside other requests. */
+/** Reads a list that is too long for memory as fast as it arrives, and again beside other requests. */
 export const million: Workload = {
   name: 'million',
-  title: 'the list of 1,000,000',
+  title: 'The list of 1,000,000 books',
   stores: ['embedded', 'mongodb'],
   targets: () => [ours.name],
   compared: { figure: 'totalMs', with: ours.name },
@@ -82,7 +82,7 @@ function readListAgainAndAgain(url: string, headers: Record<string, string>): { 
   };
 }
 
-/** The kernel keeps no peak of this part, which leaves out the file that LMDB maps into memory. */
+/** Samples anonymous memory, because the kernel keeps no peak of it. */
 function watchAnonymous(pid: number): { stop(): Promise<number> } {
   const end = new AbortController();
   let peak = 0;

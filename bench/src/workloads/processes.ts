@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { readChildrenCpuSeconds } from '../proc.ts';
 import type { Sample } from './workload.ts';
 
-/** Runs Node with these arguments until it ends; gives how long it took, and its own time. */
+/** Runs Node with these arguments until it ends; returns its duration and CPU time. */
 export async function timeCommand(
   args: readonly string[],
   { cwd, env }: { cwd: string; env?: Readonly<Record<string, string>> },
@@ -23,7 +23,7 @@ export async function timeCommand(
   return { ms, cpuMs: (readChildrenCpuSeconds() - cpu) * 1000 };
 }
 
-/** Does something several times; gives the mean of what a clock of 10 ms measures, the median of the rest. */
+/** Repeats an action; returns the mean of CPU times, which a clock of 10 ms measures, and the median of the rest. */
 export async function repeat(times: number, action: () => Promise<Sample>): Promise<Sample> {
   const samples: Sample[] = [];
   for (let i = 0; i < times; i++) samples.push(await action());

@@ -1,16 +1,16 @@
 import { recordAnswer, type Answer } from '../answer.ts';
 import type { RequestTemplate } from '../load/job.ts';
 
-/** A request of a workload, before it is known who is asked. */
+/** A request of a workload, for any server. */
 export interface Request {
   readonly method: RequestTemplate['method'];
   readonly path: string;
   readonly body?: string;
-  /** Whether it asks for what has changed since the answer before. */
+  /** Whether it is conditional on the tag of the previous response. */
   readonly isConditional?: boolean;
 }
 
-/** As each book of goodbooks has it, on average. */
+/** As long as an average book of goodbooks. */
 const created = JSON.stringify({
   title: 'The War of the Garden and the Sea',
   author: 'Jane Austen',
@@ -25,7 +25,7 @@ export const requests = {
   update: { method: 'PUT', path: '/book/{id}', body: '{"year":{year}}' },
 } as const satisfies Record<string, Request>;
 
-/** Makes a request at one server, once: how it is sent from now on, and how it is answered. */
+/** Sends a request to a server once; returns its template and the response. */
 export async function tryRequest(
   url: string,
   { method, path, body, isConditional }: Request,

@@ -1,20 +1,25 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { ask } from '../ask.ts';
 import { variations } from '../data.ts';
+import { generateLoad } from '../generator.ts';
 import { readMemoryMb } from '../proc.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { Stage } from '../stage.ts';
 import { ours, type Store } from '../targets.ts';
 import { repeat, timeCommand } from './processes.ts';
+import { requests, tryRequest } from './requests.ts';
 import type { Sample, Setting, Workload } from './workload.ts';
 
 const importLine = 'import by the CLI';
 const emptyStart = 'start, empty store';
 const fullStart = 'start';
+const creates = 'creates until searchable, 64 connections';
 
-/** Questions, by the name of their line: those of README's "Find", and the hard ones. */
+/** Queries by the name of their line: common ones, and hard ones. */
 const questions: Readonly<Record<string, string>> = {
   'q=hug misérables': '?q=hug+mis%C3%A9rables&limit=100',
   'author=…&yearFrom=1800': '?author=jane+austen&yearFrom=1800&limit=1000',
@@ -28,13 +33,14 @@ const questions: Readonly<Record<string, string>> = {
   'q=the&sort=title': '?q=the&sort=title&limit=100',
 };
 
-/** A large catalogue: how fast it is imported, how long a start takes, and how long each question. */
+/** Measures a large catalogue: import, start, and queries. */
 export function createScale(name: string, count: number): Workload {
   return {
     name,
-    title: `a catalogue of ${count.toLocaleString('en')}`,
+    title: `A catalogue of ${count.toLocaleString('en')} books`,
     stores: ['embedded'],
-    targets: () => [importLine, emptyStart, fullStart, ...Object.keys(questions)],
+    // The creates come last, because they change the catalogue.
+    targets: () => [importLine, emptyStart, fullStart, ...Object.keys(questions), creates],
     compared: { figure: 'ms', with: emptyStart },
     async measure(setting, target) {
       const books = setting.isSmoke ? 20_000 : count;
@@ -42,6 +48,7 @@ export function createScale(name: string, count: number): Workload {
       const database = target === emptyStart ? undefined : databaseOf(setting.stage, name);
       if (target === emptyStart || target === fullStart)
         return repeat(setting.isSmoke ? 1 : 5, () => timeStart(setting, database));
+      if (target === creates) return createForAMinute(setting, database ?? '');
       return askAgainAndAgain(setting, questions[target] ?? '', database ?? '');
     },
   };
@@ -51,10 +58,12 @@ function databaseOf(stage: Stage, name: string): string {
   return `file:${join(stage.folder, name)}`;
 }
 
-/** The last book is searched for as soon as the command has ended: nothing may come later. */
+/** Searches for the last book as soon as the command has ended: indexing must be complete. */
 async function importAll({ stage, store }: Setting, name: string, count: number): Promise<Sample> {
   const file = join(stage.folder, `${name}.csv`);
   await writeCsv(file, stage, count);
+  // Each round imports into a new catalogue.
+  await rm(join(stage.folder, name), { recursive: true, force: true });
   const { ms = 0, server } = await withServer(stage, store, databaseOf(stage, name), async (running) => {
     const { Authorization: token = '' } = await stage.logIn(ours, running.url);
     const env = { SHELFLIST_URL: running.url, SHELFLIST_TOKEN: token, ...stage.clientLogin };
@@ -96,7 +105,7 @@ async function timeStart({ stage, store }: Setting, database: string | undefined
   }
 }
 
-/** Asks one question some times, while another connection asks `/livez`: that one waits as long as the event loop is busy. */
+/** Repeats a query while another connection requests `/livez`, which waits as long as the event loop is busy. */
 async function askAgainAndAgain(
   { stage, store, isSmoke }: Setting,
   question: string,
@@ -122,6 +131,37 @@ async function askAgainAndAgain(
     await watching;
     return { p50Ms: quantile(taken, 0.5), p99MsMeanwhile: quantile(waits, 0.99) };
   });
+}
+
+/** Creates books for a minute, and then waits until a sorted search finds a book created after them. */
+async function createForAMinute({ stage, store, isSmoke }: Setting, database: string): Promise<Sample> {
+  const seconds = isSmoke ? 1 : 60;
+  return withServer(stage, store, database, async (server) => {
+    const headers = await stage.logIn(ours, server.url);
+    const { template } = await tryRequest(server.url, requests.create, headers);
+    const outcome = await generateLoad({
+      url: server.url,
+      connections: 64,
+      warmUpSeconds: 0,
+      seconds,
+      main: template,
+      pids: server.pids(),
+    });
+    const marker = { title: 'Qqzzlast', author: 'Jane Austen', year: 1815 };
+    await tryRequest(server.url, { ...requests.create, body: JSON.stringify(marker) }, headers);
+    const waited = await time(() => waitUntilFound(server.url, '?q=qqzzlast&sort=title', headers));
+    const perSecond = (outcome.perSecond * seconds) / (seconds + waited / 1000);
+    return { perSecond, p99Ms: outcome.p99Ms, peakMb: readMemoryMb(server.pids(), 'VmHWM') };
+  });
+}
+
+/** Repeats a query until it finds a book; a store that is still indexing may answer 503. */
+async function waitUntilFound(url: string, question: string, headers: Record<string, string>): Promise<void> {
+  for (;;) {
+    const { status, body } = await ask(`${url}/books${question}`, { headers });
+    if (status === 200 && (JSON.parse(body) as { data: unknown[] }).data.length > 0) return;
+    await setTimeout(100);
+  }
 }
 
 async function time(action: () => Promise<unknown>): Promise<number> {

@@ -5,10 +5,10 @@ import type { Sample, Setting, Workload } from './workload.ts';
 
 const nodeAlone = 'node -e 0';
 
-/** How long a server takes until it has answered, with 10,000 books. */
+/** Measures the time until a server with 10,000 books has answered. */
 export const start: Workload = {
   name: 'start',
-  title: '`shelflist serve` until it answers',
+  title: 'Start of the service',
   stores: ['embedded', 'mongodb'],
   targets: () => [nodeAlone, ceiling.name, ours.name],
   compared: { figure: 'ms', with: nodeAlone },
@@ -24,7 +24,7 @@ export const start: Workload = {
 async function timeStart({ stage, store }: Setting, name: string): Promise<Sample> {
   const target = name === ours.name ? ours : ceiling;
   const path = target === ours ? '/livez' : '/';
-  // The data is copied beforehand: it is not part of the start.
+  // Copying the data is not part of the start.
   const database = target === ours ? await stage.seeded(store, stage.books) : undefined;
   const begun = performance.now();
   const server = await stage.start(target, store, {

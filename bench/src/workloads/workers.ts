@@ -6,10 +6,10 @@ import type { Workload } from './workload.ts';
 const one = 'shelflist, 1 worker';
 const two = 'shelflist, 2 workers';
 
-/** What a second process costs: the server's time for each request. */
+/** Measures the cost of a second process: CPU time per request. */
 export const workers: Workload = {
   name: 'workers',
-  title: 'one book, one worker and two',
+  title: 'One book, one worker and two',
   stores: ['embedded', 'mongodb'],
   targets: () => [one, two],
   compared: { figure: 'serverMicros', with: one },

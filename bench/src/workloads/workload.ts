@@ -1,7 +1,7 @@
 import type { Stage } from '../stage.ts';
 import type { Store } from '../targets.ts';
 
-/** What is measured, by the name of its column in `figures.ts`. */
+/** The measured figures; `table.ts` has their column names. */
 export type FigureName =
   | 'perSecond'
   | 'p50Ms'
@@ -24,24 +24,24 @@ export type FigureName =
 /** The figures of one target in one round. */
 export type Sample = Partial<Record<FigureName, number>>;
 
-/** Where and how long to measure. */
+/** The circumstances of a measurement. */
 export interface Setting {
   readonly stage: Stage;
   readonly store: Store;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Only to see whether it works. */
+  /** Whether to check only that the workload runs. */
   readonly isSmoke: boolean;
 }
 
-/** One question to all targets. */
+/** A workload for all servers. */
 export interface Workload {
   readonly name: string;
   readonly title: string;
   readonly stores: readonly Store[];
   /** The names of the lines in its table, in the order in which they are measured. */
   targets(store: Store): readonly string[];
-  /** The figure that is compared, and with which line. */
+  /** The compared figure, and the base line. */
   readonly compared: { readonly figure: FigureName; readonly with: string };
   measure(setting: Setting, target: string): Promise<Sample>;
 }

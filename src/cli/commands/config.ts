@@ -1,21 +1,24 @@
 import type { Command } from 'commander';
-import { createSettingFinder, findVariable, serviceVariables, type Setting } from '../../config.ts';
+import { clientVariables, type ClientVariable } from '../../config/client-variables.ts';
+import { findVariable, type Setting } from '../../config/environment.ts';
+import { createSettingFinder } from '../../config/read-settings.ts';
+import { rowOf, settingNames, settings } from '../../config/settings.ts';
 import { parseServiceUrl } from '../../client/address.ts';
-import { ShelflistError } from '../../errors.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import { redactStoreUrl } from '../../store/drivers.ts';
 import { addFormatOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { writeRecords, type OutputOptions } from '../output/records.ts';
-import { findUsualUrl } from '../login.ts';
-import { tokenFolder } from '../token-cache.ts';
+import { writeRecords, type OutputOptions } from '../ui/records.ts';
+import { findUsualUrl } from '../session/target.ts';
+import { tokenFolder } from '../session/token-cache.ts';
 
 const help = `
 Examples:
   $ shelflist config show`;
 
 const showHelp = `
-The settings of a service that is started here, then those of the client. Secrets are
-never shown; nor are the user and the password in the address of a MongoDB.
+Shows the settings of a service that is started here, then those of the client.
+Secrets, and credentials in an address, are never shown.
 
 Examples:
   $ shelflist config show
@@ -25,13 +28,13 @@ Examples:
 interface Shown {
   name: string;
   value: string | null;
-  /** Where the value came from, or why there is none. */
+  /** The source of the value, or why it is missing. */
   source: string;
 }
 
 export function defineConfig(command: Command, io: Io): void {
   command.helpCommand(false).addHelpText('after', help);
-  addFormatOptions(command.command('show').description('show each setting and where it came from'))
+  addFormatOptions(command.command('show').description('show each setting and its source'))
     .addHelpText('after', showHelp)
     .action(async (options: OutputOptions) => {
       const columns = [{ name: 'name' }, { name: 'value' }, { name: 'source' }] as const;
@@ -40,55 +43,48 @@ export function defineConfig(command: Command, io: Io): void {
 }
 
 async function readSettings(io: Io): Promise<Shown[]> {
-  const find = await createSettingFinder({ env: io.env, directory: io.directory });
+  const { env, directory } = io;
+  const find = await createSettingFinder({ env, directory });
   const shown: Shown[] = [];
-  for (const name of serviceVariables) shown.push(await show(name, () => find(name)));
-  const findOwn = (name: string) => findVariable(name, io.env, 'environment', io.directory);
-  shown.push(
-    await show('SHELFLIST_URL', async () => {
-      const { url, source } = await findUsualUrl(io);
-      return (await findOwn('SHELFLIST_URL')) ?? { value: url, source };
-    }),
-  );
-  for (const name of ['SHELFLIST_USERNAME', 'SHELFLIST_PASSWORD'])
-    shown.push(await show(name, () => findOwn(name)));
-  shown.push(await showOwn(io, 'SHELFLIST_TOKEN'));
-  const folderSource = io.env.XDG_CACHE_HOME ? 'environment XDG_CACHE_HOME' : 'default';
-  shown.push({ name: 'token folder', value: await tokenFolder(), source: folderSource });
-  return shown;
+  for (const name of settingNames) shown.push(await show(rowOf(name), () => find(name)));
+  for (const row of Object.values(clientVariables)) shown.push(await show(row, () => findOwn(io, row)));
+  const source = env.XDG_CACHE_HOME ? 'environment XDG_CACHE_HOME' : 'default';
+  return [...shown, { name: 'token folder', value: await tokenFolder(), source }];
 }
 
-async function show(name: string, find: () => Promise<Setting<string> | undefined>): Promise<Shown> {
+/** Finds a variable of the client, as commands do. */
+async function findOwn(io: Io, { variable }: ClientVariable): Promise<Setting<string> | undefined> {
+  const { env, directory } = io;
+  const { token, url } = clientVariables;
+  // A token is never read from a file.
+  const readable = variable === token.variable ? { [variable]: env[variable] } : env;
+  const found = await findVariable(variable, readable, 'environment', directory);
+  if (found !== undefined || variable !== url.variable) return found;
+  const usual = await findUsualUrl(io);
+  return { value: usual.url, source: usual.source };
+}
+
+async function show(
+  { variable: name, isSecret }: ClientVariable,
+  find: () => Promise<Setting<string> | undefined>,
+): Promise<Shown> {
   try {
     const setting = await find();
     if (setting === undefined) return { name, value: null, source: 'not set' };
-    return { name, value: await mask(name, setting.value), source: setting.source };
+    return { name, value: isSecret ? hidden : await redact(name, setting.value), source: setting.source };
   } catch (error) {
     if (!(error instanceof ShelflistError)) throw error;
     return { name, value: null, source: error.message };
   }
 }
 
-/** A variable that no file can hold. */
-async function showOwn({ env }: Io, name: string): Promise<Shown> {
-  const value = env[name];
-  if (value) return { name, value: await mask(name, value), source: `environment ${name}` };
-  return { name, value: null, source: 'not set' };
-}
-
-/** What may be seen of a value. */
-async function mask(name: string, value: string): Promise<string> {
-  if (/TOKEN|PASSWORD/.test(name)) return hidden;
-  if (name === 'SHELFLIST_URL') return maskUrl(value);
-  if (name !== 'DATABASE_URL') return value;
-  return redactStoreUrl(value).catch(() => hidden);
-}
-
 const hidden = '********';
 
-/** Of the address of a service, what cannot hold a password; of what is none, nothing. */
-function maskUrl(value: string): string {
+/** Removes what an address may hold of a password. Hides a text that is not an address. */
+async function redact(name: string, value: string): Promise<string> {
   try {
+    if (name === settings.databaseUrl.variable) return await redactStoreUrl(value);
+    if (name !== clientVariables.url.variable) return value;
     const { origin, pathname } = parseServiceUrl(value);
     return origin + pathname.replace(/\/$/, '');
   } catch {

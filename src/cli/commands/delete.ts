@@ -1,82 +1,209 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
+import { newBatch } from '../../catalogue/batch.ts';
+import { parseId, type Book } from '../../catalogue/book.ts';
 import type { Client } from '../../client/client.ts';
-import { ShelflistError } from '../../errors.ts';
-import { addJsonOption, addServiceOptions, namingBook, parseIds } from '../arguments.ts';
-import { notice, type Io } from '../io.ts';
-import { writeJson } from '../output/records.ts';
-import { ask } from '../prompt.ts';
-import type { SessionOptions } from '../login.ts';
-import { withSession } from '../session.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { matchesEverything, toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { addJsonOption, addServiceOptions, namingBook } from '../arguments.ts';
+import { adviseUndo, changeAll, confirm, listIds, requireTerminal } from '../batches.ts';
+import { counted, notice, paragraph, type Io } from '../io.ts';
+import { addFilterOptions, queryOf, type FilterOptions } from '../book-filter.ts';
+import { describeBook } from '../ui/books.ts';
+import { writeJson } from '../ui/records.ts';
+import type { SessionOptions } from '../session/target.ts';
+import { withSession } from '../session/session.ts';
 
 const help = `
-An id is never used again. More than one book is asked about on a terminal, and
-needs --yes where there is none.
-
+${paragraph(
+  'Ids are single (7) or ranges (28..35); - reads them from standard input. Without ids, --words and filters select books as ' +
+    'in `shelflist list`. An id is never used again. Deleting several books asks for confirmation on a terminal, and needs --yes ' +
+    'without one. `shelflist undo` brings the books back.',
+)}
 Examples:
   $ shelflist delete 7
-  $ shelflist delete 7 8 9 --yes
+  $ shelflist delete 7 8 28..35 --yes
+  $ shelflist list --author Anon | cut -f 1 | shelflist delete - --yes
+  $ shelflist delete --author "Jane Austin" --words emma
+  $ shelflist delete --in-title draft --in-author anon
+  $ shelflist delete --title Untitled --year 0
+  $ shelflist delete --year-from 2100 --year-to 2999 --yes
   $ shelflist delete 7 --json --url https://books.example.org --username ada`;
 
-export function defineDelete(command: Command, io: Io): void {
-  addJsonOption(addServiceOptions(command))
-    .argument('<id...>', 'the ids of the books', parseIds)
-    .option('--yes', 'do not ask')
-    .addHelpText('after', help)
-    .action((ids: number[], options: DeleteOptions) => deleteBooks(io, [...new Set(ids)], options));
+/** The largest range that is looked up book by book; a larger one is read from the list of all books. */
+const maxLookups = 1000;
+/** The number of books that a message lists. */
+const maxListed = 10;
+/** The maximum length of a quoted text. */
+const maxQuoted = 40;
+
+interface Range {
+  readonly first: number;
+  readonly last: number;
 }
 
-interface DeleteOptions extends SessionOptions {
+interface DeleteOptions extends SessionOptions, FilterOptions {
+  words?: string;
   yes?: boolean;
   json?: boolean;
 }
 
-async function deleteBooks(io: Io, ids: readonly number[], options: DeleteOptions): Promise<void> {
-  const asks = ids.length > 1 && options.yes !== true;
-  if (asks && io.stdin.isTTY !== true) {
-    throw new ShelflistError('usage', {
-      message: `deleting ${ids.length} books needs --yes where nobody can be asked`,
-    });
-  }
+/** What is deleted. */
+interface Selection {
+  /** Single ids: each must exist. */
+  readonly ids: readonly number[];
+  /** Ranges: the books that exist. */
+  readonly ranges: readonly Range[];
+  readonly query: BookQuery | undefined;
+}
+
+/** A book to delete. A record that is not a book has an id only. */
+type Found = Pick<Book, 'id'> & Partial<Book>;
+
+export function defineDelete(command: Command, io: Io): void {
+  addFilterOptions(addJsonOption(addServiceOptions(command)))
+    .argument('[ids...]', 'the ids of the books, or ranges; - reads them from standard input', parseArgument)
+    .option('--words <words>', 'only books with these starts of words')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', help)
+    .action((given: string[] | undefined, options: DeleteOptions) => deleteBooks(io, given ?? [], options));
+}
+
+function parseArgument(value: string, previous: readonly string[] = []): string[] {
+  const range = value === '-' ? undefined : parseRange(value);
+  if (typeof range === 'string') throw new InvalidArgumentError(range);
+  return [...previous, value];
+}
+
+/** Reads an id, or a range; returns what is wrong with an invalid one. */
+function parseRange(text: string): Range | string {
+  const [start = '', end = start, ...more] = text.split('..');
+  const [first, last] = [parseId(start), parseId(end)];
+  if (first === undefined || last === undefined || more.length > 0)
+    return 'expected an id from 1 to 2^53-1, or a range such as 28..35';
+  return first <= last ? { first, last } : `the range is reversed; did you mean ${last}..${first}?`;
+}
+
+async function deleteBooks(io: Io, given: readonly string[], options: DeleteOptions): Promise<void> {
+  const { yes = false, json = false } = options;
+  const selection = await readSelection(io, given, options);
+  const { ids, ranges, query } = selection;
+  const isOne = ids.length === 1 && ranges.length === 0 && query === undefined;
+  const asks = !isOne && !yes;
+  const areIds = ranges.length === 0 && query === undefined;
+  if (asks) requireTerminal(io, `deleting ${areIds ? ids.length : 'several'} books`);
   await withSession(io, options, async (client) => {
-    await checkBooks(client, ids);
-    if (asks) await confirm(io, ids.length);
-    const deleted: number[] = [];
-    try {
-      for (const id of ids) {
-        await namingBook(id, client.delete(id));
-        deleted.push(id);
-        if (!options.json) notice(io, `deleted book ${id}`);
-      }
-    } finally {
-      if (options.json) await writeJson(io, { deleted }); // Also of those before one that fails.
+    const found = await findBooks(client, selection);
+    if (asks && found.length > 0) {
+      for (const book of found.slice(0, maxListed)) notice(io, describeBook(book));
+      if (found.length > maxListed) notice(io, `… and ${found.length - maxListed} more`);
+      await confirm(io, `Delete ${counted(found.length, 'book')}?`, 'nothing was deleted');
     }
+    await deleteFound(io, client, found, json);
   });
 }
 
-/** The service answers alike whether there was a book to delete or not: who mistyped an id must hear of it. */
-async function checkBooks(client: Client, ids: readonly number[]): Promise<void> {
-  const found = await Promise.all(ids.map((id) => exists(client, id)));
-  const missing = ids.filter((_, i) => !found[i]);
-  if (missing.length === 0) return;
-  const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(missing.map(String));
-  const rest = ids.length > 1 ? '; nothing was deleted' : '';
-  throw new ShelflistError('book_not_found', { message: `there is no book ${names}${rest}` });
+async function readSelection(
+  io: Io,
+  given: readonly string[],
+  { words, ...options }: DeleteOptions,
+): Promise<Selection> {
+  const texts = given.includes('-')
+    ? [...given.filter((each) => each !== '-'), ...(await readWords(io))]
+    : given;
+  const ranges = texts.map((text) => {
+    const range = parseRange(text);
+    if (typeof range === 'object') return range;
+    throw new ShelflistError('usage', {
+      message: `invalid ${JSON.stringify(text.slice(0, maxQuoted))} on standard input: ${range}`,
+    });
+  });
+  const query = queryOf(words === undefined ? [] : [words], options);
+  const isQuery = !matchesEverything(toFilter(query));
+  if (isQuery === given.length > 0)
+    throw new ShelflistError('usage', {
+      message: isQuery
+        ? 'name ids, or words and filters, but not both'
+        : 'name ids, or words and filters that select books',
+    });
+  return {
+    ids: [...new Set(ranges.filter(isSingle).map(({ first }) => first))],
+    ranges: ranges.filter((range) => !isSingle(range)),
+    query: isQuery ? query : undefined,
+  };
 }
 
-async function exists(client: Client, id: number): Promise<boolean> {
+function isSingle({ first, last }: Range): boolean {
+  return first === last;
+}
+
+async function readWords({ stdin }: Io): Promise<string[]> {
+  let text = '';
+  for await (const chunk of stdin.setEncoding('utf8')) text += chunk as string;
+  return text.split(/[\s,]+/).filter((word) => word !== '');
+}
+
+/** Checks that the single ids exist, to catch a mistyped one: deleting a book that does not exist succeeds. */
+async function findBooks(client: Client, { ids, ranges, query }: Selection): Promise<Found[]> {
+  const found = new Map<number, Found>();
+  const missing: number[] = [];
+  await changeAll(ids, async (id) => {
+    const book = await find(client, id);
+    if (book === undefined) missing.push(id);
+    else found.set(id, book);
+  });
+  if (missing.length > 0) {
+    const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+      missing.sort((a, b) => a - b).map(String),
+    );
+    const isOne = ids.length === 1 && ranges.length === 0;
+    throw new ShelflistError('book_not_found', {
+      message: `book ${names} not found${isOne ? '' : '; nothing was deleted'}`,
+    });
+  }
+  const count = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  if (count > maxLookups || query !== undefined) {
+    for await (const book of client.books(query))
+      if (query !== undefined || ranges.some(({ first, last }) => first <= book.id && book.id <= last))
+        found.set(book.id, book);
+  } else {
+    const some = ranges.flatMap(({ first, last }) =>
+      Array.from({ length: last - first + 1 }, (_, i) => first + i),
+    );
+    await changeAll(some, async (id) => {
+      const book = await find(client, id);
+      if (book !== undefined) found.set(id, book);
+    });
+  }
+  return [...found.values()].sort((a, b) => a.id - b.id);
+}
+
+async function find(client: Client, id: number): Promise<Found | undefined> {
   try {
-    await client.get(id);
-    return true;
+    return await client.get(id);
   } catch (error) {
     if (!(error instanceof ShelflistError)) throw error;
-    if (error.code === 'book_not_found') return false;
-    if (error.code === 'internal') return true; // What is no book can be deleted, too.
+    if (error.code === 'book_not_found') return undefined;
+    if (error.code === 'internal') return { id }; // A record that is not a book can be deleted, too.
     throw error;
   }
 }
 
-async function confirm(io: Io, count: number): Promise<void> {
-  const ifStopped = 'nothing was deleted';
-  const answer = await ask(io, `Delete ${count} books? [y/N] `, { ifStopped });
-  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new ShelflistError('failed', { message: ifStopped });
+async function deleteFound(io: Io, client: Client, found: readonly Found[], json: boolean): Promise<void> {
+  const batch = newBatch();
+  const deleted: number[] = [];
+  try {
+    await changeAll(found, async ({ id }) => {
+      await namingBook(id, client.delete(id, { batch }));
+      deleted.push(id);
+    });
+  } finally {
+    deleted.sort((a, b) => a - b); // Including those before a failure.
+    if (json) await writeJson(io, { deleted, batch });
+    else {
+      const [only] = deleted;
+      const what = deleted.length === 1 ? `book ${only}` : counted(deleted.length, 'book');
+      notice(io, `deleted ${what}${deleted.length > 1 ? `: ${listIds(deleted)}` : ''}`);
+      if (deleted.length > 0) adviseUndo(io, batch);
+    }
+  }
 }

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { addFormatOptions, addServiceOptions, namingBook, parseIds } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { writeBook, writeBooks } from '../output/books.ts';
-import type { OutputOptions } from '../output/records.ts';
-import type { SessionOptions } from '../login.ts';
-import { withSession } from '../session.ts';
+import { writeBook, writeBooks } from '../ui/books.ts';
+import type { OutputOptions } from '../ui/records.ts';
+import type { SessionOptions } from '../session/target.ts';
+import { withSession } from '../session/session.ts';
 
 const help = `
-As JSON, one book is an object; several are an array. NDJSON is a line a book.
+As JSON, one book is an object, several are an array. NDJSON is one line per book.
 
 Examples:
   $ shelflist get 7

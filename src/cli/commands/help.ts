@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { write, writeJson } from '../output/records.ts';
+import { write, writeJson } from '../ui/records.ts';
 import { topicNames, topics } from '../topics.ts';
 
 const help = `
@@ -31,13 +31,13 @@ async function findText(command: Command, words: readonly string[]): Promise<str
   let found = program;
   for (const word of words) {
     const next = found.commands.find((each) => each.name() === word);
-    if (next === undefined) await program.parseAsync(words, { from: 'user' }); // Says that it is unknown.
+    if (next === undefined) await program.parseAsync(words, { from: 'user' }); // Reports that it is unknown.
     found = next ?? found;
   }
   return helpOf(found);
 }
 
-/** commander gives the text that stands after the options to its output only. */
+/** Captures the help: commander writes the text after the options to its output only. */
 function helpOf(command: Command): string {
   let text = '';
   command.configureOutput({

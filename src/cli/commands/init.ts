@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { ShelflistError } from '../../errors.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { formatDotenv } from '../../config/describe-settings.ts';
+import { settings } from '../../config/settings.ts';
 import { addJsonOption } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
-import { writeJson } from '../output/records.ts';
-import { createPrivateFile } from '../private-file.ts';
+import { writeJson } from '../ui/records.ts';
+import { createPrivateFile } from '../session/private-file.ts';
 
 const help = `
-The file is yours alone (mode 0600) and holds a random secret, the username and a
-random password. One that is there already is never overwritten.
+The file is readable only by you (mode 0600). It contains a random secret, the username
+and a random password. An existing file is never overwritten.
 
 Examples:
   $ shelflist init
@@ -18,7 +20,7 @@ Examples:
 export function defineInit(command: Command, io: Io): void {
   addJsonOption(command)
     .option('-u, --username <name>', 'the one user of the service', 'librarian')
-    .option('--if-missing', 'do nothing when there is a .env already')
+    .option('--if-missing', 'do nothing if .env exists')
     .addHelpText('after', help)
     .action((options: InitOptions) => init(io, options));
 }
@@ -33,7 +35,7 @@ async function init(io: Io, { username, ifMissing, json }: InitOptions): Promise
   const file = join(io.directory, '.env');
   const written = await createDotenv(file, username);
   if (!written && !ifMissing)
-    throw new ShelflistError('failed', { message: `${file} is there already; it was left as it is` });
+    throw new ShelflistError('failed', { message: `${file} exists already; it was not changed` });
   if (json) await writeJson(io, { file, written });
   else if (written) {
     notice(
@@ -43,7 +45,7 @@ async function init(io: Io, { username, ifMissing, json }: InitOptions): Promise
   }
 }
 
-/** `false` when there is one already. */
+/** Returns `false` if it exists already. */
 async function createDotenv(file: string, username: string): Promise<boolean> {
   try {
     await createPrivateFile(file, await dotenv(username));
@@ -54,26 +56,20 @@ async function createDotenv(file: string, username: string): Promise<boolean> {
   }
 }
 
-/** The quotes keep every character of a username; the random values need none. */
 async function dotenv(username: string): Promise<string> {
-  if (username === '') throw new ShelflistError('usage', { message: 'a username is not empty' });
+  if (username === '') throw new ShelflistError('usage', { message: 'the username is empty' });
   if (/[\r\n']/.test(username))
-    throw new ShelflistError('usage', { message: "a username holds no ' and no line break" });
-  const { randomBytes } = await import('node:crypto'); // Only what needs it waits for it to load.
-  return `# Written by \`shelflist init\`. Keep it to yourself: it opens the catalogue.
-
-# The secret that signs tokens. A new one ends every login.
-SECRET_TOKEN=${randomBytes(32).toString('hex')}
-
-# The one user.
-AUTH_USERNAME='${username}'
-AUTH_PASSWORD=${randomBytes(18).toString('base64url')}
-
-# Where the books are: file:PATH, mongodb://… or mongodb+srv://…
-DATABASE_URL=file:./data
-
-# Where the service listens.
-HOST=127.0.0.1
-PORT=8080
-`;
+    throw new ShelflistError('usage', { message: "the username contains ' or a line break" });
+  const { randomBytes } = await import('node:crypto'); // Loaded only here, for a fast start.
+  const { databaseUrl, host, port } = settings;
+  return `# Written by \`shelflist init\`. Keep it secret: it gives access to the catalogue.\n\n${formatDotenv(
+    {
+      secretToken: randomBytes(32).toString('hex'),
+      authUsername: username,
+      authPassword: randomBytes(18).toString('base64url'),
+      databaseUrl: databaseUrl.default,
+      host: host.default,
+      port: port.default,
+    },
+  )}`;
 }

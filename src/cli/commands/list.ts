@@ -1,28 +1,43 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { Client } from '../../client/client.ts';
-import { ShelflistError } from '../../errors.ts';
-import { foldWords } from '../../query/fold.ts';
-import { isUnconditional, sortKeys, toCondition, type BookQuery } from '../../query/query.ts';
-import { addFormatOptions, addServiceOptions, parseYear } from '../arguments.ts';
-import { notice, programName, type Io } from '../io.ts';
-import { writeBooks } from '../output/books.ts';
-import { write, writeRecord, type OutputOptions } from '../output/records.ts';
-import { firstBooks } from '../pages.ts';
-import type { SessionOptions } from '../login.ts';
-import { withSession } from '../session.ts';
+import { Option, type Command } from 'commander';
+import { wordMembers, type Correction } from '../../catalogue/correction.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import {
+  fieldNames,
+  indexedTexts,
+  listFields,
+  searchedFields,
+  type SearchedField,
+} from '../../catalogue/fields.ts';
+import { foldText } from '../../catalogue/words/fold.ts';
+import { hasWords, matchesEverything, sortKeys, toFilter, type BookQuery } from '../../catalogue/query.ts';
+import type { Client, PageOptions } from '../../client/client.ts';
+import { addFormatOptions, addServiceOptions, parseLimit, pickDefined } from '../arguments.ts';
+import { addFilterOptions, addWords, queryOf, wordsFlag, type FilterOptions } from '../book-filter.ts';
+import { notice, paragraph, programName, type Io } from '../io.ts';
+import { firstItems } from '../pages.ts';
+import { withSession } from '../session/session.ts';
+import type { SessionOptions } from '../session/target.ts';
+import { writeBooks } from '../ui/books.ts';
+import { write, writeRecord, type OutputOptions } from '../ui/records.ts';
+
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
+const searched = alternatives.format(searchedFields);
+const wholeTextOptions = listFields(indexedTexts.map((name) => `--${name}`));
+const wordOptions = listFields(searchedFields.map(wordsFlag));
 
 const help = `
-Words find the books in whose title or author each of them begins some word. Case,
-marks and punctuation do not count, here and in --title and --author. Those take the
-whole title and the whole author; words find a part: shelflist list tolkien
-
-On a terminal the books come as a table that fits it; in a pipe as lines of id,
-title, author and year with tabs between. --format json, ndjson and csv give every
-character of every book, and --format table a table in a pipe too.
-
+${paragraph(
+  `Prefix search: each word must be the start of a word in ${searched}. Case, accents and punctuation ` +
+    `are ignored, also by ${wholeTextOptions}, which match the whole text. ${wordOptions} search like words, in one field only.`,
+)}
+${paragraph(
+  `On a terminal, the result is a table that fits it. In a pipe, it is a line per book: ${listFields(['id', ...fieldNames])}, ` +
+    'separated by tabs. --format json, ndjson and csv preserve every character. --format table writes a table to a pipe too.',
+)}
 Examples:
   $ shelflist list
   $ shelflist list austen em
+  $ shelflist list --in-author "steph king" --in-title dark
   $ shelflist list --author "Jane Austen" --sort -year
   $ shelflist list --title emma --json | jq '.[].id'
   $ shelflist list --year 1815 --limit 10
@@ -30,27 +45,21 @@ Examples:
   $ shelflist list --year-to=-1
   $ shelflist list --format csv --url https://books.example.org --username ada`;
 
-interface ListOptions extends SessionOptions, OutputOptions, Omit<BookQuery, 'q'> {
+interface ListOptions extends SessionOptions, OutputOptions, FilterOptions, Pick<BookQuery, 'sort'> {
   limit?: number;
   count?: boolean;
 }
 
 export function defineList(command: Command, io: Io): void {
-  addFormatOptions(addServiceOptions(command))
-    .argument('[words...]', 'what the books are to hold, in title or author')
-    .option('-t, --title <text>', 'only those with this whole title')
-    .option('-a, --author <text>', 'only those of this whole author')
-    .option('-y, --year <year>', 'only those of this year', parseYear)
-    .option('--year-from <year>', 'only those of this year and later', parseYear)
-    .option('--year-to <year>', 'only those of this year and earlier', parseYear)
+  addFilterOptions(addWords(addFormatOptions(addServiceOptions(command))))
     .addOption(
-      new Option('--sort <key>', 'in which order, if not by id; with - in front the other way round').choices(
+      new Option('--sort <key>', 'the order (default: id); descending with a leading -').choices(
         sortKeys.flatMap((key) => [key, `-${key}`]),
       ),
     )
-    .option('--limit <count>', 'only so many, the first ones', parseLimit)
+    .option('--limit <count>', 'the maximum number of books', parseLimit)
     .addOption(
-      new Option('--count', 'write only how many there are; not with --sort or --limit').conflicts([
+      new Option('--count', 'write only the number of books; not with --sort or --limit').conflicts([
         'sort',
         'limit',
       ]),
@@ -59,14 +68,8 @@ export function defineList(command: Command, io: Io): void {
     .action((words: string[], options: ListOptions) => listBooks(io, words, options));
 }
 
-function parseLimit(value: string): number {
-  const limit = Number(value);
-  if (/^[0-9]+$/.test(value) && limit >= 1 && Number.isSafeInteger(limit)) return limit;
-  throw new InvalidArgumentError('A limit is a whole number from 1 to 2^53-1.');
-}
-
 async function listBooks(io: Io, words: readonly string[], options: ListOptions): Promise<void> {
-  const query = queryOf(words, options);
+  const query = { ...queryOf(words, options), ...pickDefined(options, ['sort']) };
   if (options.count) {
     const count = await withSession(io, options, (client) => countBooks(client, query));
     if (options.json || options.format) await writeRecord(io, [{ name: 'count' }], { count }, options);
@@ -74,43 +77,69 @@ async function listBooks(io: Io, words: readonly string[], options: ListOptions)
     return;
   }
   const { limit } = options;
-  const count = await withSession(io, options, (client) =>
-    writeBooks(io, limit === undefined ? client.books(query) : firstBooks(client, query, limit), options),
-  );
-  // An empty catalogue is no surprise; in a pipe, nothing says enough.
-  if (count > 0 || isUnconditional(toCondition(query))) return;
-  if (io.stdout.isTTY && !options.json) notice(io, `no book fits${partHint(io, query)}`);
+  await withSession(io, options, async (client) => {
+    const readPage = async (page: PageOptions) => {
+      const { books: items, next } = await client.page({ ...query, ...page });
+      return { items, next };
+    };
+    const books = limit === undefined ? client.books(query) : firstItems(readPage, limit);
+    const count = await writeBooks(io, books, options);
+    // An empty catalogue needs no remark.
+    if (count > 0 || matchesEverything(toFilter(query)) || options.json) return;
+    notice(io, `no book matches${(await findCorrections(client, query)) || searchHint(io, query)}`);
+  });
 }
 
-/** Who gives a part of a title or author finds nothing, where words would do. */
-function partHint(io: Io, { q = '', title, author }: BookQuery): string {
-  if (title === undefined && author === undefined) return '';
-  const words = foldWords([q, title, author].join(' ')).join(' ');
-  const example = words === '' ? '' : `: ${programName(io)} list ${words}`;
-  return `; --title and --author take the whole text, and words find a part${example}`;
-}
-
-function queryOf(words: readonly string[], options: ListOptions): BookQuery {
-  const { title, author, year, yearFrom, yearTo, sort } = options;
-  if (words.length > 0 && foldWords(words.join(' ')).length === 0) {
-    // To the service that is no condition; whoever typed it does not expect every book.
-    throw new ShelflistError('usage', {
-      message: `there is no word in ${JSON.stringify(words.join(' '))}: a word is letters and digits; without words, every book is listed`,
-    });
+/** Says how the query was understood, for a user who meant something else. */
+function searchHint(io: Io, query: BookQuery): string {
+  const words = commandWords({
+    ...pickDefined(query, wordMembers),
+    ...Object.fromEntries(searchedFields.map((name) => [`${name}Words`, textsOf(query, name)])),
+  });
+  if (indexedTexts.some((name) => query[name] !== undefined)) {
+    const example = words === '' ? '' : `; for a part: ${programName(io)} list ${words}`;
+    return `: ${wholeTextOptions} match the whole text${example}`;
   }
-  return {
-    ...(words.length > 0 && { q: words.join(' ') }),
-    ...(title !== undefined && { title }),
-    ...(author !== undefined && { author }),
-    ...(year !== undefined && { year }),
-    ...(yearFrom !== undefined && { yearFrom }),
-    ...(yearTo !== undefined && { yearTo }),
-    ...(sort !== undefined && { sort }),
-  };
+  return words === '' ? '' : `: each word must be the start of a word in ${placesOf(query)}`;
+}
+
+/** The fields in which the words of a query are searched. */
+function placesOf(query: BookQuery): string {
+  const fields = searchedFields.filter((name) => query[`${name}Words`] !== undefined);
+  return query.q === undefined ? `the ${alternatives.format(fields)}` : searched;
+}
+
+/** What a query asks for in a field, whole or in words. */
+function textsOf(query: BookQuery, name: SearchedField): string {
+  const whole = indexedTexts.find((each) => each === name);
+  return [query[`${name}Words`], whole && query[whole]].filter((text) => text !== undefined).join(' ');
+}
+
+/** Says what the user may have meant. It is an addition: if the service cannot tell, the command succeeds all the same. */
+async function findCorrections(client: Client, query: BookQuery): Promise<string> {
+  if (!hasWords(toFilter(query))) return '';
+  try {
+    const corrections = await client.corrections(query);
+    return corrections.length > 0
+      ? `; did you mean: ${alternatives.format(corrections.map(commandWords))}?`
+      : '';
+  } catch (error) {
+    if (!(error instanceof ShelflistError)) throw error;
+    return '';
+  }
+}
+
+/** Words as the user may type them. */
+function commandWords(words: Correction): string {
+  const parts = searchedFields.map((name) => {
+    const text = foldText(words[`${name}Words`] ?? '');
+    if (text === '') return '';
+    return `${wordsFlag(name)} ${text.includes(' ') ? `"${text}"` : text}`;
+  });
+  return [foldText(words.q ?? ''), ...parts].filter((part) => part !== '').join(' ');
 }
 
 async function countBooks(client: Client, query: BookQuery): Promise<number | undefined> {
-  // One book travels with the number: a page of none there is not.
-  const { total } = await client.page({ ...query, limit: 1, count: true });
+  const { total } = await client.page({ ...query, limit: 1, count: true }); // The smallest page has one book.
   return total;
 }

@@ -1,24 +1,25 @@
 import type { Command } from 'commander';
 import { createClient } from '../../client/client.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
-import { logIn, readCredentials } from '../credentials.ts';
+import { logIn, readCredentials } from '../session/credentials.ts';
 import { notice, type Io } from '../io.ts';
-import { writeJson } from '../output/records.ts';
-import { findTarget, type SessionOptions } from '../login.ts';
-import { expiryOf, keepToken } from '../token-cache.ts';
+import { writeJson } from '../ui/records.ts';
+import { findTarget, type SessionOptions } from '../session/target.ts';
+import { expiryOf, keepToken } from '../session/token-cache.ts';
 
 const help = `
 The username and password come from SHELFLIST_USERNAME and SHELFLIST_PASSWORD, else
 from the .env in this folder, else from a prompt. A password is never an argument:
-every user of the machine could read it.
+every user of the machine could read it there.
 
 The password in .env goes only to the service that this .env describes: the one in its
 SHELFLIST_URL, else the one at its HOST and PORT. HOST, PORT and SHELFLIST_URL in the
 environment do not change that. SHELFLIST_PASSWORD goes only to the service in
 SHELFLIST_URL; if that is not set, to the one in --url, else to http://127.0.0.1:8080.
 
-The token lasts 15 minutes. It is kept where only you can read it, and is sent to
-this service only.
+The token is valid for 15 minutes. Commands renew it, until the service ends the login
+(12 hours, unless its SESSION_HOURS says otherwise). It is stored where only you can
+read it, and sent only to this service.
 
 Examples:
   $ shelflist login
@@ -42,7 +43,7 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
   const { url, isEnvironments: environment } = await findTarget(io, options);
   const client = createClient({ url });
   try {
-    await client.check(); // Before anything is asked, and before a password goes to another program.
+    await client.check(); // Before a prompt, and before a password could go to another program.
     const credentials = await readCredentials(io, url, { ...options, environment });
     const { username } = credentials;
     const token = await logIn(client, url, credentials);
@@ -51,9 +52,12 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
     if (options.json) await writeJson(io, { server: url, user: username, expiresAt, file });
     else {
       const until = expiresAt.toLocaleTimeString();
-      notice(io, `logged in to ${url} as ${username} until ${until}; the token is kept in ${file}`);
+      notice(
+        io,
+        `logged in to ${url} as ${username} until ${until}, or longer while you use it; the token is stored in ${file}`,
+      );
     }
-    if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is set, and the other commands use that one');
+    if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is set: other commands use it instead');
   } finally {
     client.close();
   }

@@ -2,14 +2,14 @@ import { rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
-import { writeJson } from '../output/records.ts';
-import { findTarget, sessionUser, type SessionOptions } from '../login.ts';
-import { readAllTokenFiles, readTokenFiles } from '../token-cache.ts';
+import { writeJson } from '../ui/records.ts';
+import { findTarget, sessionUser, type SessionOptions } from '../session/target.ts';
+import { readAllTokenFiles, readTokenFiles } from '../session/token-cache.ts';
 
 const help = `
-The files of the tokens are removed: for the service, of every user unless one is
-named. The service itself keeps no list of tokens, so that a copy of one goes on to
-work until its 15 minutes are over.
+Removes the token files of the service: of all users, or of the one named. The service
+keeps no list of tokens: a copy of one remains valid, and can be renewed, as long as
+the login would have lasted.
 
 Examples:
   $ shelflist logout
@@ -23,7 +23,7 @@ interface LogoutOptions extends SessionOptions {
 
 export function defineLogout(command: Command, io: Io): void {
   addJsonOption(addServiceOptions(command))
-    .option('--all', 'of every service')
+    .option('--all', 'log out of every service')
     .addHelpText('after', help)
     .action((options: LogoutOptions) => logout(io, options));
 }
@@ -38,5 +38,5 @@ async function logout(io: Io, options: LogoutOptions): Promise<void> {
   else if (files.length === 0) notice(io, `was not logged in to ${options.all ? 'any service' : url}`);
   for (const { path, cached } of options.json ? [] : files)
     notice(io, cached ? `logged out of ${cached.url} as ${cached.username}` : `removed ${path}`);
-  if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is set, and is still used; unset it too');
+  if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is still set, and used; unset it too');
 }

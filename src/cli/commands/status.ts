@@ -1,29 +1,30 @@
 import type { Command } from 'commander';
 import { createClient } from '../../client/client.ts';
-import { ShelflistError } from '../../errors.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { writeJson, writeRecords } from '../output/records.ts';
-import { findRenewal, findTarget, notLoggedIn, readLogin, type SessionOptions } from '../login.ts';
-import { expiryOf } from '../token-cache.ts';
+import { writeJson, writeRecords } from '../ui/records.ts';
+import { endedLogin } from '../session/ended-login.ts';
+import { findRenewal, findTarget, notLoggedIn, readLogin, type SessionOptions } from '../session/target.ts';
+import { expiryOf } from '../session/token-cache.ts';
 
 const help = `
-The exit status is 0 if the service answers and takes the token, 5 if it cannot be
-reached, and 4 if you have to log in.
+The exit status is 0 if the service answers and accepts the token, 5 if it cannot be
+reached, and 4 if a login is needed.
 
 Examples:
   $ shelflist status
   $ shelflist status --url https://books.example.org --username ada
   $ shelflist status --json | jq -r .tokenEnds`;
 
-/** What a command that is run now would do. */
+/** The session of a command that is run now. */
 interface Status {
   server: string;
   reachable: boolean;
   user: string | null;
-  /** Where the token that commands send comes from; `SHELFLIST_PASSWORD` where they log in by themselves. */
+  /** The source of the token that commands send; `SHELFLIST_PASSWORD` if they log in by themselves. */
   token: 'login' | 'SHELFLIST_TOKEN' | 'SHELFLIST_PASSWORD' | null;
-  /** Whether the service takes it; `null` where that cannot be known. */
+  /** Whether the service accepts it; `null` if unknown. */
   accepted: boolean | null;
   tokenEnds: string | null;
   file: string | null;
@@ -43,7 +44,7 @@ async function status(io: Io, options: SessionOptions & { json?: boolean }): Pro
   if (failure) throw failure;
 }
 
-/** What is so, and the error that every other command would end with. */
+/** Reads the status, and the error that other commands would fail with. */
 async function readStatus(
   io: Io,
   options: SessionOptions,
@@ -72,7 +73,8 @@ async function readStatus(
       found.token = 'SHELFLIST_PASSWORD';
       return { found };
     }
-    return { found, failure: notLoggedIn(io, target) };
+    const ended = isGiven ? undefined : file?.cached;
+    return { found, failure: ended ? endedLogin(target, ended) : notLoggedIn(io, target) };
   } catch (error) {
     if (!(error instanceof ShelflistError)) throw error;
     found.reachable = error.code !== 'unreachable' && error.code !== 'bad_response';
@@ -86,7 +88,7 @@ function describe(status: Status): { item: string; value: string }[] {
   const { server, reachable, user, token, accepted, tokenEnds, file, mode } = status;
   return [
     { item: 'server', value: `${server} (${reachable ? 'reachable' : 'not reachable'})` },
-    { item: 'user', value: user ?? (token === null ? 'not logged in' : 'whoever the token names') },
+    { item: 'user', value: user ?? (token === null ? 'not logged in' : 'the user that the token names') },
     { item: 'token', value: describeToken(token, accepted) },
     { item: 'ends', value: tokenEnds === null ? '-' : `${tokenEnds} (${remaining(tokenEnds)})` },
     { item: 'kept in', value: file === null ? '-' : `${file} (mode ${mode ?? 'unknown'})` },
@@ -103,6 +105,6 @@ function describeToken(token: Status['token'], accepted: boolean | null): string
 
 function remaining(tokenEnds: string): string {
   const seconds = Math.round((Date.parse(tokenEnds) - Date.now()) / 1000);
-  if (seconds <= 0) return 'it has ended';
+  if (seconds <= 0) return 'expired';
   return seconds < 90 ? `in ${seconds} s` : `in ${Math.round(seconds / 60)} min`;
 }

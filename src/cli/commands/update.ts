@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BookPatch } from '../../book.ts';
+import type { BookPatch } from '../../catalogue/book.ts';
 import {
   addFieldOptions,
   addFormatOptions,
@@ -9,13 +9,13 @@ import {
   parseIdArgument,
 } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { writeBook } from '../output/books.ts';
-import type { OutputOptions } from '../output/records.ts';
-import type { SessionOptions } from '../login.ts';
-import { withSession } from '../session.ts';
+import { writeBook } from '../ui/books.ts';
+import type { OutputOptions } from '../ui/records.ts';
+import type { SessionOptions } from '../session/target.ts';
+import { withSession } from '../session/session.ts';
 
 const help = `
-What is not named stays as it is. The book is shown as it is afterwards.
+Fields that are not named keep their value. The updated book is shown.
 
 Examples:
   $ shelflist update 7 --year 1816

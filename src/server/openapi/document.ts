@@ -1,51 +1,64 @@
 import { author, license, version } from '../../../package.json';
+import { batchPattern } from '../../catalogue/batch.ts';
 import type { Route } from '../route.ts';
 import { headers } from './headers.ts';
-import type { Operation } from './operation.ts';
+import { tags, type Operation } from './operation.ts';
 import { createResponses } from './responses.ts';
 import { ref, schemas, type Schema } from './schemas.ts';
-import { tags, type TagName } from './tags.ts';
 
 const description = `A book catalogue: create, list, read, update and delete books.
 
-Get a token with \`POST /token\` and send it as the whole value of the \`Authorization\` header, with no scheme
-before it.
+Get a token with \`POST /token\`. Send it as the whole value of the \`Authorization\` header, without a scheme.
 
-Every answer, success or error, is an envelope: \`{"status", "message", "data"}\`, where \`status\` is the HTTP status
-again, \`message\` is fixed text, and \`data\` is \`null\` for every error. Only this document and \`GET /metrics\` stand in
-none; an answer to HEAD has no body.
+Every response, success or error, is an envelope: \`{"status", "message", "data"}\`. \`status\` is the HTTP status,
+\`message\` is fixed text, and \`data\` is \`null\` for every error. Exceptions are this document, \`GET /metrics\`,
+other formats that \`Accept\` chooses, and responses to HEAD.
 
-A path that is not listed here is answered 404 \`Not found\`, and another method on a path that is listed
-405 \`Method not allowed\`, with the methods that there are in \`Allow\` (the responses \`NotFound\` and \`MethodNotAllowed\`
-of the components).`;
+The response to an unknown path is 404 \`Not found\`. The response to an unsupported method is 405 \`Method not
+allowed\`; its \`Allow\` header lists the supported ones. See \`NotFound\` and \`MethodNotAllowed\` in the components.`;
 
 const parameters = {
   Id: {
     name: 'id',
     in: 'path',
     required: true,
-    description:
-      'The id of a book, in canonical decimal: `7`, not `07` or `7.0`. What is none names no book: 404.',
+    description: 'The id of a book in canonical decimal: `7`, not `07` or `7.0`. Any other value is a 404.',
     schema: ref('Id'),
+  },
+  BatchId: {
+    name: 'batch',
+    in: 'path',
+    required: true,
+    description: 'The id of a batch: its `Batch` header, or `import` in the result of an import.',
+    schema: { type: 'string', pattern: batchPattern },
+  },
+  Asset: {
+    name: 'asset',
+    in: 'path',
+    required: true,
+    description: 'The name of a file, as the web page names it.',
+    schema: { type: 'string', examples: ['app-0123456789abcdef.js'] },
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
     description:
-      'An id for the request, which its answer and the log repeat: 1 to 128 characters of `A-Z a-z 0-9 . _ ~ -`. ' +
-      'Anything else is replaced by a new one.',
+      'An id for the request, repeated in the response and the log: 1 to 128 characters of ' +
+      '`A-Z a-z 0-9 . _ ~ -`. The service replaces any other value.',
     schema: { type: 'string' },
   },
 } as const;
 
-/** The OpenAPI 3.1 document of these routes, but for the address that they are served at. */
+/** Creates the OpenAPI 3.1 document of routes, without the address of the service. */
 export function createDocument(routes: readonly Route[]): Schema {
   const responses = createResponses(routes.some(({ method }) => method === 'OPTIONS'));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const item = (paths[route.path] ??= {
       parameters: [
-        ...(route.path.endsWith('{id}') ? [{ $ref: '#/components/parameters/Id' }] : []),
+        ...(route.path.includes('{id}') ? [{ $ref: '#/components/parameters/Id' }] : []),
+        ...(route.path.includes('{batch}') ? [{ $ref: '#/components/parameters/BatchId' }] : []),
+        ...(route.path.includes('{asset}') ? [{ $ref: '#/components/parameters/Asset' }] : []),
         { $ref: '#/components/parameters/RequestId' },
       ],
     });
@@ -56,7 +69,7 @@ export function createDocument(routes: readonly Route[]): Schema {
         ...operation,
         id: `${operation.id}Headers`,
         summary: `${operation.summary}: headers only`,
-        description: 'As GET, without a body.',
+        description: 'Like GET, without a body.',
       };
       item.head = describe(route, head, responses.ofHead(route));
     }
@@ -74,7 +87,7 @@ export function createDocument(routes: readonly Route[]): Schema {
       license: { name: license, identifier: license },
     },
     tags: Object.entries(tags)
-      .filter(([name]) => usedTags.has(name as TagName))
+      .filter(([name]) => usedTags.has(name as keyof typeof tags))
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -89,15 +102,21 @@ export function createDocument(routes: readonly Route[]): Schema {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The token alone, with no scheme before it.',
+          description: 'The token, without a scheme.',
         },
       },
     },
   };
 }
 
+/** An empty object means that a request needs no token. */
+function securityOf({ public: isPublic, isTokenOptional }: Route): object[] {
+  if (isPublic === true) return [];
+  return isTokenOptional === true ? [{}, { token: [] }] : [{ token: [] }];
+}
+
 function describe(route: Route, operation: Operation, responses: Schema): Schema {
-  const { id, tag, summary, description, parameters, body } = operation;
+  const { id, tag, summary, description, parameters, body, isBodyOptional = false } = operation;
   const content =
     body &&
     Object.fromEntries(Object.entries(body).map(([contentType, schema]) => [contentType, { schema }]));
@@ -106,9 +125,9 @@ function describe(route: Route, operation: Operation, responses: Schema): Schema
     tags: [tag],
     summary,
     description,
-    security: route.public === true ? [] : [{ token: [] }],
+    security: securityOf(route),
     ...(parameters && { parameters }),
-    ...(content && { requestBody: { required: true, content } }),
+    ...(content && { requestBody: { required: !isBodyOptional, content } }),
     responses,
   };
 }

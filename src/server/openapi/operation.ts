@@ -1,9 +1,18 @@
-import type { WireErrorCode } from '../../errors.ts';
+import type { WireErrorCode } from '../../catalogue/errors.ts';
 import type { HeaderName } from './headers.ts';
 import type { Schema } from './schemas.ts';
-import type { TagName } from './tags.ts';
 
-/** What a request may carry besides its body: an OpenAPI parameter object. */
+/** The groups of operations in the document. */
+export const tags = {
+  tokens: 'Exchange a username and password for a token. It lasts 15 minutes, and can be renewed.',
+  books: 'Create, list, read, update and delete books.',
+  history: 'Show earlier states, bring books back, and undo batches of changes.',
+  page: 'The web page, if the service has it.',
+  operation: 'For operators of the service.',
+  'cross-origin': 'Preflight requests, which browsers send before requests of pages of other origins.',
+} as const;
+
+/** An OpenAPI parameter object. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'header' | 'path';
@@ -12,28 +21,33 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/**
- * What the document says of an endpoint, and its route does not. The errors that every endpoint has are not named:
- * `responses.ts` adds them.
- */
+/** The documentation of a route. `responses.ts` adds the errors that every operation has. */
 export interface Operation {
-  /** The `operationId`: a name for a function that calls it. */
+  /** The `operationId`, which code generators use as the name of a function. */
   readonly id: string;
-  readonly tag: TagName;
+  readonly tag: keyof typeof tags;
   readonly summary: string;
   readonly description: string;
-  /** What is in the query or the headers; an `{id}` in the path needs no mention. */
+  /** Parameters in the query and the headers. `{id}` and `{batch}` in the path are added. */
   readonly parameters?: readonly Parameter[];
-  /** What its body holds, by `Content-Type`; an endpoint without it reads none. */
+  /** The schema of the request body by `Content-Type`. Default: no body. */
   readonly body?: Readonly<Record<string, Schema>>;
-  /** The `data` of a success; the whole of it where the route's headers name a `Content-Type`. */
+  /** Whether the request may be sent without its body. Default false. */
+  readonly isBodyOptional?: boolean;
+  /** The schema of `data`; of the whole response if the headers of the route contain a `Content-Type`. */
   readonly data: Schema;
-  /** Headers that a success may carry, besides those that stand in the route. */
+  /** The schemas of a success that `Accept` can choose instead of the envelope, by `Content-Type`. */
+  readonly otherTypes?: Readonly<Record<string, Schema>>;
+  /** The types of a body outside the envelope, if the headers of the route contain none. */
+  readonly contentTypes?: readonly string[];
+  /** Headers of a success besides those of the route. */
   readonly headers?: readonly HeaderName[];
-  /** What can be called with what a success gives: OpenAPI link objects, by name. */
+  /** OpenAPI link objects by name: operations that accept values of this response. */
   readonly links?: Readonly<Record<string, Schema>>;
-  /** Errors of its own. */
+  /** The errors of this operation. */
   readonly errors?: readonly WireErrorCode[];
-  /** Statuses of its own whose answers have no body, and when they come. */
+  /** Responses with other statuses that have a body like a success: their descriptions. */
+  readonly pages?: Readonly<Record<number, string>>;
+  /** Responses without a body: their descriptions by status. */
   readonly bodiless?: Readonly<Record<number, string>>;
 }

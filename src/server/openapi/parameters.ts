@@ -1,58 +1,73 @@
-import { maxLimit, type PageQuery } from '../../query/parameters.ts';
-import { sortKeys } from '../../query/query.ts';
+import { batchPattern } from '../../catalogue/batch.ts';
+import { fields, indexedTexts, listFields, mapFields, searchedFields } from '../../catalogue/fields.ts';
+import { maxLimit, rangeParameters, wordsParameters, type PageQuery } from '../../catalogue/query-string.ts';
+import { sortKeys } from '../../catalogue/query.ts';
 import type { Parameter } from './operation.ts';
-import type { Schema } from './schemas.ts';
+import { integer, type Schema } from './schemas.ts';
 
-const year: Schema = {
-  type: 'integer',
-  minimum: Number.MIN_SAFE_INTEGER,
-  maximum: Number.MAX_SAFE_INTEGER,
-};
+const rangeDescriptions = { '': 'exactly', From: 'at least', To: 'at most' } as const;
 
-/** The parameters of `GET /books`: their descriptions and schemas. */
-const ofListing: Readonly<Record<keyof PageQuery, readonly [description: string, schema: Schema]>> = {
+/** The parameters of `GET /books`. */
+const descriptions: Readonly<Record<keyof PageQuery, readonly [description: string, schema: Schema]>> = {
   q: [
-    'Words, each of them the start of some word in title or author. A word is a run of letters and digits, after ' +
-      'NFKD, without marks and case. Without a word in it, it excludes no book.',
+    `Prefix search over ${listFields(searchedFields)}: every word must match. A word is a run of letters and ` +
+      'digits, compared after NFKD without marks, case and apostrophes, by base letters. In scripts without spaces, a ' +
+      'word may begin at each character. Without a word, it matches every book.',
     { type: 'string', examples: ['austen emm'] },
   ],
-  author: ['The whole author, as its words: without case, marks and punctuation.', { type: 'string' }],
-  title: ['The whole title, likewise.', { type: 'string', examples: ['emma'] }],
-  year: ['The year.', { ...year, examples: [1815] }],
-  yearFrom: ['The first year, included.', year],
-  yearTo: ['The last year, included.', year],
+  ...wordsParameters((name) => [
+    `Prefix search like \`q\`, over the ${name} alone.`,
+    { type: 'string', examples: [fields[name].example] },
+  ]),
+  ...mapFields(indexedTexts, (name) => [
+    `The whole ${name}, compared without case, marks and punctuation.`,
+    { type: 'string', examples: [fields[name].example] },
+  ]),
+  ...rangeParameters((name, end) => [
+    `The ${name} is ${rangeDescriptions[end]} this.`,
+    { ...integer, examples: [fields[name].example] },
+  ]),
   sort: [
-    'The order, with `-` in front the other way round. Text is ordered by its words; books that are alike stand by ' +
-      'id, ascending.',
+    'The order; descending with a leading `-`. Texts are compared as in a search; a service may ignore leading ' +
+      'articles. Equal books are in ascending order of their ids.',
     { type: 'string', enum: sortKeys.flatMap((key) => [key, `-${key}`]) },
   ],
   limit: [
-    'So many books at the most; `Link` says where the next ones are. Fewer come if they are very long.',
+    'Page size. `Link` has the address of the next page. Pages of very long books are shorter.',
     { type: 'integer', minimum: 1, maximum: maxLimit },
   ],
   after: [
-    'What the `Link` of the page before has: a cursor, which is good for the same query only.',
+    'The cursor in the `Link` of the previous page. It is valid for the same query only.',
     { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
   ],
-  count: ['Whether `X-Total-Count` is to say how many books there are in all.', { type: 'boolean' }],
+  count: ['Whether to send `X-Total-Count`.', { type: 'boolean' }],
 };
 
-export const listParameters: readonly Parameter[] = Object.entries(ofListing).map(
+export const listParameters: readonly Parameter[] = Object.entries(descriptions).map(
   ([name, [description, schema]]) => ({ name, in: 'query', description, schema }),
 );
 
-const tags: Schema = { type: 'string', examples: ['"hsS2b5o7WqBRxL1tJbJmYQ"'] };
-
-export const ifMatch: Parameter = {
-  name: 'If-Match',
+/** The header `Batch` of a write. */
+export const batchParameter: Parameter = {
+  name: 'Batch',
   in: 'header',
-  description: 'The `ETag` that it must have for this.',
-  schema: tags,
+  description:
+    'The batch that the change belongs to: an id of your choice. `POST /batch/{batch}/undo` takes back all of them.',
+  schema: { type: 'string', pattern: batchPattern, examples: ['8c1f0e6d2b7a94c35d10'] },
 };
 
-export const ifNoneMatch: Parameter = {
-  name: 'If-None-Match',
+/** The parameters of a listing with pages that has no query. */
+export const pageParameters: readonly Parameter[] = listParameters.filter(({ name }) =>
+  ['limit', 'after'].includes(name),
+);
+
+/** `If-Match` and `If-None-Match`. */
+export const preconditionParameters: readonly Parameter[] = [
+  ['If-Match', 'The request applies only if the `ETag` is this.'],
+  ['If-None-Match', 'The request applies only if the `ETag` is not this.'],
+].map(([name = '', description = '']) => ({
+  name,
   in: 'header',
-  description: 'The `ETag` that it must not have for this.',
-  schema: tags,
-};
+  description,
+  schema: { type: 'string', examples: ['"hsS2b5o7WqBRxL1tJbJmYQ"'] },
+}));

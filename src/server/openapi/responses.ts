@@ -1,34 +1,34 @@
-import { ShelflistError, type WireErrorCode } from '../../errors.ts';
+import { ShelflistError, type WireErrorCode } from '../../catalogue/errors.ts';
 import type { Route } from '../route.ts';
-import { common, crossOrigin, headerRefs, type HeaderName } from './headers.ts';
+import { commonHeaders, corsHeaders, headerRefs, type HeaderName } from './headers.ts';
 import { envelope, nothing, type Schema } from './schemas.ts';
 
-/** When an error comes. */
+/** The cause of each error. */
 const causes: Record<WireErrorCode, string> = {
   bad_request: 'The request is malformed HTTP.',
-  invalid_input: 'The body cannot be read as what it should be.',
-  invalid_payload: 'The body cannot be read as a login.',
-  invalid_query: 'A parameter of the query is unknown or malformed.',
+  invalid_input: 'The body does not match its schema.',
+  invalid_payload: 'The body is not a login.',
+  invalid_query: 'A query parameter is unknown, repeated or malformed.',
   invalid_credentials: 'The username or the password is wrong.',
-  token_required: 'There is no `Authorization` header, or it is empty.',
-  invalid_token: 'The token is no token of this service, or has expired.',
+  token_required: 'The `Authorization` header is missing or empty.',
+  invalid_token: 'The token was not issued by this service, or has expired.',
   book_not_found: 'No book has this id.',
-  not_found: 'There is no such path.',
-  method_not_allowed: 'The path is there, the method is not; `Allow` lists those that are.',
+  not_found: 'The path does not exist.',
+  method_not_allowed: 'The path does not support the method. `Allow` lists those it supports.',
   request_timeout: 'The request did not arrive in time.',
-  precondition_failed: 'It is not, or not any more, what `If-Match` or `If-None-Match` demands.',
-  body_too_large: 'The body is longer than the service takes.',
+  precondition_failed: '`If-Match` or `If-None-Match` does not hold.',
+  body_too_large: 'The body exceeds the limit of the service.',
   unsupported_encoding: 'The body is compressed.',
-  expectation_failed: '`Expect` asks for something other than `100-continue`.',
-  too_many_attempts: 'Too many logins have failed; `Retry-After` says how long to wait.',
-  headers_too_large: 'The headers or the path are longer than the service takes.',
+  expectation_failed: '`Expect` is not `100-continue`.',
+  too_many_attempts: 'Too many logins have failed. `Retry-After` gives the wait.',
+  headers_too_large: 'The headers or the path exceed the limit of the service.',
   token_not_signed: 'The token could not be signed.',
-  internal: 'A fault of the service; the details are in its log.',
-  unavailable: 'The store cannot be reached or cannot write now; `Retry-After` says when to try again.',
+  internal: 'The service failed. Its log has the details.',
+  unavailable: 'The store is unreachable or cannot write. `Retry-After` gives the wait.',
 };
 
-/** Errors that any request can meet, also one for a path or a method that is not there. */
-const everywhere = [
+/** The errors of any request, even to an unknown path. */
+const errorsOfAll = [
   'bad_request',
   'request_timeout',
   'body_too_large',
@@ -37,91 +37,117 @@ const everywhere = [
   'internal',
 ] as const satisfies readonly WireErrorCode[];
 
-/** Errors that belong to no operation: there is none for such a request. */
-const nowhere = ['not_found', 'method_not_allowed'] as const satisfies readonly WireErrorCode[];
+/** The errors of requests to unknown paths and methods, which are not operations. */
+const errorsOfUnknown = ['not_found', 'method_not_allowed'] as const satisfies readonly WireErrorCode[];
 
-/** Every error that an operation may answer: its own, and those that follow from what it is. */
-export function errorsOf({ method, path, public: isPublic, operation }: Route): WireErrorCode[] {
+/** The errors of an operation: its own, and those that follow from its route. */
+function errorsOf({ method, path, public: isPublic, isTokenOptional, operation }: Route): WireErrorCode[] {
   return [
-    ...everywhere,
-    ...(isPublic === true ? [] : (['token_required', 'invalid_token'] as const)),
-    ...(path.endsWith('{id}') && method !== 'OPTIONS' ? (['book_not_found'] as const) : []),
+    ...errorsOfAll,
+    ...(isPublic === true || isTokenOptional === true ? [] : (['token_required'] as const)),
+    ...(isPublic === true ? [] : (['invalid_token'] as const)),
+    ...(path.includes('{id}') && method !== 'OPTIONS' ? (['book_not_found'] as const) : []),
     ...(operation.body === undefined ? [] : (['unsupported_encoding'] as const)),
     ...(operation.errors ?? []),
   ];
 }
 
-/** Makes the responses of a document; `isCrossOrigin`: every answer carries the headers for that. */
+/**
+ * Makes the functions that describe responses.
+ *
+ * @param isCrossOrigin Whether every response has the headers of CORS.
+ */
 export function createResponses(isCrossOrigin: boolean) {
-  const always = isCrossOrigin ? [...common, ...crossOrigin] : common;
+  const always = isCrossOrigin ? [...commonHeaders, ...corsHeaders] : commonHeaders;
 
   function error(codes: readonly WireErrorCode[]): Schema {
-    const answers = codes.map((code) => new ShelflistError(code));
-    const [{ status } = { status: 500 }] = answers;
-    const besides: HeaderName[] = [];
-    if (status === 429 || status === 503) besides.push('Retry-After');
-    if (status === 405) besides.push('Allow');
+    const errors = codes.map((code) => new ShelflistError(code));
+    const [{ status } = { status: 500 }] = errors;
+    const more: HeaderName[] = [];
+    if (status === 429 || status === 503) more.push('Retry-After');
+    if (status === 405) more.push('Allow');
+    const messages = errors.map(({ wireMessage }) => wireMessage);
     return {
       description: codes.map((code) => causes[code]).join(' Or: '),
-      headers: headerRefs([...always, ...besides]),
-      content: {
-        'application/json': {
-          schema: envelope(
-            status,
-            answers.map(({ wireMessage }) => wireMessage),
-            nothing,
-          ),
-        },
-      },
+      headers: headerRefs([...always, ...more]),
+      content: { 'application/json': { schema: envelope(status, messages, nothing) } },
     };
   }
 
-  function bodiless({ operation }: Route): [status: string, response: Schema][] {
-    const all = headerRefs([...always, ...(operation.headers ?? [])]);
-    return Object.entries(operation.bodiless ?? {}).map(([status, description]) => [
-      status,
-      { description, headers: all },
-    ]);
+  /** The headers of every response of a route that is not an envelope of an error. */
+  function headersOf({ headers: own = {} }: Route): HeaderName[] {
+    const names = Object.keys(own).filter((name) => name !== 'Content-Type');
+    return [...always, ...(names as HeaderName[])];
   }
 
-  function success({ status, message, headers: own = {}, operation }: Route): Schema {
-    const { 'Content-Type': contentType, ...named } = own;
-    const names = [...always, ...(Object.keys(named) as HeaderName[]), ...(operation.headers ?? [])];
-    const content =
-      contentType === undefined
-        ? { 'application/json': { schema: envelope(status, [message], operation.data) } }
-        : { [contentType]: { schema: operation.data } };
-    const { links } = operation;
+  function contentOf({ status, message, headers: own = {}, operation }: Route): Schema {
+    const { 'Content-Type': ownType } = own;
+    const { data, otherTypes = {}, contentTypes = ownType === undefined ? [] : [ownType] } = operation;
+    if (contentTypes.length > 0)
+      return Object.fromEntries(contentTypes.map((type) => [type, { schema: data }]));
+    const others = Object.entries(otherTypes).map(([type, schema]) => [type, { schema }] as const);
     return {
-      description: message || operation.summary,
-      headers: headerRefs(names),
-      content,
+      'application/json': { schema: envelope(status, [message], data) },
+      ...Object.fromEntries(others),
+    };
+  }
+
+  function success(route: Route): Schema {
+    const { message, operation } = route;
+    const { summary, links, headers = [] } = operation;
+    return {
+      description: message || summary,
+      headers: headerRefs([...headersOf(route), ...headers]),
+      content: contentOf(route),
       ...(links && { links }),
     };
   }
 
+  /** The responses of a route by status, except those that are only envelopes of errors. */
+  function successes(route: Route): [status: string, response: Schema][] {
+    const { bodiless = {}, pages = {}, headers = [] } = route.operation;
+    const empty = Object.entries(bodiless).map(([status, description]): [string, Schema] => {
+      const more: readonly HeaderName[] = status === '304' ? headers : ['Location'];
+      return [status, { description, headers: headerRefs([...headersOf(route), ...more]) }];
+    });
+    const others = Object.entries(pages).map(([status, description]): [string, Schema] => {
+      const codes = errorsOf(route).filter((code) => new ShelflistError(code).status === Number(status));
+      const envelopes = codes.length === 0 ? undefined : error(codes);
+      return [
+        status,
+        {
+          description: [description, envelopes?.description].filter(Boolean).join(' Or: '),
+          headers: headerRefs([...headersOf(route), ...(status === '503' ? (['Retry-After'] as const) : [])]),
+          content: { ...contentOf(route), ...(envelopes?.content as Schema | undefined) },
+        },
+      ];
+    });
+    return [[String(route.status), success(route)], ...empty, ...others];
+  }
+
   return {
-    /** All responses of an operation, by status. What errors have in common with other operations has a name. */
+    /** The responses of an operation by status. A status with one error refers to the named response. */
     of(route: Route): Schema {
       const errors = byStatus(errorsOf(route)).map(([status, codes]) => {
         const [only, ...more] = codes;
         return [status, only !== undefined && more.length === 0 ? { $ref: pointer(only) } : error(codes)];
       });
-      return Object.fromEntries([[route.status, success(route)], ...bodiless(route), ...errors]) as Schema;
+      return Object.fromEntries([...errors, ...successes(route)]) as Schema;
     },
-    /** The same for HEAD, which never has a body. */
+    /** The responses to HEAD, which have no body. */
     ofHead(route: Route): Schema {
       const errors = byStatus(errorsOf(route)).map(([status, codes]) => [status, error(codes)] as const);
-      const all = [[route.status, success(route)], ...bodiless(route), ...errors] as const;
-      return Object.fromEntries(all.map(([status, { content: _, ...head }]) => [status, head]));
+      return Object.fromEntries(
+        [...errors, ...successes(route)].map(([status, { content: _, ...head }]) => [status, head]),
+      );
     },
-    /** The errors that have a name: those that any request can meet, and those that are the only one of their status. */
+    /** The named responses: the errors of any request, and those that {@link of} refers to. */
     named(routes: readonly Route[]): Schema {
       const alone = routes.flatMap((route) =>
         byStatus(errorsOf(route)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
       );
-      const codes = new Set<WireErrorCode>([...everywhere, ...nowhere, ...alone]);
-      return Object.fromEntries([...codes].map((code) => [pascal(code), error([code])]));
+      const codes = new Set<WireErrorCode>([...errorsOfAll, ...errorsOfUnknown, ...alone]);
+      return Object.fromEntries([...codes].map((code) => [pascalCase(code), error([code])]));
     },
   };
 }
@@ -136,9 +162,9 @@ function byStatus(codes: readonly WireErrorCode[]): [status: number, codes: Wire
 }
 
 function pointer(code: WireErrorCode): string {
-  return `#/components/responses/${pascal(code)}`;
+  return `#/components/responses/${pascalCase(code)}`;
 }
 
-function pascal(code: WireErrorCode): string {
+function pascalCase(code: WireErrorCode): string {
   return code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,88 +1,230 @@
-/** A JSON Schema (2020-12), as OpenAPI 3.1 has it. */
+import { exampleBook as exampleFields } from '../../catalogue/book.ts';
+import { batchPattern } from '../../catalogue/batch.ts';
+import { changeKinds } from '../../catalogue/changes.ts';
+import { wordMembers } from '../../catalogue/correction.ts';
+import { fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
+import { maxAuthors, maxDecades } from '../../catalogue/statistics.ts';
+
+/** A JSON Schema (2020-12), as in OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-const id: Schema = {
-  type: 'integer',
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Assigned by the service: 1, 2, 3, …; none is ever used twice, and there may be gaps.',
-  examples: [7],
-};
-
-const title = { type: 'string', description: 'Any Unicode text.', examples: ['Emma'] };
-const author = { type: 'string', description: 'Any Unicode text.', examples: ['Jane Austen'] };
-const year = {
+/** Any integer that JSON represents exactly. */
+export const integer: Schema = {
   type: 'integer',
   minimum: Number.MIN_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Any integer that JSON carries exactly; below 0 for years before the common era.',
-  examples: [1815],
 };
 
-/** What a request says of a book. Other members are ignored, so they are not forbidden. */
-function fields(description: string, leftOut: (empty: string) => string): Schema {
-  const field = (schema: Schema & { description: string }, empty: string) => ({
-    ...schema,
-    description: `${schema.description} ${leftOut(empty)}`,
+const typeSchemas = { text: { type: 'string' }, integer } as const;
+const emptyValues = { text: 'the empty string', integer: '0' } as const;
+
+/** The schemas of the fields of a book. `note` adds a sentence to each description. */
+function fieldSchemas(note?: (emptyValue: string) => string): Schema {
+  return mapFields(fieldNames, (name) => {
+    const { type, description, example } = fields[name];
+    const text = note === undefined ? description : `${description} ${note(emptyValues[type])}`;
+    return { ...typeSchemas[type], description: text, examples: [example] };
   });
+}
+
+/** What a request contains of a book. The service ignores other members, so the schema allows them. */
+function input(description: string, note: (emptyValue: string) => string): Schema {
   return {
     type: 'object',
-    description,
-    properties: {
-      title: field(title, 'the empty text'),
-      author: field(author, 'the empty text'),
-      year: field(year, '0'),
-    },
-    examples: [{ title: 'Emma', author: 'Jane Austen', year: 1815 }],
+    description: `${description} Other members, such as \`id\`, are ignored.`,
+    properties: fieldSchemas(note),
+    examples: [exampleFields],
   };
 }
 
-/** An object with these members, no more and no fewer: what the service sends. */
-function exactly(description: string, properties: Schema, examples: readonly unknown[]): Schema {
+/** An object with exactly these members, as the service sends it. */
+function exactly(description: string, properties: Schema, example: unknown): Schema {
   const required = Object.keys(properties);
-  return { type: 'object', description, required, properties, additionalProperties: false, examples };
+  return {
+    type: 'object',
+    description,
+    required,
+    properties,
+    additionalProperties: false,
+    examples: [example],
+  };
 }
 
-const emma = { id: 7, title: 'Emma', author: 'Jane Austen', year: 1815 };
+const id = { $ref: '#/components/schemas/Id' };
+const exampleBook = { id: 7, ...exampleFields };
+const exampleBatch = '8c1f0e6d2b7a94c35d10';
+const exampleTime = '2026-11-22T19:30:00.000Z';
+const batch = { type: 'string', pattern: batchPattern, description: 'The id of the batch.' };
+const time = (description: string) => ({ type: 'string', format: 'date-time', description });
+const count = (description: string) => ({ type: 'integer', minimum: 0, description });
+const exampleStatistics = {
+  count: 3,
+  years: { first: 1811, last: 1817, without: 1 },
+  decades: [{ from: 1810, count: 2 }],
+  authors: [{ author: exampleFields.author, count: 3 }],
+};
+const exampleRejection = { line: 3, message: 'title is not a string' };
 
-/** The schemas that have a name in the document. */
+/** The named schemas of the document. */
 export const schemas = {
-  Id: id,
-  Book: exactly('A stored book.', { id: { $ref: '#/components/schemas/Id' }, title, author, year }, [emma]),
-  BookFields: fields(
-    'A new book. Other members are ignored, `id` among them.',
-    (empty) => `Left out: ${empty}.`,
-  ),
-  BookPatch: fields(
-    'The fields of a book to change. Other members are ignored, `id` among them.',
-    () => 'Left out: it stays as it is.',
-  ),
+  Id: {
+    type: 'integer',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Assigned by the service: 1, 2, 3, …. An id is never reused. Gaps are possible.',
+    examples: [7],
+  },
+  Book: exactly('A stored book.', { id, ...fieldSchemas() }, exampleBook),
+  BookFields: input('A new book.', (emptyValue) => `Default: ${emptyValue}.`),
+  BookPatch: input('The fields to change.', () => 'If it is missing, the field keeps its value.'),
   Imported: exactly(
-    'What became of many books.',
+    'The result of an import.',
     {
-      ids: {
-        type: 'array',
-        items: { $ref: '#/components/schemas/Id' },
-        description: 'The ids of the books that were stored, in their order.',
-      },
+      ids: { type: 'array', items: id, description: 'The ids of the stored books, in order.' },
       rejected: {
         type: 'array',
         items: exactly(
-          'One that was left out.',
+          'A rejected element.',
           {
-            line: {
-              type: 'integer',
-              minimum: 1,
-              description: 'Its line, counted from 1; in an array, its place.',
-            },
-            message: { type: 'string', description: 'Why.' },
+            line: { type: 'integer', minimum: 1, description: 'Its line or array position, from 1.' },
+            message: { type: 'string', description: 'The reason.' },
           },
-          [{ line: 3, message: 'title is not a string' }],
+          exampleRejection,
         ),
-        description: 'Those that are no books.',
+        description: 'The elements that are not books.',
+      },
+      import: batch,
+    },
+    { ids: [7, 8], rejected: [exampleRejection], import: exampleBatch },
+  ),
+  EarlierState: exactly(
+    'A state of a book before a change.',
+    {
+      version: { type: 'string', description: 'Names this state, for `POST /book/{id}/revert`.' },
+      at: time('The time of the change that replaced it.'),
+      change: {
+        type: 'string',
+        enum: changeKinds.filter((kind) => kind !== 'created'),
+        description: 'The kind of that change.',
+      },
+      ...fieldSchemas(),
+    },
+    { version: '42', at: exampleTime, change: 'updated', ...exampleFields },
+  ),
+  DeletedBook: exactly(
+    'A deleted book, which can be brought back.',
+    { id, ...fieldSchemas(), deletedAt: time('The time of the delete.') },
+    { ...exampleBook, deletedAt: exampleTime },
+  ),
+  Revert: {
+    type: 'object',
+    description: 'The state to go back to. Other members are ignored.',
+    properties: {
+      version: {
+        type: 'string',
+        description: 'The `version` of an earlier state. Default: the newest one that is kept.',
       },
     },
-    [{ ids: [7, 8], rejected: [{ line: 3, message: 'title is not a string' }] }],
+    examples: [{ version: '42' }],
+  },
+  Batch: exactly(
+    'What a batch has done, as far as its changes are kept.',
+    {
+      id: batch,
+      at: time('The time of its first change.'),
+      ...Object.fromEntries(
+        changeKinds.map((kind) => [kind, count(`The number of changes that ${kind} a book.`)]),
+      ),
+    },
+    {
+      id: exampleBatch,
+      at: exampleTime,
+      ...Object.fromEntries(changeKinds.map((kind, i) => [kind, i === 0 ? 2 : 0])),
+    },
+  ),
+  Undo: {
+    type: 'object',
+    description: 'Which step of the undo. Other members are ignored.',
+    properties: {
+      before: { ...id, description: 'The `next` of the previous step. Default: the first step.' },
+    },
+    examples: [{ before: 7 }],
+  },
+  Undone: exactly(
+    'The result of a step of an undo.',
+    {
+      batch: {
+        ...batch,
+        type: ['string', 'null'],
+        description: 'The id of the batch that the undo is; `null` if it has changed nothing.',
+      },
+      undone: count('The number of books that the undo has changed.'),
+      left: {
+        type: 'array',
+        items: id,
+        description: 'The books that somebody else changed since; the undo left them.',
+      },
+      next: {
+        oneOf: [id, { type: 'null' }],
+        description: 'The `before` of the next step; `null` after the last one.',
+      },
+    },
+    { batch: exampleBatch, undone: 2, left: [], next: null },
+  ),
+  Suggestion: exactly(
+    'A value of a field.',
+    {
+      value: { type: 'string', description: 'In its most frequent spelling.' },
+      count: { type: 'integer', minimum: 1, description: 'The number of books that have it.' },
+    },
+    { value: exampleFields.author, count: 6 },
+  ),
+  Correction: {
+    type: 'object',
+    description: 'New values for the parameters of the query that contain words.',
+    properties: Object.fromEntries(wordMembers.map((name) => [name, { type: 'string' }])),
+    additionalProperties: false,
+    minProperties: 1,
+    examples: [{ q: 'tolkien hobbit' }],
+  },
+  Statistics: exactly(
+    'The statistics of some books. Year 0 counts as no year.',
+    {
+      count: count('The number of books.'),
+      years: exactly(
+        'The range of the years. Both ends are `null` if no book has a year.',
+        {
+          first: { type: ['integer', 'null'], description: 'The earliest year.' },
+          last: { type: ['integer', 'null'], description: 'The latest year.' },
+          without: count('The number of books without a year.'),
+        },
+        exampleStatistics.years,
+      ),
+      decades: {
+        type: 'array',
+        maxItems: maxDecades,
+        description: 'The decades that have books, by year. Of too many, those with the most books.',
+        items: exactly(
+          'A decade.',
+          {
+            from: { type: 'integer', description: 'Its first year.' },
+            count: { type: 'integer', minimum: 1 },
+          },
+          exampleStatistics.decades[0],
+        ),
+      },
+      authors: {
+        type: 'array',
+        maxItems: maxAuthors,
+        description: 'The most frequent authors, best first.',
+        items: exactly(
+          'An author.',
+          { author: { type: 'string' }, count: { type: 'integer', minimum: 1 } },
+          exampleStatistics.authors[0],
+        ),
+      },
+    },
+    exampleStatistics,
   ),
   Login: {
     type: 'object',
@@ -92,7 +234,7 @@ export const schemas = {
     examples: [{ username: 'librarian', password: 'correct horse battery staple' }],
   },
   Token: exactly(
-    'A token: the whole value of the `Authorization` header, with no scheme before it.',
+    'A token. Send it as the whole value of the `Authorization` header, without a scheme.',
     {
       token: {
         type: 'string',
@@ -100,28 +242,28 @@ export const schemas = {
         description: 'A JSON Web Token, signed with HMAC-SHA256.',
       },
     },
-    [{ token: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3NjczMjI1NDV9.c2lnbmF0dXJl' }],
+    { token: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3NjczMjI1NDV9.c2lnbmF0dXJl' },
   ),
   Envelope: exactly(
-    'Every answer, success or error.',
+    'Every response, success or error.',
     {
-      status: { type: 'integer', minimum: 100, maximum: 599, description: 'The HTTP status again.' },
+      status: { type: 'integer', minimum: 100, maximum: 599, description: 'The HTTP status.' },
       message: { type: 'string', description: 'Fixed text, one for each outcome.' },
-      data: { description: 'What was asked for; `null` for every error.' },
+      data: { description: 'The result; `null` for every error.' },
     },
-    [{ status: 200, message: 'Book retrieved successfully', data: emma }],
+    { status: 200, message: 'Book retrieved successfully', data: exampleBook },
   ),
 } as const satisfies Readonly<Record<string, Schema>>;
 
-/** A schema by its name. */
+/** A reference to a named schema. */
 export function ref(name: keyof typeof schemas): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The data of an answer that has none. */
+/** The schema of `data` in a response without a result. */
 export const nothing: Schema = { type: 'null' };
 
-/** The envelope of one outcome, or of several of one status, which only the message tells apart. */
+/** The envelope of one outcome, or of several with the same status. */
 export function envelope(status: number, messages: readonly string[], data: Schema): Schema {
   const message = messages.length === 1 ? { const: messages[0] } : { enum: messages };
   return {

@@ -1,46 +1,101 @@
-import { parseBookFields, parseBookPatch } from '../../book.ts';
-import { ShelflistError } from '../../errors.ts';
+import { createHash } from 'node:crypto';
+import { foldArticles } from '../../catalogue/article-order.ts';
+import { parseBookFields, parseBookPatch } from '../../catalogue/book.ts';
+import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
+import type { WriteOptions } from '../../store/history.ts';
 import type { BookStore } from '../../store/store.ts';
-import { notModified } from '../answer.ts';
-import { Importer } from '../bulk.ts';
-import { quote, type Conditions } from '../conditions.ts';
-import { parseListing } from '../listing.ts';
-import { bookOperations } from '../openapi/books.ts';
-import { PageReader } from '../page-reader.ts';
-import { renderBook } from '../rendered.ts';
+import { Importer } from '../books/importer.ts';
+import { ListCache } from '../books/list-cache.ts';
+import { acceptedFormat, listSchemas } from '../books/list-format.ts';
+import { parseListing } from '../books/listing.ts';
+import type { ReaderFor } from '../books/page-reader.ts';
+import type { CheckedConfig } from '../config.ts';
+import { represent } from '../books/representation-cache.ts';
+import { quoteWeak, type Preconditions } from '../http/preconditions.ts';
+import { notModified } from '../http/reply.ts';
+import { batchParameter, listParameters, preconditionParameters } from '../openapi/parameters.ts';
+import { nothing, ref } from '../openapi/schemas.ts';
 import type { Route } from '../route.ts';
-import { WholeList } from '../whole-list.ts';
 
-/** The operations on books, each in the order of checks that the specification fixes. */
-export function bookRoutes(store: BookStore): Route[] {
-  const wholeList = new WholeList(store);
-  const pages = new PageReader(store);
+const bookBody = 'The service reads the body as JSON, whatever its `Content-Type`.';
+/** The refusals of a delete. The specification has one response for every delete that fails otherwise. */
+const refusals: readonly ErrorCode[] = ['precondition_failed', 'invalid_input'];
+const createdId = { parameters: { id: '$response.body#/data/id' } };
+const bodiless = { 304: 'Not modified: `If-None-Match` contains the `ETag`.' };
+
+/** The operations on books. The specification fixes the order of checks in each. */
+export function bookRoutes(
+  store: BookStore,
+  readerFor: ReaderFor,
+  { sortArticles, publicRead }: Pick<CheckedConfig, 'sortArticles' | 'publicRead'>,
+): Route[] {
+  const listCache = new ListCache(store);
   const importer = new Importer(store);
+  const orderTag = tagOfOrder(foldArticles(sortArticles));
   return [
     {
       method: 'POST',
       path: '/book',
       status: 201,
       message: 'Book created successfully',
-      operation: bookOperations.create,
-      handle: async (call) => ({ data: await store.create(parseBookFields(await call.readJson())) }),
+      operation: {
+        id: 'createBook',
+        tag: 'books',
+        summary: 'Create a book',
+        description: `Responds with the book and its id as soon as it is on disk. ${bookBody}`,
+        parameters: [batchParameter],
+        body: { 'application/json': ref('BookFields') },
+        data: ref('Book'),
+        links: {
+          GetBook: { operationId: 'getBook', ...createdId },
+          UpdateBook: { operationId: 'updateBook', ...createdId },
+          DeleteBook: { operationId: 'deleteBook', ...createdId },
+        },
+        errors: ['invalid_input', 'unavailable'],
+      },
+      async handle(call) {
+        const fields = parseBookFields(await call.readJson());
+        return { data: await store.create(fields, { batch: call.batch }) };
+      },
     },
     {
       method: 'GET',
       path: '/books',
+      isTokenOptional: publicRead,
       status: 200,
       message: 'Books retrieved successfully',
-      operation: bookOperations.list,
+      headers: { Vary: 'Accept' },
+      operation: {
+        id: 'listBooks',
+        tag: 'books',
+        summary: 'List books',
+        description:
+          'The books that match the query, in its order; by default every book by id. With `limit`, the response is a ' +
+          'page. Concurrent writes never cause a book to be repeated or omitted. `Accept` chooses another format than the ' +
+          'envelope, for the same books.',
+        parameters: [...listParameters, ...preconditionParameters],
+        data: { type: 'array', items: ref('Book') },
+        otherTypes: listSchemas,
+        headers: ['ETag', 'Link', 'X-Total-Count'],
+        errors: ['invalid_query', 'precondition_failed', 'unavailable'],
+        bodiless,
+      },
       async handle(call) {
-        const { query, conditions } = call;
-        const find = query === '' ? undefined : parseListing(query);
-        // Asked for before the books: a tag that is older than what it stands for does no harm.
+        const { query, preconditions } = call;
+        const find = query === '' ? undefined : parseListing(query, sortArticles);
+        // Read before the books, which may be newer than their tag: the tag is weak.
         const version = await store.version();
-        const tag = quote(version);
-        if (conditions.isKnown(tag)) return notModified(tag);
-        if (find !== undefined) return { ...(await find(pages, call)), tag };
-        const whole = await wholeList.read(version);
-        return { data: whole?.json ?? pages.list(call.signal), tag: quote(whole?.version ?? version) };
+        const format = await acceptedFormat(call.accept);
+        const tag = quoteWeak(version + orderTag + (format?.tagSuffix ?? ''));
+        if (preconditions.isNotModified(tag)) return notModified(tag);
+        if (find !== undefined) return { ...(await find(readerFor(call), call, format)), tag };
+        if (format !== undefined)
+          return { data: format.wrap(readerFor(call).list(call.signal, format.part)), tag };
+        const list = await listCache.read(version);
+        return {
+          data: list?.json ?? readerFor(call).list(call.signal),
+          tag: quoteWeak((list?.version ?? version) + orderTag),
+        };
       },
     },
     {
@@ -48,18 +103,49 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/books',
       status: 200,
       message: 'Books imported',
-      operation: bookOperations.import,
+      operation: {
+        id: 'importBooks',
+        tag: 'books',
+        summary: 'Create many books',
+        description:
+          'A JSON array or NDJSON with at most 100,000 elements. The service stores nothing before it has read the ' +
+          'whole body. It lists elements that are not books in `rejected`. After a 503, some books may be stored.',
+        parameters: [batchParameter],
+        body: {
+          'application/json': { type: 'array', items: ref('BookFields') },
+          'application/x-ndjson': {
+            type: 'string',
+            description: 'One book (`BookFields`) per line. Empty lines are skipped.',
+            examples: [
+              '{"title":"Emma","author":"Jane Austen","year":1815}\n{"title":"Gilgamesh","year":-1750}\n',
+            ],
+          },
+        },
+        data: ref('Imported'),
+        errors: ['invalid_input', 'unavailable'],
+      },
       handle: async (call) => ({ data: await importer.import(call) }),
     },
     {
       method: 'GET',
       path: '/book/{id}',
+      isTokenOptional: publicRead,
       status: 200,
       message: 'Book retrieved successfully',
-      operation: bookOperations.get,
-      async handle({ id, conditions }) {
-        const { json, tag } = renderBook(found(await store.get(id)));
-        return conditions.isKnown(tag) ? notModified(tag) : { data: json, tag };
+      operation: {
+        id: 'getBook',
+        tag: 'books',
+        summary: 'Read a book',
+        description: 'The book with this id.',
+        parameters: preconditionParameters,
+        data: ref('Book'),
+        headers: ['ETag'],
+        errors: ['precondition_failed', 'unavailable'],
+        bodiless,
+      },
+      async handle({ id, preconditions }) {
+        const { json, tag } = represent(found(await store.get(id)));
+        return preconditions.isNotModified(tag) ? notModified(tag) : { data: json, tag };
       },
     },
     {
@@ -67,13 +153,24 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/book/{id}',
       status: 200,
       message: 'Book updated successfully',
-      operation: bookOperations.update,
+      operation: {
+        id: 'updateBook',
+        tag: 'books',
+        summary: 'Change a book',
+        description: `Changes the named fields. Responds with the whole book as soon as it is on disk. ${bookBody}`,
+        parameters: [...preconditionParameters, batchParameter],
+        body: { 'application/json': ref('BookPatch') },
+        data: ref('Book'),
+        errors: ['invalid_input', 'precondition_failed', 'unavailable'],
+      },
       async handle(call) {
-        const { id, conditions } = call;
-        const before = found(await store.get(id)); // A missing book is answered before the body is even asked for.
-        // Before the body, too (RFC 9110, section 13.2.1).
-        const expected = conditions.areGiven && conditions.check(renderBook(before).tag) ? before : undefined;
-        return { data: found(await store.update(id, parseBookPatch(await call.readJson()), expected)) };
+        const { id, preconditions } = call;
+        const before = found(await store.get(id)); // The specification checks this before the body.
+        // Checked before the body, too (RFC 9110, section 13.2.1).
+        const expected =
+          preconditions.hasPreconditions && preconditions.check(represent(before).tag) ? before : undefined;
+        const patch = parseBookPatch(await call.readJson());
+        return { data: found(await store.update(id, patch, expected, { batch: call.batch })) };
       },
     },
     {
@@ -81,14 +178,23 @@ export function bookRoutes(store: BookStore): Route[] {
       path: '/book/{id}',
       status: 200,
       message: 'Book deleted successfully',
-      operation: bookOperations.delete,
-      async handle({ id, conditions }) {
+      operation: {
+        id: 'deleteBook',
+        tag: 'books',
+        summary: 'Delete a book',
+        description:
+          'The id is never reused. `POST /book/{id}/revert` brings the book back. A delete that fails for any reason is a 404.',
+        parameters: [...preconditionParameters, batchParameter],
+        errors: ['invalid_input', 'precondition_failed'],
+        data: nothing,
+      },
+      async handle(call) {
+        const { id, preconditions } = call;
         try {
-          if (conditions.areGiven) await deleteIf(store, id, conditions);
-          else await store.delete(id);
+          if (preconditions.hasPreconditions) await deleteIf(store, id, preconditions, call);
+          else await store.delete(id, undefined, { batch: call.batch });
         } catch (cause) {
-          if (cause instanceof ShelflistError && cause.code === 'precondition_failed') throw cause;
-          // The specification has one answer for a delete that fails, whatever made it fail.
+          if (cause instanceof ShelflistError && refusals.includes(cause.code)) throw cause;
           throw new ShelflistError('book_not_found', { message: `book ${id} could not be deleted`, cause });
         }
         return { data: null };
@@ -97,13 +203,24 @@ export function bookRoutes(store: BookStore): Route[] {
   ];
 }
 
-async function deleteIf(store: BookStore, id: number, conditions: Conditions): Promise<void> {
+async function deleteIf(
+  store: BookStore,
+  id: number,
+  preconditions: Preconditions,
+  call: WriteOptions,
+): Promise<void> {
   const book = await store.get(id);
-  const isMeant = conditions.check(book && renderBook(book).tag);
-  await store.delete(id, isMeant ? book : undefined);
+  const isExpected = preconditions.check(book && represent(book).tag);
+  await store.delete(id, isExpected ? book : undefined, { batch: call.batch });
 }
 
 function found<T>(book: T | undefined): T {
   if (book === undefined) throw new ShelflistError('book_not_found');
   return book;
+}
+
+/** The part of a list's tag that changes with the order: a list in another order must not be answered 304. */
+function tagOfOrder(articles: readonly string[]): string {
+  if (articles.length === 0) return '';
+  return `.${createHash('sha256').update(articles.join(' ')).digest('base64url').slice(0, 11)}`;
 }

@@ -1,13 +1,13 @@
-import { ShelflistError } from '../../errors.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { BookStore } from '../../store/store.ts';
 import { nothing } from '../openapi/schemas.ts';
 import type { Route } from '../route.ts';
 
-/** How long the store may take to show that it answers. */
-const storeLimitMs = 1000;
+/** The store must answer within this time. */
+const maxStoreMs = 1000;
 
-/** What a supervisor asks: `GET /livez`, whether the process runs, and `GET /readyz`, whether its store answers. */
+/** Health checks: `GET /livez` (the process runs) and `GET /readyz` (the store answers). */
 export function healthRoutes(store: BookStore): Route[] {
   return [
     {
@@ -20,7 +20,7 @@ export function healthRoutes(store: BookStore): Route[] {
         id: 'getLiveness',
         tag: 'operation',
         summary: 'Whether the process runs',
-        description: 'It never touches the store.',
+        description: 'Does not use the store.',
         data: nothing,
       },
       handle: () => ({ data: null }),
@@ -35,15 +35,15 @@ export function healthRoutes(store: BookStore): Route[] {
         id: 'getReadiness',
         tag: 'operation',
         summary: 'Whether the store answers',
-        description: 'The store is given a second.',
+        description: 'Waits for the store for at most one second.',
         data: nothing,
         errors: ['unavailable'],
       },
       async handle() {
         try {
-          await withTimeout(storeLimitMs, store.get(1));
+          await withTimeout(maxStoreMs, store.get(1));
         } catch (cause) {
-          // A damaged book is an answer: all the others are there.
+          // A damaged book is an answer, too.
           if (!(cause instanceof ShelflistError && cause.code === 'store_damaged'))
             throw new ShelflistError('unavailable', { message: 'the store does not answer', cause });
         }

@@ -1,45 +1,81 @@
-import type { Attempts } from '../../auth/attempts.ts';
 import { parseLogin, type CredentialCheck } from '../../auth/credentials.ts';
+import type { LoginRateLimit } from '../../auth/login-rate-limit.ts';
 import type { Tokens } from '../../auth/tokens.ts';
-import { ShelflistError } from '../../errors.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { maxLoginBytes } from '../http/body.ts';
+import { noStore } from '../http/headers.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { Route } from '../route.ts';
 
-/** `POST /token`: a name and a password against a token. */
-export function tokenRoutes(isAccepted: CredentialCheck, attempts: Attempts, tokens: Tokens): Route[] {
-  return [
-    {
-      method: 'POST',
-      path: '/token',
-      public: true,
-      status: 200,
-      message: 'Token generated successfully',
-      operation: {
-        id: 'issueToken',
-        tag: 'tokens',
-        summary: 'Get a token',
-        description:
-          'The token lasts 15 minutes. After too many failed logins, an address has to wait. The body has at most 16 KiB.',
-        body: { 'application/json': ref('Login') },
-        data: ref('Token'),
-        errors: [
-          'invalid_payload',
-          'invalid_credentials',
-          'too_many_attempts',
-          'token_not_signed',
-          'unavailable',
-        ],
-      },
-      async handle(call) {
-        const login = parseLogin(await call.readJson('login'));
-        // Before the comparison: an address that is out of tries learns nothing from a right password.
-        attempts.check(call.address);
-        if (!isAccepted(login)) {
-          attempts.failed(call.address);
-          throw new ShelflistError('invalid_credentials');
-        }
-        return { data: { token: await tokens.issue() } };
-      },
+interface Login {
+  readonly isAccepted: CredentialCheck;
+  readonly loginRateLimit: LoginRateLimit;
+  readonly tokens: Tokens;
+  /** Reports a failed login from an address. */
+  readonly onFailure: (address: string) => void;
+}
+
+/** `POST /token` exchanges a username and password for a token; `POST /token/renew` exchanges a token for a new one. */
+export function tokenRoutes(login: Login): Route[] {
+  return [issueRoute(login), renewRoute(login.tokens)];
+}
+
+const message = 'Token generated successfully';
+
+function issueRoute({ isAccepted, loginRateLimit, tokens, onFailure }: Login): Route {
+  return {
+    method: 'POST',
+    path: '/token',
+    public: true,
+    status: 200,
+    message,
+    operation: {
+      id: 'issueToken',
+      tag: 'tokens',
+      summary: 'Get a token',
+      description: `The token lasts 15 minutes. After too many failed logins, an address must wait. The body has at most ${maxLoginBytes / 1024} KiB.`,
+      body: { 'application/json': ref('Login') },
+      data: ref('Token'),
+      errors: [
+        'invalid_payload',
+        'invalid_credentials',
+        'too_many_attempts',
+        'token_not_signed',
+        'unavailable',
+      ],
     },
-  ];
+    async handle(call) {
+      const login = parseLogin(await call.readJson('login'));
+      // Checked before the credentials: an address over the limit must not learn whether a password is right.
+      const { address } = call;
+      loginRateLimit.check(address);
+      if (!isAccepted(login)) {
+        loginRateLimit.failed(address);
+        onFailure(address);
+        throw new ShelflistError('invalid_credentials');
+      }
+      return { data: { token: await tokens.issue() } };
+    },
+  };
+}
+
+function renewRoute(tokens: Tokens): Route {
+  return {
+    method: 'POST',
+    path: '/token/renew',
+    status: 200,
+    message,
+    headers: noStore,
+    operation: {
+      id: 'renewToken',
+      tag: 'tokens',
+      summary: 'Renew a token',
+      description:
+        'Exchanges a valid token for one that lasts 15 minutes from now. Its claim `auth_time` remains the time of the login. ' +
+        'A token cannot be renewed `SESSION_HOURS` after its login, or once the username or password has changed.',
+      data: ref('Token'),
+      errors: ['token_not_signed'],
+    },
+    handle: async (call) => ({ data: { token: await tokens.renew(call.token) } }),
+  };
 }

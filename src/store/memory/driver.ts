@@ -7,7 +7,7 @@ import { MemoryStore } from './store.ts';
  * everything in the process that opens this name.
  */
 export const memoryDriver: Driver = {
-  open: (url) => Promise.resolve(new MemoryStore(shelfOf(nameOf(url)), 'memory store')),
+  open: (url, options) => Promise.resolve(new MemoryStore(shelfOf(nameOf(url)), 'memory store', options)),
   inspect: () => Promise.resolve(undefined),
   redact: (url) => url,
 };

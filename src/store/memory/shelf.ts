@@ -1,16 +1,28 @@
-import type { Book } from '../../book.ts';
+import { fieldsOf, type Book, type BookFields } from '../../catalogue/book.ts';
+import type { ChangeKind } from '../../catalogue/changes.ts';
 import { toRanges, type IdRange } from '../ids.ts';
 
 /** At least this many changes are remembered. */
-const minChanges = 10_000;
+const minChanges = 100_000;
+
+/** A change of a book. */
+export interface Change {
+  /** From 1, increasing by one. */
+  readonly seq: number;
+  readonly id: number;
+  readonly kind: ChangeKind;
+  readonly at: Date;
+  /** The state before the change; `undefined` if there was no book. */
+  readonly before: Readonly<BookFields> | undefined;
+  readonly batch: string | undefined;
+}
 
 /** The books of a memory store, which every store opened under its name shares. */
 export class Shelf {
   readonly #books = new Map<number, Readonly<Book>>();
   readonly #epoch = Math.random().toString(36).slice(2);
-  /** The id of each change, oldest first, and the number of earlier ones that were dropped. */
-  #changes: number[] = [];
-  #forgotten = 0;
+  #changes: Change[] = [];
+  #lastChange = 0;
   /** The highest id allocated so far. */
   lastId = 0;
 
@@ -20,34 +32,43 @@ export class Shelf {
   }
 
   get version(): string {
-    return `${this.#epoch}.${this.#forgotten + this.#changes.length}`;
+    return `${this.#epoch}.${this.#lastChange}`;
+  }
+
+  /** The changes that are remembered, oldest first. */
+  get changes(): readonly Change[] {
+    return this.#changes;
   }
 
   get(id: number): Readonly<Book> | undefined {
     return this.#books.get(id);
   }
 
-  put(book: Book): void {
+  put(book: Book, batch?: string, kind: ChangeKind = this.#books.has(book.id) ? 'updated' : 'created'): void {
+    this.#note(book.id, kind, batch);
     this.#books.set(book.id, Object.freeze({ ...book }));
     this.lastId = Math.max(this.lastId, book.id);
-    this.#note(book.id);
   }
 
-  remove(id: number): void {
-    if (this.#books.delete(id)) this.#note(id);
+  remove(id: number, batch?: string): void {
+    if (!this.#books.has(id)) return;
+    this.#note(id, 'deleted', batch);
+    this.#books.delete(id);
   }
 
   /** `undefined` for a version that is too old, or not one of this shelf. */
   changedSince(version: string): IdRange[] | undefined {
     const [epoch, count] = version.split('.');
-    const start = Number(count) - this.#forgotten;
-    return epoch === this.#epoch && start >= 0 ? toRanges(this.#changes.slice(start)) : undefined;
+    const start = Number(count) - (this.#lastChange - this.#changes.length);
+    if (epoch !== this.#epoch || !(start >= 0)) return undefined;
+    return toRanges(this.#changes.slice(start).map(({ id }) => id));
   }
 
-  #note(id: number): void {
-    if (this.#changes.push(id) < 2 * minChanges) return;
-    this.#changes = this.#changes.slice(minChanges);
-    this.#forgotten += minChanges;
+  #note(id: number, kind: ChangeKind, batch: string | undefined): void {
+    const book = this.#books.get(id);
+    const before = book && fieldsOf(book);
+    this.#changes.push({ seq: ++this.#lastChange, id, kind, at: new Date(), before, batch });
+    if (this.#changes.length >= 2 * minChanges) this.#changes = this.#changes.slice(minChanges);
   }
 }
 

@@ -1,29 +1,58 @@
-import { parseBookFields, parseBookPatch, type Book, type BookFields, type BookPatch } from '../../book.ts';
-import { comparePositions, positionOf } from '../../query/position.ts';
-import { matches, toCondition, type BookQuery } from '../../query/query.ts';
-import { Calls } from '../calls.ts';
-import { expectBook, isSameBook } from '../expect.ts';
+import {
+  parseBookFields,
+  parseBookPatch,
+  type Book,
+  type BookFields,
+  type BookPatch,
+} from '../../catalogue/book.ts';
+import type { Correction } from '../../catalogue/correction.ts';
+import type { SuggestedField } from '../../catalogue/fields.ts';
+import { comparePositions, positionOf } from '../../catalogue/keyset-position.ts';
+import { matches, toFilter, type BookQuery, type StoreQuery } from '../../catalogue/query.ts';
+import type { Statistics } from '../../catalogue/statistics.ts';
+import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
+import { StoreCalls } from '../store-calls.ts';
+import { checkExpected, isSameBook } from '../compare-and-set.ts';
+import {
+  batchOf,
+  checkBatch,
+  checkTrashRequest,
+  keptSince,
+  type BatchSummary,
+  type EarlierState,
+  type TrashPage,
+  type TrashRequest,
+  type Undone,
+  type UndoRequest,
+  type WriteOptions,
+} from '../history.ts';
+import type { ChangeEvents } from '../events.ts';
 import { allIds } from '../ids.ts';
-import { checkPageRequest, createPage, type Page, type PageRequest } from '../page.ts';
-import type { BookStore, Changes } from '../store.ts';
+import { checkPageRequest, fillPage, type Page, type PageRequest } from '../page.ts';
+import { defaultHistory, type BookStore, type Changes, type StoreOptions } from '../store.ts';
+import { eventsOf } from './events.ts';
+import * as history from './history.ts';
+import { corrections, statistics, suggest } from './questions.ts';
 import type { Shelf } from './shelf.ts';
 
 /** Books in memory. Every answer is computed by the simplest code over all books. */
 export class MemoryStore implements BookStore {
   readonly description: string;
   readonly #shelf: Shelf;
-  readonly #calls: Calls;
+  readonly #historyDays: number;
+  readonly #calls: StoreCalls;
 
-  constructor(shelf: Shelf, description: string) {
+  constructor(shelf: Shelf, description: string, { historyDays }: StoreOptions) {
     this.#shelf = shelf;
+    this.#historyDays = historyDays ?? defaultHistory.historyDays;
     this.description = description;
-    this.#calls = new Calls(description);
+    this.#calls = new StoreCalls(description);
   }
 
-  create(fields: BookFields): Promise<Book> {
+  create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book> {
     return this.#run(() => {
       const book = { id: this.#shelf.lastId + 1, ...parseBookFields(fields) };
-      this.#shelf.put(book);
+      this.#shelf.put(book, batchOf(options));
       return book;
     });
   }
@@ -36,7 +65,7 @@ export class MemoryStore implements BookStore {
     const end = Math.min(last, this.#shelf.lastId);
     for (let start = first; ;) {
       const page = await this.#run(() =>
-        fill(
+        fillPage(
           this.#shelf.books.filter(({ id }) => id >= start && id <= end),
           Infinity,
         ),
@@ -47,15 +76,15 @@ export class MemoryStore implements BookStore {
     }
   }
 
-  find(query: BookQuery, request: PageRequest): Promise<Page> {
+  find(query: StoreQuery, request: PageRequest): Promise<Page> {
     return this.#run(() => {
       const { limit, after } = checkPageRequest(request);
-      const condition = toCondition(query);
+      const filter = toFilter(query);
       const found = this.#matching(query)
-        .map((book) => ({ book, position: positionOf(condition, book) }))
-        .filter(({ position }) => after === undefined || comparePositions(condition, position, after) > 0)
-        .sort((a, b) => comparePositions(condition, a.position, b.position));
-      return fill(
+        .map((book) => ({ book, position: positionOf(filter, book) }))
+        .filter(({ position }) => after === undefined || comparePositions(filter, position, after) > 0)
+        .sort((a, b) => comparePositions(filter, a.position, b.position));
+      return fillPage(
         found.map(({ book }) => book),
         limit,
       );
@@ -66,6 +95,18 @@ export class MemoryStore implements BookStore {
     return this.#run(() => this.#matching(query).length);
   }
 
+  statistics(query: BookQuery): Promise<Statistics> {
+    return this.#run(() => statistics(this.#shelf.books, query));
+  }
+
+  suggest(name: SuggestedField, text: string, limit: number): Promise<Suggestion[]> {
+    return this.#run(() => suggest(this.#shelf.books, checkSuggestedField(name), text, limit));
+  }
+
+  corrections(query: BookQuery, limit: number): Promise<Correction[]> {
+    return this.#run(() => corrections(this.#shelf.books, query, limit));
+  }
+
   version(): Promise<string> {
     return this.#run(() => this.#shelf.version);
   }
@@ -74,22 +115,59 @@ export class MemoryStore implements BookStore {
     return this.#run(() => ({ version: this.#shelf.version, ids: this.#shelf.changedSince(since) }));
   }
 
-  update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined> {
+  events(since?: string): Promise<ChangeEvents> {
+    return this.#run(() => eventsOf(this.#shelf, since));
+  }
+
+  update(id: number, patch: BookPatch, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
     return this.#run(() => {
       const valid = parseBookPatch(patch);
+      const batch = batchOf(options);
       const book = this.#shelf.get(id);
       if (book === undefined) return undefined;
-      expectBook(expected, book);
+      checkExpected(expected, book);
       const updated = { ...book, ...valid };
-      if (!isSameBook(book, updated)) this.#shelf.put(updated);
+      if (!isSameBook(book, updated)) this.#shelf.put(updated, batch);
       return updated;
     });
   }
 
-  delete(id: number, expected?: Book): Promise<void> {
+  delete(id: number, expected?: Book, options?: WriteOptions): Promise<void> {
     return this.#run(() => {
-      expectBook(expected, this.#shelf.get(id));
-      this.#shelf.remove(id);
+      const batch = batchOf(options);
+      checkExpected(expected, this.#shelf.get(id));
+      this.#shelf.remove(id, batch);
+    });
+  }
+
+  history(id: number): Promise<readonly EarlierState[] | undefined> {
+    return this.#run(() => history.historyOf(this.#shelf, id, keptSince(this.#historyDays)));
+  }
+
+  revert(id: number, version?: string, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
+    return this.#run(() => {
+      const batch = batchOf(options);
+      checkExpected(expected, this.#shelf.get(id));
+      const since = keptSince(this.#historyDays);
+      return history.revertBook(this.#shelf, id, version, { batch, since });
+    });
+  }
+
+  trash(request: TrashRequest): Promise<TrashPage> {
+    return this.#run(() => {
+      checkTrashRequest(request);
+      return history.trashOf(this.#shelf, request, keptSince(this.#historyDays));
+    });
+  }
+
+  batch(id: string): Promise<BatchSummary | undefined> {
+    return this.#run(() => history.batchOf(this.#shelf, id));
+  }
+
+  undo(batch: string, request: UndoRequest): Promise<Undone | undefined> {
+    return this.#run(() => {
+      checkBatch(request.as);
+      return history.undoBatch(this.#shelf, batch, request);
     });
   }
 
@@ -98,22 +176,13 @@ export class MemoryStore implements BookStore {
   }
 
   #matching(query: BookQuery): Book[] {
-    const condition = toCondition(query);
-    return this.#shelf.books.filter((book) => matches(condition, book));
+    const filter = toFilter(query);
+    return this.#shelf.books.filter((book) => matches(filter, book));
   }
 
-  async #run<T>(action: () => T): Promise<T> {
-    const { tooLate } = this.#calls;
-    if (tooLate !== undefined) throw tooLate;
-    return Promise.resolve(action());
+  async #run<T>(action: () => T | Promise<T>): Promise<T> {
+    const { closedError } = this.#calls;
+    if (closedError !== undefined) throw closedError;
+    return action();
   }
-}
-
-function fill(books: readonly Book[], limit: number): Page {
-  const page = createPage(limit);
-  for (const book of books) {
-    if (page.isFull) return { books: page.books, isLast: false };
-    page.add(book);
-  }
-  return { books: page.books, isLast: true };
 }

@@ -6,34 +6,35 @@ import {
   type Filter,
   type MongoClient,
 } from 'mongodb';
-import { toBook, type Book, type BookPatch } from '../../book.ts';
-import { ShelflistError } from '../../errors.ts';
-import type { IndexEntry } from './entry.ts';
+import { toBook, type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { fieldNames, mapFields, textFields } from '../../catalogue/fields.ts';
+import type { ChangeKind } from '../history.ts';
+import type { IndexEntry } from './write/entry.ts';
 
-/** The state of a book before a change. */
-export interface EarlierState {
-  /** The revision of this state; `null` when another program wrote it. */
+/** A change of a book after its creation, and the state before it: the fields, unless there was no book or it is lost. */
+export interface HistoryEntry extends Readonly<Partial<BookFields>> {
+  /** The revision of the state before; `null` when another program wrote it. */
   readonly rev: string | null;
-  /** The time and the kind of the change that replaced it. */
+  /** The time and the kind of the change. */
   readonly at: Date;
-  readonly change: 'updated' | 'deleted';
-  readonly title: string;
-  readonly author: string;
-  readonly year: number;
+  readonly change: Exclude<ChangeKind, 'created'>;
+  readonly batch?: string;
+  /** The state was too large to keep, or not a book. */
+  readonly isLost?: true;
 }
 
 /** A book as it is stored: the id is the primary key. With `deletedAt` it is a tombstone: a deleted book. */
-export interface BookDocument {
+export interface BookDocument extends BookFields {
   _id: number;
-  title: string;
-  author: string;
-  year: number;
   /** Its index entry. A tombstone has none. */
   index?: IndexEntry;
   /** The revision: unique, and new with every change. A document of another program has none until it is indexed. */
   rev?: string | null;
-  history?: EarlierState[];
+  history?: HistoryEntry[];
   deletedAt?: Date | null;
+  /** The batch that created it. */
+  creation?: { readonly batch: string; readonly at: Date };
 }
 
 /** The last id allocated. */
@@ -70,23 +71,31 @@ export const anyId = { $gte: 1, $lte: Number.MAX_SAFE_INTEGER } as const;
 /** The documents that are not tombstones. */
 export const live: Filter<BookDocument> = { deletedAt: null };
 
+/** The tombstones of this store. */
+export const tombstones: Filter<BookDocument> = { deletedAt: { $exists: true }, rev: { $type: 'string' } };
+
 /** The fields that a book is read from. */
-export const bookProjection = { title: 1, author: 1, year: 1 } as const;
+export const bookProjection = mapFields(fieldNames, () => 1 as const);
 
 /** Reads a book from its document; `undefined` if another program stored something that is not a book. */
-export function decodeBook({ _id, title, author, year }: BookDocument): Book | undefined {
-  return toBook({ id: _id, title, author, year });
+export function decodeBook(document: Pick<BookDocument, '_id'>): Book | undefined {
+  return toBook({ ...document, id: document._id });
 }
 
 /** A document has at most 16 MiB, including 1 for earlier states and 1 for the index entry. */
 const maxTextBytes = 14 * 1024 * 1024;
 
 /** @throws {ShelflistError} `invalid_input`: the book is too large for a document. */
-export function checkSize({ title = '', author = '' }: BookPatch): void {
-  if (Buffer.byteLength(title) + Buffer.byteLength(author) <= maxTextBytes) return;
+export function checkSize(patch: BookPatch): void {
+  if (textBytes(patch) <= maxTextBytes) return;
   throw new ShelflistError('invalid_input', {
     message: 'the book is larger than 14 MiB, the most MongoDB can hold',
   });
+}
+
+/** The length of the texts of a book, in bytes of UTF-8. */
+export function textBytes(fields: BookPatch): number {
+  return textFields.reduce((sum, name) => sum + Buffer.byteLength(fields[name] ?? ''), 0);
 }
 
 /** Whether a write was refused because its `_id` is taken, not because of an index that somebody added. */

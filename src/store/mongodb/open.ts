@@ -1,8 +1,8 @@
 import type { BookStore, StoreOptions } from '../store.ts';
-import { checkServer, prepareCollections } from './check.ts';
-import { connect } from './connection.ts';
-import { liftCounter } from './counter.ts';
-import { Maintenance } from './maintenance.ts';
+import { checkServer, prepareCollections } from './setup/check.ts';
+import { connect } from './setup/connection.ts';
+import { liftCounter } from './write/counter.ts';
+import { Maintenance } from './setup/maintenance.ts';
 import { MongoStore } from './store.ts';
 
 /**
@@ -26,6 +26,7 @@ export async function openMongoStore(url: string, options: StoreOptions): Promis
       await maintenance.start();
       return new MongoStore(
         connection,
+        options,
         (id) => {
           maintenance.onDamaged(id);
         },

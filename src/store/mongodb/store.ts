@@ -1,22 +1,54 @@
-import { parseBookFields, parseBookPatch, type Book, type BookFields, type BookPatch } from '../../book.ts';
+import {
+  parseBookFields,
+  parseBookPatch,
+  type Book,
+  type BookFields,
+  type BookPatch,
+} from '../../catalogue/book.ts';
+import type { Correction } from '../../catalogue/correction.ts';
+import type { SuggestedField } from '../../catalogue/fields.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { isUnconditional, toCondition, type BookQuery } from '../../query/query.ts';
-import { Calls } from '../calls.ts';
+import { matchesEverything, toFilter, type BookQuery, type StoreQuery } from '../../catalogue/query.ts';
+import type { Statistics } from '../../catalogue/statistics.ts';
+import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
+import { StoreCalls } from '../store-calls.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { createBatcher } from '../../lib/batcher.ts';
+import type { ChangeEvents } from '../events.ts';
+import {
+  batchOf,
+  checkBatch,
+  checkTrashRequest,
+  keptSince,
+  type BatchSummary,
+  type EarlierState,
+  type TrashPage,
+  type TrashRequest,
+  type Undone,
+  type UndoRequest,
+  type WriteOptions,
+} from '../history.ts';
 import { allIds } from '../ids.ts';
 import { checkPageRequest, type Page, type PageRequest } from '../page.ts';
-import type { BookStore, Changes } from '../store.ts';
-import { changeBook, readStates, removeBook, type Changing, type State } from './change.ts';
-import { disconnect, type Connection } from './connection.ts';
-import { countBooks, TotalCount } from './count.ts';
-import { createBooks } from './create.ts';
+import { defaultHistory, type BookStore, type Changes, type StoreOptions } from '../store.ts';
+import { changeBook, readStates, removeBook, type Changing, type State } from './write/change.ts';
+import { disconnect, type Connection } from './setup/connection.ts';
+import { countBooks, TotalCount } from './read/count.ts';
+import { readBatch, undoStep } from './history/batches.ts';
+import { readHistory } from './history/entries.ts';
+import { revertBook } from './history/revert.ts';
+import { readTrash } from './history/trash.ts';
+import { createBooks, type NewBook } from './write/create.ts';
 import { checkSize } from './documents.ts';
-import { findBooks } from './find.ts';
-import { getBooks } from './get.ts';
-import { readPage } from './list.ts';
-import type { Reading } from './reading.ts';
-import { Version } from './version.ts';
+import { findBooks } from './read/find.ts';
+import { getBooks } from './read/get.ts';
+import { readPage } from './read/list.ts';
+import { readCorrections } from './read/questions/corrections.ts';
+import { readStatistics } from './read/questions/statistics.ts';
+import { readSuggestions } from './read/questions/suggestions.ts';
+import type { Reading } from './read/reading.ts';
+import { EventReader } from './version/event-reader.ts';
+import { Version } from './version/version.ts';
 
 /** Requests are answered within 5 s, whatever the server does. PUT is a lookup and an update; a page needs a version too. */
 const deadlineMs = { lookup: 2000, afterLookup: 2500, other: 4500 };
@@ -24,6 +56,8 @@ const deadlineMs = { lookup: 2000, afterLookup: 2500, other: 4500 };
 const maxBooksAtOnce = 100;
 /** The number of list pages read at once. With many at once, all would miss their deadlines. */
 const maxPagesAtOnce = 2;
+/** The number of pages without articles read at once. Each holds a batch of documents, up to 16 MB, for each article. */
+const maxMergesAtOnce = 2;
 
 /** A store on a prepared database. */
 export class MongoStore implements BookStore {
@@ -31,38 +65,50 @@ export class MongoStore implements BookStore {
   readonly #connection: Connection;
   readonly #onDamaged: (id: number) => void;
   readonly #end: AbortController;
-  readonly #calls: Calls;
+  readonly #calls: StoreCalls;
   readonly #version: Version;
+  readonly #events: EventReader;
   readonly #total: TotalCount;
   readonly #pages = new Semaphore(maxPagesAtOnce);
-  readonly #createTogether: (fields: BookFields) => Promise<Book>;
+  readonly #merges = new Semaphore(maxMergesAtOnce);
+  readonly #createTogether: (book: NewBook) => Promise<Book>;
   readonly #getTogether: (id: number) => Promise<Readonly<Book> | undefined>;
   readonly #readState: (id: number) => Promise<State | undefined>;
+
+  readonly #historyDays: number;
 
   /**
    * @param onDamaged Receives the ids of documents that are not books.
    * @param end Stops the background work.
    */
-  constructor(connection: Connection, onDamaged: (id: number) => void, end: AbortController) {
+  constructor(
+    connection: Connection,
+    { historyDays }: StoreOptions,
+    onDamaged: (id: number) => void,
+    end: AbortController,
+  ) {
     const { lookup, other } = deadlineMs;
     const atOnce = { deadlineMs: lookup, maxAtOnce: maxBooksAtOnce };
     this.description = connection.description;
     this.#connection = connection;
+    this.#historyDays = historyDays ?? defaultHistory.historyDays;
     this.#onDamaged = onDamaged;
     this.#end = end;
-    this.#calls = new Calls(connection.description);
+    this.#calls = new StoreCalls(connection.description);
     this.#version = new Version(connection, lookup);
+    this.#events = new EventReader(connection);
     this.#total = new TotalCount(this.#version);
     this.#createTogether = createBatcher((all) => createBooks(connection, all), { deadlineMs: other });
-    this.#getTogether = createBatcher((ids) => getBooks(connection, ids), atOnce);
-    this.#readState = createBatcher((ids) => readStates(connection, ids), atOnce);
+    const { term } = connection;
+    this.#getTogether = createBatcher((ids) => term.read(() => getBooks(connection, ids)), atOnce);
+    this.#readState = createBatcher((ids) => term.read(() => readStates(connection, ids)), atOnce);
   }
 
-  create(fields: BookFields): Promise<Book> {
+  create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book> {
     return this.#call(deadlineMs.other, () => {
       const valid = parseBookFields(fields);
       checkSize(valid); // Before batching: a book that is too large would make its whole batch fail.
-      return this.#createTogether(valid);
+      return this.#createTogether({ fields: valid, batch: batchOf(options) });
     });
   }
 
@@ -82,44 +128,98 @@ export class MongoStore implements BookStore {
     }
   }
 
-  async find(query: BookQuery, request: PageRequest): Promise<Page> {
+  async find(query: StoreQuery, request: PageRequest): Promise<Page> {
     const page = checkPageRequest(request);
-    return this.#read((reading) => findBooks(reading, query, page), page.signal);
+    const isMerged = (query.articles ?? []).length > 0;
+    return this.#read((reading) => {
+      const find = () => findBooks(reading, query, page);
+      return isMerged ? this.#merges.run(find, reading.signal) : find();
+    }, page.signal);
   }
 
   count(query: BookQuery, signal?: AbortSignal): Promise<number> {
     return this.#read((reading) => {
-      const condition = toCondition(query);
-      return isUnconditional(condition) ? this.#total.get(reading) : countBooks(reading, condition);
+      const filter = toFilter(query);
+      return matchesEverything(filter) ? this.#total.get(reading) : countBooks(reading, filter);
     }, signal);
   }
 
+  statistics(query: BookQuery, signal?: AbortSignal): Promise<Statistics> {
+    return this.#read((reading) => readStatistics(reading, toFilter(query)), signal);
+  }
+
+  suggest(name: SuggestedField, text: string, limit: number, signal?: AbortSignal): Promise<Suggestion[]> {
+    return this.#read((reading) => readSuggestions(reading, checkSuggestedField(name), text, limit), signal);
+  }
+
+  corrections(query: BookQuery, limit: number, signal?: AbortSignal): Promise<Correction[]> {
+    return this.#read((reading) => readCorrections(reading, query, limit), signal);
+  }
+
   version(): Promise<string> {
-    return this.#call(deadlineMs.lookup, () => this.#version.read());
+    return this.#query(deadlineMs.lookup, () => this.#version.read());
   }
 
   changes(since: string): Promise<Changes> {
-    return this.#call(deadlineMs.lookup, () => this.#version.changes(since));
+    return this.#query(deadlineMs.lookup, () => this.#version.changes(since));
   }
 
-  update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined> {
+  events(since?: string): Promise<ChangeEvents> {
+    return this.#call(deadlineMs.other, () => this.#events.read(since));
+  }
+
+  update(id: number, patch: BookPatch, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
     return this.#change((changing) => {
       const valid = parseBookPatch(patch);
       checkSize(valid);
-      return changeBook(changing, id, valid, expected);
+      return changeBook(changing, id, valid, { expected, batch: batchOf(options) });
     });
   }
 
-  delete(id: number, expected?: Book): Promise<void> {
-    return this.#change((changing) => removeBook(changing, id, expected));
+  delete(id: number, expected?: Book, options?: WriteOptions): Promise<void> {
+    return this.#change((changing) => removeBook(changing, id, { expected, batch: batchOf(options) }));
+  }
+
+  history(id: number): Promise<readonly EarlierState[] | undefined> {
+    return this.#query(deadlineMs.lookup, () => readHistory(this.#connection, id, this.#keptSince));
+  }
+
+  revert(id: number, version?: string, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
+    return this.#change((changing) =>
+      revertBook(changing, id, version, { expected, batch: batchOf(options), since: this.#keptSince }),
+    );
+  }
+
+  trash(request: TrashRequest): Promise<TrashPage> {
+    return this.#read((reading) => {
+      checkTrashRequest(request);
+      return readTrash(reading, request, this.#keptSince);
+    });
+  }
+
+  batch(id: string): Promise<BatchSummary | undefined> {
+    return this.#query(deadlineMs.other, () => readBatch(this.#connection, id, deadlineMs.other));
+  }
+
+  undo(batch: string, request: UndoRequest): Promise<Undone | undefined> {
+    return this.#call(deadlineMs.other, async () => {
+      checkBatch(request.as);
+      await this.#connection.term.confirm();
+      return undoStep(this.#connection, batch, request, AbortSignal.timeout(deadlineMs.other));
+    });
   }
 
   close(): Promise<void> {
     this.#end.abort();
     return this.#calls.close(async () => {
       await this.#version.close();
+      await withTimeout(500, this.#events.close()).catch(() => undefined);
       await disconnect(this.#connection.client);
     });
+  }
+
+  get #keptSince(): number {
+    return keptSince(this.#historyDays);
   }
 
   /** Runs a call with its deadline, and translates its errors. */
@@ -127,23 +227,30 @@ export class MongoStore implements BookStore {
     return this.#calls.run(async () => withTimeout(milliseconds, action()), this.#connection.unavailable);
   }
 
+  /** Runs a call that only reads. */
+  #query<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
+    return this.#call(milliseconds, () => this.#connection.term.read(action));
+  }
+
   #change<T>(action: (changing: Changing) => Promise<T>): Promise<T> {
     const signal = AbortSignal.timeout(deadlineMs.afterLookup);
     const { books } = this.#connection;
-    return this.#call(deadlineMs.afterLookup, () => action({ books, read: this.#readState, signal }));
+    return this.#call(deadlineMs.afterLookup, async () => {
+      await this.#connection.term.confirm();
+      return action({ books, read: this.#readState, signal });
+    });
   }
 
   /** Runs a read, which stops at its deadline or when the answer is no longer needed. */
   #read<T>(action: (reading: Reading) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const maxTimeMS = deadlineMs.afterLookup;
     const deadline = AbortSignal.timeout(maxTimeMS);
-    return this.#call(maxTimeMS, async () =>
-      action({
-        database: this.#connection,
-        maxTimeMS,
-        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-        onDamaged: this.#onDamaged,
-      }),
-    );
+    const reading: Reading = {
+      database: this.#connection,
+      maxTimeMS,
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      onDamaged: this.#onDamaged,
+    };
+    return this.#query(maxTimeMS, () => action(reading));
   }
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { DatabaseSync, StatementSync, backup } from '@photostructure/sqlite';
-import { ShelflistError } from '../../errors.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 
 /** The API of `node:sqlite`, which can replace the binding once Node 20 is no longer supported. */
 interface Binding {

@@ -1,7 +1,8 @@
-import { toBook, type Book } from '../../book.ts';
-import { ShelflistError } from '../../errors.ts';
-import { Latest } from '../../latest.ts';
-import { isBusy, toFields } from './connection.ts';
+import { textLength, type Book } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { GenerationalCache } from '../../lib/generational-cache.ts';
+import { isBusy, toStoredBook } from './connection.ts';
+import { bookColumns } from './schema.ts';
 import { Statements } from './statements.ts';
 import type { Connection } from './binding.ts';
 
@@ -19,7 +20,8 @@ interface Waiting {
   readonly read: () => unknown;
   readonly resolve: (value: never) => void;
   readonly reject: (error: unknown) => void;
-  readonly until: number;
+  /** When it gives up. Set when it first finds the file locked. */
+  until?: number;
 }
 
 /**
@@ -29,7 +31,8 @@ interface Waiting {
  */
 export class BookReader {
   readonly #statements: Statements;
-  readonly #books = new Latest<number, Readonly<Book>>(maxBooks);
+  readonly #books = new GenerationalCache<number, Readonly<Book>>(maxBooks);
+  readonly #toError: (cause: unknown) => ShelflistError;
   #waiting: Waiting[] = [];
   #isScheduled = false;
   /** Changes whenever another connection has written (sqlite.org/pragma.html#pragma_data_version). */
@@ -37,7 +40,9 @@ export class BookReader {
   #epoch = '';
   #lastChange = 0;
 
-  constructor(db: Connection) {
+  /** @param toError Translates an error of SQLite. */
+  constructor(db: Connection, toError: (cause: unknown) => ShelflistError) {
+    this.#toError = toError;
     this.#statements = new Statements(db);
   }
 
@@ -52,7 +57,7 @@ export class BookReader {
 
   #read<T>(read: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ read, resolve, reject, until: performance.now() + maxWaitMs });
+      this.#waiting.push({ read, resolve, reject });
       this.#schedule();
     });
   }
@@ -80,8 +85,9 @@ export class BookReader {
         isFresh = true;
         each.resolve(each.read() as never);
       } catch (error) {
-        if (isBusy(error) && performance.now() < each.until) this.#waiting.push(each);
-        else each.reject(error);
+        if (isBusy(error) && performance.now() < (each.until ??= performance.now() + maxWaitMs))
+          this.#waiting.push(each);
+        else each.reject(error instanceof ShelflistError ? error : this.#toError(error));
       }
     }
     if (this.#waiting.length > 0) this.#schedule(retryMs);
@@ -92,13 +98,13 @@ export class BookReader {
     const dataVersion = this.#statements.number('PRAGMA data_version');
     if (dataVersion === this.#dataVersion) return;
     const epoch = String(this.#statements.row('SELECT epoch FROM meta')?.[0]);
-    // The log may have lost changes already, even the newest one to another program; its counter has not.
+    // The log may have dropped changes already, and another program may have deleted the newest; its counter stays correct.
     const last = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'");
     const count = last - this.#lastChange;
-    const isKnown = epoch === this.#epoch && count >= 0 && count <= maxChanges;
+    const isInLog = epoch === this.#epoch && count >= 0 && count <= maxChanges;
     const sql = 'SELECT book FROM changes WHERE seq > ? AND seq <= ?';
-    const changes = isKnown ? this.#statements.rows(sql, this.#lastChange, last) : [];
-    if (isKnown && changes.length === count) for (const [id] of changes) this.#books.delete(Number(id));
+    const changes = isInLog ? this.#statements.rows(sql, this.#lastChange, last) : [];
+    if (isInLog && changes.length === count) for (const [id] of changes) this.#books.delete(Number(id));
     else this.#books.clear();
     this.#lastChange = last;
     this.#epoch = epoch;
@@ -107,13 +113,13 @@ export class BookReader {
 
   /** @throws {ShelflistError} `store_damaged`: another program wrote the record. */
   #load(id: number): Readonly<Book> | undefined {
-    const row = this.#statements.row('SELECT title, author, year FROM books WHERE id = ?', id);
+    const row = this.#statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
     if (row === undefined) return undefined;
-    const book = toBook({ id, ...toFields(row[0], row[1], row[2]) });
+    const book = toStoredBook(row);
     if (book === undefined)
       throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
     Object.freeze(book);
-    if (book.title.length + book.author.length <= maxLength) this.#books.set(id, book);
+    if (textLength(book) <= maxLength) this.#books.set(id, book);
     return book;
   }
 }

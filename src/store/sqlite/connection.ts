@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import type { BookFields } from '../../book.ts';
-import { loadBinding, type Connection, type Value } from './binding.ts';
+import { toBook, type Book, type BookFields } from '../../catalogue/book.ts';
+import { fieldNames } from '../../catalogue/fields.ts';
+import { loadBinding, type Connection, type Row, type Value } from './binding.ts';
 
 /** The result codes of SQLite that are distinguished here (sqlite.org/rescode.html). */
 const codes = {
@@ -95,20 +96,26 @@ export function isForbidden(error: unknown): boolean {
   return code === codes.cannotOpen || code === codes.readOnly;
 }
 
-/** Converts a text for storage. When reading, the binding cuts text at U+0000, so text with U+0000 is stored as bytes. */
-export function toColumn(text: string): string | Uint8Array {
-  return text.includes('\0') ? Buffer.from(text) : text;
+/** The values to store for the fields of a book, in their order. */
+export function toColumns(book: BookFields): Value[] {
+  return fieldNames.map((name) => {
+    const value = book[name];
+    // When reading, the binding cuts text at U+0000.
+    return typeof value === 'string' && value.includes('\0') ? Buffer.from(value) : value;
+  });
 }
 
-/** The fields of a book from its columns title, author and year, unchecked. */
-export function toFields(
-  title: Value | undefined,
-  author: Value | undefined,
-  year: Value | undefined,
-): Record<keyof BookFields, unknown> {
-  return { title: toText(title), author: toText(author), year };
+/** The text in a column. */
+export function toText(value: Value): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : String(value ?? '');
 }
 
-function toText(value: Value | undefined): unknown {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
+/** A book from its id and its fields, in their order; `undefined` if another program left something else there. */
+export function toStoredBook(row: Row): Book | undefined {
+  const record: Record<string, unknown> = { id: row[0] };
+  for (let i = 0; i < fieldNames.length; i++) {
+    const value = row[i + 1];
+    record[fieldNames[i] ?? ''] = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
+  }
+  return toBook(record);
 }

@@ -1,85 +1,128 @@
-import { randomBytes } from 'node:crypto';
-import { ShelflistError } from '../../errors.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Connection } from './binding.ts';
+import {
+  fieldNames,
+  fields,
+  indexedIntegers,
+  indexedTexts,
+  searchedFields,
+  textFields,
+  type FieldName,
+} from '../../catalogue/fields.ts';
+import type { SortKey } from '../../catalogue/query.ts';
+import { foldingVersion } from '../../catalogue/words/folding-version.ts';
+import { changeKinds } from '../history.ts';
+import { Statements } from './statements.ts';
 
 /** The application id "shlf", which identifies the file, also to tools such as `file`. */
 const applicationId = 0x73686c66;
-/** The version of the tables below. */
-const schemaVersion = 1;
 
 const maxInteger = Number.MAX_SAFE_INTEGER;
 /** In milliseconds since 1970; `unixepoch('subsec')` is too new for many tools that may write to the file. */
 const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
+/** The columns of a book, in the order of `toStoredBook`. */
+export const bookColumns = ['id', ...fieldNames].map((name) => `books.${name}`).join(', ');
+
+/** The column by which books are sorted. */
+export function sortColumn(key: SortKey): string {
+  if (key === 'id') return 'books.id';
+  return isText(key) ? `${key}_key` : key;
+}
+
+/** The columns with the keys of the indexed texts. NULL in a book that another program added. */
+export const keyColumns = indexedTexts.map((name) => `${name}_key`);
+/** One of them, to find these books by. */
+export const [markerColumn = ''] = keyColumns;
+
+function isText(name: FieldName): boolean {
+  return fields[name].type === 'text';
+}
+
+function columnOf(name: FieldName): string {
+  return isText(name)
+    ? `${name} ANY NOT NULL CHECK (typeof(${name}) IN ('text', 'blob'))`
+    : `${name} INTEGER NOT NULL CHECK (${name} BETWEEN -${maxInteger} AND ${maxInteger})`;
+}
+
+function list(names: readonly string[], prefix = ''): string {
+  return names.map((name) => prefix + name).join(', ');
+}
+
 /**
  * - `books`: text is `ANY` because one with U+0000 is stored as bytes. The keys are for comparing and ordering
- *   titles and authors (`query/position.ts`); other programs that add a book leave them NULL.
- * - `words`: the folded words of title and author, without the text (contentless).
- * - `changes`: the change log. Triggers write it, so that every write is logged, by any program. Its columns title,
- *   author and year hold the state before the change; `at` is in milliseconds since 1970.
- *   `meta.history_bytes` is the sum of its texts; its rows are counted by their sequence numbers.
+ *   texts (`catalogue/keyset-position.ts`); other programs that add a book leave them NULL.
+ * - `words`: the folded words of the searched fields, without the text (contentless).
+ * - `changes`: the change log. Triggers write it, so that every write is logged, by any program. The columns of the
+ *   fields hold the state before the change, NULL if there was no book; `at` is in milliseconds since 1970. `writer.ts` adds
+ *   the batch. `meta.history_bytes` is the sum of the texts; the rows are counted by their sequence numbers.
  * - `meta`: one row. `epoch` identifies the catalogue since it was created or restored: a restored backup gets a new one.
+ *   `folding` is the version of the rules that words and keys were made with: those of the books with ids up to `folded_to`, or
+ *   of all if that is NULL.
  */
-const tables = () => `
+const tables = (epoch: string, folding: string) => `
   CREATE TABLE books (
     id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND ${maxInteger}),
-    title ANY NOT NULL CHECK (typeof(title) IN ('text', 'blob')),
-    author ANY NOT NULL CHECK (typeof(author) IN ('text', 'blob')),
-    year INTEGER NOT NULL CHECK (year BETWEEN -${maxInteger} AND ${maxInteger}),
-    title_key TEXT,
-    author_key TEXT
+    ${list([...fieldNames.map(columnOf), ...keyColumns.map((name) => `${name} TEXT`)])}
   ) STRICT;
-  CREATE INDEX books_by_title ON books (title_key);
-  CREATE INDEX books_by_author ON books (author_key);
-  CREATE INDEX books_by_year ON books (year);
-  CREATE INDEX books_without_keys ON books (id) WHERE title_key IS NULL;
+  ${[...indexedTexts, ...indexedIntegers].map((name) => `CREATE INDEX books_by_${name} ON books (${sortColumn(name)});`).join('')}
+  CREATE INDEX books_without_keys ON books (id) WHERE ${markerColumn} IS NULL;
 
   CREATE VIRTUAL TABLE words USING fts5 (
-    title, author, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii'
+    ${list(searchedFields)}, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii'
   );
 
   CREATE TABLE changes (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     book INTEGER NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('created', 'updated', 'deleted')),
+    kind TEXT NOT NULL CHECK (kind IN (${changeKinds.map((kind) => `'${kind}'`).join(', ')})),
     at INTEGER NOT NULL,
-    title ANY,
-    author ANY,
-    year INTEGER
+    ${list(fieldNames.map((name) => `${name} ${isText(name) ? 'ANY' : 'INTEGER'}`))},
+    batch TEXT
   ) STRICT;
   CREATE INDEX changes_by_book ON changes (book) WHERE kind <> 'created';
+  CREATE INDEX changes_by_batch ON changes (batch, book) WHERE batch IS NOT NULL;
+  CREATE INDEX changes_deleted ON changes (kind) WHERE kind = 'deleted';
 
-  CREATE TABLE meta (epoch TEXT NOT NULL, history_bytes INTEGER NOT NULL) STRICT;
-  INSERT INTO meta VALUES ('${newEpoch()}', 0);
+  CREATE TABLE meta (
+    epoch TEXT NOT NULL, history_bytes INTEGER NOT NULL, folding TEXT NOT NULL, folded_to INTEGER
+  ) STRICT;
+  INSERT INTO meta VALUES ('${epoch}', 0, '${folding}', NULL);
 
   CREATE TRIGGER book_created AFTER INSERT ON books BEGIN
     INSERT INTO changes (book, kind, at) VALUES (new.id, 'created', ${now});
   END;
-  CREATE TRIGGER book_updated AFTER UPDATE OF title, author, year ON books
-  WHEN (old.title, old.author, old.year) IS NOT (new.title, new.author, new.year) BEGIN
-    INSERT INTO changes (book, kind, at, title, author, year)
-    VALUES (old.id, 'updated', ${now}, old.title, old.author, old.year);
+  CREATE TRIGGER book_updated AFTER UPDATE OF ${list(fieldNames)} ON books
+  WHEN (${list(fieldNames, 'old.')}) IS NOT (${list(fieldNames, 'new.')}) BEGIN
+    INSERT INTO changes (book, kind, at, ${list(fieldNames)})
+    VALUES (old.id, 'updated', ${now}, ${list(fieldNames, 'old.')});
   END;
   CREATE TRIGGER book_deleted AFTER DELETE ON books BEGIN
-    INSERT INTO changes (book, kind, at, title, author, year)
-    VALUES (old.id, 'deleted', ${now}, old.title, old.author, old.year);
+    INSERT INTO changes (book, kind, at, ${list(fieldNames)})
+    VALUES (old.id, 'deleted', ${now}, ${list(fieldNames, 'old.')});
     DELETE FROM words WHERE rowid = old.id;
   END;
   CREATE TRIGGER change_logged AFTER INSERT ON changes WHEN new.kind <> 'created' BEGIN
     UPDATE meta SET history_bytes = history_bytes + ${bytesOf('new')};
   END;
-  CREATE TRIGGER change_forgotten AFTER DELETE ON changes WHEN old.kind <> 'created' BEGIN
-    UPDATE meta SET history_bytes = history_bytes - ${bytesOf('old')};
+  CREATE TRIGGER change_forgotten AFTER DELETE ON changes WHEN old.kind <> 'created' OR old.batch IS NOT NULL BEGIN
+    UPDATE meta SET history_bytes = history_bytes - ${bytesOf('old')} - coalesce(${batchBytes('old.batch')}, 0);
   END;
-
-  PRAGMA application_id = ${applicationId};
-  PRAGMA user_version = ${schemaVersion};
 `;
+
+/** Identifies the tables above, and so changes with the fields of a book. A file with other tables is refused. */
+const schemaVersion = createHash('sha256').update(tables('', '')).digest().readUInt32BE() >>> 1;
 
 /** The disk space of the texts of a change, as SQL. */
 function bytesOf(row: 'new' | 'old'): string {
-  const length = (column: string) => `coalesce(length(CAST(${row}.${column} AS BLOB)), 0)`;
-  return `(${length('title')} + ${length('author')})`;
+  const lengths = textFields.map((name) => `coalesce(length(CAST(${row}.${name} AS BLOB)), 0)`);
+  return `(${lengths.join(' + ')})`;
+}
+
+/** The disk space of the batch of a change, as SQL: it is in the row and in an index. */
+export function batchBytes(batch: string): string {
+  return `2 * length(${batch})`;
 }
 
 /** Makes a random epoch, which no other catalogue or restore has. */
@@ -93,11 +136,14 @@ export function newEpoch(): string {
  * @throws {ShelflistError} `store_unusable`: the file belongs to another program or another version.
  */
 export function prepareSchema(db: Connection): void {
-  if (isOurs(db)) return;
-  db.exec('BEGIN IMMEDIATE'); // What is there is judged as a whole: another process may be creating it.
+  if (isOurs(new Statements(db))) return;
+  db.exec('BEGIN IMMEDIATE'); // Checks the tables under a lock, because another process may be creating them.
   try {
     // Another process may have created the tables.
-    if (!hasSchema(db)) db.exec(tables());
+    if (!hasSchema(db)) {
+      db.exec(tables(newEpoch(), foldingVersion()));
+      db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
+    }
     db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
@@ -111,28 +157,30 @@ export function prepareSchema(db: Connection): void {
  * @throws {ShelflistError} As {@link prepareSchema}; an error of SQLite for a damaged file.
  */
 export function hasSchema(db: Connection): boolean {
-  if (isOurs(db)) return true;
-  const version = readNumber(db, 'PRAGMA user_version');
-  if (readNumber(db, 'PRAGMA application_id') === applicationId)
+  const statements = new Statements(db);
+  if (isOurs(statements)) return true;
+  const version = statements.number('PRAGMA user_version');
+  if (statements.number('PRAGMA application_id') === applicationId)
     throw unusable(
-      `it was written by another version of shelflist (format ${version}, not ${schemaVersion}); upgrade`,
+      `it was written by another version of shelflist (format ${version}, not ${schemaVersion}); use that version, or ` +
+        'export its books with it and import them into a new folder',
     );
-  if (readNumber(db, 'SELECT count(*) FROM sqlite_schema') > 0)
+  if (statements.number('SELECT count(*) FROM sqlite_schema') > 0)
     throw unusable('the file belongs to another program; name another folder');
   return false;
 }
 
-function isOurs(db: Connection): boolean {
-  return (
-    readNumber(db, 'PRAGMA application_id') === applicationId &&
-    readNumber(db, 'PRAGMA user_version') === schemaVersion
-  );
+/** Whether the words and keys of all books were made with the rules of this version. */
+export function isFolded(statements: Statements): boolean {
+  const [folding, foldedTo] = statements.row('SELECT folding, folded_to FROM meta') ?? [];
+  return folding === foldingVersion() && foldedTo === null;
 }
 
-/** The first column of the first row; 0 where there is none. */
-export function readNumber(db: Connection, sql: string): number {
-  const row = db.prepare(sql).get() as unknown as readonly unknown[] | undefined;
-  return Number(row?.[0] ?? 0);
+function isOurs(statements: Statements): boolean {
+  return (
+    statements.number('PRAGMA application_id') === applicationId &&
+    statements.number('PRAGMA user_version') === schemaVersion
+  );
 }
 
 function unusable(problem: string): ShelflistError {

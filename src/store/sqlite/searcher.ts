@@ -1,29 +1,52 @@
-import { toBook, type Book } from '../../book.ts';
-import { ShelflistError } from '../../errors.ts';
-import { isWholeKey, textKey, type Position } from '../../query/position.ts';
-import { isUnconditional, matches, type Condition, type SortKey } from '../../query/query.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
+import {
+  hasWords,
+  matchesEverything,
+  matches,
+  type BookFilter,
+  type SortKey,
+} from '../../catalogue/query.ts';
 import { toRanges, type IdRange } from '../ids.ts';
+import type { BatchSummary } from '../history.ts';
 import { createPage, type Page } from '../page.ts';
 import type { Connection, Row, Value } from './binding.ts';
-import { toFields } from './connection.ts';
-import { isExactMatch, matchExpression } from './match.ts';
+import { readBatch } from './changes/earlier-states.ts';
+import { toStoredBook } from './connection.ts';
+import { inRange, tagOf, walkInOrder, type WalkedRange } from './queries/merge-ranges.ts';
+import {
+  allBooks,
+  countedFrom,
+  filterOf,
+  isExact,
+  isIndexedBy,
+  orderOf,
+  placeInRange,
+  placeOf,
+  smallestSource,
+  sourcesOf,
+  type Source,
+} from './queries/sources.ts';
+import { bookColumns, sortColumn } from './schema.ts';
 import { Statements } from './statements.ts';
+import { fieldNames, type SearchedField, type SuggestedField } from '../../catalogue/fields.ts';
+import type { Statistics } from '../../catalogue/statistics.ts';
+import type { Suggestion } from '../../catalogue/suggestion.ts';
+import { statistics } from './queries/statistics.ts';
+import { suggest } from './queries/suggestions.ts';
+import { countWords } from './queries/vocabulary.ts';
 
-/** A source of candidates for a condition, as SQL. */
-interface Source {
-  readonly from: string;
-  readonly where: string;
-  readonly values: readonly Value[];
-}
-
-const columns = 'books.id, books.title, books.author, books.year';
-const orderColumns = { id: 'books.id', title: 'title_key', author: 'author_key', year: 'year' } as const;
 /** A query is abandoned after this time: its caller no longer waits. */
 const maxQueryMs = 4500;
 /** The maximum number of books with equal keys that are reversed in memory. */
 const maxGroup = 50;
+/** Up to this multiple of the number above which a walk is faster, the matches of a search are collected before the walk. */
+const maxWalked = 10;
 /** The maximum number of changes listed individually. */
 const maxChanges = 10_000;
+
+/** The position of the sort key among the columns of {@link Searcher.#walkBackwards}: the last. */
+const keyColumn = 1 + fieldNames.length;
 
 /** Answers queries with the indexes. It blocks, so it must run in a worker thread. */
 export class Searcher {
@@ -34,123 +57,163 @@ export class Searcher {
     this.#statements = new Statements(db);
   }
 
+  /** The statements of its connection, for queries of other files. */
+  get statements(): Statements {
+    return this.#statements;
+  }
+
   /** One page of the books with these ids. */
   list({ first, last }: IdRange): Page {
-    const sql = `SELECT ${columns} FROM books WHERE id BETWEEN ? AND ? ORDER BY id`;
+    const sql = `SELECT ${bookColumns} FROM books WHERE id BETWEEN ? AND ? ORDER BY id`;
     return this.#fill(this.#statements.each(sql, first, last), undefined, Infinity);
   }
 
-  find(condition: Condition, limit: number, after: Position | undefined): Page {
+  find(filter: BookFilter, limit: number, after: KeysetPosition | undefined): Page {
     this.#end = performance.now() + maxQueryMs;
-    const sources = sourcesOf(condition);
+    const sources = sourcesOf(filter);
     // Few matches are sorted. With many, a walk in sort order soon finds enough. At this number both cost about the same.
     const many = Math.max(1000, Math.sqrt(limit * this.#statements.number('SELECT max(id) FROM books')));
-    const smallest = this.#smallest(sources, many);
-    if (smallest !== undefined) return this.#sort(smallest, condition, limit, after);
-    const [words] = condition.words.length > 0 ? sources : [];
+    const smallest = smallestSource(this.#statements, sources, many);
+    if (smallest !== undefined) return this.#sort(smallest, filter, limit, after);
+    const [words] = hasWords(filter) ? sources : [];
     // The full-text index returns its matches by id.
-    if (words !== undefined && condition.sort === 'id') return this.#sort(words, condition, limit, after);
-    const page = this.#walk(condition, limit, after, sources.length === 0 ? Infinity : 4 * many);
+    if (words !== undefined && filter.sort === 'id') return this.#sort(words, filter, limit, after);
+    // Each range of an order without articles would collect the matches again.
+    const isPlain = !filter.isDescending && filter.articles.length === 0;
+    const isAlone = words !== undefined && sources.length === 1 && isPlain;
+    if (isAlone && smallestSource(this.#statements, [words], maxWalked * many) !== undefined)
+      return this.#walkMatches(words, filter, limit, after);
+    const page = this.#walk(filter, limit, after, sources.length === 0 ? Infinity : 4 * many);
     // If the matches come late in this order, the walk gives up.
-    return page ?? this.#sort(sources[0] ?? allBooks, condition, limit, after);
+    return page ?? this.#sort(sources[0] ?? allBooks, filter, limit, after);
   }
 
-  count(condition: Condition): number {
+  count(filter: BookFilter): number {
     this.#end = performance.now() + maxQueryMs;
-    if (isUnconditional(condition)) return this.#statements.number('SELECT count(*) FROM books');
-    const sources = sourcesOf(condition);
-    const source = this.#smallest(sources, 1000) ?? sources[0] ?? allBooks;
-    const { where, values } = filterOf(condition, source);
-    if (isExact(condition, source)) {
-      const sql = `SELECT count(*) FROM ${source.from} WHERE ${where}`;
+    if (matchesEverything(filter)) return this.#statements.number('SELECT count(*) FROM books');
+    const sources = sourcesOf(filter);
+    const source = smallestSource(this.#statements, sources, 1000) ?? sources[0] ?? allBooks;
+    const { where, values } = filterOf(filter, source);
+    if (isExact(filter, source)) {
+      const from = sources.length === 1 ? countedFrom(source) : source.from;
+      const sql = `SELECT count(*) FROM ${from} WHERE ${where}`;
       return this.#statements.number(sql, ...values);
     }
     let count = 0;
     for (const row of this.#statements.each(
-      `SELECT ${columns} FROM ${source.from} WHERE ${where}`,
+      `SELECT ${bookColumns} FROM ${source.from} WHERE ${where}`,
       ...values,
     )) {
       this.#checkTime();
-      const book = bookOf(row);
-      if (book !== undefined && matches(condition, book)) count++;
+      const book = toStoredBook(row);
+      if (book !== undefined && matches(filter, book)) count++;
     }
     return count;
+  }
+
+  statistics(filter: BookFilter): Statistics {
+    return statistics(this.#statements, filter, this.#startTime());
+  }
+
+  suggest(name: SuggestedField, filter: BookFilter, limit: number): Suggestion[] {
+    return suggest(this.#statements, name, filter, limit, this.#startTime());
+  }
+
+  countWords(words: readonly string[], name: SearchedField | undefined): [word: string, count: number][] {
+    return countWords(this.#statements, words, name, this.#startTime());
+  }
+
+  batch(id: string): BatchSummary | undefined {
+    return readBatch(this.#statements, id, this.#startTime());
   }
 
   /** The ids of the books that changed after a position in the change log; `undefined`: any book may have changed. */
   changedSince(seq: number): IdRange[] | undefined {
     const sql = 'SELECT book FROM changes WHERE seq > ? ORDER BY seq LIMIT ?';
     const ids = this.#statements.rows(sql, seq, maxChanges + 1).map(([id]) => Number(id));
-    // After the changes: what the log has forgotten meanwhile makes the answer unknown.
+    // Read after the changes: if the log has dropped some meanwhile, any book may have changed.
     const oldest = this.#statements.number('SELECT seq FROM changes ORDER BY seq LIMIT 1');
-    const isKnown = seq + 1 >= oldest && (oldest > 0 || ids.length > 0) && ids.length <= maxChanges;
-    return isKnown ? toRanges(ids) : undefined;
-  }
-
-  /** The source with the fewest books, if there are at most `most`. */
-  #smallest(sources: readonly Source[], most: number): Source | undefined {
-    let smallest: Source | undefined;
-    let enough = Math.ceil(most) + 1;
-    // The full-text index comes last, because it is the most expensive.
-    for (const source of sources.toReversed()) {
-      const sql = `SELECT count(*) FROM (SELECT 1 FROM ${source.from} WHERE ${source.where} LIMIT ?)`;
-      const count = this.#statements.number(sql, ...source.values, enough);
-      if (count < enough) [smallest, enough] = [source, count];
-    }
-    return smallest;
+    const isComplete = seq + 1 >= oldest && (oldest > 0 || ids.length > 0) && ids.length <= maxChanges;
+    return isComplete ? toRanges(ids) : undefined;
   }
 
   /** Sorts the ids of all books of a source, then reads only the books of the page. */
-  #sort(source: Source, condition: Condition, limit: number, after: Position | undefined): Page {
-    const { where, values } = filterOf(condition, source, after);
-    const sql = `SELECT books.id FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(condition, source)}`;
-    const check = isExact(condition, source) ? undefined : condition;
+  #sort(source: Source, filter: BookFilter, limit: number, after: KeysetPosition | undefined): Page {
+    const { where, values } = filterOf(filter, source, after);
+    const sql = `SELECT books.id FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(filter, source)}`;
+    const check = isExact(filter, source) ? undefined : filter;
     return this.#fill(this.#booksOf(this.#statements.each(sql, ...values)), check, limit);
   }
 
   *#booksOf(ids: Iterable<Row>): Generator<Row> {
     for (const [id = null] of ids) {
-      const row = this.#statements.row(`SELECT ${columns} FROM books WHERE id = ?`, id);
+      const row = this.#statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
       if (row !== undefined) yield row;
     }
   }
 
+  /** Walks the index of the sort key, which has the ids, and reads only the books that have the words. */
+  #walkMatches(words: Source, filter: BookFilter, limit: number, after: KeysetPosition | undefined): Page {
+    const column = sortColumn(filter.sort);
+    const where = `${column} IS NOT NULL AND books.id IN (SELECT rowid FROM words WHERE ${words.where})`;
+    const source = { from: `books INDEXED BY books_by_${filter.sort}`, where, values: words.values };
+    const place = placeOf(filter, after, source);
+    const sql = `SELECT books.id FROM ${source.from} WHERE ${place.where} ORDER BY ${orderOf(filter, source)}`;
+    return this.#fill(this.#booksOf(this.#statements.each(sql, ...place.values)), filter, limit);
+  }
+
   /** Reads books in sort order and keeps those that match; `undefined` if `patience` books did not fill the page. */
   #walk(
-    condition: Condition,
+    filter: BookFilter,
     limit: number,
-    after: Position | undefined,
+    after: KeysetPosition | undefined,
     patience: number,
   ): Page | undefined {
-    const { sort, isDescending } = condition;
-    if (sort !== 'id' && isDescending)
-      return this.#fill(this.#walkBackwards(sort, after), condition, limit, patience);
+    const { sort, isDescending } = filter;
+    if (sort !== 'id' && isDescending) {
+      const rows = walkInOrder(filter, after, (position, range) =>
+        this.#walkBackwards(sort, filter, position, range),
+      );
+      return this.#fill(rows, filter, limit, patience);
+    }
+    const column = sortColumn(sort);
     const from = sort === 'id' ? 'books NOT INDEXED' : `books INDEXED BY books_by_${sort}`;
-    const source = { from, where: `${orderColumns[sort]} IS NOT NULL`, values: [] };
-    const { where, values } = placeOf(condition, after, source);
-    const sql = `SELECT ${columns} FROM ${from} WHERE ${where} ORDER BY ${orderOf(condition, source)}`;
-    return this.#fill(this.#statements.each(sql, ...values), condition, limit, patience);
+    const source = { from, where: isIndexedBy(sort, filter), values: [] };
+    const order = sort === 'id' ? orderOf(filter, source) : `${column}, books.id`;
+    const rows = walkInOrder(filter, after, (position, range) => {
+      const { where, values } = placeInRange(filter, position, range, source);
+      const sql = `SELECT ${bookColumns}, ${column} FROM ${from} WHERE ${where} ORDER BY ${order}`;
+      return this.#statements.each(sql, ...values);
+    });
+    return this.#fill(rows, filter, limit, patience);
   }
 
   /**
    * Books by descending key; books with equal keys by ascending id. An index gives ids in one direction with their keys, so
-   * each group of equal keys is turned round; a large one is read apart, in its own order.
+   * each group of equal keys is reversed; a large one is read separately, in order of ids.
    */
-  *#walkBackwards(sort: 'title' | 'author' | 'year', after: Position | undefined): Generator<Row> {
-    const key = orderColumns[sort];
-    const select = `SELECT ${columns}, ${key} FROM books INDEXED BY books_by_${sort} WHERE`;
-    const equal = `${select} ${key} = ? AND books.id > ? ORDER BY books.id`;
+  *#walkBackwards(
+    sort: Exclude<SortKey, 'id'>,
+    filter: BookFilter,
+    after: KeysetPosition | undefined,
+    range: WalkedRange | undefined,
+  ): Generator<Row> {
+    const key = sortColumn(sort);
+    const select = `SELECT ${tagOf(range)}${bookColumns}, ${key} FROM books INDEXED BY books_by_${sort} WHERE`;
+    const indexed = isIndexedBy(sort, filter);
+    const equal = `${select} ${indexed} AND ${key} = ? AND books.id > ? ORDER BY books.id`;
     if (after !== undefined) yield* this.#statements.each(equal, after.key, after.id);
     let bound: Value | undefined = after?.key;
     for (let isOver = false; !isOver;) {
-      const place: string = bound === undefined ? `${key} IS NOT NULL` : `${key} < ?`;
-      const sql = `${select} ${place} ORDER BY ${key} DESC, books.id DESC`;
+      const ends = inRange(filter, bound === undefined ? undefined : { key: '', id: 0 }, range);
+      const wheres: string[] = [indexed, ...(bound === undefined ? [] : [`${key} < ?`]), ...ends.wheres];
+      const sql = `${select} ${wheres.join(' AND ')} ORDER BY ${key} DESC, books.id DESC`;
       const group: Row[] = [];
       isOver = true;
-      for (const row of this.#statements.each(sql, ...(bound === undefined ? [] : [bound]))) {
-        if (group.length > 0 && group[0]?.[4] !== row[4]) yield* group.splice(0).reverse();
+      for (const row of this.#statements.each(sql, ...(bound === undefined ? [] : [bound]), ...ends.values)) {
+        if (group.length > 0 && group[0]?.[keyColumn] !== row[keyColumn]) yield* group.splice(0).reverse();
         if (group.push(row) <= maxGroup) continue;
-        [bound, isOver] = [row[4], false];
+        [bound, isOver] = [row[keyColumn], false];
         break;
       }
       if (isOver) yield* group.reverse();
@@ -158,11 +221,16 @@ export class Searcher {
     }
   }
 
-  #fill(rows: Iterable<Row>, check: Condition | undefined, limit: number): Page;
-  #fill(rows: Iterable<Row>, check: Condition | undefined, limit: number, patience: number): Page | undefined;
+  #fill(rows: Iterable<Row>, check: BookFilter | undefined, limit: number): Page;
   #fill(
     rows: Iterable<Row>,
-    check: Condition | undefined,
+    check: BookFilter | undefined,
+    limit: number,
+    patience: number,
+  ): Page | undefined;
+  #fill(
+    rows: Iterable<Row>,
+    check: BookFilter | undefined,
     limit: number,
     patience = Infinity,
   ): Page | undefined {
@@ -171,7 +239,7 @@ export class Searcher {
     for (const row of rows) {
       if (++steps > patience) return undefined;
       if (check !== undefined) this.#checkTime();
-      const book = bookOf(row);
+      const book = toStoredBook(row);
       if (book === undefined || (check !== undefined && !matches(check, book))) continue;
       if (page.isFull) return { books: page.books, isLast: false };
       page.add(book);
@@ -179,83 +247,16 @@ export class Searcher {
     return { books: page.books, isLast: true };
   }
 
+  /** Starts the time of a query; the result throws when it is over. */
+  #startTime(): () => void {
+    this.#end = performance.now() + maxQueryMs;
+    return () => {
+      this.#checkTime();
+    };
+  }
+
   #checkTime(): void {
     if (performance.now() > this.#end)
       throw new ShelflistError('unavailable', { message: 'the query takes too long; narrow it' });
   }
-}
-
-const allBooks: Source = { from: 'books', where: 'true', values: [] };
-
-/** The indexes that narrow a condition; the full-text index comes first. */
-function sourcesOf({ words, title, author, yearFrom, yearTo }: Condition): Source[] {
-  const sources: Source[] = [];
-  if (words.length > 0)
-    sources.push({
-      from: 'words CROSS JOIN books ON books.id = words.rowid',
-      where: 'words MATCH ?',
-      values: [matchExpression(words)],
-    });
-  const byIndex = (name: string, where: string, ...values: Value[]) => {
-    sources.push({ from: `books INDEXED BY books_by_${name}`, where, values });
-  };
-  if (yearFrom > Number.MIN_SAFE_INTEGER || yearTo < Number.MAX_SAFE_INTEGER)
-    byIndex('year', 'year BETWEEN ? AND ?', yearFrom, yearTo);
-  if (author !== undefined) byIndex('author', 'author_key = ?', textKey(author));
-  if (title !== undefined) byIndex('title', 'title_key = ?', textKey(title));
-  return sources;
-}
-
-/** The part of a condition that SQL checks, for books of a source after a position. */
-function filterOf(condition: Condition, source: Source, after?: Position): Omit<Source, 'from'> {
-  const others = sourcesOf(condition).filter((each) => each.from !== source.from && !isFullText(each));
-  return placeOf(condition, after, source, ...others);
-}
-
-function placeOf(
-  { sort, isDescending }: Condition,
-  after: Position | undefined,
-  ...sources: readonly Source[]
-): Omit<Source, 'from'> {
-  const wheres = sources.map(({ where }) => where);
-  const values = sources.flatMap((source) => source.values);
-  if (after !== undefined) {
-    const column = orderColumn(sort, ...sources);
-    if (sort === 'id') {
-      wheres.push(`${column} ${isDescending ? '<' : '>'} ?`);
-      values.push(after.id);
-    } else if (isDescending) {
-      wheres.push(`${column} <= ? AND (${column} < ? OR books.id > ?)`);
-      values.push(after.key, after.key, after.id);
-    } else {
-      wheres.push(`(${column}, books.id) > (?, ?)`);
-      values.push(after.key, after.id);
-    }
-  }
-  return { where: wheres.join(' AND '), values };
-}
-
-function orderOf({ sort, isDescending }: Condition, source: Source): string {
-  const order = `${orderColumn(sort, source)} ${isDescending ? 'DESC' : 'ASC'}`;
-  return sort === 'id' ? order : `${order}, books.id`;
-}
-
-/** The full-text index is ordered by its row ids, which are the ids of the books. */
-function orderColumn(sort: SortKey, ...sources: readonly Source[]): string {
-  return sort === 'id' && sources.some(isFullText) ? 'words.rowid' : orderColumns[sort];
-}
-
-function isFullText({ from }: Source): boolean {
-  return from.startsWith('words');
-}
-
-/** Whether SQL alone decides: no key was cut, and the full-text index checks the words. */
-function isExact({ words, title = '', author = '' }: Condition, source: Source): boolean {
-  const areWordsExact = words.length === 0 || (isFullText(source) && isExactMatch(words));
-  return areWordsExact && isWholeKey(textKey(title)) && isWholeKey(textKey(author));
-}
-
-/** `undefined` for a record that is not a book: no search finds it; `get`, the list and `doctor` name it. */
-function bookOf([id, title, author, year]: Row): Book | undefined {
-  return toBook({ id, ...toFields(title, author, year) });
 }

@@ -1,22 +1,49 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { parseBookFields, parseBookPatch, type Book, type BookFields, type BookPatch } from '../../book.ts';
-import { ShelflistError } from '../../errors.ts';
-import type { TaskThread } from '../../lib/task-thread.ts';
-import { syncFolder } from '../../new-file.ts';
-import { toCondition, type BookQuery } from '../../query/query.ts';
-import { Calls } from '../calls.ts';
+import {
+  fieldsOf,
+  parseBookFields,
+  parseBookPatch,
+  type Book,
+  type BookFields,
+  type BookPatch,
+} from '../../catalogue/book.ts';
+import type { Correction } from '../../catalogue/correction.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { SuggestedField } from '../../catalogue/fields.ts';
+import type { TaskThread } from '../../lib/threads/task-thread.ts';
+import { syncFolder } from '../../lib/atomic-file.ts';
+import { toFilter, type BookQuery, type StoreQuery } from '../../catalogue/query.ts';
+import type { Statistics } from '../../catalogue/statistics.ts';
+import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
+import { correct } from '../correct.ts';
+import { StoreCalls } from '../store-calls.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import { createBatcher, type Verdict } from '../../lib/batcher.ts';
+import { createBatcher, type BatchResult } from '../../lib/batcher.ts';
+import type { ChangeEvents } from '../events.ts';
+import {
+  batchOf,
+  checkBatch,
+  checkTrashRequest,
+  type BatchSummary,
+  type EarlierState,
+  type TrashPage,
+  type TrashRequest,
+  type Undone,
+  type UndoRequest,
+  type WriteOptions,
+} from '../history.ts';
 import { allIds } from '../ids.ts';
 import { checkPageRequest, type Page, type PageRequest } from '../page.ts';
 import { defaultHistory, type BookStore, type Changes, type StoreOptions } from '../store.ts';
 import { locateBinding, type Connection } from './binding.ts';
 import { BookReader } from './book-reader.ts';
+import { parsePlace } from './changes/change-log.ts';
 import { connect, isBusy, isDamaged } from './connection.ts';
-import { explain, fileName, prepareFolder, turnFileName, unusable } from './folder.ts';
-import { prepareSchema, readNumber } from './schema.ts';
-import { createThread, failure, type Tasks } from './thread.ts';
+import { explain, fileName, prepareFolder, queueFileName, unusable } from './files/folder.ts';
+import { isFolded, markerColumn, prepareSchema } from './schema.ts';
+import { Statements } from './statements.ts';
+import { createThread, failure, type Tasks } from './thread/thread.ts';
 import type { Write } from './writer.ts';
 
 /** The deadlines of a start and of a call: both end within 5 s. */
@@ -39,7 +66,7 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   if (isNew) await syncFolder(path);
   const { historyDays = defaultHistory.historyDays, historyMaxBytes = defaultHistory.historyMaxBytes } =
     options;
-  const data = { binding, file, turnFile: join(path, turnFileName), historyDays, historyMaxBytes };
+  const data = { binding, file, queueFile: join(path, queueFileName), historyDays, historyMaxBytes };
   const threads = { writing: createThread(data), searching: createThread(data) };
   const store = new SqliteStore(db, threads, `embedded store ${path}`);
   await withTimeout(backfillMs, store.backfill(options)).catch(() => undefined);
@@ -72,7 +99,7 @@ class SqliteStore implements BookStore {
   readonly description: string;
   readonly #db: Connection;
   readonly #threads: Threads;
-  readonly #calls: Calls;
+  readonly #calls: StoreCalls;
   readonly #reader: BookReader;
   readonly #write: (write: Write) => Promise<Book | undefined>;
   #isClosing = false;
@@ -81,14 +108,16 @@ class SqliteStore implements BookStore {
     this.description = description;
     this.#db = db;
     this.#threads = threads;
-    this.#calls = new Calls(description);
-    this.#reader = new BookReader(db);
+    this.#calls = new StoreCalls(description);
+    this.#reader = new BookReader(db, toError);
     this.#write = createBatcher((batch) => this.#writeBatch(batch), { deadlineMs: callMs });
   }
 
-  async create(fields: BookFields): Promise<Book> {
-    const book = await this.#run(() => this.#write({ kind: 'create', fields: parseBookFields(fields) }));
-    if (book === undefined) throw new Error('a create gave no book');
+  async create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book> {
+    const book = await this.#run(() =>
+      this.#write({ kind: 'create', fields: parseBookFields(fields), batch: batchOf(options) }),
+    );
+    if (book === undefined) throw new Error('a create returned no book');
     return book;
   }
 
@@ -105,14 +134,35 @@ class SqliteStore implements BookStore {
     }
   }
 
-  async find(query: BookQuery, request: PageRequest): Promise<Page> {
+  async find(query: StoreQuery, request: PageRequest): Promise<Page> {
     const { limit, after, signal } = checkPageRequest(request);
     const position = after && { key: after.key, id: after.id };
-    return this.#search('find', [toCondition(query), limit, position], signal);
+    return this.#search('find', [toFilter(query), limit, position], signal);
   }
 
   async count(query: BookQuery, signal?: AbortSignal): Promise<number> {
-    return this.#search('count', [toCondition(query)], signal);
+    return this.#search('count', [toFilter(query)], signal);
+  }
+
+  async statistics(query: BookQuery, signal?: AbortSignal): Promise<Statistics> {
+    return this.#search('statistics', [toFilter(query)], signal);
+  }
+
+  async suggest(
+    name: SuggestedField,
+    text: string,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<Suggestion[]> {
+    const field = checkSuggestedField(name);
+    return this.#search('suggest', [field, toFilter({ [`${field}Words`]: text }), limit], signal);
+  }
+
+  async corrections(query: BookQuery, limit: number, signal?: AbortSignal): Promise<Correction[]> {
+    return correct(query, limit, {
+      count: async (each, most) => (await this.find(each, { limit: most, signal })).books.length,
+      countWords: (words, name) => this.#search('countWords', [words, name], signal),
+    });
   }
 
   version(): Promise<string> {
@@ -129,31 +179,76 @@ class SqliteStore implements BookStore {
     return { version, ids: await this.#search('changedSince', [Number(seq)]) };
   }
 
-  async update(id: number, patch: BookPatch, expected?: Book): Promise<Book | undefined> {
-    return this.#run(() =>
-      this.#write({ kind: 'update', id, patch: parseBookPatch(patch), expected: plain(expected) }),
-    );
+  async events(since?: string): Promise<ChangeEvents> {
+    const position = await this.version();
+    // Without changes, which is usual, the reader thread need not be asked.
+    if (since === position) return { position, events: [], isCurrent: true };
+    // For a caller that begins, this starts the thread: the first changes would have to wait for it.
+    const place = parsePlace(since ?? position);
+    if (place === undefined) return { position, events: undefined, isCurrent: true };
+    return this.#search('eventsSince', [place]);
   }
 
-  async delete(id: number, expected?: Book): Promise<void> {
-    await this.#run(() => this.#write({ kind: 'delete', id, expected: plain(expected) }));
+  async update(
+    id: number,
+    patch: BookPatch,
+    expected?: Book,
+    options?: WriteOptions,
+  ): Promise<Book | undefined> {
+    const change = () => ({ id, patch: parseBookPatch(patch), expected: plain(expected) });
+    return this.#run(() => this.#write({ kind: 'update', ...change(), batch: batchOf(options) }));
   }
 
-  /** Gives books of other programs their index entries, if there are any. */
+  async delete(id: number, expected?: Book, options?: WriteOptions): Promise<void> {
+    const change = { id, expected: plain(expected) };
+    await this.#run(() => this.#write({ kind: 'delete', ...change, batch: batchOf(options) }));
+  }
+
+  async history(id: number): Promise<readonly EarlierState[] | undefined> {
+    return this.#search('history', [id]);
+  }
+
+  async revert(
+    id: number,
+    version?: string,
+    expected?: Book,
+    options?: WriteOptions,
+  ): Promise<Book | undefined> {
+    const change = { id, version, expected: plain(expected) };
+    return this.#run(() => this.#write({ kind: 'revert', ...change, batch: batchOf(options) }));
+  }
+
+  async trash({ limit, after }: TrashRequest): Promise<TrashPage> {
+    checkTrashRequest({ limit, after });
+    return this.#search('trash', [{ limit, after }]);
+  }
+
+  async batch(id: string): Promise<BatchSummary | undefined> {
+    return this.#search('batch', [id]);
+  }
+
+  async undo(batch: string, { as, limit, before }: UndoRequest): Promise<Undone | undefined> {
+    return this.#run(() => {
+      const request = { as: checkBatch(as), limit, before };
+      const task = this.#threads.writing.run('undo', [batch, request], AbortSignal.timeout(callMs));
+      return withTimeout(callMs, task);
+    });
+  }
+
+  /** Indexes books of other programs, and those that were indexed by other rules, if there are any. */
   async backfill({ logger }: StoreOptions): Promise<void> {
-    if (
-      readNumber(this.#db, 'SELECT count(*) FROM (SELECT 1 FROM books WHERE title_key IS NULL LIMIT 1)') === 0
-    )
-      return;
+    const statements = new Statements(this.#db);
+    const sql = `SELECT 1 FROM books WHERE ${markerColumn} IS NULL LIMIT 1`;
+    if (isFolded(statements) && statements.row(sql) === undefined) return;
     let done = 0;
     try {
       for (let count = 1; count > 0 && !this.#isClosing; done += count)
         count = await this.#run(() => this.#threads.writing.run('backfill', []));
-      logger?.info({ books: done }, 'indexed the books that another program added');
+      logger?.info({ books: done }, 'indexed the books that another program or version wrote');
     } catch (error) {
       logger?.warn(
         { books: done, cause: String(error) },
-        'cannot index all books that another program added; searches miss the rest until the next start',
+        'cannot index all books that another program or version wrote; searches may miss the rest until the next start',
       );
     }
   }
@@ -168,7 +263,7 @@ class SqliteStore implements BookStore {
     });
   }
 
-  async #writeBatch(batch: readonly Write[]): Promise<readonly Verdict<Book | undefined>[]> {
+  async #writeBatch(batch: readonly Write[]): Promise<readonly BatchResult<Book | undefined>[]> {
     const abandon = AbortSignal.timeout(callMs);
     const written = await this.#threads.writing.run('write', [batch], abandon);
     return written.map((each) =>
@@ -189,15 +284,15 @@ class SqliteStore implements BookStore {
       try {
         return await withTimeout(callMs, this.#threads.searching.run(task, args, AbortSignal.any(signals)));
       } finally {
-        given.abort(); // A query that nobody waits for any more must not keep the next one waiting.
+        given.abort(); // An abandoned query must not delay the next one.
       }
     });
   }
 
   /** Runs a read of the main thread. `close` runs all of these, so they are not counted as calls in flight. */
   #read<T>(action: () => Promise<T>): Promise<T> {
-    const { tooLate } = this.#calls;
-    return tooLate === undefined ? action().catch(translate) : Promise.reject(tooLate);
+    const { closedError } = this.#calls;
+    return closedError === undefined ? action() : Promise.reject(closedError);
   }
 
   #run<T>(action: () => Promise<T>): Promise<T> {
@@ -205,13 +300,9 @@ class SqliteStore implements BookStore {
   }
 }
 
-/** Another thread gets a plain copy: what a caller hands over may be a proxy, which cannot be cloned. */
+/** Makes a plain copy for another thread: a caller may pass a proxy, which cannot be cloned. */
 function plain(book: Book | undefined): Book | undefined {
-  return book && { id: book.id, title: book.title, author: book.author, year: book.year };
-}
-
-function translate(error: unknown): never {
-  throw error instanceof ShelflistError ? error : toError(error);
+  return book && { id: book.id, ...fieldsOf(book) };
 }
 
 function toError(cause: unknown): ShelflistError {

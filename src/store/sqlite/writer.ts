@@ -1,24 +1,30 @@
-import type { Book, BookFields, BookPatch } from '../../book.ts';
-import { toBook } from '../../book.ts';
-import { ShelflistError, type ErrorCode } from '../../errors.ts';
-import { expectBook, isSameBook } from '../expect.ts';
-import type { Connection, Row } from './binding.ts';
-import { isConstraint, toColumn, toFields } from './connection.ts';
-import { indexEntry } from './match.ts';
-import { newEpoch } from './schema.ts';
+import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
+import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
+import { foldingVersion } from '../../catalogue/words/folding-version.ts';
+import { checkExpected } from '../compare-and-set.ts';
+import { keptSince, type Undone, type UndoRequest } from '../history.ts';
+import type { Connection } from './binding.ts';
+import { BookTable, bookOf } from './changes/book-table.ts';
+import { findState } from './changes/earlier-states.ts';
+import { undoStep } from './changes/undo.ts';
+import { toStoredBook } from './connection.ts';
+import { batchBytes, bookColumns, isFolded, markerColumn, newEpoch } from './schema.ts';
 import { Statements } from './statements.ts';
-import type { WriteTurn } from './write-turn.ts';
+import type { WriteQueue } from './write-queue.ts';
 
-/** One write. `fields` and `patch` have been validated. */
-export type Write =
+/** A write of a book that exists, or did. */
+interface Change {
+  readonly id: number;
+  readonly expected?: Book | undefined;
+}
+
+/** One write. `fields`, `patch` and `batch` have been validated. */
+export type Write = { readonly batch?: string | undefined } & (
   | { readonly kind: 'create'; readonly fields: BookFields }
-  | {
-      readonly kind: 'update';
-      readonly id: number;
-      readonly patch: BookPatch;
-      readonly expected?: Book | undefined;
-    }
-  | { readonly kind: 'delete'; readonly id: number; readonly expected?: Book | undefined };
+  | ({ readonly kind: 'update'; readonly patch: BookPatch } & Change)
+  | ({ readonly kind: 'delete' } & Change)
+  | ({ readonly kind: 'revert'; readonly version: string | undefined } & Change)
+);
 
 /** The result of one write: the book as it is now stored, if there is one; or the reason for the refusal. */
 export type Written =
@@ -34,46 +40,86 @@ export interface HistoryLimits {
 const maxWaitMs = 4000;
 /** The number of books of other programs that are indexed in one transaction. */
 const backfillBatch = 1000;
-/** The disk space of a change without its texts: its row and its index entry. */
+/** The disk space of a change without its texts: its row and its index entries. */
 const bytesPerChange = 40;
 const historySize =
   'SELECT (SELECT min(seq) FROM changes), (SELECT max(seq) FROM changes), history_bytes FROM meta';
-const addWords = 'INSERT INTO words (rowid, title, author) VALUES (?, ?, ?)';
-const dayMs = 24 * 60 * 60 * 1000;
+const newestChange = 'SELECT max(seq) FROM changes';
+const addBatch = 'UPDATE changes SET batch = ? WHERE seq > ?';
+const addBatchBytes = `UPDATE meta SET history_bytes = history_bytes + ? * ${batchBytes('?')}`;
+/** Changes are kept at least this long if their size allows: services read them from the log to announce them. */
+const minAgeMs = 60_000;
 
 /** Writes batches, each in one transaction. It blocks, so it must run in a worker thread. */
 export class Writer {
   readonly #db: Connection;
   readonly #statements: Statements;
-  readonly #turn: WriteTurn;
+  readonly #queue: WriteQueue;
   readonly #limits: HistoryLimits;
+  readonly #table: BookTable;
+  /** The run of changes of one batch: they follow this sequence number. */
+  #run: { readonly batch: string; readonly after: number } | undefined;
 
-  constructor(db: Connection, turn: WriteTurn, limits: HistoryLimits) {
+  constructor(db: Connection, queue: WriteQueue, limits: HistoryLimits) {
     this.#db = db;
     this.#statements = new Statements(db);
-    this.#turn = turn;
+    this.#queue = queue;
     this.#limits = limits;
+    this.#table = new BookTable(this.#statements);
   }
 
   /** Returns when the whole batch is on disk. Throws an error of SQLite if none of it was stored. */
   write(batch: readonly Write[]): Written[] {
     return this.#transact(() => {
       const written = batch.map((write) => this.#apply(write));
+      this.#enter(undefined);
       this.#forget(2 * batch.length);
       return written;
     });
   }
 
-  /** Indexes the next books that another program added; returns their number. */
+  /**
+   * Undoes some books of a batch. Returns when that is on disk; `undefined` if no change of the batch is kept. The log drops
+   * nothing meanwhile: its oldest changes may be those that the next step undoes.
+   */
+  undo(batch: string, request: UndoRequest): Undone | undefined {
+    return this.#transact(() => {
+      this.#enter(request.as);
+      const undone = undoStep(this.#statements, this.#table, batch, request);
+      this.#enter(undefined);
+      return undone;
+    });
+  }
+
+  /** Indexes the next books that another program added, or that were indexed by other rules; returns their number. */
   backfill(): number {
     return this.#transact(() => {
-      const sql = 'SELECT id, title, author, year FROM books WHERE title_key IS NULL LIMIT ?';
+      if (!isFolded(this.#statements)) return this.#refold();
+      const sql = `SELECT ${bookColumns} FROM books WHERE ${markerColumn} IS NULL LIMIT ?`;
       const rows = this.#statements.rows(sql, backfillBatch);
-      for (const row of rows) this.#index(bookOf(row));
+      for (const row of rows) this.#table.index(bookOf(row));
       // Listings have more books than before, though no book has changed.
       if (rows.length > 0) this.#statements.run('UPDATE meta SET epoch = ?', newEpoch());
       return rows.length;
     });
+  }
+
+  /** Indexes the next books again, by the rules of this version. They stay in searches meanwhile, by their old words. */
+  #refold(): number {
+    const version = foldingVersion();
+    const [folding, foldedTo] = this.#statements.row('SELECT folding, folded_to FROM meta') ?? [];
+    const start = folding === version ? Number(foldedTo) : 0;
+    const sql = `SELECT ${bookColumns} FROM books WHERE id > ? ORDER BY id LIMIT ?`;
+    const rows = this.#statements.rows(sql, start, backfillBatch);
+    for (const row of rows) {
+      const book = toStoredBook(row);
+      if (book !== undefined) this.#table.index(book);
+    }
+    const end = rows.length < backfillBatch ? null : Number(rows.at(-1)?.[0]);
+    this.#statements.run('UPDATE meta SET folding = ?, folded_to = ?', version, end);
+    // Listings are in another order than before, though no book has changed.
+    if (end === null) this.#statements.run('UPDATE meta SET epoch = ?', newEpoch());
+    return rows.length;
   }
 
   /**
@@ -85,27 +131,31 @@ export class Writer {
   }
 
   #transact<T>(action: () => T): T {
-    this.#turn.begin(this.#db, maxWaitMs);
+    this.#queue.begin(this.#db, maxWaitMs);
     try {
       const result = action();
       this.#db.exec('COMMIT');
       return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      this.#run = undefined;
       throw error;
     }
   }
 
   #apply(write: Write): Written {
     try {
+      this.#enter(write.batch);
       switch (write.kind) {
         case 'create':
-          return { book: this.#create(write.fields) };
+          return { book: this.#table.create(write.fields) };
         case 'update':
           return { book: this.#update(write.id, write.patch, write.expected) };
         case 'delete':
           this.#delete(write.id, write.expected);
           return { book: undefined };
+        case 'revert':
+          return { book: this.#revert(write.id, write.version, write.expected) };
       }
     } catch (error) {
       // Only these errors are thrown before anything is written.
@@ -114,58 +164,38 @@ export class Writer {
     }
   }
 
-  #create({ title, author, year }: BookFields): Book {
-    const entries = entriesOf(title, author);
-    const id = this.#insert([toColumn(title), toColumn(author), year, ...entries.keys]);
-    this.#statements.run(addWords, id, ...entries.words);
-    return { id, title, author, year };
-  }
-
-  #insert(values: Row): number {
-    const sql = 'INSERT INTO books (title, author, year, title_key, author_key) VALUES (?, ?, ?, ?, ?)';
-    try {
-      return this.#statements.insert(sql, ...values);
-    } catch (error) {
-      const lastId = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'books'");
-      if (isConstraint(error) && lastId >= Number.MAX_SAFE_INTEGER)
-        throw new ShelflistError('unavailable', { message: 'there are no ids left' });
-      throw error;
-    }
-  }
-
   #update(id: number, patch: BookPatch, expected: Book | undefined): Book | undefined {
-    const book = this.#read(id);
+    const book = this.#table.read(id);
     if (book === undefined) return undefined;
-    expectBook(expected, book);
+    checkExpected(expected, book);
     const updated = { ...book, ...patch };
-    if (isSameBook(book, updated)) return updated;
-    const { title, author, year } = updated;
-    this.#statements.run(
-      'UPDATE books SET title = ?, author = ?, year = ? WHERE id = ?',
-      toColumn(title),
-      toColumn(author),
-      year,
-      id,
-    );
-    if (title !== book.title || author !== book.author) this.#index(updated);
+    this.#table.update(book, updated);
     return updated;
   }
 
   #delete(id: number, expected: Book | undefined): void {
-    if (expected !== undefined) expectBook(expected, this.#read(id));
-    this.#statements.run('DELETE FROM books WHERE id = ?', id);
+    if (expected !== undefined) checkExpected(expected, this.#table.read(id));
+    this.#table.delete(id);
   }
 
-  #read(id: number): Book | undefined {
-    const row = this.#statements.row('SELECT id, title, author, year FROM books WHERE id = ?', id);
-    return row && bookOf(row);
+  #revert(id: number, version: string | undefined, expected: Book | undefined): Book | undefined {
+    const book = this.#table.read(id);
+    checkExpected(expected, book);
+    const earlier = findState(this.#statements, id, version, keptSince(this.#limits.historyDays));
+    if (earlier !== undefined) this.#table.revert(book, earlier);
+    return earlier;
   }
 
-  #index({ id, title, author }: Book): void {
-    const { keys, words } = entriesOf(title, author);
-    this.#statements.run('UPDATE books SET title_key = ?, author_key = ? WHERE id = ?', ...keys, id);
-    this.#statements.run('DELETE FROM words WHERE rowid = ?', id);
-    this.#statements.run(addWords, id, ...words);
+  /** Begins a run of changes of one batch, or of none. The batch is added to the log at the end of the run, in one step. */
+  #enter(batch: string | undefined): void {
+    if (batch === this.#run?.batch) return;
+    if (this.#run !== undefined) {
+      const { batch: ended, after } = this.#run;
+      this.#statements.run(addBatch, ended, after);
+      // Sequence numbers have no gaps.
+      this.#statements.run(addBatchBytes, this.#statements.number(newestChange) - after, ended);
+    }
+    this.#run = batch === undefined ? undefined : { batch, after: this.#statements.number(newestChange) };
   }
 
   /** Drops the oldest changes beyond a limit, a bounded number at a time, so that no write waits long for it. */
@@ -180,20 +210,8 @@ export class Writer {
       most,
       newest,
       isTooLarge ? 1 : 0,
-      Date.now() - historyDays * dayMs,
+      Math.min(keptSince(historyDays), Date.now() - minAgeMs),
     );
     if (last > 0) this.#statements.run('DELETE FROM changes WHERE seq <= ?', last);
   }
-}
-
-function entriesOf(title: string, author: string) {
-  const [ofTitle, ofAuthor] = [indexEntry(title), indexEntry(author)];
-  return { keys: [ofTitle.key, ofAuthor.key], words: [ofTitle.words, ofAuthor.words] } as const;
-}
-
-/** @throws {ShelflistError} `store_damaged` */
-function bookOf([id, title, author, year]: Row): Book {
-  const book = toBook({ id, ...toFields(title, author, year) });
-  if (book) return book;
-  throw new ShelflistError('store_damaged', { message: `record ${Number(id)} is not a book` });
 }

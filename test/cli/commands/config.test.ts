@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { createSettingFinder } from '../../../src/config.ts';
+import { createSettingFinder } from '../../../src/config/read-settings.ts';
 import { shell } from '../../support/cli.ts';
 import { startSession } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
@@ -34,7 +34,7 @@ async function show(context: TestContext, given: Given) {
   return { cwd, shown, settings };
 }
 
-test('the settings of the service, then those of the client, in one order', async (context) => {
+test('config show lists the settings of the service, then those of the client', async (context) => {
   const { cwd, shown } = await show(context, {});
   const unset = (name: string): Shown => ({ name, value: null, source: 'not set' });
   const usual = (name: string, value: string): Shown => ({ name, value, source: 'default' });
@@ -42,14 +42,21 @@ test('the settings of the service, then those of the client, in one order', asyn
     unset('SECRET_TOKEN'),
     unset('AUTH_USERNAME'),
     unset('AUTH_PASSWORD'),
+    usual('SESSION_HOURS', '12'),
     usual('DATABASE_URL', 'file:./data'),
     usual('HOST', '127.0.0.1'),
     usual('PORT', '8080'),
+    unset('PREFIX'),
+    unset('TLS_CERT'),
+    unset('TLS_KEY'),
     usual('ACCEPT_BEARER', 'false'),
     usual('BODY_LIMIT_BYTES', '1048576'),
     usual('BULK_LIMIT_BYTES', '10485760'),
     usual('HISTORY_DAYS', '90'),
     usual('HISTORY_MAX_BYTES', '268435456'),
+    unset('SORT_ARTICLES'),
+    usual('PAGE', 'true'),
+    usual('PUBLIC_READ', 'false'),
     usual('METRICS', 'false'),
     usual('LOG_LEVEL', 'warn'),
     usual('LOG_FORMAT', 'text'),
@@ -69,7 +76,7 @@ test('the settings of the service, then those of the client, in one order', asyn
   ]);
 });
 
-describe('a setting, and where it came from', () => {
+describe('the value and the source of a setting', () => {
   const masked = '********';
   const table: [what: string, given: Given, name: string, value: string | null, source: string | RegExp][] = [
     ['the environment', { env: { PORT: '9' } }, 'PORT', '9', 'environment PORT'],
@@ -199,27 +206,27 @@ describe('a setting, and where it came from', () => {
     });
   }
 
-  test('an address that names no store is not shown as another one', async (context) => {
+  test('an invalid database address is not shown as another one', async (context) => {
     const { settings } = await show(context, { env: { DATABASE_URL: 'data' } });
     assert.doesNotMatch(settings.get('DATABASE_URL')?.value ?? '', /^mongodb:/);
   });
 
-  test('the folder of the tokens is the usual one without XDG_CACHE_HOME', async (context) => {
+  test('without XDG_CACHE_HOME, tokens are in the default cache folder', async (context) => {
     const cwd = await temporaryFolder(context);
     const { stdout } = await shell('unset XDG_CACHE_HOME; shelflist config show | tail -1', { cwd });
     const folder = process.platform === 'linux' ? join(cwd, '.cache/shelflist/tokens') : '.+';
     assert.match(stdout, new RegExp(`^token folder\t${folder}\tdefault\n$`));
   });
 
-  test('a flag of serve comes first', async (context) => {
+  test('a flag of serve takes precedence', async (context) => {
     const directory = await prepare(context, { files: { '.env': 'PORT=3' } });
     const find = await createSettingFinder({
-      flags: { PORT: '1', DATABASE_URL: '' },
+      flags: { port: '1', databaseUrl: '' },
       env: { PORT: '2', DATABASE_URL: 'file:x' },
       directory,
     });
-    assert.deepEqual(await find('PORT'), { value: '1', source: 'flag --port' });
-    assert.deepEqual(await find('DATABASE_URL'), { value: 'file:x', source: 'environment DATABASE_URL' });
+    assert.deepEqual(await find('port'), { value: '1', source: 'flag --port' });
+    assert.deepEqual(await find('databaseUrl'), { value: 'file:x', source: 'environment DATABASE_URL' });
   });
 });
 
@@ -271,7 +278,7 @@ describe('no secret is ever shown', () => {
   });
 });
 
-test('it is the same in every form', async (context) => {
+test('every format shows the same settings', async (context) => {
   const { cwd, shown } = await show(context, {});
   const output = async (options: string) => (await shell(`shelflist config show ${options}`, { cwd })).stdout;
   assert.deepEqual(JSON.parse(await output('--format json')), shown);
@@ -287,7 +294,7 @@ test('it is the same in every form', async (context) => {
   assert.match(await output('--format table'), /^NAME +VALUE +SOURCE\n/);
 });
 
-test('a .env that cannot be read: 1', async (context) => {
+test('an unreadable .env exits with 1', async (context) => {
   const cwd = await temporaryFolder(context);
   await mkdir(join(cwd, '.env'));
   const { code, stdout, stderr } = await shell('shelflist config show', { cwd });
@@ -295,7 +302,7 @@ test('a .env that cannot be read: 1', async (context) => {
   assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
 });
 
-describe('what it says of the client is what a command takes', () => {
+describe('the shown client variables are those that commands use', () => {
   const table: [variable: string, value: (session: Awaited<ReturnType<typeof startSession>>) => string][] = [
     ['SHELFLIST_URL', ({ service }) => service.url],
     ['SHELFLIST_TOKEN', () => 'a-token'],
@@ -314,15 +321,15 @@ describe('what it says of the client is what a command takes', () => {
   }
 });
 
-describe('a command line that is none', () => {
+describe('an invalid command line', () => {
   const table: [commandLine: string, stderr: RegExp][] = [
     ['shelflist config', /^Usage: shelflist config /],
-    ['shelflist config shw', /^shelflist: unknown command 'shw'\n\(Did you mean show\?\)\n/],
-    ['shelflist config show PORT', /^shelflist: too many arguments for 'show'/],
+    ['shelflist config shw', /^shelflist: unknown command 'shw': did you mean show\?\n$/],
     [
-      'shelflist config show --json --format csv',
-      /"code":"usage".+'--json' cannot be used with option '--format/,
+      'shelflist config show PORT',
+      /^shelflist: too many arguments: expected 0, got 1; see `shelflist config show --help`\n$/,
     ],
+    ['shelflist config show --json --format csv', /"code":"usage".+--json cannot be used with --format/],
   ];
   for (const [commandLine, stderr] of table) {
     test(commandLine, async (context) => {

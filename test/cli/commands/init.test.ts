@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temp.ts';
 const variables = ['SECRET_TOKEN', 'AUTH_USERNAME', 'AUTH_PASSWORD', 'DATABASE_URL', 'HOST', 'PORT'];
 const read = (folder: string) => readFile(join(folder, '.env'), 'utf8');
 
-test('writes a .env for its owner only, and says where', async (context) => {
+test('init writes a private .env and prints its path', async (context) => {
   const cwd = await temporaryFolder(context);
   const { code, stdout, stderr } = await shell('umask 000; shelflist init', { cwd });
   assert.equal(code, 0);
@@ -26,7 +26,7 @@ test('writes a .env for its owner only, and says where', async (context) => {
   assert.match(settings.AUTH_PASSWORD ?? '', /^[\w-]{24}$/);
 });
 
-test('is random: two of them share no secret', async (context) => {
+test('two runs of init generate different secrets', async (context) => {
   const [a, b] = await Promise.all(
     [1, 2].map(async () => {
       const cwd = await temporaryFolder(context);
@@ -38,11 +38,11 @@ test('is random: two of them share no secret', async (context) => {
   assert.notEqual(a?.AUTH_PASSWORD, b?.AUTH_PASSWORD);
 });
 
-describe('a .env that is there is never overwritten', () => {
+describe('init never overwrites an existing .env', () => {
   const table: [commandLine: string, code: number, stderr: RegExp][] = [
-    ['echo mine > .env; shelflist init', 1, /^shelflist: .+\.env is there already; it was left as it is\n$/],
+    ['echo mine > .env; shelflist init', 1, /^shelflist: .+\.env exists already; it was not changed\n$/],
     ['echo mine > .env; shelflist init --if-missing', 0, /^$/],
-    ['echo mine > real; ln -s real .env; shelflist init', 1, /is there already/],
+    ['echo mine > real; ln -s real .env; shelflist init', 1, /exists already/],
   ];
   for (const [commandLine, code, stderr] of table) {
     test(`${commandLine}: ${code}`, async (context) => {
@@ -54,7 +54,7 @@ describe('a .env that is there is never overwritten', () => {
     });
   }
 
-  test('--if-missing writes one that is missing', async (context) => {
+  test('--if-missing writes a missing .env', async (context) => {
     const cwd = await temporaryFolder(context);
     assert.equal((await shell('shelflist init --if-missing', { cwd })).code, 0);
     assert.deepEqual(Object.keys(parse(await read(cwd))), variables);
@@ -80,7 +80,7 @@ describe('--username', () => {
   }
 });
 
-test('with it, serve and login work as they are', async (context) => {
+test('after init, serve and login need no further settings', async (context) => {
   const cwd = await temporaryFolder(context);
   await shell('shelflist init --username "Ada Lovelace"', { cwd });
   const { url } = await serve(context, cwd);
@@ -89,9 +89,4 @@ test('with it, serve and login work as they are', async (context) => {
   assert.match(stderr, /^logged in to .+ as Ada Lovelace until .+\n$/);
   assert.equal(stdout, '1\tEmma\t\t0\n');
   assert.equal(code, 0);
-});
-
-test('.env.example names the same variables', async () => {
-  const example = await readFile(join(import.meta.dirname, '../../../.env.example'), 'utf8');
-  for (const variable of variables) assert.match(example, new RegExp(`^(# ?)?${variable}=`, 'm'));
 });

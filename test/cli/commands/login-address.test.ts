@@ -20,7 +20,7 @@ interface Fake {
   received: string[];
 }
 
-/** What is no service of ours, but answers as one that wants a login: 401, whatever it is asked. */
+/** A server that is not shelflist, but answers every request as one that requires a login: 401. */
 async function startFake(context: Scope, redirect?: string): Promise<Fake> {
   const received: string[] = [];
   const server = createServer((request, response) => {
@@ -124,15 +124,15 @@ describe('login sends the password in .env to the service that this .env describ
     });
   }
 
-  test('a .env without a password is no reason to ask', async (context) => {
+  test('a .env without a password does not cause a prompt', async (context) => {
     const here = await startFake(context);
     const cwd = await temporaryFolder(context);
     await writeFile(join(cwd, '.env'), 'SHELFLIST_URL=https://books.example');
     const { stderr } = await shell(`shelflist login --url ${here.url}`, { cwd });
-    assert.match(stderr, /^shelflist: there is no terminal to ask/);
+    assert.match(stderr, /^shelflist: cannot ask for/);
   });
 
-  test('a redirect takes it nowhere', async (context) => {
+  test('a redirect does not receive the password', async (context) => {
     const other = await startFake(context);
     const here = await startFake(context, `${other.url}/token`);
     const cwd = await temporaryFolder(context);
@@ -141,16 +141,16 @@ describe('login sends the password in .env to the service that this .env describ
     assert.deepEqual(other.received, []);
   });
 
-  test('the .env of a folder above has no part in it', async (context) => {
+  test('the .env of a parent folder is ignored', async (context) => {
     const here = await startFake(context);
     const cwd = await temporaryFolder(context);
     await writeFile(join(cwd, '.env'), `${pair}PORT=${here.port}`);
     const { stderr } = await shell(`mkdir below && cd below && shelflist login --url ${here.url}`, { cwd });
     assert.ok(!hasReceived(here, password));
-    assert.match(stderr, /^shelflist: there is no terminal to ask/);
+    assert.match(stderr, /^shelflist: cannot ask for/);
   });
 
-  test('at a terminal, it says why it asks', { skip: noTerminal }, async (context) => {
+  test('at a terminal, login says why it prompts', { skip: noTerminal }, async (context) => {
     const here = await startFake(context);
     const cwd = await temporaryFolder(context);
     await writeFile(join(cwd, '.env'), pair);
@@ -193,7 +193,7 @@ describe('commands talk to the service that the .env beside them describes', () 
     assert.deepEqual(other.received, []);
   });
 
-  test('and a malformed address in it is an error, which does not show it', async (context) => {
+  test('and an invalid address in it is an error, which does not show it', async (context) => {
     const cwd = await temporaryFolder(context);
     await writeFile(join(cwd, '.env'), 'SHELFLIST_URL=http://u:hidden@127.0.0.1');
     for (const command of ['list', 'login', 'status']) {

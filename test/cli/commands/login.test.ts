@@ -5,13 +5,17 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { parse } from 'dotenv';
+import { decodeJwt, SignJWT } from 'jose';
+import { storedBook } from '../../support/books.ts';
 import { startSession, startStranger } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 import { shell } from '../../support/cli.ts';
 
 const { service, folder } = await startSession({ after });
-const { AUTH_PASSWORD: password = '' } = parse(await readFile(join(folder, '.env'), 'utf8'));
+const { AUTH_PASSWORD: password = '', SECRET_TOKEN: secret = '' } = parse(
+  await readFile(join(folder, '.env'), 'utf8'),
+);
 const login = { SHELFLIST_USERNAME: 'librarian', SHELFLIST_PASSWORD: password };
 const url = { SHELFLIST_URL: service.url };
 
@@ -24,10 +28,10 @@ async function tokenFile(home: string): Promise<string> {
   return join(tokensOf(home), name);
 }
 
-describe('where the username and password come from', () => {
+describe('the sources of the username and password', () => {
   const noWay = /; set SHELFLIST_USERNAME and SHELFLIST_PASSWORD, or use --username and --password-stdin\n$/;
   const done =
-    /^logged in to http:\/\/127\.0\.0\.1:\d+ as librarian until .+; the token is kept in .+\.json\n$/;
+    /^logged in to http:\/\/127\.0\.0\.1:\d+ as librarian until .+; the token is stored in .+\.json\n$/;
   const table: [
     what: string,
     commandLine: string,
@@ -64,9 +68,9 @@ describe('where the username and password come from', () => {
       'shelflist login -u a --password-stdin',
       {},
       4,
-      /^shelflist: standard input held no password/,
+      /^shelflist: standard input is empty: expected the password/,
     ],
-    ['no terminal', 'shelflist login', {}, 4, /^shelflist: there is no terminal to ask for/],
+    ['no terminal', 'shelflist login', {}, 4, /^shelflist: cannot ask for/],
     ['no terminal, and no password', 'shelflist login -u ada', {}, 4, noWay],
     ['.env of another user', 'cp ../.env . && shelflist login -u ada', {}, 4, noWay],
     [
@@ -100,7 +104,7 @@ describe('where the username and password come from', () => {
     });
   }
 
-  test('a person at a terminal, who sees nothing of the password', { skip: noTerminal }, async (context) => {
+  test('the prompt at a terminal does not echo the password', { skip: noTerminal }, async (context) => {
     const { code, screen } = await terminal('shelflist login', { cwd: await elsewhere(context), env: url }, [
       ['Username: ', 'librarian'],
       [`Password for librarian at ${service.url}: `, password],
@@ -114,7 +118,7 @@ describe('where the username and password come from', () => {
 describe('at the prompts', { skip: noTerminal }, () => {
   for (const [key, typed, status, message] of [
     ['Ctrl-D', '\x04', 4, 'nothing was typed; set '],
-    ['Ctrl-C', '\x03', 130, 'stopped'],
+    ['Ctrl-C', '\x03', 130, 'interrupted'],
   ] as const) {
     for (const [options, prompt] of [
       ['', 'Username: '],
@@ -131,8 +135,8 @@ describe('at the prompts', { skip: noTerminal }, () => {
   }
 });
 
-describe('the token that is kept', () => {
-  test('is for its owner only: the file and its folder', async (context) => {
+describe('the stored token', () => {
+  test('is in a private file in a private folder', async (context) => {
     const cwd = await elsewhere(context);
     await shell('umask 000; shelflist login', { cwd, env: { ...url, ...login } });
     assert.equal((await stat(await tokenFile(cwd))).mode & 0o777, 0o600);
@@ -155,14 +159,14 @@ describe('the token that is kept', () => {
     assert.equal((await shell('shelflist list', { cwd, env: url })).code, 0);
   });
 
-  test('cannot be kept: login says so, other commands do without', async (context) => {
+  test('cannot be stored: login reports it, other commands work without it', async (context) => {
     const cwd = await elsewhere(context);
     await writeFile(join(cwd, '.cache'), 'a file where the folder should be');
     const env = { ...url, ...login };
     const { code, stderr } = await shell('shelflist login', { cwd, env });
     assert.match(
       stderr,
-      /^shelflist: cannot keep the token in .+ \(ENOTDIR\); make that folder writable, or set /,
+      /^shelflist: cannot store the token in .+ \(ENOTDIR\); make that folder writable, or set /,
     );
     assert.equal(code, 1);
     const listed = await shell('shelflist list', { cwd, env });
@@ -196,7 +200,7 @@ describe('the token that is kept', () => {
     assert.deepEqual(redirecting.requests, [`GET /books ${token}`]);
   });
 
-  test('gives way to SHELFLIST_TOKEN', async (context) => {
+  test('is not used when SHELFLIST_TOKEN is set', async (context) => {
     const cwd = await elsewhere(context);
     await shell('shelflist login', { cwd, env: { ...url, ...login } });
     const { token } = JSON.parse(await readFile(await tokenFile(cwd), 'utf8')) as { token: string };
@@ -222,7 +226,7 @@ describe('a token that the server refuses', () => {
     return file;
   }
 
-  for (const commandLine of ['shelflist list', 'shelflist list emma --limit 1', 'shelflist list --count']) {
+  for (const commandLine of ['shelflist list', 'shelflist list --limit 1', 'shelflist list --count']) {
     test(`is renewed when the credentials are in the environment: ${commandLine}`, async (context) => {
       const cwd = await elsewhere(context);
       const env = { ...url, ...login };
@@ -234,17 +238,20 @@ describe('a token that the server refuses', () => {
     });
   }
 
-  test('is forgotten when they are not', async (context) => {
+  test('is deleted when the environment has no credentials', async (context) => {
     const cwd = await elsewhere(context);
     await shell('shelflist login', { cwd, env: { ...url, ...login } });
     await spoil(cwd);
     const { code, stderr } = await shell('shelflist list', { cwd, env: url });
-    assert.match(stderr, /^shelflist: not logged in to .+; run `shelflist login --url .+`\n$/);
+    assert.match(
+      stderr,
+      /^shelflist: http.+ has ended your login: its password or secret may have changed; run `shelflist login --url .+`\n$/,
+    );
     assert.equal(code, 4);
     assert.deepEqual(await readdir(tokensOf(cwd)), []);
   });
 
-  test('is renewed once, and not again and again', async (context) => {
+  test('is renewed only once', async (context) => {
     const server = await startStranger(context, (request, response) => {
       const [status, message, data] =
         request.url === '/token'
@@ -259,15 +266,14 @@ describe('a token that the server refuses', () => {
     assert.deepEqual(server.requests, ['POST /token -', 'GET /books new', 'POST /token -', 'GET /books new']);
   });
 
-  test('is renewed once for all calls that were sent with it, however late they are refused', async (context) => {
+  test('is renewed once for all calls sent with it, however late they are refused', async (context) => {
     let arrived: () => void = () => undefined;
     const newToken = new Promise<void>((resolve) => (arrived = resolve));
-    const book = { title: '', author: '', year: 0 };
     const refuse = (response: ServerResponse) =>
       response.writeHead(401).end(JSON.stringify({ status: 401, message: 'Invalid token', data: null }));
     const server = await startStranger(context, (request, response) => {
       const id = Number(request.url?.slice('/book/'.length));
-      const data = request.url === '/token' ? { token: 'new' } : { ...book, id };
+      const data = request.url === '/token' ? { token: 'new' } : storedBook(id);
       if (request.headers.authorization === 'new') arrived();
       if (request.headers.authorization !== 'old')
         response.end(JSON.stringify({ status: 200, message: 'x', data }));
@@ -288,7 +294,7 @@ describe('a token that the server refuses', () => {
     ]);
   });
 
-  test('is not forgotten when another command has put a new one in its place', async (context) => {
+  test('is not deleted when another command has replaced it', async (context) => {
     const cwd = await elsewhere(context);
     const server = await startStranger(context, (_, response) => {
       void keep(cwd, server.url, 'newer').then(() =>
@@ -311,7 +317,7 @@ async function keep(home: string, url: string, token: string): Promise<void> {
   await writeFile(file, JSON.stringify(cached), { mode: 0o600 });
 }
 
-describe('what the environment holds is for the service in SHELFLIST_URL', () => {
+describe('credentials in the environment are for the service in SHELFLIST_URL', () => {
   for (const [what, env, requests] of [
     ['a token', { SHELFLIST_TOKEN: 'own' }, []],
     ['a pair', login, []],
@@ -330,7 +336,7 @@ describe('what the environment holds is for the service in SHELFLIST_URL', () =>
     });
   }
 
-  test('login asks, and sends nothing of it', async (context) => {
+  test('login to another service prompts, and does not send them', async (context) => {
     const other = await startStranger(context, (_, response) => {
       response
         .writeHead(401)
@@ -345,7 +351,7 @@ describe('what the environment holds is for the service in SHELFLIST_URL', () =>
   });
 });
 
-test('a folder for tokens that others can look into is closed to them', async (context) => {
+test('an exposed token folder is made private', async (context) => {
   const cwd = await elsewhere(context);
   await mkdir(tokensOf(cwd), { recursive: true });
   await chmod(tokensOf(cwd), 0o777);
@@ -353,11 +359,59 @@ test('a folder for tokens that others can look into is closed to them', async (c
   assert.equal((await stat(tokensOf(cwd))).mode & 0o777, 0o700);
 });
 
-test('a password that never ends is not read to its end', async (context) => {
+test('an endless password is not read to its end', async (context) => {
   const { code, stderr } = await shell('yes | shelflist login -u librarian --password-stdin', {
     cwd: await elsewhere(context),
     env: url,
   });
   assert.match(stderr, /refuses the username librarian with this password \(from standard input\)/);
   assert.equal(code, 4);
+});
+
+describe('a session', () => {
+  const at = (seconds: number) => {
+    const time = new Date(seconds * 1000);
+    const clock = time.toTimeString().slice(0, 5);
+    return time.toDateString() === new Date().toDateString() ? clock : `[0-9-]{10} ${clock}`;
+  };
+
+  /** Logs in, then replaces the token by one of the same login that is older. */
+  async function age(cwd: string, seconds: number) {
+    await shell('shelflist login', { cwd, env: { ...url, ...login } });
+    const file = await tokenFile(cwd);
+    const cached = JSON.parse(await readFile(file, 'utf8')) as { token: string };
+    const claims = decodeJwt(cached.token);
+    const { iat = 0, exp = 0 } = claims;
+    const times = { iat: iat - seconds, exp: exp - seconds, auth_time: iat - seconds };
+    const token = await new SignJWT({ ...claims, ...times })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode(secret));
+    await writeFile(file, JSON.stringify({ ...cached, token, expiresAt: times.exp }));
+    return { file, token, loginAt: times.auth_time, endsAt: times.exp };
+  }
+
+  test('is renewed by commands, without the password, and the new token is stored', async (context) => {
+    const cwd = await elsewhere(context);
+    const { file, token, loginAt } = await age(cwd, 600);
+    const outcome = await shell('shelflist list', { cwd, env: url });
+    assert.deepEqual(outcome, { code: 0, stdout: '', stderr: '' });
+    const stored = JSON.parse(await readFile(file, 'utf8')) as { token: string; expiresAt: number };
+    assert.notEqual(stored.token, token);
+    assert.equal(decodeJwt(stored.token).auth_time, loginAt);
+    assert.equal(stored.expiresAt, decodeJwt(stored.token).exp);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+  });
+
+  test('that has ended: the message says when it began and ended, for as long as its token is stored', async (context) => {
+    const cwd = await elsewhere(context);
+    const { loginAt, endsAt } = await age(cwd, 1000);
+    const message = new RegExp(
+      `^shelflist: your login of ${at(loginAt)} ended at ${at(endsAt)}; run \`shelflist login --url .+\`\n$`,
+    );
+    for (const command of ['list', 'list', 'status']) {
+      const { code, stderr } = await shell(`shelflist ${command}`, { cwd, env: url });
+      assert.match(stderr, message);
+      assert.equal(code, 4);
+    }
+  });
 });

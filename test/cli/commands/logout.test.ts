@@ -47,7 +47,7 @@ async function startUser(context: TestContext): Promise<User> {
   return { run, kept, tokens };
 }
 
-describe('what is forgotten', () => {
+describe('logout deletes the stored tokens', () => {
   const table: [commandLine: string, left: string[], said: string[]][] = [
     ['shelflist logout', ['b librarian'], [`logged out of ${a} as librarian`, `logged out of ${a} as ada`]],
     ['shelflist logout -u librarian', ['a ada', 'b librarian'], [`logged out of ${a} as librarian`]],
@@ -67,7 +67,7 @@ describe('what is forgotten', () => {
     [
       'SHELFLIST_TOKEN=x shelflist logout -u librarian',
       ['a ada', 'b librarian'],
-      [`logged out of ${a} as librarian`, 'SHELFLIST_TOKEN is set, and is still used; unset it too'],
+      [`logged out of ${a} as librarian`, 'SHELFLIST_TOKEN is still set, and used; unset it too'],
     ],
   ];
   for (const [commandLine, left, said] of table) {
@@ -91,7 +91,7 @@ describe('what is forgotten', () => {
     assert.equal((await user.run('shelflist logout --json')).stdout, '{"removed":[]}\n');
   });
 
-  test('a file that others can read, and one that holds no token', async (context) => {
+  test('a token file that others can read, and one without a token, are deleted', async (context) => {
     const user = await startUser(context);
     const { 'a librarian': mine = '', 'b librarian': other = '' } = await user.kept();
     await chmod(mine, 0o644);
@@ -106,7 +106,7 @@ describe('what is forgotten', () => {
   });
 });
 
-test('afterwards a command has to log in; logging out again is no error', async (context) => {
+test('afterwards a command has to log in; logging out again is not an error', async (context) => {
   const user = await startUser(context);
   assert.equal((await user.run('shelflist list -u librarian')).code, 0);
   await user.run('shelflist logout');
@@ -119,7 +119,7 @@ test('afterwards a command has to log in; logging out again is no error', async 
   assert.match(all.stderr, /\nwas not logged in to any service\n$/);
 });
 
-test('it needs no service', async (context) => {
+test('logout needs no service', async (context) => {
   const cwd = await temporaryFolder(context);
   const outcome = await shell('shelflist logout --url http://127.0.0.1:1', { cwd });
   assert.deepEqual(outcome, { code: 0, stdout: '', stderr: 'was not logged in to http://127.0.0.1:1\n' });
@@ -128,7 +128,7 @@ test('it needs no service', async (context) => {
   assert.equal(wrong.code, 2);
 });
 
-test('it says nothing of a token or a password', async (context) => {
+test('logout prints neither token nor password', async (context) => {
   const user = await startUser(context);
   const { 'a librarian': mine = '' } = await user.kept();
   const { token } = JSON.parse(await readFile(mine, 'utf8')) as { token: string };

@@ -180,7 +180,7 @@ describe('as text', () => {
     const outcome = await session.run('SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist status');
     assert.deepEqual(lines(outcome), {
       server: 'http://127.0.0.1:1 (not reachable)',
-      user: 'whoever the token names',
+      user: 'the user that the token names',
       token: 'from SHELFLIST_TOKEN',
       ends: '-',
       'kept in': '-',
@@ -190,16 +190,16 @@ describe('as text', () => {
   });
 });
 
-test('another program listens there: 5', async (context) => {
+test('a port of another program exits with 5', async (context) => {
   const stranger = await startStranger(context);
   const outcome = await session.run(`shelflist status --json --url ${stranger.url}`);
   assert.equal((JSON.parse(outcome.stdout) as { reachable: boolean }).reachable, false);
-  assert.match(outcome.stderr, /another program may be listening there/);
+  assert.match(outcome.stderr, /a proxy, or another program, may be listening there/);
   assert.equal(outcome.code, 5);
   assert.deepEqual(stranger.requests, ['GET /book/1 -'], 'no token went there');
 });
 
-test('no token and no password is ever shown', async () => {
+test('status never shows a token or a password', async () => {
   const env = { SHELFLIST_PASSWORD: password };
   for (const options of ['', '--json']) {
     const { stdout, stderr } = await session.run(`shelflist status ${options}`, { env });
@@ -207,7 +207,7 @@ test('no token and no password is ever shown', async () => {
   }
 });
 
-test('0 where every other command would log in by itself', async (context) => {
+test('status exits with 0 if other commands would log in by themselves', async (context) => {
   const cwd = await temporaryFolder(context);
   const env = { SHELFLIST_URL: url, SHELFLIST_USERNAME: 'librarian', SHELFLIST_PASSWORD: password };
   const { code, stderr } = await shell('shelflist status && shelflist list', { cwd, env });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openStore } from '../../../src/index.ts';
 import { shelfOf } from '../../../src/store/memory/shelf.ts';
-import { testStore } from '../suite.ts';
+import { testStore } from '../../../src/store-suite/store-suite.ts';
 
 testStore('memory:', () => {
   const name = randomUUID();

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fieldNames } from '../../../src/catalogue/fields.ts';
 import { openStore, type Book } from '../../../src/index.ts';
 import { openFile } from '../../support/sqlite-file.ts';
-import { testStore } from '../suite.ts';
+import { testStore } from '../../../src/store-suite/store-suite.ts';
 
 testStore('file:', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'shelflist-'));
@@ -13,8 +14,11 @@ testStore('file:', async () => {
     async putBack(books: readonly Book[]) {
       await mkdir(join(folder, 'data'), { recursive: true });
       const db = openFile(join(folder, 'data'));
-      const insert = db.prepare('INSERT INTO books (id, title, author, year) VALUES (?, ?, ?, ?)');
-      for (const { id, title, author, year } of books) insert.run(id, title, author, year);
+      const columns = ['id', ...fieldNames] as const;
+      const insert = db.prepare(
+        `INSERT INTO books (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
+      );
+      for (const book of books) insert.run(...columns.map((name) => book[name]));
       db.close();
     },
     remove: () => rm(folder, { recursive: true }),

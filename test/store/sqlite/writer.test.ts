@@ -4,19 +4,20 @@ import { describe, test, type TestContext } from 'node:test';
 import { defaultHistory } from '../../../src/store/store.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { prepareSchema } from '../../../src/store/sqlite/schema.ts';
-import { WriteTurn } from '../../../src/store/sqlite/write-turn.ts';
+import { WriteQueue } from '../../../src/store/sqlite/write-queue.ts';
 import { Writer, type HistoryLimits, type Write } from '../../../src/store/sqlite/writer.ts';
-import { changeFile, faultsOf, readFileRows } from '../../support/sqlite-file.ts';
+import { changeFile, faultsOf, insertSql, readFileRows } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
+import { exampleBook as emma } from '../../../src/catalogue/book.ts';
+import { fieldNames, mapFields } from '../../../src/catalogue/fields.ts';
 
-const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 const create: Write = { kind: 'create', fields: emma };
 
 async function openWriter(t: TestContext, limits: Partial<HistoryLimits> = {}) {
   const folder = await temporaryFolder(t);
   const db = connect(join(folder, 'shelflist.db'));
   prepareSchema(db);
-  const turn = new WriteTurn(join(folder, 'shelflist.turn'));
+  const turn = new WriteQueue(join(folder, 'shelflist.queue'));
   t.after(() => {
     db.close();
     turn.close();
@@ -25,12 +26,12 @@ async function openWriter(t: TestContext, limits: Partial<HistoryLimits> = {}) {
 }
 
 const log = (folder: string) =>
-  readFileRows(folder, 'SELECT seq, book, kind, title, author, year FROM changes ORDER BY seq').map(
+  readFileRows(folder, `SELECT seq, book, kind, ${fieldNames.join()} FROM changes ORDER BY seq`).map(
     (row) => ({
       ...row,
     }),
   );
-const booksOf = (folder: string) => readFileRows(folder, 'SELECT id, title, author, year FROM books');
+const booksOf = (folder: string) => readFileRows(folder, `SELECT id, ${fieldNames.join()} FROM books`);
 
 describe('a batch', () => {
   test('gives each write its own result; refused ones do not affect the others', async (t) => {
@@ -124,7 +125,7 @@ describe('the change log', () => {
       { kind: 'delete', id: 1 },
       { kind: 'delete', id: 1 },
     ]);
-    const nothing = { title: null, author: null, year: null };
+    const nothing = mapFields(fieldNames, () => null);
     assert.deepEqual(log(folder), [
       { seq: 1, book: 1, kind: 'created', ...nothing },
       { seq: 2, book: 1, kind: 'updated', ...emma },
@@ -137,10 +138,7 @@ describe('the change log', () => {
 
   test('also records writes of other programs', async (t) => {
     const { folder } = await openWriter(t);
-    changeFile(
-      folder,
-      "INSERT INTO books (title, author, year) VALUES ('a', 'b', 1); UPDATE books SET year = 2; DELETE FROM books",
-    );
+    changeFile(folder, `${insertSql({ ...emma, year: 1 })}; UPDATE books SET year = 2; DELETE FROM books`);
     assert.deepEqual(
       log(folder).map(({ kind, year }) => [kind, year]),
       [

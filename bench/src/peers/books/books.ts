@@ -1,4 +1,4 @@
-/** What the peers keep, in the same shape as ours. */
+/** A book of the peers, with the fields of shelflist. */
 export interface Book {
   id: number;
   title: string;
@@ -8,7 +8,7 @@ export interface Book {
 
 export type Fields = Omit<Book, 'id'>;
 
-/** What the peers keep books with, each as people write it with that database. */
+/** The database of a peer, used as in its guides. */
 export interface Books {
   get(id: number): Promise<Book | undefined>;
   list(): Promise<Book[]>;

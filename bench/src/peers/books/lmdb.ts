@@ -1,7 +1,7 @@
 import { open } from 'lmdb';
 import type { Book, Books } from './books.ts';
 
-/** Books in LMDB, durable as ours are: `overlappingSync: false` lets a write wait for the disk. */
+/** Books in LMDB, durable like those of shelflist: `overlappingSync: false` makes a write wait for the disk. */
 export async function openLmdbBooks(path: string, initial: readonly Book[]): Promise<Books> {
   const books = open<Book, number>({ path, overlappingSync: false });
   await books.transaction(() => {

@@ -11,7 +11,7 @@ const schema = new mongoose.Schema<BookDocument>(
 );
 const counterSchema = new mongoose.Schema({ _id: String, seq: Number });
 
-/** Books in MongoDB by mongoose, with models as its guide has them. */
+/** Books in MongoDB by mongoose, with models as in its guide. */
 export async function openMongooseBooks(url: string, initial: readonly Book[]): Promise<Books> {
   const { connection } = await mongoose.connect(url);
   await connection.dropDatabase();

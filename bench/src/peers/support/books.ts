@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Book, Books } from '../books/books.ts';
 import { readSettings } from './settings.ts';
 
-/** The books that a peer begins with. */
+/** Reads the initial books of a peer. */
 export function readInitialBooks(): Book[] {
   return JSON.parse(readFileSync(readSettings().books, 'utf8')) as Book[];
 }
 
-/** Opens what the peer is told to keep them with; only that driver is loaded. */
+/** Opens the database of the peer; loads only that driver. */
 export async function openBooks(): Promise<Books> {
   const { store, database } = readSettings();
   const initial = readInitialBooks();

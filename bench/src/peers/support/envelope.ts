@@ -1,6 +1,6 @@
 import type { Book, Fields } from '../books/books.ts';
 
-/** What all answer, in the shape of ours. */
+/** The responses of all peers, in the envelope of shelflist. */
 export interface Envelope {
   readonly status: 200 | 201 | 401 | 404;
   readonly message: string;
@@ -11,7 +11,7 @@ export function wrap(status: Envelope['status'], message: string, data: unknown)
   return { status, message, data };
 }
 
-/** The answer with a book, or that there is none. */
+/** Wraps a book, or the error that it does not exist. */
 export function wrapFound(message: string, book: Book | undefined): Envelope {
   return book === undefined ? wrap(404, messages.missing, null) : wrap(200, message, book);
 }
@@ -26,5 +26,5 @@ export const messages = {
   refused: 'Invalid token',
 } as const;
 
-/** What a body may hold; the peers check no more of it than people do. */
+/** The body of a request; the peers do not check it. */
 export type Body = Fields & { username: string; password: string };

@@ -3,7 +3,7 @@ import { messages, wrap, wrapFound, type Body, type Envelope } from './envelope.
 import { openBooks } from './books.ts';
 import { listen } from './listen.ts';
 
-/** Serves the books with Fastify: all but the login behind a hook. */
+/** Serves the books with Fastify: everything except the login is behind a hook. */
 export async function serveBooks(
   app: FastifyInstance,
   logIn: (login: Body) => Promise<Envelope>,

@@ -1,4 +1,4 @@
-/** For Express and for json-server, which is an older one: the login, and the check of tokens by jose. */
+/** The login and the verification of tokens with jose, for Express and json-server (an older Express). */
 import type { Body, Envelope } from './envelope.ts';
 import { answerLogin, isAllowed, refusal } from './tokens.ts';
 

@@ -1,12 +1,12 @@
-/** What a peer is told, by its environment. */
+/** The settings of a peer, in its environment. */
 export interface Settings {
-  /** What it keeps the books with, if it has none of its own. */
+  /** The database of the peer, if it has none of its own. */
   store?: 'lmdb' | 'mongodb' | 'mongoose' | undefined;
-  /** A folder or an address. */
+  /** The folder or address of the database. */
   database: string;
-  /** The file with the books that it begins with. */
+  /** The file with the initial books. */
   books: string;
-  /** The file with the answers that the ceiling gives. */
+  /** The file with the responses of the `node:http` server. */
   answers: string;
   secret: string;
   username: string;

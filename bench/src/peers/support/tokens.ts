@@ -7,7 +7,7 @@ const key = new TextEncoder().encode(secret);
 
 export const refusal = wrap(401, messages.refused, null);
 
-/** Verifies what a request carries with jose. */
+/** Verifies the token of a request with jose. */
 export async function isAllowed(authorization: string | undefined): Promise<boolean> {
   try {
     await jwtVerify(authorization?.replace('Bearer ', '') ?? '', key);
@@ -17,7 +17,7 @@ export async function isAllowed(authorization: string | undefined): Promise<bool
   }
 }
 
-/** Answers a login; a peer whose framework has tokens of its own says how it makes one. */
+/** Answers a login; a peer whose framework issues tokens passes its own function. */
 export async function answerLogin(
   login: Body,
   issueToken: () => string | Promise<string> = issue,

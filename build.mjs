@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import process from 'node:process';
+
+/** Builds `dist`, unless it is newer than its sources. Every script that needs a build runs this, and the first one builds. */
+process.chdir(import.meta.dirname);
+const sources = ['src', 'bin', 'build.mjs', 'tsup.config.ts', 'tsconfig.json', 'package.json'];
+/** Its time is the time when the last build began. */
+const lastOutput = 'dist/index.d.cts';
+
+/** The time of the last change below a path. */
+function changedAt(path) {
+  const status = statSync(path);
+  const below = status.isDirectory() ? readdirSync(path).map((name) => changedAt(join(path, name))) : [];
+  return Math.max(status.mtimeMs, ...below);
+}
+
+function isInstalled(name) {
+  try {
+    return createRequire(import.meta.url).resolve(name) !== '';
+  } catch {
+    return false;
+  }
+}
+
+async function build() {
+  const { build: bundle } = await import('tsup');
+  const begun = new Date();
+  rmSync('dist', { recursive: true, force: true });
+  await bundle({ silent: true });
+  // Declarations for CommonJS callers: the same ones, under names that TypeScript takes for CommonJS.
+  for (const name of readdirSync('dist').filter((each) => each.endsWith('.d.ts'))) {
+    const text = readFileSync(join('dist', name), 'utf8');
+    writeFileSync(
+      join('dist', name.replace('.d.ts', '.d.cts')),
+      text.replace(/(from '\.\/[^']+)\.js'/g, "$1.cjs'"),
+    );
+  }
+  utimesSync(lastOutput, begun, begun); // What was saved during the build may not be in it.
+}
+
+const isUpToDate = existsSync(lastOutput) && Math.max(...sources.map(changedAt)) <= changedAt(lastOutput);
+if (!isUpToDate) {
+  if (isInstalled('tsup')) await build();
+  // `npm ci --omit=dev` runs `prepare` too, and needs no build. Packing does.
+  else if (process.env.npm_lifecycle_event !== 'prepare' || process.env.npm_command === 'pack') {
+    process.stderr.write('cannot build: tsup is a development dependency; run `npm ci` without --omit=dev\n');
+    process.exitCode = 1;
+  }
+}

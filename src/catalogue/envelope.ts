@@ -1,0 +1,95 @@
+import { ShelflistError, wireErrorCode } from './errors.ts';
+
+/** The shape of every response. `status` is the HTTP status; `data` is `null` for every error. */
+export interface Envelope {
+  status: number;
+  message: string;
+  data: unknown;
+}
+
+/** The result of `POST /books`. */
+export interface Imported {
+  /** The ids of the stored books, in order. */
+  ids: number[];
+  /** The rejected elements: `line` is a line of NDJSON or a position in an array, from 1. */
+  rejected: { line: number; message: string }[];
+  /** The id of the batch of these books: `POST /batch/{batch}/undo` takes the import back. */
+  import: string;
+}
+
+/**
+ * The maximum of the limit for request bodies. A title and an author, each set by its own request, must fit into a MongoDB
+ * document, which has at most 16 MiB.
+ */
+export const maxBodyLimitBytes = 7 * 1024 * 1024;
+
+/** The maximum of the limit for bodies of `POST /books`, which are held in memory. */
+export const maxBulkLimitBytes = 64 * 1024 * 1024;
+
+/** The maximum age of history, in days: a century. */
+export const maxHistoryDays = 36_500;
+
+/** The maximum time that a token can be renewed after its login, in hours: a year. */
+export const maxSessionHours = 8784;
+
+/** An envelope as JSON text. */
+export function wrap(status: number, message: string, data: unknown): string {
+  return wrapStart(status, message) + JSON.stringify(data) + wrapEnd;
+}
+
+/** The text of an envelope before its data. {@link wrapEnd} follows the data. */
+export function wrapStart(status: number, message: string): string {
+  return `{"status":${status},"message":${JSON.stringify(message)},"data":`;
+}
+export const wrapEnd = '}';
+
+/**
+ * The data of a successful response.
+ *
+ * @throws {ShelflistError} The error of the service, rebuilt from its envelope. If the text is not an envelope with this
+ * HTTP status: `unreachable` if a proxy says so, else `bad_response`.
+ */
+export function unwrap(httpStatus: number, text: string, retryAfter?: string): unknown {
+  const envelope = parseEnvelope(text);
+  if (envelope?.status !== httpStatus) throw strange(httpStatus);
+  if (httpStatus < 300) return envelope.data;
+  const code = wireErrorCode(envelope.status, envelope.message);
+  throw new ShelflistError(code ?? 'bad_response', {
+    message: code ? envelope.message : `the server answered ${httpStatus}: ${envelope.message}`,
+    headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
+  });
+}
+
+/** The error of a response without an envelope: proxies have their own pages for some statuses. */
+function strange(httpStatus: number): ShelflistError {
+  const answer = `the response (HTTP ${httpStatus}) is not from shelflist: `;
+  switch (httpStatus) {
+    case 413:
+      return new ShelflistError('bad_response', {
+        message: `${answer}a proxy refuses bodies of this size; raise its limit (nginx: client_max_body_size)`,
+      });
+    case 502:
+    case 503:
+    case 504:
+      return new ShelflistError('unreachable', {
+        message: `${answer}a proxy got none from the service; check that the service runs, and the proxy's log`,
+      });
+    default:
+      return new ShelflistError('bad_response', {
+        message: `${answer}a proxy, or another program, may be listening there`,
+      });
+  }
+}
+
+function parseEnvelope(text: string): Envelope | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { status, message, data } = value as Record<string, unknown>;
+  if (typeof status !== 'number' || typeof message !== 'string' || data === undefined) return undefined;
+  return { status, message, data };
+}

@@ -1,0 +1,143 @@
+interface Row {
+  /** The HTTP status. */
+  readonly status: number;
+  /** The envelope's `message`. */
+  readonly wire: string;
+  /** The exit status of a command that fails with it: 1 failed, 2 usage, 3 not found, 4 refused, 5 server. */
+  readonly exit: number;
+}
+
+/** The default `Retry-After` of a 503. */
+const retryAfterSeconds = '5';
+
+/**
+ * The errors of responses. A code is part of the API and never changes. The specification fixes `status` and `wire`. The text
+ * for people (`ShelflistError.message`) may change.
+ */
+const wireErrors = {
+  bad_request: { status: 400, wire: 'Bad request', exit: 1 },
+  invalid_input: { status: 400, wire: 'Invalid input', exit: 1 },
+  invalid_payload: { status: 400, wire: 'Invalid request payload', exit: 1 },
+  invalid_query: { status: 400, wire: 'Invalid query', exit: 1 },
+  invalid_credentials: { status: 401, wire: 'Invalid credentials', exit: 4 },
+  token_required: { status: 401, wire: 'Authorization token required', exit: 4 },
+  invalid_token: { status: 401, wire: 'Invalid token', exit: 4 },
+  book_not_found: { status: 404, wire: 'Book not found', exit: 3 },
+  not_found: { status: 404, wire: 'Not found', exit: 5 },
+  method_not_allowed: { status: 405, wire: 'Method not allowed', exit: 5 },
+  request_timeout: { status: 408, wire: 'Request timeout', exit: 5 },
+  precondition_failed: { status: 412, wire: 'Precondition failed', exit: 1 },
+  body_too_large: { status: 413, wire: 'Request body too large', exit: 1 },
+  unsupported_encoding: { status: 415, wire: 'Unsupported content encoding', exit: 1 },
+  expectation_failed: { status: 417, wire: 'Expectation failed', exit: 1 },
+  too_many_attempts: { status: 429, wire: 'Too many attempts', exit: 4 },
+  headers_too_large: { status: 431, wire: 'Request header fields too large', exit: 1 },
+  token_not_signed: { status: 500, wire: 'Could not generate token', exit: 5 },
+  internal: { status: 500, wire: 'Internal server error', exit: 5 },
+  unavailable: { status: 503, wire: 'Service unavailable', exit: 5 },
+} as const satisfies Record<string, Row>;
+
+/** The errors of start, stores, client and commands, which have no code of their own in responses. */
+const localErrors = {
+  /** A setting is missing or malformed; the service does not start. */
+  config: { status: 500, wire: 'Internal server error', exit: 1 },
+  /** The store cannot be opened or prepared; the service does not start. */
+  store_unusable: { status: 500, wire: 'Internal server error', exit: 1 },
+  /** A stored record is not a book: something else wrote it, or it is damaged. */
+  store_damaged: { status: 500, wire: 'Internal server error', exit: 5 },
+  /** The store was closed; the caller still holds it. */
+  store_closed: { status: 503, wire: 'Service unavailable', exit: 5 },
+  /** The client got no response: nothing listens, the name does not resolve, or the connection broke. */
+  unreachable: { status: 503, wire: 'Service unavailable', exit: 5 },
+  /** The client got a response without an envelope: another program listens there. */
+  bad_response: { status: 502, wire: 'Bad response', exit: 5 },
+  /** The command has no valid token. */
+  not_logged_in: { status: 401, wire: 'Authorization token required', exit: 4 },
+  /** The command line is malformed. */
+  usage: { status: 400, wire: 'Bad request', exit: 2 },
+  /** The command failed for the reason in its message. */
+  failed: { status: 500, wire: 'Internal server error', exit: 1 },
+  /** The user stopped the command (Ctrl-C). */
+  interrupted: { status: 500, wire: 'Internal server error', exit: 130 },
+} as const satisfies Record<string, Row>;
+
+const table: Record<ErrorCode, Row> = { ...wireErrors, ...localErrors };
+
+/** A code that a response of the service can have. */
+export type WireErrorCode = keyof typeof wireErrors;
+
+/** A value of {@link ShelflistError.code}. */
+export type ErrorCode = WireErrorCode | keyof typeof localErrors;
+
+export interface ShelflistErrorOptions {
+  /** The text for people: what failed, why, and how to fix it. Default: the wire message. */
+  readonly message?: string;
+  /** The cause. It goes to the log, never into a response. */
+  readonly cause?: unknown;
+  /** Response headers (`Allow`, `Retry-After`). Default: `Retry-After` for a 503. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Marks errors of all copies of the package: a process may have loaded several copies, of different versions. */
+const brand: unique symbol = Symbol.for('shelflist.error');
+
+/**
+ * An expected failure of the service, the client or a command. `instanceof` also recognizes an error of another copy of the
+ * package, if its code is an {@link ErrorCode}.
+ *
+ * @example
+ * try {
+ *   await client.get(7);
+ * } catch (error) {
+ *   if (error instanceof ShelflistError && error.code === 'book_not_found') console.log('book 7 does not exist');
+ *   else throw error;
+ * }
+ */
+export class ShelflistError extends Error {
+  override readonly name = 'ShelflistError';
+  readonly code: ErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // A subclass is not branded: only its own instances count.
+    if (this !== ShelflistError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    if (typeof value !== 'object' || value === null) return false;
+    const code: unknown = (value as Partial<ShelflistError>)[brand];
+    return typeof code === 'string' && Object.hasOwn(table, code);
+  }
+
+  constructor(code: ErrorCode, options: ShelflistErrorOptions = {}) {
+    super(options.message ?? table[code].wire, 'cause' in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.headers =
+      options.headers ?? (table[code].status === 503 ? { 'Retry-After': retryAfterSeconds } : {});
+  }
+
+  /** For {@link Symbol.hasInstance} of another copy. */
+  get [brand](): ErrorCode {
+    return this.code;
+  }
+
+  /** The HTTP status. */
+  get status(): number {
+    return table[this.code].status;
+  }
+
+  /** The envelope's `message`: fixed text without internal details. */
+  get wireMessage(): string {
+    return table[this.code].wire;
+  }
+
+  /** The exit status of a command that fails with it. */
+  get exitCode(): number {
+    return table[this.code].exit;
+  }
+}
+
+/** The code of a response with this status and message; `undefined` if the service has no such error. */
+export function wireErrorCode(status: number, message: string): WireErrorCode | undefined {
+  for (const [code, row] of Object.entries(wireErrors)) {
+    if (row.status === status && row.wire === message) return code as WireErrorCode;
+  }
+  return undefined;
+}

@@ -1,0 +1,121 @@
+import { authorHeaders, titleHeaders, yearHeaders } from './import/headers.ts';
+
+/** A field of a book, as the table below describes it. */
+interface Field {
+  /** `text`: any Unicode string. `integer`: from -(2^53-1) to 2^53-1. */
+  readonly type: 'text' | 'integer';
+  /** Whether searches (`q`) include it. Text only. */
+  readonly isSearched: boolean;
+  /** Whether listings can be sorted by it and filtered by its value; integers also by a range. */
+  readonly isIndexed: boolean;
+  /** For the OpenAPI document. */
+  readonly description: string;
+  readonly example: string | number;
+  /** For the command line: the short option, its placeholder, and its help text. */
+  readonly option: readonly [letter: string, placeholder: string, help: string];
+  /** The relative width in a table on a terminal. Default: as narrow as its values. */
+  readonly width?: number;
+  /** The column headers of imports, best first, in lower case without accents and punctuation. */
+  readonly headers: readonly string[];
+  /** Headers whose empty cells are filled from the column with another header, if both are present. */
+  readonly fallbackHeaders?: Readonly<Record<string, string>>;
+  /** Headers whose cells are lists, with what separates their elements. */
+  readonly separators?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The fields of a book, in the order in which they are written everywhere. Validation, storage, `ETag`, queries, the OpenAPI
+ * document, command-line options, and the columns of imports and exports derive from this table.
+ */
+export const fields = {
+  /** Any Unicode text. */
+  title: {
+    type: 'text',
+    isSearched: true,
+    isIndexed: true,
+    description: 'Any Unicode text.',
+    example: 'Emma',
+    option: ['t', 'text', 'the title'],
+    width: 3,
+    headers: titleHeaders,
+  },
+  /** Any Unicode text. */
+  author: {
+    type: 'text',
+    isSearched: true,
+    isIndexed: true,
+    description: 'Any Unicode text.',
+    example: 'Jane Austen',
+    option: ['a', 'text', 'the author'],
+    width: 2,
+    headers: authorHeaders,
+    separators: { 'author details': '|' },
+  },
+  /** Any integer from -(2^53-1) to 2^53-1; negative before the common era. */
+  year: {
+    type: 'integer',
+    isSearched: false,
+    isIndexed: true,
+    description: 'Any integer that JSON carries exactly; negative for years before the common era.',
+    example: 1815,
+    option: ['y', 'year', 'the year; negative before the common era: --year=-1750'],
+    headers: yearHeaders,
+    // Goodreads leaves the first empty where it does not know it; the second is the year of the edition.
+    fallbackHeaders: { 'original publication year': 'year published' },
+  },
+} as const satisfies Readonly<Record<string, Field>>;
+
+export type FieldName = keyof typeof fields;
+
+/** The names of the fields with these properties. */
+export type FieldWith<Properties> = {
+  [Name in FieldName]: (typeof fields)[Name] extends Properties ? Name : never;
+}[FieldName];
+
+export type TextField = FieldWith<{ type: 'text' }>;
+export type SearchedField = FieldWith<{ isSearched: true }>;
+export type IndexedText = FieldWith<{ type: 'text'; isIndexed: true }>;
+export type IndexedInteger = FieldWith<{ type: 'integer'; isIndexed: true }>;
+/** The fields whose values are suggested: their words and their whole texts are indexed. */
+export type SuggestedField = SearchedField & IndexedText;
+/** The parameters of queries for words of one field. */
+export type WordsParameter = `${SearchedField}Words`;
+/** The parameters of queries for integers: exact value, minimum and maximum. */
+export type RangeParameter = IndexedInteger | `${IndexedInteger}From` | `${IndexedInteger}To`;
+
+/** The contents of a book, without its id. */
+export type BookFields = {
+  -readonly [Name in FieldName]: (typeof fields)[Name] extends { type: 'text' } ? string : number;
+};
+
+export const fieldNames = Object.keys(fields) as FieldName[];
+
+const namesOf = (predicate: (field: Field) => boolean) =>
+  fieldNames.filter((name) => predicate(fields[name]));
+
+export const textFields = namesOf(({ type }) => type === 'text') as readonly TextField[];
+export const searchedFields = namesOf(({ isSearched }) => isSearched) as readonly SearchedField[];
+/** An import compares these fields to find duplicates. */
+export const indexedFields = namesOf(({ isIndexed }) => isIndexed);
+export const indexedTexts = indexedFields.filter(
+  (name) => fields[name].type === 'text',
+) as readonly IndexedText[];
+export const suggestedFields = searchedFields.filter((name) =>
+  indexedTexts.some((each) => each === name),
+) as readonly SuggestedField[];
+export const indexedIntegers = indexedFields.filter(
+  (name) => fields[name].type === 'integer',
+) as readonly IndexedInteger[];
+
+/** A record with a value for each of some fields. */
+export function mapFields<Name extends FieldName, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
+}
+
+/** The names of fields in a sentence: `title, author and year`. */
+export function listFields(names: readonly string[] = fieldNames): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
+}

@@ -1,0 +1,59 @@
+import type { BookFields } from '../book.ts';
+import { fieldNames, fields, type FieldName } from '../fields.ts';
+import { requiredField } from './columns.ts';
+import { parseLibraryYear } from './library-year.ts';
+
+/** Why a row is not a book. */
+export interface RecordProblem {
+  readonly field: FieldName;
+  /** The value that the field cannot have, for a message; missing if there is none. */
+  readonly shown?: string;
+}
+
+/** The fields of a row, or why it is not a book. */
+export type ParsedRecord = { fields: BookFields } | { problem: RecordProblem };
+
+/**
+ * Reads the values of a row. Texts are kept as they are, except that a list of texts is joined.
+ *
+ * @param mayLackTitle Whether a blank title is a title.
+ */
+export function parseRecord(valueOf: (name: FieldName) => unknown, mayLackTitle: boolean): ParsedRecord {
+  const result: Partial<Record<FieldName, string | number>> = {};
+  for (const name of fieldNames) {
+    const value = valueOf(name) ?? undefined;
+    const isBlank = value === undefined || (typeof value === 'string' && value.trim() === '');
+    if (name === requiredField && isBlank && (value === undefined || !mayLackTitle))
+      return { problem: { field: name } };
+    const isInteger = fields[name].type === 'integer';
+    const parsed = isInteger ? parseInteger(value) : parseText(value, name !== requiredField);
+    if (parsed === undefined) return { problem: { field: name, shown: shown(value) } };
+    result[name] = parsed;
+  }
+  return { fields: result as BookFields };
+}
+
+/** A value for a message, however long or deep it is. */
+function shown(value: unknown): string {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 80) : value);
+  return typeof value === 'string' && value.length > 80 ? `${text}…` : text;
+}
+
+function parseText(value: unknown, mayBeList: boolean): string | undefined {
+  if (value === undefined) return '';
+  if (!mayBeList || !Array.isArray(value)) return typeof value === 'string' ? value : undefined;
+  const names = value.map((item: unknown) => (isNamed(item) ? item.name : item));
+  return names.every((name) => typeof name === 'string') ? names.join(', ') : undefined;
+}
+
+/** Catalogues write an author as an object with a name. */
+function isNamed(value: unknown): value is { name: unknown } {
+  return typeof value === 'object' && value !== null && 'name' in value;
+}
+
+/** Reads an integer, which is a year: as text, in any form that libraries use. Blank is 0. */
+function parseInteger(value: unknown = ''): number | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' ? parseLibraryYear(text) : undefined;
+}

@@ -1,0 +1,59 @@
+import { withoutArticle } from './article-order.ts';
+import type { Book } from './book.ts';
+import { compareFolded, foldText } from './words/fold.ts';
+import type { KeysetPosition, OrderKey } from './order-key.ts';
+import type { BookFilter } from './query.ts';
+
+export type { KeysetPosition, OrderKey } from './order-key.ts';
+
+/** The maximum length of a key in an index and in a cursor, in bytes of UTF-8. Texts with the same key are equal in order. */
+export const maxKeyBytes = 1000;
+
+/** The sort key of a text: its folded text, cut to {@link maxKeyBytes}. */
+export function textKey(text: string): string {
+  // Folds only as much of a long text as the key needs. Folding may remove most of it.
+  for (let length = 4 * maxKeyBytes; length < text.length; length *= 4) {
+    const start = foldText(text.slice(0, length));
+    if (Buffer.byteLength(start) > maxKeyBytes + maxCharacterBytes) return foldedKey(start);
+  }
+  return foldedKey(foldText(text));
+}
+
+/** The maximum length of a character in UTF-8. */
+const maxCharacterBytes = 4;
+
+/** Whether a key is certainly a whole folded text, and not the start of one. */
+export function isWholeKey(key: string): boolean {
+  return Buffer.byteLength(key) <= maxKeyBytes - maxCharacterBytes - 1;
+}
+
+/** The key of a folded text. */
+export function foldedKey(folded: string): string {
+  if (Buffer.byteLength(folded) <= maxKeyBytes) return folded;
+  let bytes = 0;
+  let end = 0;
+  for (const character of folded) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > maxKeyBytes) break;
+    end += character.length;
+  }
+  return folded.slice(0, end).trimEnd(); // A key is a folded text, which ends with a word.
+}
+
+/** The position of a book. */
+export function positionOf({ sort, articles }: BookFilter, book: Book): KeysetPosition {
+  const value = book[sort];
+  const key = typeof value === 'string' ? withoutArticle(textKey(value), articles) : value;
+  return { key, id: book.id };
+}
+
+/** Compares positions in the order of a query. Equal keys are ordered by id, ascending in either direction. */
+export function comparePositions({ isDescending }: BookFilter, a: KeysetPosition, b: KeysetPosition): number {
+  const order = compareKeys(a.key, b.key);
+  return (isDescending ? -order : order) || a.id - b.id;
+}
+
+function compareKeys(a: OrderKey, b: OrderKey): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareFolded(a, b);
+  return Number(a) - Number(b);
+}

@@ -1,0 +1,160 @@
+import { foldArticles } from './article-order.ts';
+import type { Book } from './book.ts';
+import {
+  indexedIntegers,
+  indexedTexts,
+  searchedFields,
+  type IndexedInteger,
+  type IndexedText,
+  type RangeParameter,
+  type SearchedField,
+  type WordsParameter,
+} from './fields.ts';
+import { compareFolded, foldsTo, foldText, foldWords } from './words/fold.ts';
+import { searchTerms } from './words/index-terms.ts';
+
+/** The fields by which listings can be sorted. */
+export const sortKeys = ['id', ...indexedTexts, ...indexedIntegers] as const;
+export type SortKey = (typeof sortKeys)[number];
+
+/**
+ * Selects and orders books. A missing member matches every book. A text filters by the whole text, compared without case,
+ * marks and punctuation; its words (`titleWords`) search like `q`, but only in this field. An integer filters by value or by
+ * range, both ends included.
+ */
+export interface BookQuery
+  extends Partial<Record<IndexedText | WordsParameter, string>>, Partial<Record<RangeParameter, number>> {
+  /**
+   * Prefix search over the searched fields, such as title and author: every word must match. A word is a run of letters and
+   * digits, or a part of one (`word-forms.ts`). Search reads the first 32,768 UTF-16 code units of each field, and at most
+   * 4,096 different words of it.
+   */
+  q?: string;
+  /** Descending with a leading `-`. Equal books are in ascending order of their ids. Default `id`. */
+  sort?: SortKey | `-${SortKey}`;
+}
+
+/** A query as a store receives it. */
+export interface StoreQuery extends BookQuery {
+  /** Words that the order of texts ignores at the beginning of a text, such as `the`. Default: none. */
+  articles?: readonly string[];
+}
+
+/** The values that pass, both ends included. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A parsed query, with which books are compared. */
+export interface BookFilter {
+  /** Folded prefixes of words. None is a prefix of another. */
+  readonly words: readonly string[];
+  /** Prefixes of words of one field, for the fields that the query has any for. */
+  readonly fieldWords: Readonly<Partial<Record<SearchedField, readonly string[]>>>;
+  /** Folded texts. */
+  readonly texts: Readonly<Partial<Record<IndexedText, string>>>;
+  /** Only ranges that exclude some value. */
+  readonly ranges: Readonly<Partial<Record<IndexedInteger, Range>>>;
+  readonly sort: SortKey;
+  readonly isDescending: boolean;
+  /** Folded words that the order ignores. None if it is not an order of texts. */
+  readonly articles: readonly string[];
+}
+
+export function toFilter(query: StoreQuery): BookFilter {
+  const { q = '', sort = 'id', articles = [] } = query;
+  const sortKey = sort.replace('-', '') as SortKey;
+  const fieldWords = searchedFields.flatMap((name) => {
+    const words = prefixesOf(query[`${name}Words`] ?? '');
+    return words.length === 0 ? [] : [[name, words] as const];
+  });
+  const texts = indexedTexts.flatMap((name) => {
+    const text = query[name];
+    return text === undefined ? [] : [[name, foldText(text)] as const];
+  });
+  const ranges = indexedIntegers.flatMap((name) => {
+    const range = rangeOf(query, name);
+    return range === undefined ? [] : [[name, range] as const];
+  });
+  return {
+    words: prefixesOf(q),
+    fieldWords: Object.fromEntries(fieldWords),
+    texts: Object.fromEntries(texts),
+    ranges: Object.fromEntries(ranges),
+    sort: sortKey,
+    isDescending: sort.startsWith('-'),
+    articles: indexedTexts.some((name) => name === sortKey) ? foldArticles(articles) : [],
+  };
+}
+
+/** The words of a text, without those that are prefixes of another. */
+function prefixesOf(text: string): string[] {
+  // Words are sorted, so the extensions of a word follow it.
+  const words = [...new Set(foldWords(text))].sort(compareFolded);
+  return words.filter((word, i) => words[i + 1]?.startsWith(word) !== true);
+}
+
+function rangeOf(query: BookQuery, name: IndexedInteger): Range | undefined {
+  const value = query[name];
+  const from = query[`${name}From`] ?? Number.MIN_SAFE_INTEGER;
+  const to = query[`${name}To`] ?? Number.MAX_SAFE_INTEGER;
+  const range = { from: Math.max(from, value ?? from), to: Math.min(to, value ?? to) };
+  const isWhole = range.from === Number.MIN_SAFE_INTEGER && range.to === Number.MAX_SAFE_INTEGER;
+  return isWhole ? undefined : range;
+}
+
+/** Whether a filter matches every book. */
+export function matchesEverything(filter: BookFilter): boolean {
+  return (
+    !hasWords(filter) && Object.keys(filter.texts).length === 0 && Object.keys(filter.ranges).length === 0
+  );
+}
+
+/** Whether a filter asks for words, in any field. */
+export function hasWords({ words, fieldWords }: BookFilter): boolean {
+  return words.length > 0 || Object.keys(fieldWords).length > 0;
+}
+
+/** Whether a book passes a filter. */
+export function matches({ words, fieldWords, texts, ranges }: BookFilter, book: Book): boolean {
+  for (const name of indexedIntegers) {
+    const range = ranges[name];
+    if (range !== undefined && (book[name] < range.from || book[name] > range.to)) return false;
+  }
+  for (const name of indexedTexts) {
+    const text = texts[name];
+    if (text !== undefined && !foldsTo(book[name], text)) return false;
+  }
+  for (const name of searchedFields) {
+    const starts = fieldWords[name];
+    if (starts !== undefined && !haveStarts(searchTerms(book[name]), starts)) return false;
+  }
+  if (words.length === 0) return true;
+  return haveStarts(
+    searchedFields.flatMap((name) => searchTerms(book[name])),
+    words,
+  );
+}
+
+/** Whether each of these is the start of a present word. */
+function haveStarts(present: string[], words: readonly string[]): boolean {
+  if (words.length * present.length < maxComparisons)
+    return words.every((start) => present.some((each) => each.startsWith(start)));
+  present.sort();
+  return words.every((start) => hasStart(present, start));
+}
+
+/** With more comparisons, sorting the words first is faster. */
+const maxComparisons = 10_000;
+
+/** Whether one of the sorted words has this prefix. */
+function hasStart(ordered: readonly string[], start: string): boolean {
+  let [low, high] = [0, ordered.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ordered[middle] ?? '') < start) low = middle + 1;
+    else high = middle;
+  }
+  return ordered[low]?.startsWith(start) === true;
+}

@@ -1,0 +1,82 @@
+import { Option, type Command } from 'commander';
+import { ShelflistError } from '../catalogue/errors.ts';
+import {
+  fields,
+  indexedIntegers,
+  indexedTexts,
+  searchedFields,
+  type SearchedField,
+  type WordsParameter,
+} from '../catalogue/fields.ts';
+import { foldText } from '../catalogue/words/fold.ts';
+import { rangeParameters } from '../catalogue/query-string.ts';
+import type { BookQuery } from '../catalogue/query.ts';
+import { fieldOption, integerParser, pickDefined } from './arguments.ts';
+
+/** The options that select books. */
+export type FilterOptions = Omit<BookQuery, 'q' | 'sort' | WordsParameter> &
+  Partial<Record<`in${Capitalize<SearchedField>}`, string>>;
+
+const searched = new Intl.ListFormat('en', { type: 'disjunction' }).format(searchedFields);
+
+type RangeName = keyof ReturnType<typeof rangeParameters>;
+const rangeNames = Object.keys(rangeParameters(() => true)) as RangeName[];
+
+/** Adds the words that select books. */
+export function addWords(command: Command): Command {
+  return command.argument('[words...]', `starts of words in ${searched}`);
+}
+
+/** Adds the options that select books. */
+export function addFilterOptions(command: Command): Command {
+  for (const name of searchedFields)
+    command.addOption(
+      new Option(`${wordsFlag(name)} <words>`, `starts of words in the ${name}`).argParser(
+        (words: string, before?: string) => (before === undefined ? words : `${before} ${words}`),
+      ),
+    );
+  for (const name of indexedTexts) command.addOption(fieldOption(name, `only books with this whole ${name}`));
+  for (const name of indexedIntegers) {
+    const placeholder = `<${fields[name].option[1]}>`;
+    const parse = integerParser(name);
+    command
+      .addOption(fieldOption(name, `only books with this ${name}`))
+      .option(`--${name}-from ${placeholder}`, `only books with this ${name} or a later one`, parse)
+      .option(`--${name}-to ${placeholder}`, `only books with this ${name} or an earlier one`, parse);
+  }
+  return command;
+}
+
+/** The option for words of one field. */
+export function wordsFlag(name: SearchedField): string {
+  return `--in-${name}`;
+}
+
+/**
+ * The query of a command line.
+ *
+ * @throws {ShelflistError} `usage`: an argument has no word. To the service, it matches every book, which a user who typed
+ * something does not expect.
+ */
+export function queryOf(words: readonly string[], options: FilterOptions): BookQuery {
+  const query: BookQuery = pickDefined(options, [...indexedTexts, ...rangeNames]);
+  const q = words.join(' ');
+  if (words.length > 0) query.q = refuseNoWord(q, 'leave it out to list every book');
+  for (const name of searchedFields) {
+    const given = options[attributeOf(name)];
+    if (given !== undefined) query[`${name}Words`] = refuseNoWord(given, `leave ${wordsFlag(name)} out`);
+  }
+  return query;
+}
+
+/** The member of the options that commander sets. */
+function attributeOf(name: SearchedField): `in${Capitalize<SearchedField>}` {
+  return new Option(wordsFlag(name)).attributeName() as `in${Capitalize<SearchedField>}`;
+}
+
+function refuseNoWord(text: string, advice: string): string {
+  if (foldText(text) !== '') return text;
+  throw new ShelflistError('usage', {
+    message: `${JSON.stringify(text)} has neither letters nor digits to search for; ${advice}`,
+  });
+}

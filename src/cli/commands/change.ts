@@ -1,0 +1,142 @@
+import { Option, type Command } from 'commander';
+import { newBatch } from '../../catalogue/batch.ts';
+import { hasSameFields, type Book, type BookPatch } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { fieldNames, fields, listFields, type FieldName } from '../../catalogue/fields.ts';
+import { matchesEverything, toFilter } from '../../catalogue/query.ts';
+import type { Client } from '../../client/client.ts';
+import { addFormatOptions, addServiceOptions, integerParser } from '../arguments.ts';
+import { adviseUndo, changeAll, confirm, listIds, requireTerminal } from '../batches.ts';
+import { counted, notice, paragraph, type Io } from '../io.ts';
+import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book-filter.ts';
+import { writeBooks } from '../ui/books.ts';
+import { createProgress } from '../ui/progress.ts';
+import { writeJson, type OutputOptions } from '../ui/records.ts';
+import type { SessionOptions } from '../session/target.ts';
+import { withSession } from '../session/session.ts';
+
+const optionOf = (name: FieldName) => `--to-${name}`;
+
+const help = `
+${paragraph(
+  'Words and filters select books as in `shelflist list`. Each book changes only if it is still as it was found; others are ' +
+    'left and listed. One `shelflist undo` takes all changes back. --dry-run shows the books as they would be.',
+)}
+Examples:
+  $ shelflist change --author "Jane Austin" --to-author "Jane Austen"
+  $ shelflist change --in-title gilgamesh --in-author anon --year 0 --to-year=-1750 --dry-run
+  $ shelflist change --author Anon --to-author Anonymous --yes --json
+  $ shelflist change --title Emmma --to-title Emma --year-from 1800 --year-to 1899
+  $ shelflist change --all --to-title Untitled --dry-run --format csv
+  $ shelflist change --year 20015 --to-year 2015 --url https://books.example.org --username ada`;
+
+interface ChangeOptions extends SessionOptions, OutputOptions, FilterOptions {
+  yes?: boolean;
+  dryRun?: boolean;
+  all?: boolean;
+}
+
+export function defineChange(command: Command, io: Io): void {
+  addFilterOptions(addWords(addServiceOptions(command)));
+  for (const name of fieldNames) {
+    const { option, type } = fields[name];
+    const to = new Option(`${optionOf(name)} <${option[1]}>`, `the new ${name}`);
+    command.addOption(type === 'integer' ? to.argParser(integerParser(name)) : to);
+  }
+  addFormatOptions(command)
+    .option('--all', 'change every book: neither words nor filters are given')
+    .option('-n, --dry-run', 'show the books as they would be; change nothing')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', help)
+    .action((words: string[], options: ChangeOptions) => changeBooks(io, words, options));
+}
+
+/** The fields that `--to-FIELD` names. @throws {ShelflistError} `usage` when there are none. */
+function patchOf(options: ChangeOptions): BookPatch {
+  const entries = fieldNames.flatMap((name) => {
+    const key = `to${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    const value = (options as Record<string, unknown>)[key];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  if (entries.length > 0) return Object.fromEntries(entries);
+  const names = listFields(fieldNames.map(optionOf));
+  throw new ShelflistError('usage', { message: `name at least one of ${names}` });
+}
+
+async function changeBooks(io: Io, words: readonly string[], options: ChangeOptions): Promise<void> {
+  const patch = patchOf(options);
+  const query = queryOf(words, options);
+  if (matchesEverything(toFilter(query)) !== (options.all === true))
+    throw new ShelflistError('usage', {
+      message: 'name words or filters that select books, or --all for every book',
+    });
+  const { dryRun = false, yes = false, json = false } = options;
+  if (!yes && !dryRun) requireTerminal(io, 'changing the books of a query');
+  await withSession(io, options, async (client) => {
+    const found: Book[] = [];
+    for await (const book of client.books(query))
+      if (!hasSameFields(book, { ...book, ...patch })) found.push(book);
+    if (dryRun) {
+      await writeBooks(
+        io,
+        found.map((book) => ({ ...book, ...patch })),
+        options,
+      );
+      if (!json) notice(io, `would change ${counted(found.length, 'book')}`);
+      return;
+    }
+    if (!yes && found.length > 0)
+      await confirm(io, `Change ${counted(found.length, 'book')}?`, 'nothing was changed');
+    await changeFound(io, client, found, patch, json);
+  });
+}
+
+async function changeFound(
+  io: Io,
+  client: Client,
+  found: readonly Book[],
+  patch: BookPatch,
+  json: boolean,
+): Promise<void> {
+  const batch = newBatch();
+  const changed: number[] = [];
+  const left: number[] = [];
+  const progress = await createProgress(io, found.length, 'books');
+  progress.start();
+  try {
+    await changeAll(found, async (book) => {
+      const isChanged = await changeBook(client, book, patch, batch);
+      (isChanged ? changed : left).push(book.id);
+      progress.update(changed.length + left.length, changed.length);
+    });
+  } finally {
+    progress.stop();
+    changed.sort((a, b) => a - b);
+    left.sort((a, b) => a - b);
+    if (json) await writeJson(io, { batch, changed, left });
+    else {
+      notice(io, `changed ${counted(changed.length, 'book')}`);
+      if (left.length > 0) notice(io, `left ${counted(left.length, 'book')}: ${listIds(left)}`);
+      if (changed.length > 0) adviseUndo(io, batch);
+    }
+  }
+  if (left.length > 0)
+    throw new ShelflistError('failed', {
+      message: `left ${counted(left.length, 'book')} changed or deleted meanwhile`,
+    });
+}
+
+/** Changes a book if it is still as it was found. */
+async function changeBook(client: Client, book: Book, patch: BookPatch, batch: string): Promise<boolean> {
+  try {
+    const { book: now, tag } = await client.getTagged(book.id);
+    if (!hasSameFields(now, book)) return false;
+    await client.update(book.id, patch, { ifMatch: tag, batch });
+    return true;
+  } catch (error) {
+    const isOther =
+      error instanceof ShelflistError && ['book_not_found', 'precondition_failed'].includes(error.code);
+    if (isOther) return false;
+    throw error;
+  }
+}

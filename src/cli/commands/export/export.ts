@@ -1,0 +1,155 @@
+import { extname } from 'node:path';
+import { Option, type Command } from 'commander';
+import type { Client } from '../../../client/client.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { addServiceOptions } from '../../arguments.ts';
+import { delimiterHelp, parseDelimiter } from '../../delimiter.ts';
+import { exportFormats, formatOfFile, type ExportFormat } from '../../../formats/file-formats.ts';
+import { formatBooks, type BookTextOptions } from './book-text.ts';
+import { openDestination, type Destination } from './destination.ts';
+import { createProgress, noProgress } from '../../ui/progress.ts';
+import { booksUntil, watchInterrupt } from '../../ui/interrupt.ts';
+import { counted, notice, paragraph, type Io } from '../../io.ts';
+import { writeJson } from '../../ui/records.ts';
+import type { SessionOptions } from '../../session/target.ts';
+import { withSession } from '../../session/session.ts';
+
+const help = `
+${paragraph(
+  'The format is that of the file extension: .csv, .tsv, .json, .ndjson, .jsonl, .ris, .bib (BibTeX) or .xml (MARCXML), ' +
+    'else CSV (RFC 4180). After .gz, the file is compressed. CSL-JSON needs --format csl-json. `shelflist import` reads the ' +
+    'file back. It contains every character of every book; only BibTeX and MARCXML have no line breaks, and split the names ' +
+    'of authors. It gets its name only when it is complete. In a pipe, the exit status tells whether the export is ' +
+    'complete: after a failure, the output may end early without a trace.',
+)}
+${paragraph(
+  'To change books in a spreadsheet program, export with --excel, edit the file, and `shelflist import FILE --match id` ' +
+    'writes what you changed. The column `revision` says what a row was when it was exported: leave it as it is. --excel ' +
+    'implies --with-ids and --bom, and puts an apostrophe before texts that the program would take for a formula, a number ' +
+    'or a date; the import takes exactly these away. Excel of many countries expects --delimiter semicolon.',
+)}
+Examples:
+  $ shelflist export books.csv
+  $ shelflist export books.csv --excel --force
+  $ shelflist export books.csv --excel --delimiter semicolon
+  $ shelflist export books.tsv --with-ids --bom
+  $ shelflist export books.ndjson --with-ids --json
+  $ shelflist export - --format json | jq length
+  $ shelflist export zotero.json --format csl-json
+  $ shelflist export books.json --url https://books.example.org --username ada`;
+
+interface ExportOptions extends SessionOptions {
+  format?: ExportFormat;
+  withIds?: boolean;
+  bom?: boolean;
+  delimiter?: string;
+  excel?: boolean;
+  force?: boolean;
+  json?: boolean;
+}
+
+export function defineExport(command: Command, io: Io): void {
+  addServiceOptions(command)
+    .argument('<file>', 'the file to write, or - for standard output')
+    .addOption(new Option('--format <format>', 'the format of the file').choices(exportFormats))
+    .option('--with-ids', 'include the ids, and what `import --match id` needs')
+    .option('--bom', 'start CSV with a byte order mark, which Excel needs')
+    .option('--delimiter <character>', delimiterHelp, parseDelimiter)
+    .option('--excel', 'write CSV that a spreadsheet program can edit without harm')
+    .option('--force', 'replace an existing file')
+    .option('--json', 'write the summary, and errors, as JSON; with -, write the books as JSON')
+    .addHelpText('after', help)
+    .action((file: string, options: ExportOptions) => exportBooks(io, file, options));
+}
+
+async function exportBooks(io: Io, file: string, options: ExportOptions): Promise<void> {
+  const begun = Date.now();
+  const format = options.format ?? formatOf(file, options.json === true);
+  checkCsvOptions(format, options);
+  const withIds = options.withIds === true || options.excel === true;
+  const textOptions: BookTextOptions = {
+    format,
+    withIds,
+    withRevisions: withIds,
+    bom: options.bom === true || options.excel === true,
+    ...(options.delimiter !== undefined && { delimiter: options.delimiter }),
+    isEscaped: options.excel === true,
+  };
+  const interrupt = watchInterrupt(io.env);
+  const { signal } = interrupt;
+  const destination = await openDestination(io, file, options.force === true);
+  let count: number;
+  try {
+    count = await withSession(io, options, (client) =>
+      copy(io, client, { file, destination, options: textOptions, signal }),
+    );
+    await destination.keep();
+  } catch (error) {
+    await destination.drop();
+    await interrupt.settled();
+    if (signal.aborted)
+      throw new ShelflistError('interrupted', { message: 'interrupted before the last book' });
+    throw error;
+  } finally {
+    interrupt.release();
+  }
+  if (file === '-') return;
+  if (options.json) await writeJson(io, { file, format: textOptions.format, exported: count });
+  else {
+    const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+    notice(io, `exported ${counted(count, 'book')} to ${file} in ${seconds} s`);
+  }
+}
+
+/** Extensions of formats that only spreadsheet programs write. */
+const spreadsheets = ['xlsx', 'xlsm', 'xls', 'ods', 'numbers'];
+
+function formatOf(file: string, asJson: boolean): ExportFormat {
+  if (file === '-' && asJson) return 'json';
+  const extension = extname(file).slice(1).toLowerCase();
+  if (spreadsheets.includes(extension))
+    throw new ShelflistError('usage', {
+      message: `.${extension} cannot be written; export a .csv with --excel, which spreadsheet programs open`,
+    });
+  const found = formatOfFile(file);
+  const writable = exportFormats.find((format) => format === found);
+  if (found !== undefined && writable === undefined)
+    throw new ShelflistError('usage', {
+      message: 'MARC21 cannot be written; export to .xml, which is MARCXML',
+    });
+  return writable ?? 'csv';
+}
+
+/** @throws {ShelflistError} `usage`: options of CSV with another format would do nothing. */
+function checkCsvOptions(format: ExportFormat, { excel, delimiter }: ExportOptions): void {
+  if (format === 'csv' || format === 'tsv') return;
+  const option = excel === true ? '--excel' : delimiter === undefined ? undefined : '--delimiter';
+  if (option !== undefined)
+    throw new ShelflistError('usage', { message: `${option} is for CSV, not for ${format}` });
+}
+
+interface Work {
+  file: string;
+  destination: Destination;
+  options: BookTextOptions;
+  signal: AbortSignal;
+}
+
+/** Returns the number of books written. */
+async function copy(io: Io, client: Client, { file, destination, options, signal }: Work): Promise<number> {
+  // With -, the reader of the pipe may show its own progress, and a terminal shows the books.
+  const progress = file === '-' ? noProgress : await createProgress(io, undefined, 'books');
+  let written = 0;
+  try {
+    progress.start();
+    for await (const { text, count } of formatBooks(booksUntil(signal, client), options)) {
+      signal.throwIfAborted();
+      if (!(await destination.write(text))) break;
+      written = count;
+      progress.update(0, count);
+    }
+    return written;
+  } finally {
+    progress.stop();
+  }
+}

@@ -1,0 +1,151 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { newBatch } from '../../../catalogue/batch.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { addJsonOption, addServiceOptions } from '../../arguments.ts';
+import { delimiterHelp, parseDelimiter } from '../../delimiter.ts';
+import { fieldNames, indexedFields, listFields } from '../../../catalogue/fields.ts';
+import { revisionColumn } from '../../../catalogue/import/spreadsheet-text.ts';
+import type { Chosen } from '../../../catalogue/import/columns.ts';
+import { formatNames } from '../../../formats/file-formats.ts';
+import { createOutcome, handled, summarize } from './outcome.ts';
+import { describeMapping } from './preview.ts';
+import { transfer, type TransferOptions } from './transfer.ts';
+import { watchInterrupt } from '../../ui/interrupt.ts';
+import { counted, notice, paragraph, type Io } from '../../io.ts';
+
+const help = `
+${paragraph(
+  'The file is CSV (separated by commas, semicolons, tabs or bars; the first line names the columns), a JSON array, or ' +
+    'NDJSON; in UTF-8, UTF-16 or Windows-1252. Name other encodings with --encoding, such as windows-1250, windows-1251, ' +
+    `iso-8859-2, koi8-r, ibm866, macintosh, shift_jis, gb18030, big5 or euc-kr. The columns of ${listFields()} are found by ` +
+    'their usual names in 16 languages and in the exports of Goodreads, LibraryThing, calibre, BookWyrm, StoryGraph, Libib, ' +
+    'Koha and other programs. Name others with --map.',
+)}
+${paragraph(
+  'Or it is MARC21 (.mrc, .marc), MARCXML (.xml), RIS (.ris), BibTeX (.bib) or CSL-JSON (.json), as libraries, Zotero and ' +
+    'others write them. The extension tells the format; for standard input, --format does. A title has its subtitle. Editors ' +
+    'fill in where there is no author. A date without a year is 0. Each file may be compressed with gzip (.gz).',
+)}
+${paragraph(
+  'A row is left out and listed if it has no title, a year that is not understood, or a byte that is not text in one of these ' +
+    'columns. `[1979]`, `c1900`, `1979-80` and `May 2001` are understood. An empty year, or `n.d.`, is 0, unless you add ' +
+    '--year-required. --dry-run shows the first books, and the columns that are left out.',
+)}
+${paragraph(
+  `A duplicate has the same ${listFields(indexedFields)} as another book, ignoring case, accents, spacing and punctuation. ` +
+    '--on-duplicate decides what happens to it: `add` adds it again, `skip` leaves it out, `update` gives the existing book ' +
+    'the spelling of the row. After an import that was interrupted, repeat it with `skip` to add the rest. Ids in a file are ' +
+    'ignored: the service assigns its own. `shelflist undo` takes an import back.',
+)}
+${paragraph(
+  '--match id takes an export --with-ids or --excel back after you have edited it. A row changes its book, and only what you ' +
+    'changed: if somebody else has changed the book since the export, the row is left out and listed. Without a revision, a ' +
+    'row changes the book as it is now. A row without an id is added, unless the catalogue has the book already ' +
+    '(--on-duplicate). Books that the file lacks stay. Repeating the import changes nothing twice. --dry-run lists the changes.',
+)}
+Examples:
+  $ shelflist import books.csv
+  $ shelflist import books.csv --dry-run
+  $ shelflist import books.txt --delimiter pipe --map title=Titel --map author=Verfasser
+  $ shelflist import books.csv --encoding windows-1251 --year-required
+  $ shelflist import books.csv --on-duplicate skip --rejects left-out.csv
+  $ shelflist import books.csv --match id --dry-run
+  $ shelflist import library.mrc.gz --dry-run
+  $ shelflist import - --format ris --json < zotero.ris
+  $ shelflist import books.json --url https://books.example.org --username ada`;
+
+interface ImportOptions extends TransferOptions {
+  json?: boolean;
+}
+
+export function defineImport(command: Command, io: Io): void {
+  addJsonOption(addServiceOptions(command))
+    .argument('<file>', 'the file to read, or - for standard input')
+    .addOption(new Option('--format <format>', 'the format of the file').choices(formatNames))
+    .option('-m, --map <field=column>', `the column of a field (${fieldNames.join(', ')})`, parseMap)
+    .addOption(
+      new Option(
+        '--on-duplicate <action>',
+        'what to do with a duplicate (default: add; with --match: skip)',
+      ).choices(['add', 'skip', 'update']),
+    )
+    .addOption(
+      new Option('--match <column>', 'change the books that the rows of an export stand for').choices(['id']),
+    )
+    .option('--delimiter <character>', `${delimiterHelp} (default: found by itself)`, parseDelimiter)
+    .option('--encoding <name>', 'the encoding of the file, such as windows-1251 (default: found by itself)')
+    .option('--year-required', 'leave out rows without a year')
+    .option(
+      '--rejects <file>',
+      'write the rows that are left out to this file; a repeated import continues it',
+    )
+    .option('-n, --dry-run', 'show the columns and what would be done; change nothing')
+    .addHelpText('after', help)
+    .action((file: string, options: ImportOptions) => importFile(io, file, options));
+}
+
+function parseMap(value: string, chosen: Chosen = {}): Chosen {
+  const [name = '', ...rest] = value.split('=');
+  const field = fieldNames.find((known) => known === name.trim().toLowerCase());
+  if (field === undefined || rest.length === 0) {
+    throw new InvalidArgumentError(`expected FIELD=COLUMN, where FIELD is one of ${fieldNames.join(', ')}`);
+  }
+  return { ...chosen, [field]: rest.join('=') };
+}
+
+async function importFile(io: Io, file: string, options: ImportOptions): Promise<void> {
+  const { json = false, dryRun = false } = options;
+  const isMatched = options.match !== undefined;
+  const outcome = createOutcome();
+  const batch = newBatch();
+  const begun = Date.now();
+  const interrupt = watchInterrupt(io.env);
+  const { signal } = interrupt;
+  let failure: unknown;
+  let changes = 0;
+  try {
+    await transfer(io, file, options, {
+      batch,
+      outcome,
+      signal,
+      onStart: (start) => {
+        if (json) return;
+        describeMapping(io, start, { dryRun, isMatched });
+        if (isMatched && start.header?.includes(revisionColumn) === false)
+          notice(io, `no column "${revisionColumn}": rows change the books as they are now`);
+      },
+      onChange: ({ unit, line }, change) => {
+        if (!json && changes++ < maxListedChanges) notice(io, `${unit} ${line} would change ${change}`);
+      },
+    });
+  } catch (error) {
+    failure = error;
+  }
+  if (!json && changes > maxListedChanges)
+    notice(io, `… and ${counted(changes - maxListedChanges, 'more change')}`);
+  if (signal.aborted && file === '-' && io.stdin.isTTY) io.stderr.write('\n'); // The terminal has echoed ^C.
+  const nothingYet = handled(outcome) === 0;
+  if (failure === undefined ? !signal.aborted || outcome.start : !nothingYet)
+    await summarize(io, outcome, { batch, seconds: (Date.now() - begun) / 1000, json, dryRun, isMatched });
+  await interrupt.settled();
+  interrupt.release();
+  if (signal.aborted)
+    failure = new ShelflistError('interrupted', { message: 'interrupted before the end of the file' });
+  if (failure !== undefined) throw outcome.added > 0 && !dryRun && !isMatched ? withAdvice(failure) : failure;
+  if (outcome.rejected > 0)
+    throw new ShelflistError('failed', { message: `left out ${counted(outcome.rejected, 'row')}` });
+}
+
+/** The number of changes that a dry run lists. */
+const maxListedChanges = 50;
+
+/** Says how to complete an import that was interrupted. */
+function withAdvice(failure: unknown): unknown {
+  if (!(failure instanceof ShelflistError) || failure.code === 'failed') return failure;
+  const { code, message, headers } = failure;
+  return new ShelflistError(code, {
+    message: `${message}; repeat it with --on-duplicate skip to add the rest`,
+    headers,
+    cause: failure,
+  });
+}

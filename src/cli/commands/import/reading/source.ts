@@ -1,0 +1,53 @@
+import { closeSync, createReadStream, fstatSync, open } from 'node:fs';
+import { Socket } from 'node:net';
+import { resolve } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { ShelflistError } from '../../../../catalogue/errors.ts';
+import { notice, type Io } from '../../../io.ts';
+
+/** The content of a file. Its chunks end with an error as soon as the import is aborted. */
+export interface Source {
+  chunks: AsyncIterable<Uint8Array>;
+  /** In bytes; `undefined` if it is unknown. */
+  size: number | undefined;
+  bytesRead: () => number;
+}
+
+/** Opens a file, or standard input for `-`. @throws {ShelflistError} `failed` when it cannot be read. */
+export async function openSource(io: Io, file: string, signal: AbortSignal): Promise<Source> {
+  if (file === '-') {
+    if (io.stdin.isTTY === true) notice(io, 'reading from standard input; end with Ctrl-D');
+    return { chunks: stoppable(io.stdin, signal), size: undefined, bytesRead: () => 0 };
+  }
+  const path = resolve(io.directory, file);
+  try {
+    const fd = await promisify(open)(path, 'r');
+    const stat = fstatSync(fd);
+    if (stat.isDirectory()) {
+      closeSync(fd);
+      throw Object.assign(new Error(), { code: 'EISDIR' });
+    }
+    // A named pipe is read as a socket: a blocking read of a file could not be aborted.
+    const stream = stat.isFIFO() ? new Socket({ fd, writable: false }) : createReadStream(path, { fd });
+    return {
+      chunks: stoppable(stream, signal),
+      size: stat.isFile() ? stat.size : undefined,
+      bytesRead: () => stream.bytesRead,
+    };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ShelflistError('failed', {
+      message:
+        code === 'ENOENT'
+          ? `cannot read ${file}: no such file`
+          : `cannot read ${file} (${code ?? 'unknown reason'})`,
+    });
+  }
+}
+
+/** Destroys the stream on abort: a read that waits for input would not see the signal. */
+function stoppable(stream: Readable, signal: AbortSignal): AsyncIterable<Buffer> {
+  stream.on('error', () => undefined); // The reader gets the error; before it reads, nothing listens.
+  return addAbortSignal(signal, stream) as AsyncIterable<Buffer>;
+}

@@ -1,0 +1,125 @@
+import { notice, plain, type Io } from '../io.ts';
+import { createCsvFormat } from '../../formats/write/csv.ts';
+import { inParts } from './parts.ts';
+import { createPaint } from './style.ts';
+import { layOutTable, type TableColumn } from './table.ts';
+import { widthOf } from './width.ts';
+
+/** The options of every command that writes records. */
+export interface OutputOptions {
+  json?: boolean;
+  format?: 'table' | 'json' | 'ndjson' | 'csv';
+}
+
+/** A member of a record, and its layout in a table. */
+export interface Column<T> extends Omit<TableColumn, 'head'> {
+  name: string & keyof T;
+}
+
+type Cell = string | number | null | undefined;
+
+/**
+ * Writes records in the format of the options; by default a table on a terminal, else tab-separated lines. Only a table
+ * waits for the last record. JSON, NDJSON and CSV preserve every character; the others replace control characters by
+ * spaces. Returns the number of records written: fewer if the reader has gone.
+ */
+export async function writeRecords<T extends object>(
+  io: Io,
+  columns: readonly Column<T>[],
+  records: Iterable<T> | AsyncIterable<T>,
+  options: OutputOptions,
+): Promise<number> {
+  const format = options.json ? 'json' : (options.format ?? (io.stdout.isTTY ? 'table' : 'lines'));
+  if (format === 'table') return writeTable(io, columns, records);
+  const { head = '', part, between = '', foot = '' } = await createText(format, columns);
+  let count = 0;
+  for await (const some of inParts(records)) {
+    const text = (count === 0 ? head : between) + part(some);
+    count += some.length;
+    if (!(await write(io, text))) return count;
+  }
+  await write(io, (count === 0 ? head : '') + foot);
+  return count;
+}
+
+/** A format that writes records as they arrive. */
+interface Text<T> {
+  head?: string;
+  part: (records: readonly T[]) => string;
+  between?: string;
+  foot?: string;
+}
+
+async function createText<T extends object>(
+  format: 'json' | 'ndjson' | 'csv' | 'lines',
+  columns: readonly Column<T>[],
+): Promise<Text<T>> {
+  const cells = (record: T) => cellsOf(columns, record);
+  const json = (record: T) => JSON.stringify(record);
+  switch (format) {
+    case 'json':
+      return { head: '[', part: (records) => records.map(json).join(','), between: ',', foot: ']\n' };
+    case 'ndjson':
+      return { part: (records) => records.map((record) => `${json(record)}\n`).join('') };
+    case 'csv': {
+      const rows = await createCsvFormat();
+      return { head: rows([columns.map(({ name }) => name)]), part: (records) => rows(records.map(cells)) };
+    }
+    case 'lines':
+      return {
+        part: (records) => records.map((record) => `${cells(record).map(plain).join('\t')}\n`).join(''),
+      };
+  }
+}
+
+function cellsOf<T>(columns: readonly Column<T>[], record: T): string[] {
+  return columns.map(({ name }) => String((record[name] as Cell) ?? ''));
+}
+
+/** Writes one record like `writeRecords`, but as JSON it is an object, not an array. */
+export async function writeRecord<T extends object>(
+  io: Io,
+  columns: readonly Column<T>[],
+  record: T,
+  options: OutputOptions,
+): Promise<void> {
+  await writeRecords(
+    io,
+    columns,
+    [record],
+    options.json || options.format === 'json' ? { format: 'ndjson' } : options,
+  );
+}
+
+/** Says on standard error that a result is empty. As JSON, it says so itself. */
+export function noteEmpty(io: Io, count: number, { json }: OutputOptions, text: string): void {
+  if (count === 0 && json !== true) notice(io, text);
+}
+
+/** Writes a value as a line of JSON. */
+export async function writeJson(io: Io, value: unknown): Promise<void> {
+  await write(io, `${JSON.stringify(value)}\n`);
+}
+
+/** Writes to standard output and waits for it; `false` if the reader has gone. */
+export async function write({ stdout }: Io, text: string): Promise<boolean> {
+  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(text, resolve));
+  return !error;
+}
+
+async function writeTable<T>(
+  io: Io,
+  columns: readonly Column<T>[],
+  records: Iterable<T> | AsyncIterable<T>,
+): Promise<number> {
+  const rows: string[][] = [];
+  for await (const record of records) rows.push(cellsOf(columns, record).map(plain));
+  const heads = columns.map(({ name, ...column }) => ({
+    ...column,
+    head: name.toUpperCase(),
+  }));
+  const options = { width: widthOf(io), paint: createPaint(io) };
+  for await (const lines of inParts(layOutTable(heads, rows, options)))
+    if (!(await write(io, lines.join('')))) break;
+  return rows.length;
+}

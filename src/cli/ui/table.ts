@@ -1,0 +1,85 @@
+import type { Style } from './style.ts';
+
+export interface TableColumn {
+  head: string;
+  align?: 'right';
+  /** On a narrow terminal, the column is truncated to a width in this proportion. Without it, it never is. */
+  weight?: number;
+  style?: Style | undefined;
+}
+
+export interface TableOptions {
+  /** The width of the terminal, in cells; `undefined` to truncate nothing. */
+  width: number | undefined;
+  paint: (style: Style | undefined, text: string) => string;
+}
+
+const gap = '  ';
+
+/** Lays out rows in columns under a header. Yields lines, each with a line feed. */
+export async function* layOutTable(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  { width, paint }: TableOptions,
+): AsyncGenerator<string> {
+  const { default: measure } = await import('string-width');
+  const heads = columns.map(({ head }) => head);
+  const natural = columns.map((_, i) =>
+    rows.reduce((widest, row) => Math.max(widest, measure(row[i] ?? '')), measure(heads[i] ?? '')),
+  );
+  const widths = width === undefined ? natural : fit(columns, natural, width);
+  const line = (cells: readonly string[], styles: readonly (Style | undefined)[]) => {
+    const padded = columns.map(({ align }, i) => {
+      const text = cut(cells[i] ?? '', widths[i] ?? 0, measure);
+      const space = ' '.repeat(Math.max((widths[i] ?? 0) - measure(text), 0));
+      if (align === 'right') return space + paint(styles[i], text);
+      return paint(styles[i], text) + (i === columns.length - 1 ? '' : space);
+    });
+    return `${padded.join(gap)}\n`;
+  };
+  yield line(
+    heads,
+    heads.map(() => 'bold'),
+  );
+  const styles = columns.map(({ style }) => style);
+  for (const row of rows) yield line(row, styles);
+}
+
+/** The widths of the columns in a table that fits the terminal, as far as columns may be truncated. */
+function fit(columns: readonly TableColumn[], natural: readonly number[], width: number): number[] {
+  const widths = [...natural];
+  let room = width - gap.length * (columns.length - 1);
+  let open: { at: number; weight: number; wish: number }[] = [];
+  for (const [at, { weight }] of columns.entries()) {
+    const wish = natural[at] ?? 0;
+    if (weight === undefined) room -= wish;
+    else open.push({ at, weight, wish });
+  }
+  // A column that needs less than its part gets what it needs. The others divide the rest by weight, above a minimum.
+  for (;;) {
+    const weights = open.reduce((sum, { weight }) => sum + weight, 0);
+    const part = (weight: number) => Math.floor((room * weight) / weights);
+    const settled = open.filter(({ wish, weight }) => wish <= part(weight) || part(weight) < minWidth);
+    for (const { at, weight, wish } of settled.length > 0 ? settled : open)
+      widths[at] = Math.min(wish, Math.max(part(weight), minWidth));
+    if (settled.length === 0 || settled.length === open.length) return widths;
+    for (const { at } of settled) room -= widths[at] ?? 0;
+    open = open.filter((each) => !settled.includes(each));
+  }
+}
+
+/** The minimum width of a column. */
+const minWidth = 4;
+
+/** Truncates a text to a width, between graphemes, with an ellipsis. */
+export function cut(text: string, width: number, measure: (text: string) => number): string {
+  if (measure(text) <= width) return text;
+  let kept = '';
+  let used = 1; // For the ellipsis.
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    used += measure(segment);
+    if (used > width) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}

@@ -1,0 +1,113 @@
+import { ShelflistError } from '../catalogue/errors.ts';
+import { readTokenTimes } from '../lib/token-claims.ts';
+
+/** How a client gets other tokens. */
+export interface TokenSource {
+  /** Exchanges a token for a new one. */
+  readonly renew: (token: string | undefined) => Promise<string>;
+  /** See `ClientOptions`. */
+  readonly onUnauthorized: (() => Promise<string>) | undefined;
+  readonly onRenewed: ((token: string, previous: string) => void | Promise<void>) | undefined;
+}
+
+/** A token is renewed when less than this part of its lifetime is left: so a use every 10 minutes keeps a session of 15. */
+const lastPart = 2 / 3;
+/** The pause after a renewal that failed because of the service or the network. */
+const retryMs = 10_000;
+/** Errors of a service that will not renew this token. */
+const finalCodes = ['invalid_token', 'token_required', 'not_found', 'method_not_allowed'];
+
+/** The token of a client. It is renewed before it expires, and replaced if the service refuses it. */
+export class TokenHolder {
+  readonly #source: TokenSource;
+  #token: string | undefined;
+  /** When the token is renewed, by `performance.now()`; `Infinity`: never. */
+  #dueMs = Infinity;
+  #expiresMs = Infinity;
+  #renewal: Promise<string> | undefined;
+  #replacement: Promise<void> | undefined;
+
+  constructor(token: string | undefined, source: TokenSource) {
+    this.#source = source;
+    this.#token = token;
+    if (token === undefined) return;
+    const { expiresAt = 0 } = readTokenTimes(token);
+    this.#plan(expiresAt * 1000 - Date.now());
+  }
+
+  get token(): string | undefined {
+    return this.#token;
+  }
+
+  /** Takes over a token that the service has just issued. */
+  replace(token: string): void {
+    this.#token = token;
+    const { issuedAt = 0, expiresAt = 0 } = readTokenTimes(token);
+    this.#plan((expiresAt - issuedAt) * 1000); // Independent of the clock of this machine.
+  }
+
+  /** The token, renewed if that is due. If the renewal fails, the token is still the old one. */
+  async fresh(): Promise<string | undefined> {
+    const now = performance.now();
+    if (now < this.#dueMs || now >= this.#expiresMs) return this.#token;
+    await this.renew().catch(() => undefined);
+    return this.#token;
+  }
+
+  /** Renews the token; concurrent calls share one request. Returns the token of a login if that came first. */
+  renew(): Promise<string> {
+    this.#renewal ??= this.#exchange().finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  /**
+   * Gets a token that replaces one that the service has refused. Requests with the same token share one replacement, however
+   * late they are refused. Returns `false` if there is no source of other tokens.
+   */
+  async replaceRefused(refused: string | undefined): Promise<boolean> {
+    const { onUnauthorized } = this.#source;
+    if (onUnauthorized === undefined) return false;
+    if (this.#token !== refused) return true;
+    this.#replacement ??= onUnauthorized()
+      .then((token) => {
+        this.replace(token);
+      })
+      .finally(() => {
+        this.#replacement = undefined;
+      });
+    await this.#replacement;
+    return true;
+  }
+
+  async #exchange(): Promise<string> {
+    const { renew, onRenewed } = this.#source;
+    const used = this.#token;
+    let renewed: string;
+    try {
+      renewed = await renew(used);
+    } catch (error) {
+      if (this.#token === used) this.#dueMs = isFinal(error) ? Infinity : performance.now() + retryMs;
+      throw error;
+    }
+    if (this.#token !== used) return this.#token ?? renewed;
+    this.replace(renewed);
+    await onRenewed?.(renewed, used ?? '');
+    return renewed;
+  }
+
+  /** Plans the renewal of the token, if its service renews tokens. */
+  #plan(remainingMs: number): void {
+    const { issuedAt, expiresAt, loginAt } = readTokenTimes(this.#token ?? '');
+    const isRenewable = issuedAt !== undefined && expiresAt !== undefined && loginAt !== undefined;
+    this.#dueMs = this.#expiresMs = Infinity;
+    if (!isRenewable) return;
+    this.#expiresMs = performance.now() + remainingMs;
+    this.#dueMs = this.#expiresMs - (expiresAt - issuedAt) * 1000 * lastPart;
+  }
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof ShelflistError && finalCodes.includes(error.code);
+}

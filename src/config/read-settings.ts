@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { configError, findVariable, readDotenv, type Environment, type Setting } from './environment.ts';
+import { flagName, rowOf, settingNames, type SettingName, type SettingValues } from './settings.ts';
+
+/** The settings that a service starts with, each with its source. */
+export type ServiceSettings = { [Name in SettingName]: Setting<SettingValues[Name]> };
+
+/** Where settings are looked up. The first source that has a value wins: flag, environment, `.env`, default. */
+export interface SettingSources {
+  flags?: Partial<Record<SettingName, string | undefined>>;
+  env: Environment;
+  /** The folder of the `.env`. Relative `_FILE` paths start there too. */
+  directory: string;
+  /** What a person types to run this program, for advice. Default `shelflist`. */
+  program?: string;
+}
+
+/** Finds the unchecked text of a setting; `undefined` when it is not set and has no default. */
+export type FindSetting = (name: SettingName) => Promise<Setting<string> | undefined>;
+
+/**
+ * Reads the `.env` once. The returned function throws `config` when a variable is set twice, or names a file that
+ * cannot be read.
+ *
+ * @throws {ShelflistError} `config`: the `.env` cannot be read.
+ */
+export async function createSettingFinder({
+  flags = {},
+  env,
+  directory,
+}: SettingSources): Promise<FindSetting> {
+  const dotenv = (await readDotenv(directory)) ?? {};
+  return async (name) => {
+    const flag = flags[name];
+    if (flag) return { value: flag, source: `flag ${flagName(name)}` };
+    const { variable, default: value } = rowOf(name);
+    return (
+      (await findVariable(variable, env, 'environment', directory)) ??
+      (await findVariable(variable, dotenv, '.env', directory)) ??
+      (value ? { value, source: 'default' } : undefined)
+    );
+  };
+}
+
+/**
+ * Reads and checks every setting.
+ *
+ * @throws {ShelflistError} `config`: which setting is missing or invalid, its source, and what to do. Never its value.
+ */
+export async function readServiceSettings(sources: SettingSources): Promise<ServiceSettings> {
+  const find = await createSettingFinder(sources);
+  const found = new Map<SettingName, Setting<string> | undefined>();
+  for (const name of settingNames) found.set(name, await find(name));
+  const missing = settingNames.filter((name) => rowOf(name).isRequired && found.get(name) === undefined);
+  if (missing.length > 0) throw await missingSettings(missing, sources);
+  const entries = settingNames.map((name) => [name, parseSetting(name, found.get(name))]);
+  return Object.fromEntries(entries) as ServiceSettings;
+}
+
+function parseSetting(name: SettingName, found: Setting<string> | undefined): Setting<unknown> {
+  const { variable, parser, default: fallback } = rowOf(name);
+  const { value: text, source } = found ?? { value: fallback, source: 'not set' };
+  if (text === undefined) return { value: undefined, source };
+  const value = parser.parse(text);
+  if (value === undefined) throw configError(`${variable} (${source}) is not ${parser.expected}`);
+  return { value, source };
+}
+
+async function missingSettings(names: readonly SettingName[], { directory, program }: SettingSources) {
+  const [verb, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const variables = new Intl.ListFormat('en').format(names.map((name) => rowOf(name).variable));
+  const advice =
+    (await readDotenv(directory)) === undefined
+      ? `Run \`${program ?? 'shelflist'} init\` to write ${them} to a new .env file here`
+      : `Add ${them} to ${join(directory, '.env')}`; // `init` never overwrites a file.
+  return configError(`${variables} ${verb} not set.\n${advice}, or set ${them} in the environment.`);
+}

@@ -1,0 +1,220 @@
+import { isArticle, maxArticles } from '../catalogue/article-order.ts';
+import {
+  maxBodyLimitBytes,
+  maxBulkLimitBytes,
+  maxHistoryDays,
+  maxSessionHours,
+} from '../catalogue/envelope.ts';
+import { isNetwork } from '../lib/ip-range.ts';
+import { isOrigin } from '../lib/url-parts.ts';
+import { boolean, choice, integer, list, text, urlPath, workerCount, type Parser } from './parsers.ts';
+
+/** A setting of the service, as the table below describes it. */
+export interface SettingRow<Value = unknown> {
+  /** The environment variable. `X_FILE` names a file that holds the value of `X`. */
+  readonly variable: string;
+  readonly parser: Parser<Value>;
+  /** Default value, as text. A setting that is neither required nor has a default may stay unset. */
+  readonly default?: string;
+  readonly isRequired?: true;
+  /** Whether the value is never shown. */
+  readonly isSecret?: true;
+  /** The flag of `serve`: its letter, placeholder and help text. Its long name derives from the variable. */
+  readonly flag?: readonly [letter: string, placeholder: string, help: string];
+  /** For the help of `serve`, and comments in a `.env`. */
+  readonly help: string;
+  /** The value of an unset variable in `.env.example`. */
+  readonly example?: string;
+}
+
+/**
+ * The settings of a service. Flags of `serve`, the environment, `.env`, `.env.example`, `config show` and help texts derive
+ * from this table, in this order. A new setting needs a row here and the code that uses it.
+ */
+export const settings = {
+  secretToken: {
+    variable: 'SECRET_TOKEN',
+    parser: text,
+    isRequired: true,
+    isSecret: true,
+    help: 'The secret that signs tokens, 32 bytes or more. A new one ends every login.',
+  },
+  authUsername: {
+    variable: 'AUTH_USERNAME',
+    parser: text,
+    isRequired: true,
+    help: 'The name of the one user.',
+  },
+  authPassword: {
+    variable: 'AUTH_PASSWORD',
+    parser: text,
+    isRequired: true,
+    isSecret: true,
+    help: 'The password of the one user.',
+  },
+  sessionHours: {
+    variable: 'SESSION_HOURS',
+    parser: integer(0, maxSessionHours),
+    default: '12',
+    help: 'How many hours a login lasts while it is used; 0: no longer than its first token, 15 minutes.',
+  },
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    parser: text,
+    default: 'file:./data',
+    flag: ['d', 'url', 'the store of the books; set DATABASE_URL instead if the address holds a password'],
+    help: 'Where the books are: file:PATH (a folder), mongodb://… or mongodb+srv://…',
+  },
+  host: {
+    variable: 'HOST',
+    parser: text,
+    default: '127.0.0.1',
+    flag: ['H', 'address', 'the address to listen on'],
+    help: 'The address to listen on. 0.0.0.0 is every address of the machine.',
+  },
+  port: {
+    variable: 'PORT',
+    parser: integer(0, 65_535),
+    default: '8080',
+    flag: ['p', 'port', 'the port to listen on; 0 picks a free one'],
+    help: 'The port to listen on. 0 picks a free one.',
+  },
+  prefix: {
+    variable: 'PREFIX',
+    parser: urlPath,
+    default: '',
+    help: 'The path below which the service answers, such as /catalogue.',
+    example: '/catalogue',
+  },
+  tlsCert: {
+    variable: 'TLS_CERT',
+    parser: text,
+    isSecret: true, // It is public, but long.
+    help: 'The certificate (PEM) with which the service speaks HTTPS; TLS_CERT_FILE names its file. SIGHUP reads it again.',
+  },
+  tlsKey: {
+    variable: 'TLS_KEY',
+    parser: text,
+    isSecret: true,
+    help: 'The private key of the certificate (PEM); TLS_KEY_FILE names its file.',
+  },
+  acceptBearer: {
+    variable: 'ACCEPT_BEARER',
+    parser: boolean,
+    default: 'false',
+    help: 'true: accept "Authorization: Bearer TOKEN" as well as the token alone.',
+  },
+  bodyLimitBytes: {
+    variable: 'BODY_LIMIT_BYTES',
+    parser: integer(1, maxBodyLimitBytes),
+    default: '1048576',
+    help: `Maximum size of a request body, in bytes; up to ${maxBodyLimitBytes}.`,
+  },
+  bulkLimitBytes: {
+    variable: 'BULK_LIMIT_BYTES',
+    parser: integer(1, maxBulkLimitBytes),
+    default: '10485760',
+    help: `Maximum size of the body of a bulk import, in bytes; up to ${maxBulkLimitBytes}.`,
+  },
+  historyDays: {
+    variable: 'HISTORY_DAYS',
+    parser: integer(0, maxHistoryDays),
+    default: '90',
+    help: 'How many days deleted books and earlier states are kept.',
+  },
+  historyMaxBytes: {
+    variable: 'HISTORY_MAX_BYTES',
+    parser: integer(0, Number.MAX_SAFE_INTEGER),
+    default: '268435456',
+    help: 'Maximum size of these in the embedded store, in bytes.',
+  },
+  sortArticles: {
+    variable: 'SORT_ARTICLES',
+    parser: list(isArticle, 'single words such as the,a,an', maxArticles),
+    default: '',
+    help: 'Articles that the order by title and author ignores, comma-separated.',
+    example: 'the,a,an,der,die,das,le,la,les,el,los,il',
+  },
+  page: {
+    variable: 'PAGE',
+    parser: boolean,
+    default: 'true',
+    help: 'false: do not serve the web page at GET /.',
+  },
+  publicRead: {
+    variable: 'PUBLIC_READ',
+    parser: boolean,
+    default: 'false',
+    help: 'true: everybody may read the books, without a token. Changes, the history and the trash still need one.',
+  },
+  metrics: {
+    variable: 'METRICS',
+    parser: boolean,
+    default: 'false',
+    help: 'true: answer GET /metrics, without a token, in the Prometheus text format.',
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    parser: choice('error', 'warn', 'info'),
+    default: 'warn',
+    help: 'error, warn, or info (with a line per request).',
+  },
+  logFormat: {
+    variable: 'LOG_FORMAT',
+    parser: choice('text', 'json'),
+    default: 'text',
+    help: 'text, or json (one object per line).',
+  },
+  workers: {
+    variable: 'WORKERS',
+    parser: workerCount,
+    default: '1',
+    flag: ['w', 'number', 'the number of processes; auto: one per core'],
+    help: 'The number of processes. auto: one per core.',
+  },
+  secretTokenPrevious: {
+    variable: 'SECRET_TOKEN_PREVIOUS',
+    parser: text,
+    isSecret: true,
+    help: 'The previous secret, during a rotation. Its tokens are still accepted.',
+  },
+  corsOrigins: {
+    variable: 'CORS_ORIGINS',
+    parser: list((item) => item === '*' || isOrigin(item), 'origins such as https://books.example, or *'),
+    default: '',
+    help: 'Origins whose web pages may use the service, comma-separated. * allows all.',
+    example: 'https://books.example',
+  },
+  trustedProxies: {
+    variable: 'TRUSTED_PROXIES',
+    parser: list(isNetwork, 'addresses and ranges such as 127.0.0.1 and 10.0.0.0/8'),
+    default: '',
+    help: 'Proxies in front of the service, comma-separated. Failed logins are then counted for the client in X-Forwarded-For.',
+    example: '127.0.0.1,10.0.0.0/8',
+  },
+} as const satisfies Readonly<Record<string, SettingRow>>;
+
+type Table = typeof settings;
+
+export type SettingName = keyof Table;
+
+export const settingNames = Object.keys(settings) as SettingName[];
+
+/** A row of the table, with its optional members. */
+export function rowOf(name: SettingName): SettingRow {
+  return settings[name];
+}
+
+/** The name of a setting's flag: `--database-url`. */
+export function flagName(name: SettingName): string {
+  return `--${settings[name].variable.toLowerCase().replaceAll('_', '-')}`;
+}
+
+type ParsedValue<Row> = Row extends { parser: Parser<infer Value> } ? Value : never;
+
+/** The value of each setting; `undefined` for one that may stay unset. */
+export type SettingValues = {
+  [Name in SettingName]:
+    | ParsedValue<Table[Name]>
+    | (Table[Name] extends { isRequired: true } | { default: string } ? never : undefined);
+};

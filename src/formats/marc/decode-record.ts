@@ -1,0 +1,61 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { DataField, MarcRecord } from './marc-record.ts';
+
+const leaderLength = 24;
+const entryLength = 12;
+const fieldEnd = 0x1e;
+const escape = 0x1b;
+
+/** Whether bytes begin as a record does: with its length. */
+export function startsAsRecord(bytes: Uint8Array): boolean {
+  return /^[0-9]{5}/.test(Buffer.from(bytes.subarray(0, 5)).toString('latin1'));
+}
+
+/**
+ * Decodes a record of ISO 2709, with its terminator. Strict: a length that does not fit would mix up the fields.
+ *
+ * @throws {SyntaxError} It is damaged, or in MARC-8.
+ */
+export function decodeRecord(bytes: Buffer): MarcRecord {
+  const leader = bytes.toString('latin1', 0, leaderLength);
+  if (bytes.length <= leaderLength || !startsAsRecord(bytes)) throw new SyntaxError('it has no leader');
+  const length = Number(leader.slice(0, 5));
+  if (length !== bytes.length)
+    throw new SyntaxError(`its leader says that it has ${length} bytes, but it has ${bytes.length}`);
+  checkEncoding(bytes, leader[9] === 'a');
+  const base = Number(leader.slice(12, 17));
+  const directory = bytes.subarray(leaderLength, base - 1);
+  if (bytes[base - 1] !== fieldEnd || directory.length % entryLength !== 0)
+    throw new SyntaxError('its directory is damaged');
+  const control = new Map<string, string>();
+  const data: DataField[] = [];
+  for (let at = 0; at < directory.length; at += entryLength) {
+    const [, tag = '', size, start] =
+      /^([0-9A-Za-z]{3})([0-9]{4})([0-9]{5})$/.exec(directory.toString('latin1', at, at + entryLength)) ?? [];
+    const first = base + Number(start);
+    const field = bytes.subarray(first, first + Number(size));
+    if (field.length === 0 || field.indexOf(fieldEnd) !== Number(size) - 1)
+      throw new SyntaxError('its directory does not match its fields');
+    const text = field.toString('utf8', 0, field.length - 1);
+    if (tag.startsWith('00')) {
+      if (!control.has(tag)) control.set(tag, text);
+    } else data.push(readDataField(tag, text));
+  }
+  return { leader, control, data };
+}
+
+/** @throws {SyntaxError} The text is not UTF-8, nor ASCII that is flagged as MARC-8. */
+function checkEncoding(bytes: Buffer, isFlaggedUtf8: boolean): void {
+  const isText = isFlaggedUtf8 ? isUtf8(bytes) : (isAscii(bytes) || isUtf8(bytes)) && !bytes.includes(escape);
+  if (isText) return;
+  throw new SyntaxError(
+    isFlaggedUtf8
+      ? 'its text is not valid UTF-8'
+      : 'it is in MARC-8; convert the file to UTF-8, for example with MarcEdit or yaz-marcdump -t utf-8',
+  );
+}
+
+function readDataField(tag: string, text: string): DataField {
+  const [indicators = '', ...parts] = text.split('\x1f');
+  return { tag, indicators, subfields: parts.map((part) => [part.slice(0, 1), part.slice(1)] as const) };
+}

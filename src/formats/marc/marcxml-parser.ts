@@ -1,0 +1,127 @@
+import sax from 'sax';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { maxRecordLength, type BookParser, type ParsedBook } from '../parsed-book.ts';
+import { describeRecord, type DataField } from './marc-record.ts';
+import { readMarcRecord } from './read-record.ts';
+
+/** The namespace of MARCXML; some systems write none. */
+const namespaces = ['http://www.loc.gov/MARC21/slim', ''];
+/** The encodings that the reader of text recognizes. */
+const encodings = ['utf-8', 'utf-16', 'us-ascii', 'iso-8859-1', 'windows-1252'];
+/** The nesting of a record within the answer of a protocol, such as OAI-PMH, is less than this. */
+const maxDepth = 50;
+
+interface OpenRecord {
+  leader: string;
+  control: Map<string, string>;
+  data: DataField[];
+}
+
+/** Parses MARCXML (https://www.loc.gov/standards/marcxml/), also within the answers of other protocols. */
+export class MarcXmlParser implements BookParser<string> {
+  readonly #xml = sax.parser(true, { xmlns: true });
+  readonly #done: ParsedBook[] = [];
+  #record = 0;
+  /** The open elements; those that are not of MARCXML without a name. */
+  readonly #path: string[] = [];
+  #hasRoot = false;
+  #isMarc = false;
+  #open: OpenRecord | undefined;
+  #field: { tag: string; indicators: string; subfields: [code: string, value: string][] } | undefined;
+  /** The tag or code of the element whose text is collected. */
+  #name = '';
+  #text: string | undefined;
+  #length = 0;
+  #failure: ShelflistError | undefined;
+
+  constructor() {
+    const xml = this.#xml;
+    xml.onopentag = (tag) => {
+      if (this.#failure === undefined) this.#start(tag as sax.QualifiedTag);
+    };
+    xml.onclosetag = () => {
+      if (this.#failure === undefined) this.#end();
+    };
+    xml.ontext = xml.oncdata = (text) => {
+      if (this.#text !== undefined) this.#text += text;
+    };
+    xml.ondoctype = () => {
+      this.#fail('it has a document type declaration, which MARCXML does not need');
+    };
+    xml.onprocessinginstruction = ({ name, body }) => {
+      const encoding = name === 'xml' ? (/encoding\s*=\s*["']([^"']*)/.exec(body)?.[1] ?? 'utf-8') : 'utf-8';
+      if (encodings.includes(encoding.toLowerCase())) return;
+      this.#failure ??= new ShelflistError('failed', {
+        message: `the XML is in ${JSON.stringify(encoding)}; convert it to UTF-8`,
+      });
+    };
+    xml.onerror = (error) => {
+      this.#fail(error.message.split('\n', 1)[0] ?? '');
+    };
+  }
+
+  get cut(): string | undefined {
+    if (this.#hasRoot && this.#path.length === 0) return undefined;
+    return this.#open ? `record ${this.#record + 1} does not end` : `it ends after record ${this.#record}`;
+  }
+
+  *push(piece: string): Generator<ParsedBook> {
+    this.#length += piece.length;
+    this.#xml.write(piece);
+    yield* this.#done.splice(0);
+    if (this.#failure) throw this.#failure;
+    if (this.#length > maxRecordLength)
+      throw new ShelflistError('failed', {
+        message: `record ${this.#record + 1} is longer than 16 MiB; it and all that follows was not read`,
+      });
+  }
+
+  end(): readonly ParsedBook[] {
+    if (this.cut !== undefined || this.#isMarc) return [];
+    throw new ShelflistError('failed', { message: 'the file is not MARCXML: it has no record' });
+  }
+
+  #fail(reason: string): void {
+    this.#failure ??= new ShelflistError('failed', {
+      message: `the file is not valid XML after record ${this.#record} (${reason}); the rest of it was not read`,
+    });
+  }
+
+  #start({ local, uri, attributes }: sax.QualifiedTag): void {
+    this.#hasRoot = true;
+    const isMarc = namespaces.includes(uri);
+    if (this.#path.push(isMarc ? local : '') > maxDepth) this.#fail('nested too deeply');
+    if (!isMarc) return;
+    const attribute = (name: string) => attributes[name]?.value ?? '';
+    if (local === 'collection' || local === 'record') this.#isMarc = true;
+    if (local === 'record') this.#open = { leader: '', control: new Map(), data: [] };
+    else if (local === 'datafield')
+      this.#field = {
+        tag: attribute('tag'),
+        indicators: attribute('ind1').padEnd(1) + attribute('ind2').padEnd(1),
+        subfields: [],
+      };
+    else if (['leader', 'controlfield', 'subfield'].includes(local)) {
+      this.#name = local === 'leader' ? local : attribute(local === 'subfield' ? 'code' : 'tag');
+      this.#text = '';
+    }
+  }
+
+  #end(): void {
+    const local = this.#path.pop();
+    const text = this.#text ?? '';
+    if (local === 'leader' && this.#open) this.#open.leader = text;
+    else if (local === 'controlfield') this.#open?.control.set(this.#name, text);
+    else if (local === 'subfield') this.#field?.subfields.push([this.#name, text]);
+    else if (local === 'datafield' && this.#field) {
+      this.#open?.data.push(this.#field);
+      this.#field = undefined;
+    } else if (local === 'record' && this.#open) {
+      const original = describeRecord(this.#open);
+      this.#done.push({ ...readMarcRecord(this.#open), record: ++this.#record, original });
+      this.#open = undefined;
+      this.#length = 0;
+    }
+    this.#text = undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Whether a value is an address or a range of addresses: `127.0.0.1`, `10.0.0.0/8`, `::1`, `fd00::/8`. */
+export function isNetwork(text: unknown): boolean {
+  if (typeof text !== 'string') return false;
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || address.includes('%') || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^(0|[1-9][0-9]{0,2})$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  );
+}
+
+/** Returns whether an address, as {@link plainAddress} writes it, is in one of these networks. */
+export function createNetworks(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+}
+
+/**
+ * The canonical form of an address: IPv6 in its short form without the zone, and IPv4 mapped into IPv6 as IPv4. Returns
+ * `undefined` for other text.
+ */
+export function plainAddress(text: string): string | undefined {
+  const [address = ''] = text.split('%', 1);
+  const version = isIP(address);
+  if (version !== 6) return version === 4 ? address : undefined;
+  const short = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high = '', low = ''] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(short) ?? [];
+  if (high === '') return short;
+  return [high, low].flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255]).join('.');
+}

@@ -1,0 +1,189 @@
+import { TextPieces } from './text-pieces.ts';
+
+/** The maximum nesting of an element. Deeper values take many times the memory of their text. */
+const maxDepth = 100;
+
+export interface JsonArrayParserOptions<Element> {
+  /** Reads an element from its text. `position` counts from 1. A `SyntaxError` means that the text is not JSON. */
+  readonly read: (text: string, position: number) => Element;
+  /** Creates the error for text that is not a JSON array. */
+  readonly fail: (cause?: SyntaxError) => Error;
+  /** Whether the text starts after the opening bracket. Default false. */
+  readonly isOpen?: boolean;
+}
+
+/**
+ * Parses a JSON array element by element while its text arrives.
+ *
+ * @example
+ * const parser = new JsonArrayParser({ read: (text) => JSON.parse(text), fail: () => new Error('not an array') });
+ * for await (const piece of pieces) yield* parser.push(piece);
+ * parser.end();
+ */
+export class JsonArrayParser<Element> {
+  readonly #options: JsonArrayParserOptions<Element>;
+  readonly #splitter = new ArraySplitter();
+  #isOpen: boolean;
+  #count = 0;
+
+  constructor(options: JsonArrayParserOptions<Element>) {
+    this.#options = options;
+    this.#isOpen = options.isOpen ?? false;
+  }
+
+  /** The number of elements read so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The length of the text held because its element is incomplete. */
+  get pendingLength(): number {
+    return this.#splitter.pendingLength;
+  }
+
+  /** The text after the array; `undefined` until the array has ended. */
+  get rest(): string | undefined {
+    return this.#splitter.rest;
+  }
+
+  /** Takes the next piece of text; yields the elements that end in it. Throws what `fail` creates. */
+  *push(piece: string): Generator<Element> {
+    let rest = piece;
+    if (!this.#isOpen) {
+      rest = piece.replace(/^[ \t\r\n]+/, '');
+      if (rest === '') return;
+      if (!rest.startsWith('[')) throw this.#options.fail();
+      rest = rest.slice(1);
+      this.#isOpen = true;
+    }
+    try {
+      for (const text of this.#splitter.push(rest)) {
+        const element = this.#options.read(text, this.#count + 1);
+        this.#count++;
+        yield element;
+      }
+    } catch (error) {
+      throw error instanceof SyntaxError ? this.#options.fail(error) : error;
+    }
+  }
+
+  /** Ends the text. Throws what `fail` creates unless it was one complete array. */
+  end(): void {
+    if (this.rest === undefined || !isSpace(this.rest)) throw this.#options.fail();
+  }
+}
+
+/**
+ * Splits the text of a JSON array, after its opening bracket, into the texts of its elements while it arrives. `JSON.parse`
+ * then reads each exactly as it would within the array. It examines each character once, however short the pieces are. (A
+ * streaming parser from the registry was tried; it dropped U+FEFF from strings.)
+ */
+export class ArraySplitter {
+  /** The part of the current element from earlier pieces. */
+  readonly #held = new TextPieces();
+  #piece = '';
+  /** Where in `#piece` the current element starts or continues, and how far it was examined. */
+  #start = 0;
+  #at = 0;
+  #depth = 0;
+  #inString = false;
+  /** Whether the element was yielded already, so that only a comma or the end may follow. */
+  #isYielded = false;
+  #count = 0;
+  #rest: string | undefined;
+
+  /** The length of the text held because its element is incomplete. */
+  get pendingLength(): number {
+    return this.#held.length + this.#piece.length - this.#start;
+  }
+
+  /** The text after the array; `undefined` until the array has ended. */
+  get rest(): string | undefined {
+    return this.#rest;
+  }
+
+  /**
+   * Takes the next piece of text; yields the texts of the elements that end in it.
+   *
+   * @throws {SyntaxError} An element or a comma is missing, or brackets do not match or are nested too deeply.
+   */
+  *push(piece: string): Generator<string> {
+    if (this.#rest !== undefined) {
+      this.#rest += piece;
+      return;
+    }
+    // After a backslash at the end of the previous piece, one character is skipped.
+    this.#at -= this.#piece.length;
+    this.#held.append(this.#piece.slice(this.#start));
+    this.#piece = piece;
+    this.#start = 0;
+    for (let found = this.#next(); found >= 0; found = this.#next()) {
+      const element = this.#examine(found);
+      if (element !== undefined) yield element;
+    }
+    if (this.#at < piece.length) this.#at = piece.length;
+  }
+
+  /** The index of the next structural character, or -1. */
+  #next(): number {
+    if (this.#rest !== undefined) return -1;
+    const pattern = this.#inString ? /["\\]/g : /["[\]{},]/g;
+    pattern.lastIndex = this.#at;
+    return pattern.exec(this.#piece)?.index ?? -1;
+  }
+
+  #examine(index: number): string | undefined {
+    this.#at = index + 1;
+    const character = this.#piece[index] ?? '';
+    switch (character) {
+      case '"':
+        this.#inString = !this.#inString;
+        return undefined;
+      case '\\':
+        this.#at++;
+        return undefined;
+      case '[':
+      case '{':
+        if (this.#isYielded) throw new SyntaxError('a comma is missing');
+        if (++this.#depth > maxDepth) throw new SyntaxError('nested too deeply');
+        return undefined;
+      case ',':
+        return this.#depth === 0 ? this.#separate(index, false) : undefined;
+      default: // A closing bracket.
+        if (this.#depth > 0) return --this.#depth === 0 ? this.#complete(this.#take(index + 1)) : undefined;
+        if (character === '}') throw new SyntaxError('a bracket that was never opened');
+        this.#rest = this.#piece.slice(index + 1);
+        return this.#separate(index, true);
+    }
+  }
+
+  /** At a comma or at the end of the array: returns the element before it, unless a bracket has completed it. */
+  #separate(index: number, isEnd: boolean): string | undefined {
+    const text = this.#take(index);
+    const isAbsent = this.#isYielded || (isEnd && this.#count === 0 && isSpace(text));
+    if (isAbsent && !isSpace(text)) throw new SyntaxError('a comma is missing');
+    const element = isAbsent ? undefined : this.#complete(text);
+    this.#isYielded = false;
+    this.#start = index + 1;
+    return element;
+  }
+
+  /** The text since the last element, up to an index. */
+  #take(end: number): string {
+    const text = this.#held.take(this.#piece.slice(this.#start, end));
+    this.#start = end;
+    return text;
+  }
+
+  #complete(element: string): string {
+    if (isSpace(element)) throw new SyntaxError('an element is missing');
+    this.#isYielded = true;
+    this.#count++;
+    return element;
+  }
+}
+
+/** JSON has four space characters; `trim` removes many more. */
+function isSpace(text: string): boolean {
+  return /^[ \t\r\n]*$/.test(text);
+}

@@ -1,0 +1,130 @@
+import { Worker } from 'node:worker_threads';
+
+/** Functions that a thread runs, by name. Their arguments and results are cloned. */
+export type TaskTable = Record<string, (...args: never[]) => unknown>;
+
+export interface TaskRequest {
+  readonly task: string;
+  readonly args: readonly unknown[];
+}
+
+/** Requests are answered in order. An error has the form that the thread gives it. */
+export type TaskAnswer = { readonly value: unknown } | { readonly error: unknown };
+
+export interface TaskThreadOptions {
+  /** The program of the thread, as CommonJS text. It calls `serveTasks`. */
+  readonly code: () => string;
+  readonly data: unknown;
+  /** Shown by debuggers and profilers. */
+  readonly name: string;
+  /** Rebuilds an error that the thread sent. */
+  readonly toError: (error: unknown) => Error;
+  /** The error of dropped tasks: the thread ended, or their signal was aborted. */
+  readonly toDropped: (cause: unknown) => Error;
+}
+
+interface Job extends TaskRequest {
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+  readonly signal: AbortSignal | undefined;
+  /** Removes it from the queue. */
+  drop?: () => void;
+}
+
+/** The number of requests sent ahead, so that the thread is never idle between them. */
+const maxSent = 2;
+
+/**
+ * Runs tasks in a thread, one after the other. The thread starts with its first task, restarts if it ends, and keeps the
+ * process alive only while it has tasks.
+ */
+export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]) => unknown }> {
+  readonly #options: TaskThreadOptions;
+  #worker: Worker | undefined;
+  readonly #queued: Job[] = [];
+  readonly #sent: Job[] = [];
+  #isClosed = false;
+
+  constructor(options: TaskThreadOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs a task; rejects with its error, or if its arguments cannot be cloned.
+   *
+   * @param signal When it is aborted, the task is dropped unless it has already been sent.
+   */
+  run<Name extends keyof Tasks & string>(
+    task: Name,
+    args: Parameters<Tasks[Name]>,
+    signal?: AbortSignal,
+  ): Promise<ReturnType<Tasks[Name]>> {
+    return new Promise((resolve, reject) => {
+      const job: Job = { task, args, resolve, reject, signal };
+      if (this.#isClosed || signal?.aborted === true) {
+        reject(this.#options.toDropped(signal?.reason));
+        return;
+      }
+      job.drop = () => {
+        this.#queued.splice(this.#queued.indexOf(job), 1);
+        reject(this.#options.toDropped(signal?.reason));
+      };
+      signal?.addEventListener('abort', job.drop, { once: true });
+      this.#queued.push(job);
+      this.#send();
+    });
+  }
+
+  /** Drops the waiting tasks, waits for those already sent, then ends the thread. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of [...this.#queued]) job.drop?.();
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    worker.ref();
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    worker.postMessage('close');
+    await ended;
+  }
+
+  #send(): void {
+    while (this.#sent.length < maxSent) {
+      const job = this.#queued.shift();
+      if (job === undefined) break;
+      if (job.drop) job.signal?.removeEventListener('abort', job.drop);
+      this.#worker ??= this.#start();
+      try {
+        this.#worker.postMessage({ task: job.task, args: job.args } satisfies TaskRequest);
+      } catch (error) {
+        job.reject(error as Error);
+        continue;
+      }
+      this.#sent.push(job);
+      this.#worker.ref();
+    }
+    // `close` waits for the thread.
+    if (this.#sent.length === 0 && !this.#isClosed) this.#worker?.unref();
+  }
+
+  #start(): Worker {
+    const { code, data, name, toError, toDropped } = this.#options;
+    // Loaders and profilers of the main thread must not run in this thread.
+    const worker = new Worker(code(), { eval: true, workerData: data, execArgv: [], name });
+    worker.on('message', (answer: TaskAnswer) => {
+      const job = this.#sent.shift();
+      if ('value' in answer) job?.resolve(answer.value as never);
+      else job?.reject(toError(answer.error));
+      this.#send();
+    });
+    let cause: unknown;
+    worker.on('error', (error) => {
+      cause = error;
+    });
+    worker.on('exit', () => {
+      this.#worker = undefined;
+      for (const { reject } of this.#sent.splice(0)) reject(toDropped(cause));
+      this.#send();
+    });
+    return worker;
+  }
+}

@@ -1,0 +1,29 @@
+/** The times in a JSON Web Token, in Unix seconds; `undefined` for each that is missing. */
+export interface TokenTimes {
+  readonly issuedAt: number | undefined;
+  readonly expiresAt: number | undefined;
+  /** The time of the login (`auth_time`). */
+  readonly loginAt: number | undefined;
+}
+
+/** The maximum of a Date (ECMA-262, 21.4.1.1). */
+const lastSecond = 8_640_000_000_000;
+
+/** Reads the times of a token without verifying it: only its issuer can. */
+export function readTokenTimes(token: string): TokenTimes {
+  const { iat, exp, auth_time: loginAt } = readPayload(token);
+  return { issuedAt: readTime(iat), expiresAt: readTime(exp), loginAt: readTime(loginAt) };
+}
+
+function readTime(value: unknown): number | undefined {
+  return typeof value === 'number' ? Math.max(-lastSecond, Math.min(value, lastSecond)) : undefined;
+}
+
+function readPayload(token: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

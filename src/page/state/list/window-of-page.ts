@@ -1,0 +1,5 @@
+import { readPage } from '../../api/books.ts';
+import { BookWindow } from './book-window.ts';
+
+/** The list of the page. */
+export const list = new BookWindow(readPage);

@@ -1,0 +1,64 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { texts } from '../texts/current.ts';
+import { IconButton } from './button.tsx';
+
+interface Props {
+  readonly title: ComponentChildren;
+  readonly onClose: () => void;
+  /** `sheet`: beside the page, over its whole height. */
+  readonly look?: 'box' | 'sheet' | 'wide';
+  readonly children: ComponentChildren;
+}
+
+/** What gets the focus when the element that had it is gone: the cell of the table that Tab leads to, else the view. */
+const successors = ['[data-cell] [tabindex="0"], [data-cell][tabindex="0"]', 'main'];
+
+/**
+ * A modal dialog. It is open as long as it is rendered; then the focus returns to where it was. Both happen together with the
+ * change of the document: an effect after it might come when another change has moved the focus.
+ */
+export function Dialog({ title, onClose, look = 'box', children }: Props): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    const element = dialog.current;
+    element?.showModal();
+    return () => {
+      element?.close();
+      const places = [before, ...successors.map((each) => document.querySelector(each))];
+      for (const place of places) {
+        if (!(place instanceof HTMLElement) || place === document.body) continue;
+        place.focus({ preventScroll: true });
+        if (document.activeElement === place) break;
+      }
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={`dialog ${look}`}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return; // A file picker cancels too.
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => {
+        if (event.target === event.currentTarget && isOutside(event.currentTarget, event)) onClose();
+      }}
+    >
+      <div class="dialog-head">
+        <h2 id={heading}>{title}</h2>
+        <IconButton icon="close" label={texts.close} onClick={onClose} />
+      </div>
+      {children}
+    </dialog>
+  );
+}
+
+function isOutside(element: Element, { clientX, clientY }: PointerEvent): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}

@@ -1,0 +1,36 @@
+import { hasSameFields, type Book } from '../../../catalogue/book.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { newBatch } from '../../api/batches.ts';
+import { deleteBook, readBook } from '../../api/books.ts';
+
+/** Books that are alike, by id. */
+export type Group = readonly Book[];
+
+/** What a merge did: a batch, unless it deleted nothing; and why it ended early, if it did. */
+export interface Merged {
+  readonly deleted: readonly Book[];
+  readonly batch: string;
+  readonly error: ApiError | undefined;
+}
+
+/** Deletes the books of a group but one, as they are shown: a book that has changed meanwhile ends the merge. */
+export async function merge(group: Group, keep: number): Promise<Merged> {
+  const batch = newBatch();
+  const deleted: Book[] = [];
+  try {
+    const tags = new Map<number, string>();
+    for (const shown of group) {
+      const { book, tag } = await readBook(shown.id);
+      if (!hasSameFields(book, shown)) throw new ApiError(412, 'Precondition failed');
+      tags.set(shown.id, tag);
+    }
+    for (const book of group.filter(({ id }) => id !== keep)) {
+      await deleteBook(book.id, tags.get(book.id) ?? '', batch);
+      deleted.push(book);
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { deleted, batch, error };
+  }
+  return { deleted, batch, error: undefined };
+}

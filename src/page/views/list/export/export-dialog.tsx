@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Book } from '../../../../catalogue/book.ts';
+import { asApiError, isAbort } from '../../../api/api-error.ts';
+import { allBooks } from '../../../api/books.ts';
+import { route } from '../../../state/navigation.ts';
+import { describeError, texts } from '../../../texts/current.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { booksAsCsv, csvHead, saveFile } from './csv.ts';
+import { maxPrinted, printBooks } from './print.tsx';
+
+interface Props {
+  readonly goal: 'csv' | 'print';
+  readonly total: number;
+  readonly onClose: () => void;
+}
+
+/** Reads all books of the list, says how far it is, then saves or prints them. */
+export function ExportDialog({ goal, total, onClose }: Props): JSX.Element {
+  const [done, setDone] = useState(0);
+  const [problem, setProblem] = useState<string>();
+  const wanted = goal === 'csv' ? total : Math.min(total, maxPrinted);
+
+  useEffect(() => {
+    const abort = new AbortController();
+    const run = goal === 'csv' ? saveCsv : printAll;
+    run(abort.signal, setDone, total).then(
+      (count) => {
+        onClose();
+        if (goal === 'csv') showToast({ text: texts.books.csvDone(count) });
+      },
+      (error: unknown) => {
+        if (!isAbort(error)) setProblem(describeError(asApiError(error)));
+      },
+    );
+    return () => {
+      abort.abort();
+    };
+  }, []);
+
+  return (
+    <Dialog title={goal === 'csv' ? texts.books.csvTitle : texts.books.print} onClose={onClose}>
+      {problem === undefined ? (
+        <>
+          <progress
+            max={Math.max(1, wanted)}
+            value={done}
+            aria-label={texts.books.csvProgress(done, wanted)}
+          />
+          <p>{texts.books.csvProgress(done, wanted)}</p>
+          {wanted < total && <p class="hint">{texts.importing.firstOf(wanted, total)}</p>}
+        </>
+      ) : (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="buttons">
+        <Button onClick={onClose}>{texts.cancel}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type Progress = (done: number) => void;
+
+/** Saves all books as a file. The texts are kept by the browser, not on the heap of the page. */
+async function saveCsv(signal: AbortSignal, onProgress: Progress): Promise<number> {
+  const parts: string[] = ['\uFEFF', csvHead];
+  let count = 0;
+  for await (const books of allBooks(route.value.query, signal)) {
+    parts.push(booksAsCsv(books));
+    count += books.length;
+    onProgress(count);
+  }
+  saveFile('books.csv', parts, 'text/csv;charset=utf-8');
+  return count;
+}
+
+async function printAll(signal: AbortSignal, onProgress: Progress, total: number): Promise<number> {
+  const all: Book[] = [];
+  for await (const books of allBooks(route.value.query, signal)) {
+    all.push(...books.slice(0, maxPrinted - all.length));
+    onProgress(all.length);
+    if (all.length >= maxPrinted) break;
+  }
+  printBooks(all, total);
+  return all.length;
+}

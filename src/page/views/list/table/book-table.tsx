@@ -1,0 +1,142 @@
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Book } from '../../../../catalogue/book.ts';
+import { formatPageQuery } from '../../../../catalogue/query-string.ts';
+import { editing } from '../../../state/editing/editing.ts';
+import type { ListState } from '../../../state/list/book-window.ts';
+import { countRows } from '../../../state/list/pages.ts';
+import { list } from '../../../state/list/window-of-page.ts';
+import { isSelected, selection } from '../../../state/selection.ts';
+import { texts } from '../../../texts/current.ts';
+import { deleteShown } from '../../../ui/delete-book.ts';
+import { editBook } from '../../../ui/edit-book.ts';
+import { useAccess } from '../../../hooks/use-access.ts';
+import { useStore } from '../../../hooks/use-store.ts';
+import { useAnchor } from './anchor.ts';
+import { BookRow } from './book-row.tsx';
+import { columnsFor, isField, type Column } from './columns.ts';
+import { EditRow } from './edit-row.tsx';
+import { useGridFocus } from './grid-focus.ts';
+import { HeadRow } from './head-row.tsx';
+import { useHeight, useVisibleRows } from './visible-rows.ts';
+
+/** Rows after the last known one, whose view makes the next page load. */
+const rowsAhead = 10;
+
+/**
+ * The table of books. Only the rows in view are in the document; the space above and below stands for the others. Rows have
+ * one height, so that their places are known.
+ */
+export function BookTable({ state }: { state: ListState }): JSX.Element {
+  const ruler = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const focus = useRef<{ column: Column | undefined }>({ column: undefined });
+  const { canWrite } = useAccess();
+  const now = useStore(editing);
+  const selected = useStore(selection);
+  const columns = columnsFor(canWrite);
+  const rowHeight = useHeight(ruler);
+  const known = countRows(state.pages);
+  const rows = known + (list.isComplete ? 0 : rowsAhead);
+  const { first, end, update } = useVisibleRows(place, rowHeight, rows);
+  useAnchor(place, state.pages, formatPageQuery(state.query), rowHeight);
+  useEffect(() => {
+    list.show(first, end);
+  }, [first, end, state.query]);
+
+  const { active, onKeyDown, onFocusIn, go } = useGridFocus(table, {
+    rows: known,
+    columns: columns.length,
+    firstColumn: columns.findIndex(isField),
+    rowsInView: Math.max(1, Math.floor(innerHeight / (rowHeight || 1)) - 3),
+    scrollToRow: (row) => {
+      if (place.current !== null) scrollToRow(place.current, row, rowHeight);
+      update();
+    },
+  });
+  const isActiveRendered = active.row >= first && active.row < end;
+  const editedId = now?.place === 'row' ? now.base.book.id : undefined;
+  const wasEdited = useRef(editedId);
+  useLayoutEffect(() => {
+    if (wasEdited.current !== undefined && editedId === undefined) go(active.row, active.column);
+    wasEdited.current = editedId;
+  }, [editedId]);
+
+  const onEdit = (book: Book, column: Column) => {
+    focus.current.column = column;
+    void editBook(book.id, 'row');
+  };
+  const onDelete = (book: Book) => {
+    void deleteShown(book).then((isDeleted) => {
+      if (isDeleted) go(active.row, active.column);
+    });
+  };
+  const onShortcut = (event: KeyboardEvent) => {
+    const book = list.bookAt(active.row);
+    if (!canWrite || book === undefined || event.target instanceof HTMLInputElement) return;
+    if (event.key === 'F2') onEdit(book, columns[active.column] ?? 'title');
+    else if (event.key === 'Delete') onDelete(book);
+  };
+
+  return (
+    <div class="table-place">
+      <div ref={ruler} class="row-ruler" aria-hidden="true" />
+      <div
+        ref={place}
+        style={{
+          paddingBlockStart: `${first * rowHeight}px`,
+          paddingBlockEnd: `${(rows - end) * rowHeight}px`,
+        }}
+      >
+        <table
+          ref={table}
+          role="grid"
+          class={canWrite ? 'books writable' : 'books'}
+          aria-label={texts.books.title}
+          aria-rowcount={state.total === undefined ? -1 : state.total + 1}
+          aria-multiselectable={canWrite}
+          aria-busy={state.isLoading}
+          tabIndex={isActiveRendered ? undefined : 0}
+          onKeyDown={(event) => {
+            onKeyDown(event);
+            onShortcut(event);
+          }}
+          onFocusIn={onFocusIn}
+        >
+          <thead role="rowgroup">
+            <HeadRow query={state.query} columns={columns} />
+          </thead>
+          <tbody role="rowgroup">
+            {Array.from({ length: Math.max(0, end - first) }, (_, i) => {
+              const row = first + i;
+              const book = list.bookAt(row);
+              if (now !== undefined && book !== undefined && book.id === editedId)
+                return <EditRow key={book.id} now={now} row={row} columns={columns} focus={focus.current} />;
+              return (
+                <BookRow
+                  key={book?.id ?? `row ${row}`}
+                  book={book}
+                  row={row}
+                  columns={columns}
+                  activeColumn={active.row === row ? active.column : undefined}
+                  isSelected={book !== undefined && isSelected(selected, book.id)}
+                  onEdit={onEdit}
+                  onDelete={onDelete}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+/** Scrolls a row into view, below the header of the table, which stays in view. */
+function scrollToRow(place: HTMLElement, row: number, rowHeight: number): void {
+  const top = place.getBoundingClientRect().top + row * rowHeight;
+  const bottom = top + 2 * rowHeight; // The header of the table is above the first row.
+  if (top < 2 * rowHeight) scrollBy(0, top - 2 * rowHeight);
+  else if (bottom > innerHeight) scrollBy(0, bottom - innerHeight + rowHeight / 2);
+}

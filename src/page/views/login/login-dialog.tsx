@@ -1,0 +1,15 @@
+import type { JSX } from 'preact';
+import { stayLoggedOut } from '../../api/session.ts';
+import { texts } from '../../texts/current.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { LoginForm } from './login-form.tsx';
+
+/** Asks for a login again, over work that waits for it. */
+export function LoginDialog(): JSX.Element {
+  return (
+    <Dialog title={texts.login.again} onClose={stayLoggedOut}>
+      <p class="intro">{texts.login.why}</p>
+      <LoginForm />
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import type { JSX } from 'preact';
+import { removeBook } from '../../api/books.ts';
+import type { Selection } from '../../state/selection.ts';
+import { texts } from '../../texts/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ManyProgress } from './progress.tsx';
+import { useMany } from './use-many.ts';
+
+interface Props {
+  readonly chosen: Selection;
+  readonly count: number;
+  readonly onClose: () => void;
+}
+
+/** Asks before many books are deleted. */
+export function DeleteManyDialog({ chosen, count, onClose }: Props): JSX.Element {
+  const { progress, problem, run } = useMany(chosen, texts.changing.deleted, onClose);
+  return (
+    <Dialog title={texts.many.deleteTitle(count)} onClose={onClose}>
+      <p>{texts.many.deleteHint}</p>
+      <ManyProgress progress={progress} problem={problem} />
+      <div class="buttons">
+        <Button onClick={onClose}>{texts.cancel}</Button>
+        <Button
+          look="danger"
+          icon="trash"
+          aria-disabled={progress !== undefined}
+          onClick={() => {
+            if (progress === undefined) void run(removeBook);
+          }}
+        >
+          {texts.changing.delete}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

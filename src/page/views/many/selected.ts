@@ -1,0 +1,57 @@
+import type { Book } from '../../../catalogue/book.ts';
+import type { BookQuery } from '../../../catalogue/query.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { allBooks, readBook } from '../../api/books.ts';
+import { atOnce } from '../../state/at-once.ts';
+import type { Selection } from '../../state/selection.ts';
+
+/** The ids of the selected books. All of a query are read first, because changes may move them. */
+export async function idsOf(
+  chosen: Selection,
+  query: BookQuery,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  if (chosen !== 'all') return [...chosen.ids];
+  const ids: number[] = [];
+  for await (const books of allBooks(query, signal)) ids.push(...books.map(({ id }: Book) => id));
+  return ids;
+}
+
+/**
+ * Does something with each book; returns how many it was done with. A book that is gone is left out.
+ *
+ * @throws {ApiError} Another failure, or the `AbortError` of the signal.
+ */
+export async function forEach(
+  ids: readonly number[],
+  work: (id: number) => Promise<unknown>,
+  onProgress: (done: number) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  let [done, gone] = [0, 0];
+  await atOnce(ids, async (id) => {
+    signal.throwIfAborted();
+    try {
+      await work(id);
+      done++;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'book_not_found') throw error;
+      // The service says so of any delete that fails.
+      if (await exists(id)) throw new ApiError(503, 'Service unavailable');
+      gone++;
+    }
+    onProgress(done + gone);
+  });
+  return done;
+}
+
+/** @throws {ApiError} It cannot be known. */
+async function exists(id: number): Promise<boolean> {
+  try {
+    await readBook(id);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'book_not_found') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
+import type { Duplex } from 'node:stream';
+import { longWork } from './books/long-work.ts';
+import type { Certificate } from './certificate.ts';
+import { refuseConnection } from './http/client-errors.ts';
+import { Connections } from './http/connections.ts';
+import type { Service } from './service.ts';
+
+/** After `close()`, idle connections stay open this long for requests on their way. */
+const lingerMs = 100;
+/** After `close()`, responses in flight get this long. */
+export const maxCloseMs = 8000;
+/** A client that takes nothing of its response for this long is cut off, after twice this time at the latest. */
+const maxStallMs = 60_000;
+
+/** `http.Server` or `https.Server`. */
+type ServerClass = new (options: ServerOptions & TlsOptions) => Server;
+
+interface CatalogueServerOptions {
+  readonly requestTimeoutMs: number;
+  readonly tls?: Certificate;
+}
+
+/**
+ * Makes a class of servers of the catalogue.
+ *
+ * @param connection The event of a connection that carries requests.
+ */
+export function catalogueServer(
+  Base: ServerClass,
+  connection: 'connection' | 'secureConnection',
+): new (service: Service, options: CatalogueServerOptions) => Server {
+  return class CatalogueServer extends Base {
+    readonly #service: Service;
+    readonly #connections: Connections;
+    #isClosing = false;
+    #isLingering = false;
+
+    constructor(service: Service, { requestTimeoutMs, tls }: CatalogueServerOptions) {
+      super({
+        ...(tls && { ...tls, handshakeTimeout: maxCloseMs }),
+        requireHostHeader: false, // The service checks it, to respond with the envelope.
+        requestTimeout: requestTimeoutMs,
+        headersTimeout: Math.min(10_000, requestTimeoutMs),
+        // Half of the timeout, so that a late request is refused before `timeout` cuts its connection off without a response.
+        connectionsCheckingInterval: Math.min(1000, requestTimeoutMs / 2),
+        keepAliveTimeout: 65_000, // Longer than the 60 s of common proxies, so that they close first.
+      });
+      this.#service = service;
+      this.#connections = new Connections((response) => {
+        service.handle(response.req, response);
+      });
+      this.timeout = Math.min(maxStallMs, 2 * requestTimeoutMs);
+      this.maxHeadersCount = 0; // Unlimited, because node:http would drop the others. Their size is limited.
+      const handle = (_request: IncomingMessage, response: ServerResponse) => {
+        this.#connections.began(response);
+      };
+      this.on('request', handle);
+      this.on('checkContinue', handle);
+      this.on('checkExpectation', handle);
+      this.on(connection, (socket: Socket) => {
+        longWork.hurry();
+        this.#connections.opened(socket);
+      });
+      const onTimeout = (socket: Duplex) => {
+        if (!this.#connections.isWaiting(socket)) socket.destroy();
+      };
+      this.on('timeout', onTimeout);
+      this.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+        refuseConnection(socket, error.code, this.#connections);
+      });
+      this.on('connect', (_request, socket) => {
+        // node:http has released the connection, but responses to earlier requests may still be sent on it.
+        socket.on('timeout', () => {
+          onTimeout(socket);
+        });
+        socket.on('drain', () => this.#connections.pending(socket)[0]?.emit('drain'));
+        refuseConnection(socket, undefined, this.#connections);
+      });
+    }
+
+    override close(callback?: (error?: Error) => void): this {
+      if (this.#isClosing) return super.close(callback);
+      this.#isClosing = true;
+      this.#isLingering = true;
+      this.#service.drain((response) => this.#connections.isLast(response));
+      const begun = performance.now();
+      const linger = setTimeout(() => {
+        this.#isLingering = false;
+        this.#connections.closeIdle();
+      }, lingerMs);
+      const deadline = setTimeout(() => {
+        this.closeAllConnections();
+      }, maxCloseMs);
+      // Closing a server that never listened is not an error: its store is open.
+      return super.close(() => {
+        clearTimeout(linger);
+        clearTimeout(deadline);
+        const remainingMs = Math.max(maxCloseMs - (performance.now() - begun), lingerMs);
+        this.#service.close(remainingMs).then(() => callback?.(), callback ?? (() => undefined));
+      });
+    }
+
+    /** Delayed, because node:http would cut idle connections at once and lose requests on their way. */
+    override closeIdleConnections(): void {
+      if (!this.#isLingering) super.closeIdleConnections();
+    }
+  };
+}

@@ -1,0 +1,221 @@
+import { Buffer, isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { ByteBudget, type BudgetShare } from '../../lib/byte-budget.ts';
+import { GrowingBuffer } from '../../lib/growing-buffer.ts';
+import { isReadByOthers, recoverBody } from './parsed-body.ts';
+import { expectsContinue } from './request-target.ts';
+
+/** The maximum body of a login. Logins need no token, so the limit is low. */
+export const maxLoginBytes = 16 * 1024;
+
+/** The maximum memory of unfinished bodies by kind. Logins have their own, so that strangers cannot block users. */
+const maxHeldBytes = { login: 16 * 1024 * 1024, book: 128 * 1024 * 1024 } as const;
+
+/** A kind of body, with limits of its own. */
+export type BodyKind = keyof typeof maxHeldBytes;
+
+interface Limits {
+  readonly maxBytes: number;
+  readonly budget: ByteBudget;
+}
+
+/** Reads request bodies, within a limit for each and for all together. */
+export class BodyReader {
+  readonly #limits: Readonly<Record<BodyKind, Limits>>;
+
+  /**
+   * @param limitBytes The maximum length of a body.
+   * @param held The maximum memory of unfinished bodies by kind.
+   */
+  constructor(limitBytes: number, held: Readonly<Record<BodyKind, number>> = maxHeldBytes) {
+    this.#limits = {
+      login: { maxBytes: Math.min(limitBytes, maxLoginBytes), budget: new ByteBudget(held.login) },
+      book: { maxBytes: limitBytes, budget: new ByteBudget(held.book) },
+    };
+  }
+
+  /** The memory that unfinished bodies of a kind currently hold. */
+  heldBytes(kind: BodyKind): number {
+    return this.#limits[kind].budget.heldBytes;
+  }
+
+  /**
+   * Reads a body as JSON. Returns `undefined` if it is not JSON. In an embedding app, a body parser may have read it first:
+   * see {@link recoverBody}.
+   *
+   * @param whenEmpty The result for a body without any bytes.
+   * @throws {ShelflistError} `unsupported_encoding`; `body_too_large`; `unavailable`: unfinished bodies hold too much memory;
+   * `bad_request`: the connection closed before the body was complete.
+   */
+  async readJson(
+    request: IncomingMessage,
+    response: ServerResponse,
+    kind: BodyKind,
+    whenEmpty?: unknown,
+  ): Promise<unknown> {
+    const { maxBytes, budget } = this.#limits[kind];
+    acceptBody(request, response, maxBytes);
+    const parse = (body: Buffer) => (body.length === 0 ? whenEmpty : parseJson(body));
+    if (isReadByOthers(request)) return parse(recover(request, maxBytes));
+    const share = budget.open();
+    try {
+      return parse(await collect(request, maxBytes, share));
+    } finally {
+      share.release();
+    }
+  }
+}
+
+/** Checks the headers of a body before the client is asked for it. */
+function acceptBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): void {
+  if (isEncoded(request)) throw new ShelflistError('unsupported_encoding');
+  if (declaredLength(request, 0) > maxBytes) throw new ShelflistError('body_too_large');
+  if (expectsContinue(request) && !isReadByOthers(request)) response.writeContinue();
+}
+
+function declaredLength({ headers }: IncomingMessage, otherwise: number): number {
+  return Number(headers['content-length'] ?? otherwise);
+}
+
+function recover(request: IncomingMessage, maxBytes: number): Buffer {
+  const body = recoverBody(request);
+  if (body.length > maxBytes) throw new ShelflistError('body_too_large');
+  return body;
+}
+
+/** The length of the pieces that {@link streamBody} yields. */
+const pieceBytes = 16 * 1024;
+
+/**
+ * Reads a body as it arrives, in pieces long enough to be processed efficiently. A piece is valid until the next one is
+ * requested. A body that another parser has read is recovered, as by {@link BodyReader.readJson}.
+ *
+ * @throws {ShelflistError} As {@link BodyReader.readJson} does, even after some pieces.
+ */
+export async function* streamBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  acceptBody(request, response, maxBytes);
+  if (isReadByOthers(request)) {
+    yield recover(request, maxBytes);
+    return;
+  }
+  const piece = new GrowingBuffer(pieceBytes);
+  let length = 0;
+  try {
+    // The connection stays open for the response, even if the caller stops reading.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > maxBytes) throw new ShelflistError('body_too_large');
+      if (piece.length > 0 && piece.length + chunk.length > pieceBytes) {
+        yield piece.view();
+        piece.clear();
+      }
+      if (chunk.length < pieceBytes) piece.append(chunk);
+      else yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof ShelflistError ? error : connectionEnded();
+  }
+  yield piece.view();
+}
+
+/** Whether the body is compressed, by either of two headers. */
+function isEncoded({ headers }: IncomingMessage): boolean {
+  const { 'content-encoding': content, 'transfer-encoding': transfer } = headers;
+  if (content === undefined && transfer === undefined) return false;
+  const codings = `${content ?? ''},${transfer ?? ''}`.toLowerCase().split(',');
+  return codings.some((coding) => !['', 'identity', 'chunked'].includes(coding.trim()));
+}
+
+/** Whether the body is NDJSON: `application/x-ndjson`, with any parameters. */
+export function isNdjson({ headers }: IncomingMessage): boolean {
+  return /^application\/x-ndjson\s*(;|$)/i.test(headers['content-type'] ?? '');
+}
+
+function connectionEnded(): ShelflistError {
+  return new ShelflistError('bad_request', { message: 'the connection closed before the body was complete' });
+}
+
+/** A body that is arriving. */
+interface Unfinished {
+  readonly buffer: GrowingBuffer;
+  /** A body that arrived as one chunk, which is not copied. */
+  whole?: Buffer;
+  resolve(body: Buffer): void;
+  reject(error: ShelflistError): void;
+}
+
+function collect(request: IncomingMessage, maxBytes: number, share: BudgetShare): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // A closed request emits no further event.
+    if (request.destroyed) {
+      reject(connectionEnded());
+      return;
+    }
+    const declared = declaredLength(request, Infinity);
+    // Cleared at the end to release the body: the request may be referenced while its connection is open.
+    let body: Unfinished | undefined = {
+      buffer: new GrowingBuffer(Math.min(declared, maxBytes)),
+      resolve,
+      reject,
+    };
+    const fail = (error: ShelflistError) => {
+      request.off('data', onData);
+      body?.reject(error);
+      body = undefined;
+    };
+    const onData = (chunk: Buffer) => {
+      if (body === undefined) return;
+      const { buffer } = body;
+      const length = buffer.length + chunk.length;
+      if (length > maxBytes) fail(new ShelflistError('body_too_large'));
+      else if (chunk.length === declared) body.whole = chunk;
+      else if (share.growTo(buffer.capacityFor(length))) buffer.append(chunk);
+      else fail(tooManyBodies());
+    };
+    const onClose = () => {
+      if (!request.readableEnded) fail(connectionEnded());
+    };
+    request.on('data', onData);
+    request.on('end', () => {
+      const done = body;
+      body = undefined;
+      done?.resolve(done.whole ?? done.buffer.view());
+    });
+    request.on('close', onClose).on('error', onClose);
+  });
+}
+
+function tooManyBodies(): ShelflistError {
+  return new ShelflistError('unavailable', {
+    message: 'request bodies in progress take too much memory',
+  });
+}
+
+/** Parses JSON in UTF-8 (RFC 8259). Returns `undefined` for anything else. */
+export function parseJson(body: Buffer): unknown {
+  if (!isUtf8(body)) return undefined;
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** An unread body is received up to this length, so that its sender sees the response. */
+const maxDiscardBytes = 16 * 1024 * 1024;
+
+/** Discards the rest of a refused body. Cuts off a sender that does not end. */
+export function discardRest(request: IncomingMessage): void {
+  let length = 0;
+  request.on('error', () => undefined);
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > maxDiscardBytes) request.destroy();
+  });
+  request.resume();
+}

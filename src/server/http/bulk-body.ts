@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TextDecoder } from 'node:util';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { ByteBudget } from '../../lib/byte-budget.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
+import { isNdjson, streamBody } from './body.ts';
+import { createArrayReader, createLinesReader, type Element } from './bulk-elements.ts';
+import { visitInSlices } from '../books/long-work.ts';
+
+/** The maximum memory of all bulk bodies; at least this many times the limit of one. */
+const maxHeldBytes = 128 * 1024 * 1024;
+const minHeldBodies = 3;
+
+/** Estimates of memory: of an element besides its text, and of a byte of text. */
+const elementBytes = 128;
+const bytesPerByte = 2;
+
+/** The maximum number of bodies parsed at once. The others wait, which keeps each round of long work short. */
+const maxParsing = 4;
+
+/** Reads the bulk bodies of a service, within a limit for each and for all together. */
+export class BulkBodies {
+  readonly #limitBytes: number;
+  readonly #elementLimitBytes: number;
+  readonly #budget: ByteBudget;
+  readonly #parsing = new Semaphore(maxParsing);
+
+  /**
+   * @param limitBytes The maximum length of a body.
+   * @param elementLimitBytes The maximum length of an element.
+   * @param heldBytes The maximum memory of all bodies.
+   */
+  constructor(
+    limitBytes: number,
+    elementLimitBytes: number,
+    heldBytes = Math.max(maxHeldBytes, minHeldBodies * limitBytes),
+  ) {
+    this.#limitBytes = limitBytes;
+    this.#elementLimitBytes = elementLimitBytes;
+    this.#budget = new ByteBudget(heldBytes);
+  }
+
+  /** The estimated memory that bulk bodies currently hold. */
+  get heldBytes(): number {
+    return this.#budget.heldBytes;
+  }
+
+  /**
+   * Visits the elements of a body in order: NDJSON if its `Content-Type` says so, else a JSON array. Then runs `use`, while
+   * the memory of the elements still counts as held.
+   *
+   * @throws {ShelflistError} `invalid_input`; `unavailable`, when bulk bodies hold too much memory; and as `streamBody` does.
+   */
+  async read<Result>(
+    request: IncomingMessage,
+    response: ServerResponse,
+    visit: (element: Element) => void,
+    use: () => Promise<Result>,
+  ): Promise<Result> {
+    const createReader = isNdjson(request) ? createLinesReader : createArrayReader;
+    const reader = createReader(this.#elementLimitBytes);
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const share = this.#budget.open();
+    let held = 0;
+    const hold = (bytes: number) => {
+      held += bytes;
+      if (!share.growTo(held)) throw tooManyBodies();
+    };
+    const visitAll = (elements: Iterable<Element | undefined>) =>
+      this.#parsing.run(() =>
+        visitInSlices(elements, (element) => {
+          if (element === undefined) return;
+          hold(elementBytes);
+          visit(element);
+        }),
+      );
+    try {
+      let failure: { error: unknown } | undefined;
+      for await (const piece of streamBody(request, response, this.#limitBytes)) {
+        // Some clients read no response before they have sent everything, so the rest of a refused body is discarded.
+        if (failure !== undefined) continue;
+        try {
+          hold(bytesPerByte * piece.length);
+          await visitAll(reader.push(decode(decoder, piece)));
+        } catch (error) {
+          failure = { error };
+        }
+      }
+      if (failure !== undefined) throw failure.error;
+      await visitAll(reader.push(decode(decoder)));
+      await visitAll(reader.end());
+      return await use();
+    } finally {
+      share.release();
+    }
+  }
+}
+
+/** @throws {ShelflistError} `invalid_input`: not UTF-8, or truncated. */
+function decode(decoder: TextDecoder, piece?: Uint8Array): string {
+  try {
+    return decoder.decode(piece, { stream: piece !== undefined });
+  } catch {
+    throw new ShelflistError('invalid_input', { message: 'the body is not UTF-8' });
+  }
+}
+
+function tooManyBodies(): ShelflistError {
+  return new ShelflistError('unavailable', { message: 'imports in progress take too much memory' });
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { encodeForHeader } from './headers.ts';
+
+/** The path below the prefix of the service, empty if it is the prefix, and the query string without `?`. */
+export interface Target {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** The path of a request outside the prefix. It matches no route. */
+const outside = '*';
+
+/** Parses a request target (RFC 9112, section 3.2): `/path?query`, or the same after `http://host`. */
+export function parseTarget(url: string, prefix: string): Target {
+  const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const end = local.indexOf('?');
+  const path = end === -1 ? local : local.slice(0, end);
+  const query = end === -1 ? '' : local.slice(end + 1);
+  if (prefix === '') return { path, query };
+  if (path === prefix) return { path: '', query };
+  return { path: path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : outside, query };
+}
+
+/**
+ * The requested path, made safe for a `Link` header: of this origin, in ASCII, without delimiters of links. Frameworks that
+ * strip a prefix keep the original in `originalUrl`.
+ */
+export function readRequestedPath(request: IncomingMessage & { originalUrl?: unknown }): string {
+  const { originalUrl, url = '' } = request;
+  const { path } = parseTarget(typeof originalUrl === 'string' ? originalUrl : url, '');
+  return encodeForHeader(path.replace(/^[\\/]+/, '/')); // Two would start a host.
+}
+
+/**
+ * Checks what node:http does not. RFC 9112: the version is 1.0 or 1.1 (section 2.3); HTTP/1.1 needs one `Host`, which has no
+ * space or path (3.2); every recipient must agree on where the body ends (6.1). RFC 9110: the only expectation is
+ * `100-continue` (10.1.1). Two `Authorization` headers are refused, because choosing one would be a guess.
+ *
+ * @throws {ShelflistError} `bad_request`, `expectation_failed`.
+ */
+export function checkRequest(request: IncomingMessage): void {
+  const { rawHeaders, httpVersion, headers } = request;
+  let hosts = 0;
+  let tokens = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') tokens++;
+  }
+  const needsHost = httpVersion === '1.1';
+  const isMalformed = hosts > 1 || tokens > 1 || (needsHost ? hosts === 0 : httpVersion !== '1.0');
+  if (isMalformed || !isHost(headers.host) || !isFraming(headers['transfer-encoding'], httpVersion)) {
+    throw new ShelflistError('bad_request', { headers: { Connection: 'close' } });
+  }
+  const { expect } = headers;
+  if (expect === undefined || !needsHost || expectsContinue(request)) return;
+  throw new ShelflistError('expectation_failed');
+}
+
+function isHost(host = ''): boolean {
+  return !/[\s/?#@\\]/.test(host);
+}
+
+/** Refuses `identity`, empty codings, and any coding in HTTP/1.0: a proxy may have seen the body end elsewhere. */
+function isFraming(codings: string | undefined, httpVersion: string): boolean {
+  if (codings === undefined) return true;
+  return httpVersion === '1.1' && !codings.split(',').some((coding) => /^\s*(identity\s*)?$/i.test(coding));
+}
+
+/** Whether the client waits for `100 Continue` before it sends the body. HTTP/1.0 does not have this. */
+export function expectsContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.expect?.toLowerCase() === '100-continue' && httpVersion === '1.1';
+}

@@ -1,0 +1,142 @@
+import { ServerResponse } from 'node:http';
+import { wrapEnd, wrapStart } from '../../catalogue/envelope.ts';
+import type { ShelflistError } from '../../catalogue/errors.ts';
+import { JsonText, TextPages, type Data, type Reply } from './reply.ts';
+import { listHeaders, noSniff, noStore, revalidated, type HeaderList, type Headers } from './headers.ts';
+import { writePages } from './write-pages.ts';
+import type { Route } from '../route.ts';
+
+/** The constant part of the responses of a route. */
+interface Template {
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** The envelope up to its data. */
+  readonly start: string;
+  readonly startLength: number;
+}
+
+/** A route with the constant part of its responses. */
+export interface ServedRoute extends Route {
+  readonly template: Template;
+}
+
+export function prepareRoute(route: Route): ServedRoute {
+  const { public: isPublic, status, message, headers } = route;
+  const caching = isPublic === true ? noStore : revalidated;
+  return { ...route, template: createTemplate(status, message, { ...noSniff, ...caching, ...headers }) };
+}
+
+function createTemplate(status: number, message: string, headers: Headers): Template {
+  const start = wrapStart(status, message);
+  return { status, headers: listHeaders(headers), start, startLength: Buffer.byteLength(start) };
+}
+
+/**
+ * Sends the reply of a handler.
+ *
+ * @param own The headers of this response only.
+ * @returns A promise for a response that is sent piece by piece.
+ */
+export function sendReply(
+  response: ServerResponse,
+  { template }: ServedRoute,
+  { data, status, tag, headers: special, isNotModified, stream, dropStream }: Reply,
+  own: HeaderList,
+): Promise<void> | undefined {
+  const headers = [...own, ...template.headers];
+  if (special !== undefined) headers.push(...listHeaders(special));
+  if (tag !== undefined) headers.push('ETag', tag);
+  if (stream !== undefined) {
+    writeHead(response, template.status, headers);
+    if (response.req.method !== 'HEAD') return stream(response);
+    dropStream?.();
+    response.end();
+  } else if (isNotModified === true) writeHead(response, 304, headers).end();
+  else if (typeof data === 'string' || data instanceof Uint8Array)
+    sendUnchanged(response, status ?? template.status, data, headers);
+  else if (data instanceof TextPages) return sendPages(response, template, data, headers);
+  else if (isPages(data)) return sendPages(response, template, inEnvelope(template, data), headers);
+  else sendEnvelope(response, template, data, headers);
+  return undefined;
+}
+
+function isPages(data: Data): data is Extract<Data, AsyncIterable<unknown>> {
+  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
+}
+
+/** The pages of an array in the envelope. */
+function inEnvelope({ start }: Template, pages: AsyncIterable<string>): TextPages {
+  const frame = { head: `${start}[`, between: ',', foot: () => `]${wrapEnd}` };
+  return new TextPages('application/json', pages, frame);
+}
+
+/** Other code in the server of an embedder may have replaced `writeHead` by a function that does not accept lists. */
+function writeHead(response: ServerResponse, status: number, headers: string[]): ServerResponse {
+  if (response.writeHead === ServerResponse.prototype.writeHead) return response.writeHead(status, headers);
+  const named: Record<string, string> = {};
+  for (let i = 0; i < headers.length; i += 2) {
+    const [name = '', value = ''] = headers.slice(i, i + 2);
+    named[name] = named[name] === undefined ? value : `${named[name]}, ${value}`;
+  }
+  return response.writeHead(status, named);
+}
+
+/** Sends text or bytes unchanged, in one write. The headers give their type. */
+function sendUnchanged(
+  response: ServerResponse,
+  status: number,
+  data: string | Uint8Array,
+  headers: string[],
+): void {
+  headers.push('Content-Length', String(Buffer.byteLength(data)));
+  writeHead(response, status, headers).end(data);
+}
+
+/** Sends an envelope in one write. */
+function sendEnvelope(response: ServerResponse, template: Template, data: unknown, headers: string[]): void {
+  const { pieces, byteLength } = data instanceof JsonText ? data : new JsonText(JSON.stringify(data));
+  const length = template.startLength + byteLength + wrapEnd.length;
+  headers.push('Content-Type', 'application/json', 'Content-Length', String(length));
+  writeHead(response, template.status, headers);
+  const [first] = pieces;
+  if (pieces.length === 1 && typeof first === 'string') {
+    response.end(template.start + first + wrapEnd);
+    return;
+  }
+  response.cork();
+  for (const piece of [template.start, ...pieces]) response.write(piece);
+  response.end(wrapEnd);
+  response.uncork();
+}
+
+/** Sends the envelope of an error. */
+export function sendError(response: ServerResponse, error: ShelflistError, own: HeaderList): void {
+  const headers = { ...noSniff, ...noStore, ...error.headers };
+  const template = createTemplate(error.status, error.wireMessage, headers);
+  sendEnvelope(response, template, null, [...own, ...template.headers]);
+}
+
+/** Sends a body page by page. Reads two pages first, so that a store that fails early gives an error response. */
+async function sendPages(
+  response: ServerResponse,
+  { status }: Template,
+  { contentType, pages, frame }: TextPages,
+  headers: string[],
+): Promise<void> {
+  headers.push('Content-Type', contentType);
+  const iterator = pages[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const second = first.done === true ? first : await iterator.next();
+  if (first.done === true || second.done === true) {
+    const page = first.done === true ? '' : first.value;
+    sendUnchanged(response, status, frame.head + page + frame.foot(page === ''), headers);
+    return;
+  }
+  writeHead(response, status, headers);
+  try {
+    if (response.req.method === 'HEAD') response.end();
+    else await writePages(response, [first.value, second.value], iterator, frame);
+  } finally {
+    await iterator.return?.();
+  }
+}

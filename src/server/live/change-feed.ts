@@ -1,0 +1,175 @@
+import { isPosition } from '../../catalogue/changes.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { coalesce } from '../../lib/batcher.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
+import type { ChangeEvents } from '../../store/events.ts';
+import type { BookStore } from '../../store/store.ts';
+import { Follower } from './follower.ts';
+import { RecentEvents } from './recent-events.ts';
+
+export interface ChangeFeedOptions {
+  /** How often the store is asked for changes while there are readers, in milliseconds. Default 100. */
+  readonly pollMs?: number;
+  /** The maximum number of readers. Default 1000. */
+  readonly maxReaders?: number;
+  /** The maximum number of them that have no token, so that these cannot crowd out the others. Default 500. */
+  readonly maxAnonymousReaders?: number;
+  /** The maximum number of changes kept for readers. Default 10,000. */
+  readonly maxRecent?: number;
+}
+
+/** How long the feed waits after a failure of the store, in milliseconds. */
+const retryMs = 500;
+/** The maximum number of readers that read older changes from the store at once. */
+const maxCatchingUp = 2;
+
+/**
+ * Follows the changes of a store, by any process, for all readers of this process: while there are readers, one poller asks
+ * the store, and every reader gets the same announcements.
+ */
+export class ChangeFeed {
+  readonly recent: RecentEvents;
+  readonly #store: BookStore;
+  readonly #pollMs: number;
+  readonly #maxReaders: number;
+  readonly #maxAnonymousReaders: number;
+  readonly #followers = new Set<Follower>();
+  #anonymousCount = 0;
+  readonly #catchingUp = new Semaphore(maxCatchingUp);
+  /** Asks the store once more, after the call. */
+  readonly #refresh: () => Promise<void>;
+  /** The position after the last announcement; `undefined` before the first poll. */
+  #position: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(
+    store: BookStore,
+    {
+      pollMs = 100,
+      maxReaders = 1000,
+      maxAnonymousReaders = 500,
+      maxRecent = 10_000,
+    }: ChangeFeedOptions = {},
+  ) {
+    this.#store = store;
+    this.#pollMs = pollMs;
+    this.#maxReaders = maxReaders;
+    this.#maxAnonymousReaders = maxAnonymousReaders;
+    this.recent = new RecentEvents(maxRecent);
+    this.#refresh = coalesce(() => this.#poll());
+  }
+
+  /** The current position, once there is a reader. */
+  get position(): string {
+    return this.#position ?? '';
+  }
+
+  /**
+   * Adds a reader.
+   *
+   * @param after Where it continues; by default it begins now.
+   * @param signal Ends it.
+   * @param options `isAnonymous`: it has no token. Default false.
+   * @throws {ShelflistError} `unavailable`: the store does not answer, or there are too many readers.
+   */
+  async follow(
+    after: string | undefined,
+    signal: AbortSignal,
+    { isAnonymous = false }: { isAnonymous?: boolean } = {},
+  ): Promise<Follower> {
+    if (this.#isClosed) throw unavailable('the service is stopping');
+    if (this.#followers.size >= this.#maxReaders)
+      throw unavailable(`${this.#maxReaders} clients read the changes already, the most of one process`);
+    if (isAnonymous && this.#anonymousCount >= this.#maxAnonymousReaders)
+      throw unavailable(
+        `${this.#maxAnonymousReaders} clients without a token read the changes already, the most of one process`,
+      );
+    const follower = new Follower(this, () => {
+      if (isAnonymous) this.#anonymousCount--;
+      this.#leave(follower);
+    });
+    this.#followers.add(follower);
+    if (isAnonymous) this.#anonymousCount++;
+    follower.endWith(signal);
+    try {
+      await follower.begin(after);
+    } catch (error) {
+      follower.close();
+      throw error;
+    }
+    this.#schedule(this.#pollMs);
+    return follower;
+  }
+
+  /** Resolves when every change acknowledged before the call has been announced. */
+  refresh(): Promise<void> {
+    return this.#refresh();
+  }
+
+  /** Reads older changes from the store. */
+  async readOlder(since: string, signal: AbortSignal): Promise<ChangeEvents> {
+    return check(await this.#catchingUp.run(() => this.#store.events(since), signal));
+  }
+
+  /** Ends all readers, and accepts no others. */
+  close(): void {
+    this.#isClosed = true;
+    for (const follower of this.#followers) follower.close();
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#position === undefined) {
+      ({ position: this.#position } = check(await this.#store.events()));
+      return;
+    }
+    for (;;) {
+      const { events, position, isCurrent } = check(await this.#store.events(this.#position));
+      this.#position = position;
+      this.recent.add(events ?? [{ position, isReset: true }]);
+      if (events?.length !== 0) for (const follower of this.#followers) follower.wake();
+      if (isCurrent) return;
+    }
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#followers.size === 0 || this.#timer !== undefined) return;
+    const timer = setTimeout(() => {
+      const next = (nextMs: number) => {
+        if (this.#timer !== timer) return; // The last reader has left meanwhile.
+        this.#timer = undefined;
+        this.#schedule(nextMs);
+      };
+      this.#refresh().then(
+        () => {
+          next(this.#pollMs);
+        },
+        () => {
+          next(retryMs); // Readers wait. The log has the failures of other requests.
+        },
+      );
+    }, delayMs);
+    this.#timer = timer;
+  }
+
+  /** Removes a reader. After the last one the feed no longer follows the store, so the next one begins anew. */
+  #leave(follower: Follower): void {
+    this.#followers.delete(follower);
+    if (this.#followers.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#position = undefined;
+    this.recent.clear();
+  }
+}
+
+/** Checks the answer of a store of somebody else: a position becomes part of a text with a format. */
+function check(answer: ChangeEvents): ChangeEvents {
+  if (![answer, ...(answer.events ?? [])].every(({ position }) => isPosition(position)))
+    throw new Error('the store gave a position with characters other than letters, digits and -._');
+  return answer;
+}
+
+function unavailable(message: string): ShelflistError {
+  return new ShelflistError('unavailable', { message });
+}

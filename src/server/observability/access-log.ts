@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '../../lib/logger.ts';
+import type { ClientAddress } from '../http/client-address.ts';
+import { silent } from './create-logger.ts';
+
+/** Logs a finished request. `begun` is its start, by `performance.now()`. */
+export type LogAccess = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  begun: number,
+) => void;
+
+/** Logs one line per request, without its query. Returns `undefined` if the logger is silent. */
+export function createAccessLog(logger: Logger, addressOf: ClientAddress): LogAccess | undefined {
+  if (logger.info === silent) return undefined;
+  return (request, response, requestId, begun) => {
+    const fields = {
+      requestId,
+      address: addressOf(request),
+      method: request.method,
+      path: request.url?.split('?', 1)[0],
+      // None if the client disconnected before the response.
+      status: response.headersSent ? response.statusCode : undefined,
+      durationMs: Math.round((performance.now() - begun) * 1000) / 1000,
+    };
+    try {
+      logger.info(fields, 'request');
+    } catch {
+      // A failing logger of an embedder must not affect the service.
+    }
+  };
+}

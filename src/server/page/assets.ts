@@ -1,0 +1,51 @@
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress, gzip } from 'node:zlib';
+import type { Encoding } from './content-encoding.ts';
+
+/** A file that the page loads, in each encoding. */
+export interface Asset {
+  readonly type: string;
+  readonly bodies: Readonly<Record<Encoding, Uint8Array>>;
+  /** The hash of the contents. */
+  readonly hash: string;
+}
+
+export interface Assets {
+  /** The names of the script and of the style. */
+  readonly script: string;
+  readonly style: string;
+  readonly byName: ReadonlyMap<string, Asset>;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+let loading: Promise<Assets> | undefined;
+
+/** The files of the page. Loaded on first use, so that they cost a service without visitors nothing. */
+export function loadAssets(): Promise<Assets> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function load(): Promise<Assets> {
+  const { pageFiles } = await import('./page-files.ts');
+  const entries = await Promise.all(
+    pageFiles().map(async ({ name, brotli }): Promise<[string, Asset]> => {
+      const br = Buffer.from(brotli, 'base64');
+      const identity = await promisify(brotliDecompress)(br);
+      const bodies = { br, gzip: await promisify(gzip)(identity, { level: 9 }), identity };
+      const hash = name.replace(/^app-|\..*$/g, '');
+      return [name, { type: types[extname(name)] ?? '', bodies, hash }];
+    }),
+  );
+  const byName = new Map(entries);
+  const nameOf = (extension: string) => [...byName.keys()].find((name) => name.endsWith(extension)) ?? '';
+  return { script: nameOf('.js'), style: nameOf('.css'), byName };
+}

@@ -1,0 +1,55 @@
+import {
+  asText,
+  formatPageQuery,
+  parameters,
+  parseParameters,
+  type PageQuery,
+} from '../../catalogue/query-string.ts';
+import { views, type pageParameters, type View } from '../../page/views.ts';
+
+/** What a query string of the page asks for. */
+export interface PageState {
+  readonly query: PageQuery;
+  readonly view: View | undefined;
+  /** The id of a book, as it was sent. */
+  readonly book: string | undefined;
+}
+
+const own: Record<(typeof pageParameters)[number], { read: (text: string) => string | undefined }> = {
+  view: { read: (text) => views.find((view) => view === text) },
+  book: { read: asText },
+  level: { read: asText }, // Only the script has a use for it.
+};
+const all = { ...parameters, ...own };
+
+/**
+ * Reads a query string of the page. Parameters without a value are ignored: a form sends its empty fields. So are unknown
+ * ones: other sites add theirs to links.
+ *
+ * @throws {ShelflistError} `invalid_query`
+ */
+export function parsePageState(text: string): PageState {
+  const pairs = text.split('&').filter((pair) => /=./s.test(pair) && Object.hasOwn(all, nameOf(pair)));
+  const { view, book, ...query } = parseParameters(pairs.join('&'), all) as PageQuery & {
+    view?: View;
+    book?: string;
+  };
+  return { query, view, book };
+}
+
+function nameOf(pair: string): string {
+  const [name = ''] = new URLSearchParams(pair).keys();
+  return name;
+}
+
+/** A query without some of its members. */
+export function without(query: PageQuery, ...names: readonly (keyof PageQuery)[]): PageQuery {
+  const entries = Object.entries(query).filter(([name]) => !names.some((each) => each === name));
+  return Object.fromEntries(entries);
+}
+
+/** The address of a list, relative to the page. */
+export function addressOf(query: PageQuery): string {
+  const text = formatPageQuery(query);
+  return text === '' ? './' : `?${text}`;
+}

@@ -1,0 +1,60 @@
+import { readTokenTimes } from '../../lib/token-claims.ts';
+import { noStore } from '../http/headers.ts';
+import type { ChangeFeed } from '../live/change-feed.ts';
+import { writeEventStream } from '../live/event-stream.ts';
+import type { Parameter } from '../openapi/operation.ts';
+import type { Route } from '../route.ts';
+
+const lastEventId: Parameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description:
+    'The last `id` that the client has received. The stream continues after it. Default: it begins now.',
+  schema: { type: 'string' },
+};
+
+/** As long as a token lasts. Readers without one connect again, too. */
+const maxAnonymousSeconds = 15 * 60;
+
+const example = 'id: Zx81.42\nevent: change\ndata: {"id":7,"change":"created"}\n\n';
+
+/** `GET /changes`: the changes of books while they happen, as server-sent events without an envelope. */
+export function changesRoute(feed: ChangeFeed, isTokenOptional: boolean): Route {
+  return {
+    method: 'GET',
+    path: '/changes',
+    isTokenOptional,
+    status: 200,
+    message: '',
+    // A proxy (nginx) must not collect the events.
+    headers: { 'Content-Type': 'text/event-stream', ...noStore, 'X-Accel-Buffering': 'no' },
+    operation: {
+      id: 'followChanges',
+      tag: 'books',
+      summary: 'Follow the changes',
+      description:
+        'Server-sent events, without an envelope. `event: change` has a position as `id`, and as `data` the id of the book and ' +
+        'the kind of change: `created`, `updated`, `deleted` or `reverted`. `event: reset` means that changes are missing: read ' +
+        'the books again. An `id` without data is a position to continue from. Comments are heartbeats. The stream ends when ' +
+        'the token expires; without a token, after 15 minutes.',
+      parameters: [lastEventId],
+      data: { type: 'string', examples: [example] },
+      errors: ['unavailable'],
+    },
+    async handle(call) {
+      const { signal, token, lastEventId: after } = call;
+      const isAnonymous = token === '';
+      const follower = await feed.follow(after, signal, { isAnonymous });
+      const endSeconds = isAnonymous
+        ? Date.now() / 1000 + maxAnonymousSeconds
+        : readTokenTimes(token).expiresAt;
+      return {
+        data: null,
+        stream: (response) => writeEventStream(response, follower, { endSeconds }),
+        dropStream: () => {
+          follower.close();
+        },
+      };
+    },
+  };
+}

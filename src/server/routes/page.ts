@@ -1,0 +1,98 @@
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { encodeForHeader } from '../http/headers.ts';
+import { chooseEncoding } from '../page/content-encoding.ts';
+import { quote } from '../http/preconditions.ts';
+import { notModified, type Reply } from '../http/reply.ts';
+import { preconditionParameters } from '../openapi/parameters.ts';
+import type { PageOptions } from '../page/show-page.ts';
+import { securityHeaders } from '../page/security-headers.ts';
+import type { Route } from '../route.ts';
+
+/** Loaded on the first request, so that the page costs the start of a service nothing. */
+const loadPage = () => import('../page/show-page.ts');
+const loadAssets = async () => (await import('../page/assets.ts')).loadAssets();
+
+const bodiless = { 304: 'Not modified: `If-None-Match` contains the `ETag`.' };
+
+/** The web page at `GET /`, and its script and style. */
+export function pageRoutes(options: PageOptions): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/',
+      isForBrowsers: true,
+      public: true,
+      status: 200,
+      message: '',
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'private, no-cache',
+        Vary: 'Accept, Accept-Language',
+        ...securityHeaders,
+      },
+      operation: {
+        id: 'getPage',
+        tag: 'page',
+        summary: 'The web page',
+        description:
+          'For requests whose `Accept` includes `text/html`. Others get 404. If everybody may read the books, the page has ' +
+          'those that the parameters of `GET /books` select, or the `book` with an id.',
+        parameters: preconditionParameters,
+        data: { type: 'string', examples: ['<!doctype html>\n'] },
+        headers: ['ETag'],
+        errors: ['not_found', 'precondition_failed'],
+        pages: {
+          400: 'A parameter is repeated or malformed.',
+          404: 'No book has this id.',
+          503: 'The store is unreachable.',
+        },
+        bodiless: { ...bodiless, 308: 'The address of the page ends in `/`.' },
+      },
+      async handle(call) {
+        // The addresses in the page are relative to the folder.
+        if (!call.path.endsWith('/')) return redirectToFolder(call.path, call.query);
+        const { showPage } = await loadPage();
+        return showPage(call, options);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/assets/{asset}',
+      public: true,
+      status: 200,
+      message: '',
+      headers: {
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        Vary: 'Accept-Encoding',
+      },
+      operation: {
+        id: 'getAsset',
+        tag: 'page',
+        summary: 'A file of the web page',
+        description: 'Its script or its style. The name changes with the contents.',
+        parameters: preconditionParameters,
+        contentTypes: ['text/javascript; charset=utf-8', 'text/css; charset=utf-8'],
+        data: { type: 'string' },
+        headers: ['ETag', 'Content-Encoding'],
+        errors: ['not_found', 'precondition_failed'],
+        bodiless,
+      },
+      async handle({ pathParameter: name, acceptEncoding, preconditions }) {
+        const asset = (await loadAssets()).byName.get(name);
+        if (asset === undefined) throw new ShelflistError('not_found');
+        const encoding = chooseEncoding(acceptEncoding);
+        const isPlain = encoding === 'identity';
+        const tag = quote(isPlain ? asset.hash : `${asset.hash}-${encoding}`);
+        if (preconditions.isNotModified(tag)) return notModified(tag);
+        const headers = { 'Content-Type': asset.type, ...(!isPlain && { 'Content-Encoding': encoding }) };
+        return { data: asset.bodies[encoding], tag, headers };
+      },
+    },
+  ];
+}
+
+function redirectToFolder(path: string, query: string): Reply {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const search = query === '' ? '' : `?${encodeForHeader(query)}`;
+  return { status: 308, data: '', headers: { Location: `${name === '' ? '' : `./${name}`}/${search}` } };
+}

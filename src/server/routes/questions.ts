@@ -1,0 +1,108 @@
+import { maxCorrections } from '../../catalogue/correction.ts';
+import { suggestedFields } from '../../catalogue/fields.ts';
+import { asText, parsePageQuery, parseParameters } from '../../catalogue/query-string.ts';
+import { checkSuggestedField, maxSuggestions } from '../../catalogue/suggestion.ts';
+import type { BookStore } from '../../store/store.ts';
+import type { ReaderFor } from '../books/page-reader.ts';
+import { listParameters } from '../openapi/parameters.ts';
+import { ref } from '../openapi/schemas.ts';
+import type { Route } from '../route.ts';
+
+const suggestParameters = { field: { read: asText }, q: { read: asText } };
+
+/** The questions about the catalogue besides its books: statistics, suggestions, corrections. */
+export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOptional: boolean): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/stats',
+      isTokenOptional,
+      status: 200,
+      message: 'Statistics retrieved successfully',
+      operation: {
+        id: 'getStatistics',
+        tag: 'books',
+        summary: 'Summarize books',
+        description:
+          'The number of books that the query matches, by decade and by author. It takes the parameters of ' +
+          '`GET /books`; `sort`, `limit`, `after` and `count` have no effect.',
+        parameters: listParameters,
+        data: ref('Statistics'),
+        errors: ['invalid_query', 'unavailable'],
+      },
+      handle(call) {
+        const { query: text, signal } = call;
+        const query = parsePageQuery(text);
+        return readerFor(call).run(async () => ({ data: await store.statistics(query, signal) }), signal);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/suggest',
+      isTokenOptional,
+      status: 200,
+      message: 'Suggestions retrieved successfully',
+      operation: {
+        id: 'suggestValues',
+        tag: 'books',
+        summary: 'Suggest values of a field',
+        description:
+          'The most frequent values that have all words of `q` as prefixes of theirs. Counts are exact. Among many ' +
+          'thousands of matching books, a value that few of them have may be missing.',
+        parameters: [
+          {
+            name: 'field',
+            in: 'query',
+            required: true,
+            description: 'The field.',
+            schema: { type: 'string', enum: suggestedFields },
+          },
+          {
+            name: 'q',
+            in: 'query',
+            description: 'Prefixes of words. Without a word, every value matches.',
+            schema: { type: 'string', examples: ['jan'] },
+          },
+        ],
+        data: { type: 'array', items: ref('Suggestion'), maxItems: maxSuggestions },
+        errors: ['invalid_query', 'unavailable'],
+      },
+      handle(call) {
+        const { query: text, signal } = call;
+        const { field, q = '' } = parseParameters(text, suggestParameters) as { field?: string; q?: string };
+        const name = checkSuggestedField(field);
+        return readerFor(call).run(
+          async () => ({ data: await store.suggest(name, q, maxSuggestions, signal) }),
+          signal,
+        );
+      },
+    },
+    {
+      method: 'GET',
+      path: '/corrections',
+      isTokenOptional,
+      status: 200,
+      message: 'Corrections retrieved successfully',
+      operation: {
+        id: 'correctQuery',
+        tag: 'books',
+        summary: 'Correct the words of a query',
+        description:
+          'Other words for a query that finds nothing, such as `tolkien` for `tolkein`, best first. With each of them, ' +
+          'the query finds something. There are none for a query that finds something. It takes the parameters of ' +
+          '`GET /books`; `sort`, `limit`, `after` and `count` have no effect.',
+        parameters: listParameters,
+        data: { type: 'array', items: ref('Correction'), maxItems: maxCorrections },
+        errors: ['invalid_query', 'unavailable'],
+      },
+      handle(call) {
+        const { query: text, signal } = call;
+        const query = parsePageQuery(text);
+        return readerFor(call).run(
+          async () => ({ data: await store.corrections(query, maxCorrections, signal) }),
+          signal,
+        );
+      },
+    },
+  ];
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { assertSame, bookOf, emma } from './helpers.ts';
+import type { BookQuery, BookStore, Correction, Statistics, SuggestedField, Suggestion } from '../index.ts';
+import type { SuiteContext } from './store-suite.ts';
+
+/** The contract of `statistics`, `suggest` and `corrections`. */
+export function testQuestions({ runner, store: current, open }: SuiteContext): void {
+  const { beforeEach, describe, test } = runner;
+  const catalogue: [title: string, author: string, year: number][] = [
+    ['Emma', 'Jane Austen', 1815],
+    ['Pride and Prejudice', 'Jane Austen', 1813],
+    ['Persuasion', 'JANE AUSTEN', 1817],
+    ['The Hobbit', 'J.R.R. Tolkien', 1937],
+    ['The Hobbit', 'J. R. R. Tolkien', 0],
+    ['The Silmarillion', 'J. R. R. Tolkien', 1977],
+    ['Jane Eyre', 'Charlotte Brontë', 1847],
+    ['Gilgamesh', '', -1750],
+    ['Zhuangzi', '???', -1],
+    ['Преступление и наказание', 'Фёдор Достоевский', 1866],
+    ['Brontë', 'Janet', 9],
+  ];
+  const fill = async (store: BookStore) => {
+    for (const [title, author, year] of catalogue) await store.create(bookOf({ title, author, year }));
+  };
+  let store: BookStore;
+  beforeEach(() => {
+    store = current();
+  });
+
+  describe('statistics', () => {
+    const nobody = { first: null, last: null, without: 0 };
+    const table: [query: BookQuery, expected: Partial<Statistics>][] = [
+      [
+        {},
+        {
+          count: 11,
+          years: { first: -1750, last: 1977, without: 1 },
+          decades: [
+            ...[-1750, -10, 0].map((from) => ({ from, count: 1 })),
+            { from: 1810, count: 3 },
+            ...[1840, 1860, 1930, 1970].map((from) => ({ from, count: 1 })),
+          ],
+          authors: [
+            { author: 'J. R. R. Tolkien', count: 3 },
+            { author: 'Jane Austen', count: 3 },
+            { author: 'Charlotte Brontë', count: 1 },
+            { author: 'Janet', count: 1 },
+            { author: 'Фёдор Достоевский', count: 1 },
+          ],
+        },
+      ],
+      [
+        { q: 'hobbit', sort: '-year' },
+        {
+          count: 2,
+          years: { first: 1937, last: 1937, without: 1 },
+          decades: [{ from: 1930, count: 1 }],
+          authors: [{ author: 'J. R. R. Tolkien', count: 2 }],
+        },
+      ],
+      [
+        { authorWords: 'jan', yearFrom: 1815 },
+        { count: 2, decades: [{ from: 1810, count: 2 }] },
+      ],
+      [
+        { author: 'jane austen', title: 'emma' },
+        { count: 1, authors: [{ author: 'Jane Austen', count: 1 }] },
+      ],
+      [{ yearTo: 0 }, { count: 3, authors: [{ author: 'J. R. R. Tolkien', count: 1 }] }],
+      [{ year: 0 }, { count: 1, years: { ...nobody, without: 1 }, decades: [] }],
+      [{ q: 'nothing' }, { count: 0, years: nobody, decades: [], authors: [] }],
+    ];
+
+    test('summarize the matching books', async () => {
+      await fill(store);
+      for (const [query, expected] of table) {
+        const found = await store.statistics(query);
+        assertSame({ ...found, ...expected }, found, JSON.stringify(query));
+        assert.equal(found.count, await store.count(query), JSON.stringify(query));
+      }
+    });
+
+    test('of an empty store are empty', async () => {
+      assertSame(await store.statistics({}), { count: 0, years: nobody, decades: [], authors: [] });
+    });
+
+    test('list the 10 most frequent authors, and decades of any integer', async () => {
+      const years = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 5, -5];
+      for (let i = 1; i <= 12; i++)
+        for (let n = 0; n < Math.min(i, 4); n++)
+          await store.create({
+            ...emma,
+            author: `Author ${String(i).padStart(2, '0')}`,
+            year: years[n] ?? 0,
+          });
+      const { authors, decades, years: summary } = await store.statistics({});
+      assertSame(
+        authors,
+        ['04', '05', '06', '07', '08', '09', '10', '11', '12', '03'].map((each, i) => ({
+          author: `Author ${each}`,
+          count: i < 9 ? 4 : 3,
+        })),
+      );
+      assertSame(decades, [
+        { from: Number.MIN_SAFE_INTEGER - 9, count: 11 },
+        { from: -10, count: 9 },
+        { from: 0, count: 10 },
+        { from: Number.MAX_SAFE_INTEGER - 1, count: 12 },
+      ]);
+      assertSame(summary, { first: Number.MIN_SAFE_INTEGER, last: Number.MAX_SAFE_INTEGER, without: 0 });
+    });
+
+    test('and suggestions cover words that are longer than an index holds', async () => {
+      const author = `${'é'.repeat(70)}b`;
+      await store.create({ ...emma, author });
+      await store.create({ ...emma, author: `${'é'.repeat(70)}c` });
+      const words = `${'E'.repeat(70)}B`;
+      assertSame((await store.statistics({ authorWords: words })).authors, [{ author, count: 1 }]);
+      assertSame(await store.suggest('author', words, 10), [{ value: author, count: 1 }]);
+    });
+  });
+
+  describe('suggest', () => {
+    const table: [name: SuggestedField, text: string, expected: string][] = [
+      ['author', 'jan', 'Jane Austen 3, Janet 1'],
+      ['author', 'AUST, jané', 'Jane Austen 3'],
+      ['author', 'j r', 'J. R. R. Tolkien 3'],
+      ['author', 'bront', 'Charlotte Brontë 1'],
+      ['author', 'дост', 'Фёдор Достоевский 1'],
+      ['author', 'emma', ''],
+      ['title', 'the', 'The Hobbit 2, The Silmarillion 1'],
+      ['title', 'jan', 'Jane Eyre 1'],
+      ['title', 'austen', ''],
+      ['author', '', 'J. R. R. Tolkien 3, Jane Austen 3, Charlotte Brontë 1, Janet 1, Фёдор Достоевский 1'],
+      ['author', '?!', 'J. R. R. Tolkien 3, Jane Austen 3, Charlotte Brontë 1, Janet 1, Фёдор Достоевский 1'],
+    ];
+    const format = (all: readonly Suggestion[]) =>
+      all.map(({ value, count }) => `${value} ${count}`).join(', ');
+
+    test('returns the values with these words, most frequent first', async () => {
+      await fill(store);
+      for (const [name, text, expected] of table)
+        assert.equal(format(await store.suggest(name, text, 10)), expected, `${name}: ${text}`);
+      assert.equal(format(await store.suggest('author', 'j', 1)), 'J. R. R. Tolkien 3');
+      assert.equal(format(await store.suggest('title', '', 1)), 'The Hobbit 2');
+    });
+
+    test('sees every acknowledged write, of another open store too', async () => {
+      const other = await open();
+      for (let id = 1; id <= 5; id++) {
+        await store.create({ ...emma, author: `Old ${id}` });
+        assertSame(await other.suggest('author', 'old', 5), [{ value: `Old ${id}`, count: 1 }]);
+        await store.update(id, { author: 'New' });
+        assertSame(await other.suggest('author', 'old', 5), []);
+        assertSame(await other.suggest('author', 'n', 5), [{ value: 'New', count: 1 }]);
+        assertSame((await other.statistics({})).authors, [{ author: 'New', count: 1 }]);
+        await store.delete(id);
+        assertSame(await other.suggest('author', '', 5), []);
+        assert.equal((await other.statistics({})).count, 0);
+      }
+    });
+
+    test('rejects another field with advice', async () => {
+      for (const name of ['year', 'id', 'author; --', undefined])
+        await assert.rejects(store.suggest(name as SuggestedField, 'a', 5), {
+          name: 'ShelflistError',
+          code: 'invalid_query',
+          message: /author/,
+        });
+    });
+  });
+
+  describe('corrections', () => {
+    const table: [query: BookQuery, expected: Correction[]][] = [
+      [{ q: 'tolkein hobit' }, [{ q: 'tolkien hobbit' }]],
+      [{ q: 'Persausion' }, [{ q: 'persuasion' }]],
+      [{ q: 'jane asten' }, [{ q: 'jane austen' }]],
+      [{ q: 'enma' }, [{ q: 'emma' }]],
+      [{ q: 'austenn' }, [{ q: 'austen' }]],
+      [{ q: 'достоевскии наказанее' }, [{ q: 'достоевскии наказание' }]],
+      [{ titleWords: 'asten' }, []],
+      [{ authorWords: 'Asten' }, [{ authorWords: 'austen' }]],
+      [
+        { titleWords: 'Hobbit!', authorWords: 'tolkein' },
+        [{ titleWords: 'Hobbit!', authorWords: 'tolkien' }],
+      ],
+      [{ q: 'hobit', yearFrom: 1950 }, []],
+      [{ q: 'hobit', yearTo: 1950 }, [{ q: 'hobbit' }]],
+      [{ q: 'janee hobbit' }, []],
+      [{ q: 'jane eyra' }, [{ q: 'jane eyre' }]],
+      // Every word occurs, but not in one book.
+      [{ q: 'janet austen' }, [{ q: 'jane austen' }]],
+      // These find something.
+      [{ q: 'hobbit' }, []],
+      [{ q: 'hob' }, []],
+      [{}, []],
+      // No word, too short, too different.
+      [{ year: 5 }, []],
+      [{ q: 'xy' }, []],
+      [{ q: 'hbit' }, []],
+      [{ q: `${'x'.repeat(70)} hobit` }, []],
+      [{ q: 'a b c d e f g h hobit' }, []],
+    ];
+
+    test('have words that some book has instead of unknown ones', async () => {
+      await fill(store);
+      for (const [query, expected] of table) {
+        const found = await store.corrections(query, 3);
+        assertSame(found, expected, JSON.stringify(query));
+        for (const each of found) assert.ok((await store.count({ ...query, ...each })) > 0);
+      }
+    });
+
+    test('are the most frequent words, up to the limit, and never those of deleted books', async () => {
+      for (const title of ['care', 'case', 'case', 'cave', 'case', 'cave', 'gaze', 'cake'])
+        await store.create({ ...emma, title });
+      const find = async (limit: number) =>
+        (await store.corrections({ titleWords: 'caze' }, limit)).map(({ titleWords }) => titleWords);
+      assertSame(await find(3), ['case', 'cave', 'cake']);
+      assertSame(await find(1), ['case']);
+      for (const id of [2, 3, 5]) await store.delete(id);
+      assertSame(await find(9), ['cave', 'cake', 'care', 'gaze']);
+    });
+  });
+}

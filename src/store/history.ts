@@ -1,0 +1,87 @@
+import { isBatch } from '../catalogue/batch.ts';
+import type { DeletedBook } from '../catalogue/changes.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+
+export {
+  changeKinds,
+  type BatchSummary,
+  type ChangeKind,
+  type DeletedBook,
+  type EarlierState,
+} from '../catalogue/changes.ts';
+
+/** Selects a page of the deleted books. */
+export interface TrashRequest {
+  /** Page size, 1 or more. */
+  readonly limit: number;
+  /** The `next` of the previous page. */
+  readonly after?: string | undefined;
+}
+
+/** A page of deleted books. It may be shorter than its limit, even empty, and not be the last. */
+export interface TrashPage {
+  readonly books: readonly DeletedBook[];
+  /** Where the next page begins: 1 to 40 of `0-9 -`. `undefined` on the last page. */
+  readonly next: string | undefined;
+}
+
+/** The options of a write. */
+export interface WriteOptions {
+  /** The batch that the change belongs to: 8 to 64 of `A-Z a-z 0-9 _ -`. Default: none. */
+  readonly batch?: string | undefined;
+}
+
+/** Selects the books of a batch that are undone in one step. */
+export interface UndoRequest {
+  /** The batch of the undo itself: `newUndo(batch)`, the same for all its steps. */
+  readonly as: string;
+  /** The maximum number of books. */
+  readonly limit: number;
+  /** Only books with ids below this. Default: all. */
+  readonly before?: number | undefined;
+}
+
+/** The result of a step of an undo. */
+export interface Undone {
+  /** The number of books that the undo has changed: in this step, or in an earlier attempt at it. */
+  readonly undone: number;
+  /** The books that were left, because somebody else changed them since; by descending id. */
+  readonly left: readonly number[];
+  /** The `before` of the next step; `undefined` when this was the last one. */
+  readonly next: number | undefined;
+}
+
+/** The maximum number of states in a history, and of the characters of their texts. */
+export const historyLimits = { maxStates: 1000, maxCharacters: 2 ** 22 } as const;
+
+const dayMs = 86_400_000;
+
+/** The time of the oldest change whose earlier state may be shown, in milliseconds since 1970. Stores delete it later. */
+export function keptSince(historyDays: number): number {
+  return Date.now() - historyDays * dayMs;
+}
+
+/** The batch of a write. @throws {ShelflistError} `invalid_input`: it is not the id of a batch. */
+export function batchOf(options: WriteOptions | undefined): string | undefined {
+  return options?.batch === undefined ? undefined : checkBatch(options.batch);
+}
+
+/** @throws {ShelflistError} `invalid_input`: it is not the id of a batch. */
+export function checkBatch(batch: unknown): string {
+  if (isBatch(batch)) return batch;
+  throw new ShelflistError('invalid_input', {
+    message: 'the id of a batch is not 8 to 64 of A-Z, a-z, 0-9, _ and -',
+  });
+}
+
+/** Checks the request of a page. @throws {ShelflistError} `invalid_query` */
+export function checkTrashRequest({ limit, after }: TrashRequest): void {
+  const isPosition = after === undefined || /^[0-9-]{1,40}$/.test(after);
+  if (!Number.isSafeInteger(limit) || limit < 1 || !isPosition) throw notAPosition();
+}
+
+export function notAPosition(): ShelflistError {
+  return new ShelflistError('invalid_query', {
+    message: '"after" is not a cursor of the trash; take it from the Link of the previous page',
+  });
+}

@@ -1,0 +1,17 @@
+import { maxEvents, type ChangeEvents } from '../events.ts';
+import type { Shelf } from './shelf.ts';
+
+/** The changes after a position. It is a version of the shelf: epoch and number of the last change. */
+export function eventsOf({ changes, version }: Shelf, since = version): ChangeEvents {
+  const [epoch = '', last] = version.split('.');
+  const seq = Number(/^[^.]+\.([0-9]{1,15})$/.exec(since)?.[1]);
+  const oldest = Number(last) - changes.length;
+  if (!since.startsWith(`${epoch}.`) || !(seq >= oldest && seq <= Number(last)))
+    return { events: undefined, position: version, isCurrent: true };
+  const events = changes
+    .filter((change) => change.seq > seq)
+    .slice(0, maxEvents)
+    .map((change) => ({ position: `${epoch}.${change.seq}`, id: change.id, change: change.kind }));
+  const position = events.at(-1)?.position ?? version;
+  return { events, position, isCurrent: position === version };
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { Document, ResumeToken } from 'mongodb';
+import { withTimeout } from '../../../lib/timeout.ts';
+import { coalesce } from '../../../lib/batcher.ts';
+import { toRanges } from '../../ids.ts';
+import type { Changes } from '../../store.ts';
+import { batchSize, ChangeStream } from './change-stream.ts';
+import type { Database } from '../documents.ts';
+import { SharedResumePoint, type ResumePoint } from './resume-point.ts';
+import { VersionSteps } from './version-steps.ts';
+
+/** Limits of a drain: beyond them, any book counts as changed. */
+const maxEvents = 20_000;
+const maxDrainMs = 1000;
+/** The number of attempts to set the resume point: several services may start at once. */
+const maxAttempts = 5;
+
+/** The position in the change stream. */
+interface Place extends ResumePoint {
+  readonly stream: ChangeStream;
+  /** The books changed up to there; `undefined`: any book may have changed. */
+  readonly ids: readonly number[] | undefined;
+}
+
+/**
+ * The version of the books, derived from their change stream: it names the last event. No writer sets it, so it
+ * cannot be missing or late. All services that have seen the same event have the same version.
+ */
+export class Version {
+  readonly #database: Database;
+  readonly #drain: () => Promise<Place>;
+  readonly #resumePoint: SharedResumePoint;
+  readonly #steps = new VersionSteps();
+  #place: Place | undefined;
+  /** The number of the current drain. Results of earlier drains, which have timed out, are ignored. */
+  #drainNumber = 0;
+
+  /** @param deadlineMs The deadline of one answer. */
+  constructor(database: Database, deadlineMs: number) {
+    this.#database = database;
+    this.#resumePoint = new SharedResumePoint(database);
+    this.#drain = coalesce(() => this.#advance(), { deadlineMs });
+  }
+
+  /** Covers every write acknowledged before the call. */
+  async read(): Promise<string> {
+    return (await this.#drain()).version;
+  }
+
+  async changes(since: string): Promise<Changes> {
+    const { version } = await this.#drain();
+    const ids = this.#steps.between(since, version);
+    return { version, ids: ids && toRanges(ids) };
+  }
+
+  /** Closes the stream on the server, which otherwise keeps it for half an hour; waits at most half a second. */
+  async close(): Promise<void> {
+    const stream = this.#place?.stream;
+    this.#place = undefined;
+    if (stream) await withTimeout(500, stream.close()).catch(() => undefined);
+  }
+
+  async #advance(): Promise<Place> {
+    const drain = ++this.#drainNumber;
+    const isOvertaken = () => drain !== this.#drainNumber;
+    const before = this.#place;
+    this.#place = undefined;
+    const place = (before && (await this.#goOn(before, isOvertaken))) ?? (await this.#begin());
+    if (isOvertaken()) {
+      void place.stream.close();
+      throw new Error('superseded by a later call');
+    }
+    this.#steps.add(place.version, place.ids);
+    this.#resumePoint.follow(place, place.ids?.length ?? 0);
+    return (this.#place = place);
+  }
+
+  /** Reads on, or resumes a broken stream; `undefined` if neither works. */
+  async #goOn({ stream, ...last }: Place, isOvertaken: () => boolean): Promise<Place | undefined> {
+    try {
+      return await drain(stream, last);
+    } catch {
+      if (isOvertaken()) return undefined;
+    }
+    return this.#resume(last);
+  }
+
+  /** Begins at the shared resume point, so that services agree. Without one, begins at the end of the stream and sets it. */
+  async #begin(): Promise<Place> {
+    let future: string | undefined;
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const stream = await ChangeStream.open(this.#database);
+      const now = { position: stream.start, version: versionOf(stream.start) };
+      const point = await this.#resumePoint.read();
+      const isPast = point !== undefined && isBefore(point.position, now.position);
+      if (point !== undefined && !isPast && point.version !== future) {
+        // Another service may have set it after this stream began. A stream that begins now tells.
+        future = point.version;
+        void stream.close();
+        continue;
+      }
+      const shared = isPast ? await this.#resume(point) : undefined;
+      if (shared) void stream.close();
+      const place = shared ?? (await drain(stream, now));
+      if (place === undefined) continue;
+      if (shared !== undefined || (await this.#resumePoint.replace(point, place)))
+        return { ...place, ids: undefined };
+      void stream.close();
+    }
+    throw new Error('the change stream does not catch up');
+  }
+
+  async #resume(last: ResumePoint): Promise<Place | undefined> {
+    try {
+      return await drain(await ChangeStream.open(this.#database, last.position), last);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Resume tokens are ordered by time. A resume point restored on another server may lie in its future. */
+function isBefore(a: ResumeToken, b: ResumeToken): boolean {
+  return String((a as Document)._data) <= String((b as Document)._data);
+}
+
+/** Reads to the end of the stream; `undefined` when that exceeds the limits. Closes a stream that fails. */
+async function drain(stream: ChangeStream, last: ResumePoint): Promise<Place | undefined> {
+  const end = performance.now() + maxDrainMs;
+  let { version } = last;
+  let ids: number[] | undefined = [];
+  try {
+    for (let count = 0; count < maxEvents && performance.now() < end; count += batchSize) {
+      const batch = await stream.next();
+      if (batch.last !== undefined) version = versionOf(batch.last);
+      ids = ids && batch.ids && [...ids, ...batch.ids];
+      if (batch.isCurrent) return { stream, position: batch.position, version, ids };
+    }
+  } catch (error) {
+    void stream.close();
+    throw error;
+  }
+  void stream.close();
+  return undefined;
+}
+
+/** Converts a resume token to a text of fixed length. */
+function versionOf(token: ResumeToken): string {
+  return createHash('sha256').update(JSON.stringify(token)).digest('base64url').slice(0, 16);
+}

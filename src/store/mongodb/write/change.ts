@@ -1,0 +1,176 @@
+import type { Filter, UpdateFilter } from 'mongodb';
+import { fieldsOf, toBook, type Book, type BookPatch } from '../../../catalogue/book.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { fieldNames, mapFields, type FieldName } from '../../../catalogue/fields.ts';
+import { checkExpected, isSameBook } from '../../compare-and-set.ts';
+import {
+  bookProjection,
+  decodeBook,
+  type BookDocument,
+  type Database,
+  type HistoryEntry,
+} from '../documents.ts';
+import { indexEntry } from './entry.ts';
+import { historyLength, newRevision, pushEntry } from './history.ts';
+
+/** The fields of a document that a change uses. Another program may have stored anything in them. */
+export interface State
+  extends Pick<BookDocument, '_id' | 'rev' | 'deletedAt'>, Readonly<Partial<Record<FieldName, unknown>>> {
+  readonly historyLength: number;
+}
+
+/** The collection and the limits of a change. */
+export interface Changing {
+  readonly books: Database['books'];
+  readonly read: (id: number) => Promise<State | undefined>;
+  /** Stops the attempts. */
+  readonly signal: AbortSignal;
+}
+
+/** When a write happens, and the batch that it belongs to. */
+export interface Condition {
+  /** Only if the book equals this. */
+  readonly expected: Book | undefined;
+  readonly batch: string | undefined;
+}
+
+/** Reads the states of these books in one round trip. */
+export async function readStates(
+  { books }: Database,
+  ids: readonly number[],
+): Promise<{ value: State | undefined }[]> {
+  const unique = [...new Set(ids)];
+  const projection = { ...bookProjection, rev: 1, deletedAt: 1, historyLength };
+  const options = { projection, batchSize: unique.length + 1, maxTimeMS: 2000 };
+  const found = await books.find({ _id: { $in: unique } }, options).toArray();
+  const states = new Map(found.map((state) => [state._id, state as unknown as State]));
+  return ids.map((id) => ({ value: states.get(id) }));
+}
+
+/**
+ * Changes fields of a book by compare-and-set on its revision, in the database. A write that arrives late, from a retry
+ * or a slow network, no longer matches. Returns `undefined` when there is no such book.
+ *
+ * @throws {ShelflistError} `precondition_failed`, `store_damaged`.
+ */
+export function changeBook(
+  changing: Changing,
+  id: number,
+  patch: BookPatch,
+  { expected, batch }: Condition,
+): Promise<Book | undefined> {
+  return repeat(changing, async () => {
+    const state = await changing.read(id);
+    if (state === undefined || isTombstone(state)) return { value: undefined };
+    const book = decodeBook(state);
+    checkExpected(expected, book);
+    const changed = toBook({ ...state, id, ...patch });
+    if (changed === undefined)
+      throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
+    if (book !== undefined && isSameBook(book, changed)) return { value: book };
+    const $set = { ...fieldsOf(changed), index: indexEntry(changed), rev: newRevision() };
+    const isDone = await compareAndSet(changing, state, { $set, ...push(state, book, 'updated', batch) });
+    return isDone && { value: changed };
+  });
+}
+
+/** Replaces a book with a tombstone. @throws {ShelflistError} `precondition_failed` */
+export async function removeBook(
+  changing: Changing,
+  id: number,
+  { expected, batch }: Condition,
+): Promise<void> {
+  await repeat(changing, async () => {
+    const state = await changing.read(id);
+    const book = state === undefined || isTombstone(state) ? undefined : decodeBook(state);
+    checkExpected(expected, book);
+    if (state === undefined || isTombstone(state)) return { value: undefined };
+    const isDone = await compareAndSet(changing, state, removal(state, book, batch));
+    return isDone && { value: undefined };
+  });
+}
+
+/** The update that replaces a book with a tombstone. */
+export function removal(
+  state: State,
+  book: Book | undefined,
+  batch: string | undefined,
+): UpdateFilter<BookDocument> {
+  const $set = { deletedAt: new Date(), rev: newRevision() };
+  return { $set, $unset: { index: 1 }, ...push(state, book, 'deleted', batch) };
+}
+
+/** The update that gives a book an earlier state, or brings it back. */
+export function restoration(
+  state: State,
+  book: Book | undefined,
+  earlier: Book,
+  batch: string | undefined,
+): UpdateFilter<BookDocument> {
+  const $set = { ...fieldsOf(earlier), index: indexEntry(earlier), rev: newRevision() };
+  const { rev = null, historyLength: length } = state;
+  const before = isTombstone(state) ? undefined : (book ?? null);
+  const entry = pushEntry(before, { rev, change: 'reverted', batch, length });
+  return { $set, $unset: { deletedAt: 1 }, ...entry };
+}
+
+/** Retries while other writes come first, until the signal is aborted. */
+export async function repeat<T>(
+  { signal }: Pick<Changing, 'signal'>,
+  attempt: () => Promise<{ value: T } | false>,
+): Promise<T> {
+  for (;;) {
+    signal.throwIfAborted();
+    const result = await attempt();
+    if (result) return result.value;
+  }
+}
+
+/** Updates a document that is still in this state. */
+export async function compareAndSet(
+  { books }: Pick<Changing, 'books'>,
+  state: State,
+  update: UpdateFilter<BookDocument>,
+): Promise<boolean> {
+  const { matchedCount } = await books.updateOne(sameState(state), update);
+  return matchedCount > 0;
+}
+
+/** An update of a document in a state. */
+export interface StateChange {
+  readonly state: State;
+  readonly update: UpdateFilter<BookDocument>;
+}
+
+/** Updates those of the documents that are still in their states; returns whether all were. */
+export async function compareAndSetAll(
+  { books }: Pick<Changing, 'books'>,
+  all: readonly StateChange[],
+): Promise<boolean> {
+  if (all.length === 0) return true;
+  const updates = all.map(({ state, update }) => ({ updateOne: { filter: sameState(state), update } }));
+  const { matchedCount } = await books.bulkWrite(updates, { ordered: false });
+  return matchedCount === all.length;
+}
+
+/** A document in this state. Compares its fields too: other programs do not change the revision. */
+function sameState(state: State): Filter<BookDocument> {
+  const { rev, _id, deletedAt } = state;
+  const same = Object.entries({ rev, ...mapFields(fieldNames, (name) => state[name]), deletedAt });
+  const $and = same.map(([name, value]) => ({ [name]: { $eq: value ?? null } })); // `null` also matches a missing field.
+  return { _id, $and };
+}
+
+function push(
+  state: State,
+  book: Book | undefined,
+  change: HistoryEntry['change'],
+  batch: string | undefined,
+) {
+  const { rev = null, historyLength: length } = state;
+  return pushEntry(book ?? null, { rev, change, batch, length });
+}
+
+export function isTombstone({ deletedAt = null }: State): boolean {
+  return deletedAt !== null;
+}

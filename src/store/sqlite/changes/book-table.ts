@@ -1,0 +1,95 @@
+import type { Book, BookFields } from '../../../catalogue/book.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { fieldNames, searchedFields, textFields } from '../../../catalogue/fields.ts';
+import { isSameBook } from '../../compare-and-set.ts';
+import type { Row, Value } from '../binding.ts';
+import { isConstraint, toColumns, toStoredBook } from '../connection.ts';
+import { indexEntry } from '../match.ts';
+import { bookColumns, keyColumns } from '../schema.ts';
+import type { Statements } from '../statements.ts';
+
+const addBook = insertInto('books', [...fieldNames, ...keyColumns]);
+const putBook = insertInto('books', ['id', ...fieldNames, ...keyColumns]);
+const addWords = insertInto('words', ['rowid', ...searchedFields]);
+const setFields = updateBook(fieldNames);
+const setKeys = updateBook(keyColumns);
+const markReverted = "UPDATE changes SET kind = 'reverted' WHERE seq = (SELECT max(seq) FROM changes)";
+
+/** Writes single books with their index entries, within a transaction of its caller. Triggers log the changes. */
+export class BookTable {
+  readonly #statements: Statements;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  /** @throws {ShelflistError} `store_damaged`: another program wrote the record. */
+  read(id: number): Book | undefined {
+    const row = this.#statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
+    return row && bookOf(row);
+  }
+
+  create(fields: BookFields): Book {
+    const id = this.#insert(addBook, fields);
+    return { id, ...fields };
+  }
+
+  /** Changes a book to the fields of another state. */
+  update(book: Book, updated: Book): void {
+    if (isSameBook(book, updated)) return;
+    this.#statements.run(setFields, ...toColumns(updated), book.id);
+    if (textFields.some((name) => updated[name] !== book[name])) this.index(updated);
+  }
+
+  /** Gives a book an earlier state; brings it back if there is none. The log shows that it is a revert. */
+  revert(book: Book | undefined, earlier: Book): void {
+    if (book !== undefined && isSameBook(book, earlier)) return;
+    if (book === undefined) this.#insert(putBook, earlier, earlier.id);
+    else this.update(book, earlier);
+    this.#statements.run(markReverted);
+  }
+
+  delete(id: number): void {
+    this.#statements.run('DELETE FROM books WHERE id = ?', id);
+  }
+
+  index({ id, ...fields }: Book): void {
+    const { keys, words } = indexEntry(fields);
+    this.#statements.run(setKeys, ...keys, id);
+    this.#statements.run('DELETE FROM words WHERE rowid = ?', id);
+    this.#statements.run(addWords, id, ...words);
+  }
+
+  #insert(sql: string, fields: BookFields, ...givenId: Value[]): number {
+    const { keys, words } = indexEntry(fields);
+    const id = this.#run(sql, [...givenId, ...toColumns(fields), ...keys]);
+    this.#statements.run(addWords, id, ...words);
+    return id;
+  }
+
+  #run(sql: string, values: Row): number {
+    try {
+      return this.#statements.insert(sql, ...values);
+    } catch (error) {
+      const lastId = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'books'");
+      if (isConstraint(error) && lastId >= Number.MAX_SAFE_INTEGER)
+        throw new ShelflistError('unavailable', { message: 'all ids are used' });
+      throw error;
+    }
+  }
+}
+
+function insertInto(table: string, columns: readonly string[]): string {
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+}
+
+function updateBook(columns: readonly string[]): string {
+  return `UPDATE books SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
+}
+
+/** @throws {ShelflistError} `store_damaged` */
+export function bookOf(row: Row): Book {
+  const book = toStoredBook(row);
+  if (book) return book;
+  throw new ShelflistError('store_damaged', { message: `record ${Number(row[0])} is not a book` });
+}

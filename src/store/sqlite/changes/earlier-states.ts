@@ -1,0 +1,140 @@
+import { parseId, textLength, type Book } from '../../../catalogue/book.ts';
+import { fieldNames, mapFields } from '../../../catalogue/fields.ts';
+import {
+  changeKinds,
+  historyLimits,
+  notAPosition,
+  type BatchSummary,
+  type DeletedBook,
+  type EarlierState,
+  type TrashPage,
+  type TrashRequest,
+} from '../../history.ts';
+import { createPage } from '../../page.ts';
+import { toStoredBook } from '../connection.ts';
+import type { Statements } from '../statements.ts';
+
+/** The rows that one page of the trash looks at: many may be books that came back. */
+const maxRowsPerPage = 20_000;
+
+const [firstField = ''] = fieldNames;
+/** The changes of a book since a time that have an earlier state. One that brings a book back has none. */
+const states = `FROM changes INDEXED BY changes_by_book
+  WHERE book = ? AND at >= ? AND kind <> 'created' AND ${firstField} IS NOT NULL`;
+const fieldColumns = fieldNames.join(', ');
+const isGone = `
+  SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM books WHERE id = ?1)
+  AND ?2 = (
+    SELECT max(seq) FROM changes INDEXED BY changes_by_book
+    WHERE book = ?1 AND kind <> 'created' AND kind = 'deleted'
+  )`;
+
+/**
+ * The newest state of a book, or that of a version; `undefined` if it is not kept.
+ *
+ * @param since Older changes do not count, in milliseconds since 1970.
+ */
+export function findState(
+  statements: Statements,
+  id: number,
+  version: string | undefined,
+  since: number,
+): Book | undefined {
+  const seq = version === undefined ? undefined : parseId(version);
+  if (version !== undefined && seq === undefined) return undefined;
+  const [place, values] = seq === undefined ? ['', [id, since]] : [' AND seq = ?', [id, since, seq]];
+  const sql = `SELECT book, ${fieldColumns} ${states}${place} ORDER BY seq DESC LIMIT ${historyLimits.maxStates}`;
+  // Another program may have made the record something that is not a book.
+  for (const row of statements.each(sql, ...values)) {
+    const book = toStoredBook(row);
+    if (book !== undefined) return book;
+  }
+  return undefined;
+}
+
+/** {@link BookStore.history} */
+export function readHistory(
+  statements: Statements,
+  id: number,
+  since: number,
+): readonly EarlierState[] | undefined {
+  const found: EarlierState[] = [];
+  let characters = 0;
+  const sql = `SELECT book, ${fieldColumns}, seq, at, kind ${states} ORDER BY seq DESC LIMIT ?`;
+  for (const row of statements.each(sql, id, since, historyLimits.maxStates)) {
+    const book = toStoredBook(row);
+    if (book === undefined) continue;
+    const [seq, at, kind] = row.slice(1 + fieldNames.length);
+    found.push({
+      version: String(seq),
+      at: new Date(Number(at)),
+      change: kind as EarlierState['change'],
+      ...mapFields(fieldNames, (name) => book[name]),
+    } as EarlierState);
+    characters += textLength(book);
+    if (characters >= historyLimits.maxCharacters) break;
+  }
+  const exists = found.length > 0 || statements.row('SELECT 1 FROM books WHERE id = ?', id) !== undefined;
+  return exists ? found : undefined;
+}
+
+/** {@link BookStore.trash} */
+export function readTrash(statements: Statements, { limit, after }: TrashRequest, since: number): TrashPage {
+  const before = after === undefined ? Number.MAX_SAFE_INTEGER : parseId(after);
+  if (before === undefined) throw notAPosition();
+  const books: DeletedBook[] = [];
+  const page = createPage(limit);
+  const sql = `SELECT book, ${fieldColumns}, seq, at FROM changes INDEXED BY changes_deleted
+    WHERE kind = 'deleted' AND seq < ? ORDER BY seq DESC LIMIT ?`;
+  let last: string | undefined;
+  let rows = 0;
+  for (const row of statements.each(sql, before, maxRowsPerPage)) {
+    if (page.isFull) return { books, next: last };
+    const [seq = 0, at = 0] = row.slice(1 + fieldNames.length);
+    last = String(seq);
+    rows++;
+    const book = toStoredBook(row);
+    if (book === undefined || Number(at) < since) continue;
+    if (statements.row(isGone, book.id, seq) === undefined) continue;
+    books.push({ ...book, deletedAt: new Date(Number(at)) });
+    page.add(book);
+  }
+  return { books, next: rows < maxRowsPerPage ? undefined : last };
+}
+
+/**
+ * {@link BookStore.batch}
+ *
+ * @param checkTime Called again and again; throws when the query takes too long.
+ * @param changesPerPart The number of changes that are counted between two calls, apart from those of one book.
+ */
+export function readBatch(
+  statements: Statements,
+  id: string,
+  checkTime: () => void,
+  changesPerPart = 20_000,
+): BatchSummary | undefined {
+  const lastOfPart = 'SELECT book FROM changes WHERE batch = ? AND book > ? ORDER BY book LIMIT 1 OFFSET ?';
+  const part =
+    'SELECT kind, count(*), min(at) FROM changes WHERE batch = ? AND book > ? AND book <= ? GROUP BY kind';
+  const counts = new Map<unknown, number>();
+  let firstAt = Infinity;
+  for (let start = 0, isLast = false; !isLast;) {
+    checkTime();
+    const [last] = statements.row(lastOfPart, id, start, changesPerPart - 1) ?? [];
+    isLast = last === undefined;
+    const end = Number(last ?? Number.MAX_SAFE_INTEGER);
+    for (const [kind, count, at] of statements.rows(part, id, start, end)) {
+      counts.set(kind, (counts.get(kind) ?? 0) + Number(count));
+      firstAt = Math.min(firstAt, Number(at));
+    }
+    start = end;
+  }
+  if (counts.size === 0) return undefined;
+  const byKind = Object.fromEntries(changeKinds.map((kind) => [kind, counts.get(kind) ?? 0]));
+  return {
+    id,
+    at: new Date(firstAt),
+    ...(byKind as Pick<BatchSummary, (typeof changeKinds)[number]>),
+  };
+}

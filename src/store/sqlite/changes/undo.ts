@@ -1,0 +1,90 @@
+import type { Book } from '../../../catalogue/book.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { fieldNames } from '../../../catalogue/fields.ts';
+import type { Undone, UndoRequest } from '../../history.ts';
+import { planUndo, sumUp, type BookResult } from '../../undo-plan.ts';
+import { isSameBook } from '../../compare-and-set.ts';
+import { toStoredBook } from '../connection.ts';
+import type { Statements } from '../statements.ts';
+import type { BookTable } from './book-table.ts';
+
+/** A step ends after this time, so that other writes get their turn. */
+const maxStepMs = 1000;
+
+/** A book with more changes since is left. */
+const maxChanges = 1000;
+
+/** The books of a batch, with its first change of each. */
+const booksOf = `
+  SELECT book, min(seq) FROM changes WHERE batch = ? AND book < ?
+  GROUP BY book ORDER BY book DESC LIMIT ?`;
+/** The newest changes of a book. A `created` one can only be the first: it is not in this index. */
+const changesOf = `
+  SELECT seq, kind, batch FROM changes INDEXED BY changes_by_book
+  WHERE book = ? AND kind <> 'created' ORDER BY seq DESC LIMIT ${maxChanges}`;
+const creation = "SELECT seq, kind, batch FROM changes WHERE seq = ? AND kind = 'created'";
+const stateBefore = `SELECT book, ${fieldNames.join(', ')} FROM changes WHERE seq = ?`;
+
+/**
+ * Undoes some books of a batch, within a transaction of its caller, which has set the batch of the undo.
+ *
+ * @returns `undefined` if no change of the batch is kept.
+ */
+export function undoStep(
+  statements: Statements,
+  table: BookTable,
+  batch: string,
+  { as, limit, before = Number.MAX_SAFE_INTEGER }: UndoRequest,
+): Undone | undefined {
+  const isKept = statements.row('SELECT 1 FROM changes WHERE batch = ? LIMIT 1', batch) !== undefined;
+  if (!isKept) return undefined;
+  const end = performance.now() + maxStepMs;
+  const ids: number[] = [];
+  const results: BookResult[] = [];
+  const rows = statements.rows(booksOf, batch, before, limit + 1);
+  for (const row of rows.slice(0, limit)) {
+    const [id = 0, first = 0] = row.map(Number);
+    ids.push(id);
+    results.push(undoBook(statements, table, { id, first, batch, as }));
+    if (performance.now() > end) break;
+  }
+  const next = ids.length < rows.length ? ids.at(-1) : undefined;
+  return { ...sumUp(ids, results), next };
+}
+
+interface BookUndo {
+  readonly id: number;
+  /** The first change of the batch, by its sequence number. */
+  readonly first: number;
+  readonly batch: string;
+  readonly as: string;
+}
+
+function undoBook(statements: Statements, table: BookTable, { id, first, batch, as }: BookUndo): BookResult {
+  const newest = statements.rows(changesOf, id);
+  const oldest = newest.length < maxChanges ? statements.rows(creation, first) : [];
+  const changes = [...oldest, ...newest.toReversed()];
+  const batches = changes.map(([, , each]) => (typeof each === 'string' ? each : undefined));
+  const plan = planUndo(batches, batch, as);
+  if (typeof plan === 'string') return plan;
+  const book = readSound(table, id);
+  // Another program may have added a book under an id that the log says is free.
+  const isAsLogged = book !== null && (book === undefined) === (changes.at(-1)?.[1] === 'deleted');
+  if (!isAsLogged) return 'left';
+  const row = statements.row(stateBefore, Number(changes[plan.first]?.[0]));
+  const earlier = row && toStoredBook(row);
+  if (earlier === undefined ? book === undefined : book && isSameBook(book, earlier)) return 'unchanged';
+  if (earlier !== undefined) table.revert(book, earlier);
+  else table.delete(id);
+  return 'undone';
+}
+
+/** `null`: another program made the record something that is not a book. */
+function readSound(table: BookTable, id: number): Book | undefined | null {
+  try {
+    return table.read(id);
+  } catch (error) {
+    if (error instanceof ShelflistError && error.code === 'store_damaged') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { constants } from 'node:fs';
+import { chown, copyFile, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AtomicFile } from '../../../lib/atomic-file.ts';
+import type { BackupReport } from '../../driver.ts';
+import { loadBinding, type Connection } from '../binding.ts';
+import { connect } from '../connection.ts';
+import { explain, fileName, hasStore, prepareEmptyFolder, unusable } from './folder.ts';
+import { inspectBackup } from './inspect.ts';
+import { newEpoch } from '../schema.ts';
+
+/**
+ * Copies the store in a folder into one file, as of one moment, while services write to it. It uses SQLite's online
+ * backup in a single step, which no write interrupts.
+ *
+ * @param file A path where nothing exists yet.
+ * @throws {ShelflistError} `store_unusable`: there is no store, or it cannot be read; the system's error when the file
+ *   cannot be written.
+ */
+export async function backUp(path: string, file: string): Promise<BackupReport> {
+  if (!(await hasStore(path))) throw unusable(path, 'there is none; name the folder of the service');
+  await (await open(file, 'wx', 0o600)).close(); // Reports the system's errors, which are clearer than SQLite's.
+  await copyDatabase(path, file);
+  leaveLog(file);
+  return inspectBackup(file);
+}
+
+/**
+ * Restores a backup into a folder without a store; the store appears complete, or not at all.
+ *
+ * @throws {ShelflistError} `store_unusable`: the folder cannot be used, or the file is not a backup; the system's error
+ *   when the file cannot be read or copied; the signal's reason.
+ */
+export async function restore(file: string, path: string, signal: AbortSignal): Promise<BackupReport> {
+  await checkFile(file);
+  const report = inspectBackup(file);
+  await prepareEmptyFolder(path);
+  const copy = new AtomicFile(join(path, fileName), { replace: false });
+  try {
+    await copyFile(file, copy.draft, constants.COPYFILE_EXCL);
+    await handOver(copy.draft, path);
+    beginEpoch(copy.draft);
+    signal.throwIfAborted();
+    // A backup may be read-only; a store must be writable by its owner.
+    await copy.commit(((await stat(copy.draft)).mode & 0o777) | 0o600);
+    return report;
+  } catch (error) {
+    await copy.discard();
+    throw error;
+  }
+}
+
+async function copyDatabase(path: string, file: string): Promise<void> {
+  let db: Connection | undefined;
+  try {
+    db = connect(join(path, fileName));
+    await loadBinding().backup(db, file, { rate: -1 });
+  } catch (error) {
+    throw unusable(path, explain(error), error);
+  } finally {
+    db?.close();
+  }
+}
+
+async function checkFile(file: string): Promise<void> {
+  const found = await stat(file);
+  if (!found.isFile() || found.size === 0)
+    throw unusable(file, 'it is not a backup: it is empty, or not a file');
+}
+
+/** Switches off write-ahead mode, in which a reader creates files beside the backup: its folder may be read-only. */
+function leaveLog(file: string): void {
+  change(file, 'PRAGMA journal_mode = DELETE');
+}
+
+/** Begins a new epoch, so that versions given out after the backup are never repeated. */
+function beginEpoch(file: string): void {
+  change(file, `PRAGMA journal_mode = DELETE; UPDATE meta SET epoch = '${newEpoch()}'`);
+}
+
+function change(file: string, sql: string): void {
+  const { DatabaseSync } = loadBinding();
+  const db = new DatabaseSync(file);
+  try {
+    db.exec(`PRAGMA synchronous = FULL; ${sql}`);
+  } finally {
+    db.close();
+  }
+}
+
+/** Gives a store restored by root to the owner of the folder. */
+async function handOver(file: string, folder: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(folder);
+  await chown(file, uid, gid);
+}

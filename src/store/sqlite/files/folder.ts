@@ -1,0 +1,171 @@
+import { constants } from 'node:fs';
+import { access, mkdir, readdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { syncFolder } from '../../../lib/atomic-file.ts';
+import { isBusy, isDamaged, isForbidden } from '../connection.ts';
+
+/** The database; SQLite puts `-wal` and `-shm` files beside it. */
+export const fileName = 'shelflist.db';
+/** See `write-queue.ts`. */
+export const queueFileName = 'shelflist.queue';
+/** The data file of version 1 (LMDB). */
+const oldFileName = 'data.mdb';
+
+const restoreOrMove =
+  'move the folder away and restore a backup in its place (shelflist restore), or name another folder';
+
+/**
+ * Makes sure that a store may be opened in a folder: it exists (created if not), can be written, and holds a store or
+ * nothing.
+ *
+ * @throws {ShelflistError} `store_unusable`, with what to do.
+ */
+export async function prepareFolder(path: string): Promise<{ isNew: boolean }> {
+  const entries = await createFolder(path);
+  const isNew = !entries.includes(fileName);
+  if (isNew) refuseOthers(path, entries);
+  else await checkAccess(path, entries);
+  return { isNew };
+}
+
+/**
+ * Makes sure that a store may be restored into a folder: it exists (created if not), can be written, and holds nothing.
+ *
+ * @throws {ShelflistError} `store_unusable`, with what to do.
+ */
+export async function prepareEmptyFolder(path: string): Promise<void> {
+  const entries = await createFolder(path);
+  if (entries.includes(fileName))
+    throw unusable(path, 'there is a store already; stop its service and move the folder away first');
+  refuseOthers(path, entries);
+}
+
+/** Whether a folder holds a store. @throws {ShelflistError} `store_unusable`: this user cannot read it. */
+export async function hasStore(path: string): Promise<boolean> {
+  const entries = await readdir(path).catch((cause: unknown): string[] => {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw unusable(path, folderProblem(cause), cause);
+  });
+  refuseOldFormat(path, entries);
+  if (!entries.includes(fileName)) return false;
+  await checkAccess(path, entries);
+  return true;
+}
+
+/** Whether a folder contains a store, in whatever state. */
+export async function isStoreFolder(path: string): Promise<boolean> {
+  const entries = await readdir(path).catch((): string[] => []);
+  return entries.includes(fileName) || entries.includes(oldFileName);
+}
+
+async function createFolder(path: string): Promise<readonly string[]> {
+  try {
+    await makeFolder(path);
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return await readdir(path);
+  } catch (cause) {
+    throw unusable(path, folderProblem(cause), cause);
+  }
+}
+
+/** Avoids `recursive` of `mkdir`, which never returns if a folder cannot be created in an existing parent (/proc). */
+async function makeFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) await makeFolder(parent);
+  try {
+    await mkdir(path);
+    await syncFolder(parent);
+  } catch (error) {
+    if (!(await isFolder(path))) throw error; // Another process that starts at the same moment created it.
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Ignores lost+found, which volumes have, and the dot files of file managers: neither is data. */
+function refuseOthers(path: string, entries: readonly string[]): void {
+  refuseOldFormat(path, entries);
+  const orphan = entries.find((name) => name.startsWith(`${fileName}-`));
+  if (orphan !== undefined)
+    throw unusable(
+      path,
+      `${orphan} belongs to a database that no longer exists; put ${fileName} back, or move the folder away`,
+    );
+  const foreign = entries.find(
+    (name) =>
+      !name.startsWith('.') &&
+      name !== 'lost+found' &&
+      name !== queueFileName &&
+      !(name.startsWith(`${fileName}.`) && name.endsWith('.tmp')), // A restore that was cut off.
+  );
+  if (foreign === undefined) return;
+  throw unusable(path, `the folder contains other files (${foreign}); name an empty or a new folder`);
+}
+
+function refuseOldFormat(path: string, entries: readonly string[]): void {
+  if (!entries.includes(oldFileName) || entries.includes(fileName)) return;
+  throw unusable(
+    path,
+    `it holds a store of an earlier version (${oldFileName}, LMDB), which this version does not read; ` +
+      'export the books with that version and import them into a new folder',
+  );
+}
+
+/** Checks all files of SQLite: without write access to one, SQLite would fail later, with a less clear error. */
+async function checkAccess(path: string, entries: readonly string[]): Promise<void> {
+  for (const name of [fileName, `${fileName}-wal`, `${fileName}-shm`, queueFileName]) {
+    if (!entries.includes(name)) continue;
+    try {
+      await access(`${path}/${name}`, constants.R_OK | constants.W_OK);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code === 'ENOENT') continue; // Another process, the last with the store open, has just closed it.
+      throw unusable(
+        path,
+        `this user may not write ${name} (${code ?? 'unknown reason'}); change its owner`,
+        cause,
+      );
+    }
+  }
+}
+
+function folderProblem(cause: unknown): string {
+  const code = (cause as NodeJS.ErrnoException).code;
+  switch (code) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return 'it, or a part of its path, is a file; name a folder';
+    case 'EACCES':
+    case 'EPERM':
+      return 'this user may not write there; change its owner or mode, or name another folder';
+    case 'EROFS':
+      return 'that file system is read-only; name another folder';
+    default:
+      return `the folder cannot be created or written (${code ?? 'unknown reason'})`;
+  }
+}
+
+/** Describes why a database could not be opened, and what to do. */
+export function explain(error: unknown): string {
+  const message = error instanceof Error ? error.message : 'unknown reason';
+  if (error instanceof ShelflistError) return message;
+  if (isDamaged(error)) return `${fileName} is damaged, or not a database; ${restoreOrMove}`;
+  if (isBusy(error)) return 'another process has locked it; end that process';
+  if (isForbidden(error)) return `this user may not write ${fileName}; change its owner`;
+  return `SQLite refuses it (${message})`;
+}
+
+/** Makes the error for every store that cannot be used. */
+export function unusable(path: string, problem: string, cause?: unknown): ShelflistError {
+  return new ShelflistError('store_unusable', { message: `cannot use the store ${path}: ${problem}`, cause });
+}

@@ -1,0 +1,110 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import type { BackupReport, StoreReport } from '../../driver.ts';
+import type { Connection } from '../binding.ts';
+import { connectReadOnly, isDamaged, toStoredBook } from '../connection.ts';
+import { explain, fileName, hasStore, unusable } from './folder.ts';
+import { bookColumns, hasSchema } from '../schema.ts';
+import { Statements } from '../statements.ts';
+
+/** The maximum number of records listed: nobody repairs more one by one. */
+const maxDamaged = 100;
+
+/** Examines the store in a folder: SQLite's `quick_check`, and every book. Creates nothing. */
+export async function inspectFolder(path: string): Promise<StoreReport | undefined> {
+  if (!(await hasStore(path))) return undefined;
+  // Without a log, no process has the store open. Opening it as immutable creates no files.
+  const isImmutable = !(await readdir(path)).includes(`${fileName}-wal`);
+  return examine(join(path, fileName), path, isImmutable, (db) => {
+    const problems = quickCheck(db);
+    return {
+      lastId: readLastId(db),
+      highestId: db.number('SELECT max(id) FROM books'),
+      damaged: problems.length === 0 ? findDamaged(db) : [],
+      problems,
+    };
+  });
+}
+
+/**
+ * Examines a file that `backup` wrote.
+ *
+ * @throws {ShelflistError} `store_unusable`: it is not a backup, or it is damaged.
+ */
+export function inspectBackup(file: string): BackupReport {
+  const report = examine(
+    file,
+    file,
+    true,
+    (db) => {
+      const [problem] = quickCheck(db);
+      if (problem !== undefined) throw refused(`it is damaged (${problem})`);
+      return {
+        books: db.number('SELECT count(*) FROM books'),
+        lastId: readLastId(db),
+        damaged: findDamaged(db),
+      };
+    },
+    explainBackup,
+  );
+  if (report === undefined) throw unusable(file, 'it is not a backup: it is an empty database');
+  return report;
+}
+
+function explainBackup(error: unknown): string {
+  return isDamaged(error) ? 'it is damaged, or not a backup; choose another one' : explain(error);
+}
+
+/**
+ * @param name The name of the file for errors.
+ * @returns `undefined` for an empty file, which an interrupted start leaves.
+ */
+function examine<T>(
+  file: string,
+  name: string,
+  isImmutable: boolean,
+  action: (db: Statements) => T,
+  describe = explain,
+): T | undefined {
+  let db: Connection | undefined;
+  try {
+    db = connectReadOnly(file, { isImmutable });
+    return hasSchema(db) ? action(new Statements(db)) : undefined;
+  } catch (error) {
+    throw unusable(name, describe(error), error);
+  } finally {
+    db?.close();
+  }
+}
+
+/**
+ * The last id allocated. If another program set the counter below the highest id, SQLite continues from that id.
+ *
+ * @throws {ShelflistError} `store_unusable`: another program wrote the counter.
+ */
+function readLastId(db: Statements): number {
+  const counter = db.number("SELECT seq FROM sqlite_sequence WHERE name = 'books'");
+  const lastId = Math.max(counter, db.number('SELECT max(id) FROM books'));
+  if (Number.isSafeInteger(lastId)) return lastId;
+  throw refused('its counter of ids is not a number; export its books and import them into a new folder');
+}
+
+function refused(problem: string): ShelflistError {
+  return new ShelflistError('store_unusable', { message: problem });
+}
+
+/** The problems found by `PRAGMA quick_check`; empty for a sound file. */
+function quickCheck(db: Statements): string[] {
+  const lines = db.rows('PRAGMA quick_check(10)').flatMap(([text]) => String(text).split('\n'));
+  return lines.filter((line) => line !== 'ok' && !line.startsWith('***'));
+}
+
+function findDamaged(db: Statements): number[] {
+  const damaged: number[] = [];
+  for (const row of db.each(`SELECT ${bookColumns} FROM books`)) {
+    if (toStoredBook(row) === undefined) damaged.push(Number(row[0]));
+    if (damaged.length === maxDamaged) break;
+  }
+  return damaged;
+}

@@ -1,0 +1,133 @@
+import { isWholeKey, textKey, type KeysetPosition } from '../../../catalogue/keyset-position.ts';
+import { hasWords, type BookFilter, type SortKey } from '../../../catalogue/query.ts';
+import type { Value } from '../binding.ts';
+import { isExactMatch, matchExpression } from '../match.ts';
+import { inRange, orderExpression, tagOf, type WalkedRange } from './merge-ranges.ts';
+import { markerColumn, sortColumn } from '../schema.ts';
+import type { Statements } from '../statements.ts';
+
+/** A source of candidates for a filter, as SQL. */
+export interface Source {
+  readonly from: string;
+  readonly where: string;
+  readonly values: readonly Value[];
+}
+
+export const allBooks: Source = { from: 'books', where: 'true', values: [] };
+
+/** The indexes that narrow a filter; the full-text index comes first. */
+export function sourcesOf(filter: BookFilter): Source[] {
+  const { texts, ranges } = filter;
+  const sources: Source[] = [];
+  if (hasWords(filter))
+    sources.push({
+      from: 'words CROSS JOIN books ON books.id = words.rowid',
+      where: 'words MATCH ?',
+      values: [matchExpression(filter)],
+    });
+  const byIndex = (name: string, where: string, ...values: Value[]) => {
+    sources.push({ from: `books INDEXED BY books_by_${name}`, where, values });
+  };
+  for (const [name, { from, to }] of Object.entries(ranges))
+    byIndex(name, `${name} BETWEEN ? AND ?`, from, to);
+  for (const [name, text] of Object.entries(texts)) byIndex(name, `${name}_key = ?`, textKey(text));
+  return sources;
+}
+
+/** The part of a filter that SQL checks, for books of a source after a position. */
+export function filterOf(filter: BookFilter, source: Source, after?: KeysetPosition): Omit<Source, 'from'> {
+  const others = sourcesOf(filter).filter((each) => each.from !== source.from && !isFullText(each));
+  return placeOf(filter, after, source, ...others);
+}
+
+/** As {@link placeOf}, in a range of an index that holds the whole keys. Its SQL is different for each range. */
+export function placeInRange(
+  filter: BookFilter,
+  after: KeysetPosition | undefined,
+  range: WalkedRange | undefined,
+  source: Source,
+): Omit<Source, 'from'> {
+  const place = placeOf({ ...filter, articles: [] }, after, source);
+  const ends = inRange(filter, after, range);
+  return {
+    where: `${tagOf(range)}${[place.where, ...ends.wheres].join(' AND ')}`,
+    values: [...place.values, ...ends.values],
+  };
+}
+
+export function placeOf(
+  filter: BookFilter,
+  after: KeysetPosition | undefined,
+  ...sources: readonly Source[]
+): Omit<Source, 'from'> {
+  const wheres = sources.map(({ where }) => where);
+  const values = sources.flatMap((source) => source.values);
+  if (after !== undefined) {
+    const { sort, isDescending } = filter;
+    const column = orderColumn(filter, ...sources);
+    if (sort === 'id') {
+      wheres.push(`${column} ${isDescending ? '<' : '>'} ?`);
+      values.push(after.id);
+    } else if (isDescending) {
+      wheres.push(`${column} <= ? AND (${column} < ? OR books.id > ?)`);
+      values.push(after.key, after.key, after.id);
+    } else {
+      wheres.push(`(${column}, books.id) > (?, ?)`);
+      values.push(after.key, after.id);
+    }
+  }
+  return { where: wheres.join(' AND '), values };
+}
+
+export function orderOf(filter: BookFilter, source: Source): string {
+  const { sort, isDescending } = filter;
+  const order = `${orderColumn(filter, source)} ${isDescending ? 'DESC' : 'ASC'}`;
+  return sort === 'id' ? order : `${order}, books.id`;
+}
+
+/** The full-text index is ordered by its row ids, which are the ids of the books. */
+function orderColumn(filter: BookFilter, ...sources: readonly Source[]): string {
+  const isFullTextOrder = filter.sort === 'id' && sources.some(isFullText);
+  return isFullTextOrder ? 'words.rowid' : orderExpression(filter, sortColumn(filter.sort));
+}
+
+/**
+ * Whether a book has the key of an order; and, if a filter asks for text, the keys of its texts: a book that another program
+ * added has none until it is indexed, and no text search finds it before.
+ */
+export function isIndexedBy(sort: SortKey, filter: BookFilter): string {
+  const needsKeys = hasWords(filter) || Object.keys(filter.texts).length > 0;
+  return `${sortColumn(sort)} IS NOT NULL${needsKeys ? ` AND ${markerColumn} IS NOT NULL` : ''}`;
+}
+
+/** Where the books of a source are counted: the full-text index alone has the right number. */
+export function countedFrom(source: Source): string {
+  return isFullText(source) ? 'words' : source.from;
+}
+
+export function isFullText({ from }: Source): boolean {
+  return from.startsWith('words');
+}
+
+/** Whether SQL alone decides: no key was cut, and the full-text index checks the words. */
+export function isExact(filter: BookFilter, source: Source): boolean {
+  const areWordsExact = !hasWords(filter) || (isFullText(source) && isExactMatch(filter));
+  return areWordsExact && Object.values(filter.texts).every((text) => isWholeKey(textKey(text)));
+}
+
+/** The source with the fewest books, if there are at most `most`. */
+export function smallestSource(
+  statements: Statements,
+  sources: readonly Source[],
+  most: number,
+): Source | undefined {
+  let smallest: Source | undefined;
+  let enough = Math.ceil(most) + 1;
+  // The full-text index comes last, because it is the most expensive.
+  for (const source of sources.toReversed()) {
+    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${countedFrom(source)} WHERE ${source.where} LIMIT ?)`;
+    const count = statements.number(sql, ...source.values, enough);
+    if (count < enough) [smallest, enough] = [source, count];
+  }
+  return smallest;
+}

@@ -1,0 +1,133 @@
+import { textKey } from '../../../catalogue/keyset-position.ts';
+import { matches, matchesEverything, type BookFilter } from '../../../catalogue/query.ts';
+import {
+  authorField,
+  maxAuthors,
+  summarizeYears,
+  yearField,
+  type Statistics,
+} from '../../../catalogue/statistics.ts';
+import { compareCounts, type KeyCount } from '../../../catalogue/suggestion.ts';
+import { LineTally } from '../../../lib/line-tally.ts';
+import { toStoredBook } from '../connection.ts';
+import { bookColumns, sortColumn } from '../schema.ts';
+import type { Statements } from '../statements.ts';
+import {
+  allBooks,
+  filterOf,
+  isExact,
+  isFullText,
+  smallestSource,
+  sourcesOf,
+  type Source,
+} from './sources.ts';
+import { spellingOf } from './spellings.ts';
+
+/** With at most this number of matches in an index, it is always used. */
+const fewMatches = 1000;
+/** The part of the data file whose books are joined into one text. A search for words starts anew for each part. */
+const maxPartBytes = 256 * 2 ** 20;
+
+interface Counts {
+  readonly years: Iterable<readonly [year: number, count: number]>;
+  /** The most frequent ones, at least. */
+  readonly authors: readonly KeyCount[];
+}
+
+/**
+ * As `BookStore.statistics`.
+ *
+ * @param checkTime Called again and again; throws when the query takes too long.
+ */
+export function statistics(statements: Statements, filter: BookFilter, checkTime: () => void): Statistics {
+  const counts = matchesEverything(filter)
+    ? countAll(statements, checkTime)
+    : countMatches(statements, filter, checkTime);
+  const authors = counts.authors
+    .filter(({ key }) => key !== '')
+    .sort(compareCounts)
+    .slice(0, maxAuthors);
+  return {
+    ...summarizeYears(counts.years),
+    authors: authors.map(({ key, count }) => ({ author: spellingOf(statements, authorField, key), count })),
+  };
+}
+
+/** Reads only the indexes, in their order. */
+function countAll(statements: Statements, checkTime: () => void): Counts {
+  const years = statements.rows(
+    `SELECT ${yearField}, count(*) FROM books INDEXED BY books_by_${yearField} GROUP BY ${yearField}`,
+  );
+  checkTime();
+  const key = sortColumn(authorField);
+  const authors = statements.rows(
+    `SELECT ${key}, count(*) AS number FROM books INDEXED BY books_by_${authorField} WHERE ${key} > ''
+     GROUP BY ${key} ORDER BY number DESC, ${key} LIMIT ?`,
+    maxAuthors,
+  );
+  checkTime();
+  return {
+    years: years.map(([year, count]) => [Number(year), Number(count)] as const),
+    authors: authors.map(([each, count]) => ({ key: String(each), count: Number(count) })),
+  };
+}
+
+function countMatches(statements: Statements, filter: BookFilter, checkTime: () => void): Counts {
+  const sources = sourcesOf(filter);
+  const lastId = statements.number('SELECT max(id) FROM books');
+  // With more matches, reading all books in their order is faster than reading them in that of an index.
+  const few = Math.max(fewMatches, lastId / 20);
+  const source = smallestSource(statements, sources, few) ?? sources.find(isFullText) ?? allBooks;
+  const { where, values } = filterOf(filter, source);
+  const query = { from: source.from, where, values };
+  const id = isFullText(source) ? 'words.rowid' : 'books.id';
+  return isExact(filter, source)
+    ? countInParts(statements, { ...query, where: `${where} AND ${id} BETWEEN ? AND ?` }, lastId, checkTime)
+    : countChecked(statements, query, filter, checkTime);
+}
+
+/** SQLite joins the values of many books into one text, which is much faster than reading rows. */
+function countInParts(
+  statements: Statements,
+  { from, where, values }: Source,
+  lastId: number,
+  checkTime: () => void,
+): Counts {
+  const [years, keys] = [new LineTally(), new LineTally()];
+  const joined = (column: string) => `CAST(group_concat(coalesce(${column}, ''), char(10)) AS BLOB)`;
+  const columns = `${joined(`books.${yearField}`)}, ${joined(`books.${sortColumn(authorField)}`)}`;
+  const fileBytes = statements.number('PRAGMA page_count') * statements.number('PRAGMA page_size');
+  const length = Math.ceil((lastId * maxPartBytes) / fileBytes);
+  for (let start = 1; start <= lastId; start += length) {
+    checkTime();
+    const end = start + length - 1;
+    const row = statements.row(`SELECT ${columns} FROM ${from} WHERE ${where}`, ...values, start, end);
+    const [allYears, allKeys] = row ?? [];
+    if (!(allYears instanceof Uint8Array && allKeys instanceof Uint8Array)) continue; // NULL: no book matches.
+    years.add(allYears);
+    keys.add(allKeys); // No key contains a line feed.
+  }
+  return {
+    years: [...years.entries()].map(([year, count]) => [Number(year), count] as const),
+    authors: keys.mostFrequent(maxAuthors + 1).map(([key, count]) => ({ key, count })),
+  };
+}
+
+function countChecked(
+  statements: Statements,
+  { from, where, values }: Source,
+  filter: BookFilter,
+  checkTime: () => void,
+): Counts {
+  const years = new Map<number, number>();
+  const keys = new Map<string, number>();
+  for (const row of statements.each(`SELECT ${bookColumns} FROM ${from} WHERE ${where}`, ...values)) {
+    checkTime();
+    const book = toStoredBook(row);
+    if (book === undefined || !matches(filter, book)) continue;
+    const [year, key] = [book[yearField], textKey(book[authorField])];
+    years.set(year, (years.get(year) ?? 0) + 1);
+    keys.set(key, (keys.get(key) ?? 0) + 1);
+  }
+  return { years, authors: [...keys].map(([key, count]) => ({ key, count })) };
+}

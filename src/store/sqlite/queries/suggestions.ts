@@ -1,0 +1,125 @@
+import { fieldNames, type SuggestedField } from '../../../catalogue/fields.ts';
+import { hasWords, matches, type BookFilter } from '../../../catalogue/query.ts';
+import { compareCounts, type KeyCount, type Suggestion } from '../../../catalogue/suggestion.ts';
+import type { Row } from '../binding.ts';
+import { toStoredBook } from '../connection.ts';
+import { isExactMatch, matchExpression } from '../match.ts';
+import { bookColumns, sortColumn } from '../schema.ts';
+import type { Statements } from '../statements.ts';
+import { spellingOf } from './spellings.ts';
+
+/** With at most this number of books, all of them decide which values are candidates. Of more, a part does. */
+const maxWhole = 50_000;
+/** The sample of a larger catalogue: runs of consecutive ids, spread over all ids. */
+const sampleRuns = 125;
+const maxRunLength = 40;
+/** With at least this number of matches in the sample, no other books are read. */
+const minSampled = 250;
+/** The approximate number of matches that are read. Of more, an even selection is read. */
+const maxMatches = 1500;
+/** The number of values whose books are counted. */
+const maxCandidates = 40;
+
+/**
+ * As `BookStore.suggest`: finds the values that probably are the most frequent ones, then counts the books of each.
+ *
+ * @param filter The words that the values must have.
+ * @param checkTime Called again and again; throws when the query takes too long.
+ */
+export function suggest(
+  statements: Statements,
+  name: SuggestedField,
+  filter: BookFilter,
+  limit: number,
+  checkTime: () => void,
+): Suggestion[] {
+  const sql = `SELECT count(*) FROM books INDEXED BY books_by_${name} WHERE ${sortColumn(name)} = ?`;
+  const candidates = isLarge(statements)
+    ? likelyKeys(statements, name, filter)
+    : allKeys(statements, name, filter, checkTime);
+  const counted = candidates
+    .slice(0, Math.max(maxCandidates, limit))
+    .map(({ key }) => ({ key, count: statements.number(sql, key) }));
+  return counted
+    .filter(({ count }) => count > 0)
+    .sort(compareCounts)
+    .slice(0, limit)
+    .map(({ key, count }) => ({ value: spellingOf(statements, name, key), count }));
+}
+
+/** Whether there are more than {@link maxWhole} books. The highest id does not tell: most may be deleted. */
+function isLarge(statements: Statements): boolean {
+  if (statements.number('SELECT max(id) FROM books') <= maxWhole) return false;
+  return statements.number('SELECT count(*) FROM (SELECT 1 FROM books LIMIT ?)', maxWhole + 1) > maxWhole;
+}
+
+/** The keys of the matching books, most frequent ones first. */
+function allKeys(
+  statements: Statements,
+  name: SuggestedField,
+  filter: BookFilter,
+  checkTime: () => void,
+): KeyCount[] {
+  const key = `books.${sortColumn(name)}`;
+  if (!hasWords(filter)) {
+    const sql = `SELECT ${key} FROM books INDEXED BY books_by_${name} WHERE ${key} > ''`;
+    return countKeys(statements.rows(sql).map(keyOf));
+  }
+  const from = 'words CROSS JOIN books ON books.id = words.rowid WHERE words MATCH ?';
+  const expression = matchExpression(filter);
+  if (isExactMatch(filter))
+    return countKeys(statements.rows(`SELECT ${key} FROM ${from}`, expression).map(keyOf));
+  const keys: string[] = [];
+  for (const row of statements.each(`SELECT ${bookColumns}, ${key} FROM ${from}`, expression)) {
+    checkTime();
+    const book = toStoredBook(row);
+    if (book !== undefined && matches(filter, book)) keys.push(keyOf(row.slice(1 + fieldNames.length)));
+  }
+  return countKeys(keys);
+}
+
+/** The same for a large catalogue, from a sample of its books, or of the matches. */
+function likelyKeys(statements: Statements, name: SuggestedField, filter: BookFilter): KeyCount[] {
+  const starts = filter.fieldWords[name] ?? [];
+  const lastId = statements.number('SELECT max(id) FROM books');
+  const sample = sampleKeys(statements, name, lastId);
+  const isMatch = (key: string) => {
+    const words = key.split(' ');
+    return starts.every((start) => words.some((word) => word.startsWith(start)));
+  };
+  const sampled = sample.filter(isMatch);
+  if (starts.length === 0 || sampled.length >= minSampled) return countKeys(sampled);
+  const estimate = (sampled.length / Math.max(1, sample.length)) * lastId;
+  // The factor spreads the selection, whatever order the books have.
+  const rows = statements.rows(
+    `SELECT books.${sortColumn(name)} FROM words CROSS JOIN books ON books.id = words.rowid
+     WHERE words MATCH ? AND words.rowid * 7919 % ? = 0 LIMIT ?`,
+    matchExpression(filter),
+    Math.max(1, Math.round(estimate / maxMatches)),
+    2 * maxMatches,
+  );
+  const keys = rows.map(keyOf);
+  // The index also finds parts of words, which a key does not show.
+  return countKeys(isExactMatch(filter) ? keys : keys.filter(isMatch));
+}
+
+function sampleKeys(statements: Statements, name: SuggestedField, lastId: number): string[] {
+  const sql = `SELECT ${sortColumn(name)} FROM books NOT INDEXED WHERE id >= ? AND id < ? LIMIT ?`;
+  const part = Math.floor(lastId / sampleRuns);
+  return Array.from({ length: sampleRuns }, (_, run) => {
+    // Each run starts elsewhere in its part, because imports may repeat at regular distances.
+    const offset = ((run * 2_654_435_761) % 2 ** 32) % (part - maxRunLength);
+    const start = 1 + run * part + offset;
+    return statements.rows(sql, start, start + maxRunLength, maxRunLength).map(keyOf);
+  }).flat();
+}
+
+function keyOf([key]: Row): string {
+  return typeof key === 'string' ? key : '';
+}
+
+function countKeys(keys: readonly string[]): KeyCount[] {
+  const counts = new Map<string, number>();
+  for (const key of keys) if (key !== '') counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts].map(([key, count]) => ({ key, count })).sort(compareCounts);
+}

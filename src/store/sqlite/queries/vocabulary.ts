@@ -1,0 +1,31 @@
+import type { SearchedField } from '../../../catalogue/fields.ts';
+import { maxCounted } from '../../correct.ts';
+import type { Statements } from '../statements.ts';
+
+/** The words of the full-text index, as a table of this connection (sqlite.org/fts5.html#the_fts5vocab_virtual_table_module). */
+const createVocabulary =
+  'CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)';
+
+/**
+ * As `Vocabulary.countWords`.
+ *
+ * @param checkTime Called again and again; throws when the query takes too long.
+ */
+export function countWords(
+  statements: Statements,
+  words: readonly string[],
+  name: SearchedField | undefined,
+  checkTime: () => void,
+): [word: string, count: number][] {
+  statements.run(createVocabulary);
+  const column = name === undefined ? '' : `${name} : `;
+  return words
+    .filter((word) => statements.row('SELECT 1 FROM temp.vocabulary WHERE term = ?', word) !== undefined)
+    .map((word): [string, number] => {
+      checkTime();
+      // The vocabulary also has words of deleted books.
+      const sql = 'SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)';
+      return [word, statements.number(sql, `${column}"${word}"`, maxCounted)];
+    })
+    .filter(([, count]) => count > 0);
+}

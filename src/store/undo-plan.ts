@@ -1,0 +1,67 @@
+import { undoPrefix } from '../catalogue/batch.ts';
+import type { Undone } from './history.ts';
+
+/**
+ * The result of an undo for one book: it was changed by it, left because others changed it since, or has nothing to undo
+ * (any more).
+ */
+export type BookResult = 'undone' | 'left' | 'unchanged';
+
+/** A change that counts. */
+interface Layer {
+  readonly index: number;
+  readonly batch: string | undefined;
+  /** How the ids of the batches that undo it begin. */
+  readonly undoPrefix: string | undefined;
+  /** The layers before an undo, which the undo of it restores. */
+  readonly undone?: readonly Layer[];
+}
+
+/**
+ * Plans the undo of one book. A change and its undo cancel each other, and so do an undo and the undo of it: only what is left
+ * decides whether others have changed the book since.
+ *
+ * @param batches The batches of all known changes of the book, oldest first; `undefined` for a change without one.
+ * @param as The batch of the undo.
+ * @returns The index of the first change to take back, or the result if there is nothing to do.
+ */
+export function planUndo(
+  batches: readonly (string | undefined)[],
+  batch: string,
+  as: string,
+): { readonly first: number } | BookResult {
+  let layers: readonly Layer[] = [];
+  const undoneBy = new Map<string | undefined, string | undefined>();
+  for (const [index, each] of batches.entries()) {
+    const start = layers.findIndex((layer) => isUndo(each, layer));
+    const target = layers[start];
+    const layer = { index, batch: each, undoPrefix: each && undoPrefix(each) };
+    if (target === undefined) layers = [...layers, layer];
+    else {
+      undoneBy.set(target.batch, each);
+      layers = [...(target.undone ?? layers.slice(0, start)), { ...layer, undone: layers }];
+    }
+  }
+  const [first, ...since] = layers.slice(layers.findIndex((layer) => layer.batch === batch));
+  if (first?.batch === batch)
+    return since.every((layer) => layer.batch === batch || layer.undone !== undefined)
+      ? { first: first.index }
+      : 'left';
+  if (!undoneBy.has(batch)) return 'left';
+  return undoneBy.get(batch) === as ? 'undone' : 'unchanged';
+}
+
+function isUndo(batch: string | undefined, { undoPrefix: prefix }: Layer): boolean {
+  return batch !== undefined && prefix !== undefined && batch.startsWith(prefix);
+}
+
+/** Sums up the results of some books. */
+export function sumUp(
+  ids: readonly number[],
+  results: readonly BookResult[],
+): Pick<Undone, 'undone' | 'left'> {
+  return {
+    undone: results.filter((result) => result === 'undone').length,
+    left: ids.filter((_, i) => results[i] === 'left'),
+  };
+}

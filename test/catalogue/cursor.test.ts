@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { formatCursor, parseCursor } from '../../src/catalogue/cursor.ts';
+import { toFilter, type BookQuery } from '../../src/catalogue/query.ts';
+
+describe('a cursor', () => {
+  const table: [query: BookQuery, key: string | number][] = [
+    [{}, 7],
+    [{ sort: '-year', q: 'x' }, -5],
+    [{ sort: 'title' }, ''],
+    [{ sort: '-author', year: 3 }, '红楼 \u{10428}'],
+    [{ sort: 'title' }, 'a'.repeat(1000)],
+  ];
+  for (const [query, key] of table) {
+    test(`of ${JSON.stringify(query)} is parsed for this query only`, () => {
+      const condition = toFilter(query);
+      const text = formatCursor(condition, { key, id: 7 });
+      assert.match(text, /^[\w-]+$/);
+      assert.deepEqual(parseCursor(condition, text), { key, id: 7 });
+      for (const other of [{ ...query, q: 'y' }, { ...query, sort: 'id', year: 9 } as const])
+        assert.throws(() => parseCursor(toFilter(other), text), { code: 'invalid_query' });
+    });
+  }
+
+  const condition = toFilter({ sort: 'title' });
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const good = formatCursor(condition, { key: 'a', id: 1 });
+  const [fingerprint] = JSON.parse(Buffer.from(good, 'base64url').toString()) as [string];
+  const refused: [what: string, text: string][] = [
+    ['nothing', ''],
+    ['no base64', '%%%'],
+    ['no JSON', Buffer.from('[1').toString('base64url')],
+    ['padded', `${good}==`],
+    ['cut off', good.slice(0, -3)],
+    ['no array', encode({ 0: fingerprint, 1: 'a', 2: 1 })],
+    ['longer', encode([fingerprint, 'a', 1, 1])],
+    ['with a number for a title', encode([fingerprint, 1, 1])],
+    ['with a title that is not folded', encode([fingerprint, 'A', 1])],
+    ['with a title that is too long', encode([fingerprint, 'a'.repeat(1001), 1])],
+    ['with no id', encode([fingerprint, 'a', 0])],
+    ['with a foreign fingerprint', encode(['x', 'a', 1])],
+    ['with spaces', Buffer.from(JSON.stringify([fingerprint, 'a', 1], null, 1)).toString('base64url')],
+  ];
+  for (const [what, text] of refused) {
+    test(`is refused if it is ${what}`, () => {
+      assert.throws(() => parseCursor(condition, text), { code: 'invalid_query' });
+    });
+  }
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  areDuplicates,
+  sameKey,
+  spellBook,
+  type DuplicateLevel,
+} from '../../../src/catalogue/duplicates/duplicates.ts';
+import type { BookFields } from '../../../src/index.ts';
+import { bookOf } from '../../support/books.ts';
+
+const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
+
+/** The levels at which two books are duplicates. */
+function levelsOf(one: Partial<BookFields>, other: Partial<BookFields>): DuplicateLevel[] {
+  const [a, b] = [spellBook(bookOf(one)), spellBook(bookOf(other))];
+  const levels = (['same', 'year', 'typo'] as const).filter((level) => areDuplicates(level, a, b));
+  assert.deepEqual(
+    levels,
+    (['same', 'year', 'typo'] as const).filter((level) => areDuplicates(level, b, a)),
+  );
+  assert.equal(sameKey(a) === sameKey(b), levels.includes('same'));
+  assert.equal(sameKey({ texts: a.texts }) === sameKey({ texts: b.texts }), levels.includes('year'));
+  return levels;
+}
+
+describe('levels of duplicates', () => {
+  const all: DuplicateLevel[] = ['same', 'year', 'typo'];
+  const table: [what: string, other: Partial<BookFields>, levels: DuplicateLevel[]][] = [
+    ['an equal book', {}, all],
+    ['letters that are typed as others', { title: 'Ɇmmⱥ', author: 'Jånɇ Austɇn' }, all],
+    ['case, accents, spacing and punctuation', { title: ' émma! ', author: 'JANE-AUSTEN' }, all],
+    ['another year', { year: 1816 }, ['year']],
+    ['an unknown year', { year: 0 }, ['year', 'typo']],
+    ['a missing letter in the title', { title: 'Emm' }, ['typo']],
+    ['a missing letter in the author', { author: 'Jane Asten' }, ['typo']],
+    ['a typing error and an unknown year', { title: 'Ema', year: 0 }, ['typo']],
+    ['a typing error and another year', { title: 'Ema', year: 1816 }, []],
+    ['a typing error in the title and in the author', { title: 'Ema', author: 'Jane Asten' }, []],
+    ['two typing errors', { title: 'Ea' }, []],
+    ['another author', { author: 'A. McCall Smith' }, []],
+  ];
+  for (const [what, other, levels] of table) {
+    test(`${what}: ${levels.join(', ') || 'none'}`, () => {
+      assert.deepEqual(levelsOf(emma, { ...emma, ...other }), levels);
+    });
+  }
+});
+
+describe('titles that differ by a typing error', () => {
+  const table: [one: string, other: string][] = [
+    ['The Hobbit', 'The Hobit'],
+    ['The Hobbit', 'The Hobbbit'],
+    ['The Hobbit', 'The Hobbyt'],
+    ['The Hobbit', 'The Hbobit'],
+    ['The Hobbit', 'TheHobbit'],
+    ['The Hobbit', 'Th eHobbit'],
+    ['The Hobbit', 'The Hob-bit'],
+    ['Les Misérables', 'Les Miserable'],
+    ['Emma', 'Emam'],
+    ['Emma', 'Ema'],
+    ['Emma and the Deer', 'Emma and the Beer'],
+    ['Part I of Dune', 'Part I of Dunes'],
+    ['Dune 2', 'Dunes 2'],
+    ['1984', '1984x'],
+    ['村上春樹の本', '村上春樹本'],
+    ['Война и мир', 'Война и мирр'],
+  ];
+  for (const [one, other] of table) {
+    test(`${one} / ${other}`, () => {
+      assert.ok(levelsOf({ title: one }, { title: other }).includes('typo'));
+    });
+  }
+});
+
+describe('titles of different books', () => {
+  const table: [one: string, other: string][] = [
+    ['Volume 1', 'Volume 2'],
+    ['Volume 1', 'Volume 11'],
+    ['Volume 1 2', 'Volume 12'],
+    ['Volume 12', 'Volume 21'],
+    ['Volume', 'Volume1'],
+    ['Dune (Dune, #1)', 'Dune (Dune, #2)'],
+    ['Part I', 'Part II'],
+    ['Part IV', 'Part V'],
+    ['Part IX', 'Part XI'],
+    ['Part I: Emma', 'Part II: Emma'],
+    ['Plan A', 'Plan B'],
+    ['Emma', 'Emma 2'],
+    ['Rocky', 'Rocky V'],
+    ['1984', '1985'],
+    ['٣ الجزء', '٤ الجزء'],
+    ['It', 'If'],
+    ['C++', 'C#'],
+    ['', 'A'],
+    ['Hobbit', 'Rabbit'],
+    ['Deer', 'Beer'],
+    ['The Deer', 'The Beer'],
+    ['Cats', 'Bats'],
+  ];
+  for (const [one, other] of table) {
+    test(`${one} / ${other}`, () => {
+      assert.deepEqual(levelsOf({ title: one }, { title: other }), []);
+    });
+  }
+});

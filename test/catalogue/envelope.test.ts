@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { unwrap, wrap } from '../../src/catalogue/envelope.ts';
+
+test('an envelope is status, message and data, in this order', () => {
+  assert.equal(wrap(200, 'Fine', { a: 1 }), '{"status":200,"message":"Fine","data":{"a":1}}');
+  assert.equal(wrap(404, 'Not found', null), '{"status":404,"message":"Not found","data":null}');
+});
+
+test('unwrap returns the data of a success', () => {
+  assert.deepEqual(unwrap(200, wrap(200, 'Books retrieved successfully', [])), []);
+  assert.equal(unwrap(200, wrap(200, 'Book deleted successfully', null)), null);
+});
+
+describe('unwrap throws the error of the service', () => {
+  const table: [status: number, text: string, code: string][] = [
+    [404, wrap(404, 'Book not found', null), 'book_not_found'],
+    [401, wrap(401, 'Invalid token', null), 'invalid_token'],
+    [503, wrap(503, 'Service unavailable', null), 'unavailable'],
+    [418, wrap(418, 'I am a teapot', null), 'bad_response'],
+    [502, '<html>Bad gateway</html>', 'unreachable'],
+    [200, 'null', 'bad_response'],
+    [200, '{"status":201,"message":"x","data":1}', 'bad_response'],
+    [200, '{"status":200,"message":"x"}', 'bad_response'],
+    [200, '', 'bad_response'],
+  ];
+  for (const [status, text, code] of table) {
+    test(`${status} ${text}`, () => {
+      assert.throws(() => unwrap(status, text), { name: 'ShelflistError', code });
+    });
+  }
+});

@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldNames, fields } from '../../../src/catalogue/fields.ts';
+import { foldText } from '../../../src/catalogue/words/fold.ts';
+
+test('headers are folded, and each belongs to one field', () => {
+  const all = fieldNames.flatMap((name) => [...fields[name].headers]);
+  assert.deepEqual(all.map(foldText), all);
+  assert.equal(new Set(all).size, all.length);
+});

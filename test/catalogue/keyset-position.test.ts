@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { comparePositions, positionOf, textKey, type OrderKey } from '../../src/catalogue/keyset-position.ts';
+import { toFilter, type BookQuery } from '../../src/catalogue/query.ts';
+import { storedBook } from '../support/books.ts';
+
+const book = storedBook(7, { title: 'The Émigré', author: 'W. G. Sebald', year: 1992 });
+
+test('positionOf returns the sort key and the id', () => {
+  const table: [sort: NonNullable<BookQuery['sort']>, key: OrderKey][] = [
+    ['id', 7],
+    ['-id', 7],
+    ['year', 1992],
+    ['title', 'the emigre'],
+    ['-author', 'w g sebald'],
+  ];
+  for (const [sort, key] of table) assert.deepEqual(positionOf(toFilter({ sort }), book), { key, id: 7 });
+});
+
+describe('a sort key', () => {
+  const table: [what: string, text: string, key: string][] = [
+    ['of 1,000 bytes is whole', 'a'.repeat(1000), 'a'.repeat(1000)],
+    ['of 1,001 bytes is cut', 'a'.repeat(1001), 'a'.repeat(1000)],
+    ['is found behind 1 MiB of marks', `${'\u0301'.repeat(260_000)}${'\u0316'.repeat(260_000)}Émma`, 'emma'],
+    ['is cut between characters of two bytes', `a${'ж'.repeat(600)}`, `a${'ж'.repeat(499)}`],
+    [
+      'is cut between characters of four bytes',
+      `ab${'\u{10428}'.repeat(300)}`,
+      `ab${'\u{10428}'.repeat(249)}`,
+    ],
+  ];
+  for (const [what, text, key] of table) {
+    test(what, () => {
+      assert.equal(textKey(text), key);
+      assert.equal(textKey(key), key);
+    });
+  }
+});
+
+test('positions are ordered by key, then by id, ascending in both directions', () => {
+  const up = toFilter({ sort: 'title' });
+  const down = toFilter({ sort: '-title' });
+  const [a1, a2, b1] = [
+    { key: 'a', id: 1 },
+    { key: 'a', id: 2 },
+    { key: 'b', id: 1 },
+  ];
+  const sorted = (condition: typeof up) => [b1, a2, a1].sort((x, y) => comparePositions(condition, x, y));
+  assert.deepEqual(sorted(up), [a1, a2, b1]);
+  assert.deepEqual(sorted(down), [b1, a1, a2]);
+  assert.ok(comparePositions(toFilter({}), { key: 9, id: 9 }, { key: 10, id: 10 }) < 0);
+  assert.equal(comparePositions(up, a1, { ...a1 }), 0);
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  matchesEverything,
+  matches,
+  toFilter,
+  type BookQuery,
+  type StoreQuery,
+} from '../../src/catalogue/query.ts';
+import { storedBook } from '../support/books.ts';
+
+const any = {
+  words: [],
+  fieldWords: {},
+  texts: {},
+  ranges: {},
+  sort: 'id',
+  isDescending: false,
+  articles: [],
+};
+
+describe('toFilter', () => {
+  const table: [query: StoreQuery, condition: object][] = [
+    [{}, {}],
+    [{ q: '' }, {}],
+    [{ q: 'b A  b' }, { words: ['a', 'b'] }],
+    [{ q: 'a abc ab b' }, { words: ['abc', 'b'] }],
+    [{ titleWords: ' ! ' }, {}],
+    [{ titleWords: 'b A  ab', authorWords: 'É' }, { fieldWords: { title: ['ab', 'b'], author: ['e'] } }],
+    [{ title: '' }, { texts: { title: '' } }],
+    [{ title: 'Émma!', author: 'X-Y' }, { texts: { title: 'emma', author: 'x y' } }],
+    [{ year: 5 }, { ranges: { year: { from: 5, to: 5 } } }],
+    [{ year: 5, yearFrom: 6 }, { ranges: { year: { from: 6, to: 5 } } }],
+    [{ yearFrom: 1, yearTo: 2 }, { ranges: { year: { from: 1, to: 2 } } }],
+    [{ sort: '-title' }, { sort: 'title', isDescending: true }],
+    [
+      { sort: 'title', articles: ['The', 'a', 'THE'] },
+      { sort: 'title', articles: ['a', 'the'] },
+    ],
+    [{ sort: 'year', articles: ['the'] }, { sort: 'year' }],
+  ];
+  for (const [query, condition] of table) {
+    test(`of ${JSON.stringify(query)}`, () => {
+      assert.deepEqual(toFilter(query), { ...any, ...condition });
+    });
+  }
+
+  test('matchesEverything recognizes filters that exclude no book', () => {
+    for (const query of [{}, { q: '!' }, { titleWords: '' }, { sort: '-year' }] as const)
+      assert.ok(matchesEverything(toFilter(query)));
+    for (const query of [
+      { q: 'a' },
+      { authorWords: 'a' },
+      { title: '' },
+      { author: '' },
+      { year: 0 },
+      { yearTo: 0 },
+    ])
+      assert.ok(!matchesEverything(toFilter(query)));
+  });
+});
+
+describe('matches', () => {
+  const book = storedBook(1, { title: 'Die Straße nach Ys', author: 'José “Pepe” Ortiz', year: -5 });
+  const table: [query: BookQuery, isAmong: boolean][] = [
+    [{}, true],
+    [{ q: 'strasse' }, true],
+    [{ q: 'STRASS jos' }, true],
+    [{ q: 'trasse' }, false],
+    [{ q: 'die other' }, false],
+    [{ q: 'josé-pepe' }, true],
+    [{ titleWords: 'ys STRASS' }, true],
+    [{ titleWords: 'jos' }, false],
+    [{ authorWords: 'jos pepe' }, true],
+    [{ authorWords: 'ose' }, false],
+    [{ titleWords: 'ys', authorWords: 'ortiz', q: 'jose die' }, true],
+    [{ titleWords: 'ortiz', authorWords: 'ortiz' }, false],
+    [{ title: 'die strasse, nach ys' }, true],
+    [{ title: 'die strasse' }, false],
+    [{ author: 'jose pepe ortiz' }, true],
+    [{ author: '' }, false],
+    [{ year: -5 }, true],
+    [{ year: 5 }, false],
+    [{ yearFrom: -5, yearTo: -5 }, true],
+    [{ yearFrom: -4 }, false],
+    [{ yearTo: -6 }, false],
+    [{ yearTo: -6, q: 'die' }, false],
+  ];
+  for (const [query, isAmong] of table) {
+    test(`${JSON.stringify(query)}: ${isAmong}`, () => {
+      assert.equal(matches(toFilter(query), book), isAmong);
+    });
+  }
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { maxDecades, summarizeYears } from '../../src/catalogue/statistics.ts';
+
+describe('summarizeYears', () => {
+  test('groups years by decade, before the common era too', () => {
+    const years = [1810, 1819, 1820, 9, 1, -1, -10, -11, 0].map((year) => [year, 2] as const);
+    assert.deepEqual(summarizeYears(years), {
+      count: 18,
+      years: { first: -11, last: 1820, without: 2 },
+      decades: [
+        { from: -20, count: 2 },
+        { from: -10, count: 4 },
+        { from: 0, count: 4 },
+        { from: 1810, count: 4 },
+        { from: 1820, count: 2 },
+      ],
+    });
+  });
+
+  test('keeps the decades with the most books, by year', () => {
+    const years = Array.from({ length: maxDecades + 5 }, (_, i) => [10 * (i + 1), i < 10 ? 1 : 2] as const);
+    const { decades, count } = summarizeYears(years);
+    assert.equal(count, 2 * (maxDecades + 5) - 10);
+    assert.equal(decades.length, maxDecades);
+    // Of equally large ones, the latest remain.
+    assert.deepEqual(decades.slice(0, 6), [
+      ...[60, 70, 80, 90, 100].map((from) => ({ from, count: 1 })),
+      { from: 110, count: 2 },
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { indexWords } from '../../../src/catalogue/words/index-terms.ts';
+import { matches, toFilter } from '../../../src/catalogue/query.ts';
+import { bookOf, storedBook } from '../../support/books.ts';
+
+const limit = 32_768;
+
+const reds = ['红'.repeat(16), ...Array.from({ length: 16 }, (_, i) => `${'红'.repeat(15 - i)}楼`)];
+const arabic = ['والسلام', 'السلام', 'سلام', 'للكتاب', 'لكتاب', 'كتاب'];
+/** The words of all searched fields, each once. */
+function wordsOf(book: Parameters<typeof indexWords>[0]) {
+  const { words, isComplete } = indexWords(book);
+  return { words: [...new Set(Object.values(words).flat())], isComplete };
+}
+
+describe('the words of a book for an index', () => {
+  const table: [what: string, title: string, author: string, words: string[], isComplete: boolean][] = [
+    ['are folded, and each is there once', 'Émma & EMMA', 'Jane Émma', ['emma', 'jane'], true],
+    ['are none without letters and digits', ' ¡! ', '', [], true],
+    ['end after 64 code points', `${'é'.repeat(70)} x`, '', ['e'.repeat(64), 'x'], true],
+    ['end after 64 pairs of surrogates', '\u{10400}'.repeat(70), '', ['\u{10428}'.repeat(64)], true],
+    [
+      'are alike when the first 64 code points are',
+      `${'a'.repeat(64)}b`,
+      'a'.repeat(65),
+      ['a'.repeat(64)],
+      true,
+    ],
+    ['fill a text of 32,768 units', `${'-'.repeat(limit - 4)}emma`, 'x', ['emma', 'x'], true],
+    ['do not come after the first 32,768 units', `${'-'.repeat(limit)}emma`, 'x', ['x'], false],
+    ['have no word that the limit cuts', `a${'-'.repeat(limit - 4)}emma`, 'x', ['a', 'x'], false],
+    ['have a word that ends before the limit', `${'-'.repeat(limit - 5)}emma emma2`, '', ['emma'], false],
+    [
+      'have no word that the limit cuts within a pair of surrogates',
+      `a${'-'.repeat(limit - 4)}bc\u{10400}d`,
+      '',
+      ['a'],
+      false,
+    ],
+    [
+      'have the start of a word that is longer than an index holds',
+      `${'-'.repeat(limit - 65)}${'b'.repeat(99)}`,
+      '',
+      ['b'.repeat(64)],
+      false,
+    ],
+    ['have a book that is one long word', '红'.repeat(40_000), 'x', ['红'.repeat(16), 'x'], false],
+    ['end after 16 characters of a script without spaces', `${'红'.repeat(17)}楼`, '', reds, true],
+    ['contain the parts after apostrophes', "O'Brien’s x", '', ['obriens', 'x', 'briens', 's'], true],
+    [
+      'contain what follows each character without spaces',
+      '村上 ー森ー5',
+      '春’樹 ab',
+      ['村上', 'ー森ー5', '上', '森ー5', '5', '春樹', 'ab', '樹'],
+      true,
+    ],
+    ['contain Thai without vowel signs', 'สันติ', '', ['สนต', 'นต', 'ต'], true],
+    ['contain Hebrew words without prefixes', 'ובבית בית', 'של', ['ובבית', 'בית', 'בבית', 'ית', 'של'], true],
+    ['contain Arabic words without prefixes', 'والسلام', 'للكتاب', arabic, true],
+    ['have the author of a title that is too long', '\u0301'.repeat(500_000), 'Jane', ['jane'], false],
+  ];
+  for (const [what, title, author, words, isComplete] of table) {
+    test(what, () => {
+      assert.deepEqual(wordsOf(bookOf({ title, author })), { words, isComplete });
+    });
+  }
+
+  test('are the first 4,096 different words of each text', () => {
+    const many = (start: string) => Array.from({ length: 4097 }, (_, i) => start + i.toString(36)).join(' ');
+    const { words, isComplete } = wordsOf(bookOf({ title: `a0 a0 a0 ${many('a')}`, author: many('b') }));
+    assert.ok(!isComplete);
+    assert.equal(words.length, 2 * 4096);
+    assert.ok(words.includes(`b${(4095).toString(36)}`));
+    assert.ok(!words.includes(`a${(4096).toString(36)}`));
+    assert.ok(indexWords(bookOf({ title: 'word '.repeat(6000), author: 'x' })).isComplete);
+  });
+
+  test('have at most 1,024 further forms of each text', () => {
+    const title = Array.from({ length: 2000 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('');
+    const { words, isComplete } = wordsOf(bookOf({ title: `${title} emma` }));
+    assert.ok(!isComplete);
+    assert.equal(words.length, 2 + 1024);
+    assert.ok(words.join('').length <= 16 * words.length);
+    assert.ok(words.includes('emma'));
+    const isFound = (start: number, end: number) =>
+      matches(toFilter({ q: title.slice(start, end) }), storedBook(1, { title }));
+    assert.ok(isFound(0, 2000));
+    assert.ok(isFound(1024, 1088));
+    assert.ok(!isFound(1024, 1089));
+    assert.ok(!isFound(1025, 1030));
+  });
+
+  test('of a title of 1 MiB are as few as its limits allow, whatever its script', () => {
+    for (const unit of ['红', 'ー', "a'", "春'", 'ו', 'وال', 'สั', '\u{20000}']) {
+      const { words } = wordsOf(bookOf({ title: unit.repeat(2 ** 20 / unit.length), author: 'x' }));
+      assert.ok(words.length <= 2 + 1024);
+      assert.ok(words.join('').length <= 2 * 16 * 1024);
+    }
+  });
+
+  test('of a hostile title are found in linear time', () => {
+    const title = `Emma ${'\u0301'.repeat(260_000)}${'\u0316'.repeat(260_000)} end`;
+    assert.deepEqual(wordsOf(bookOf({ title })), { words: ['emma'], isComplete: false });
+    assert.ok(matches(toFilter({ q: 'emm' }), storedBook(1, { title })));
+    assert.ok(!matches(toFilter({ q: 'end' }), storedBook(1, { title })));
+    assert.ok(matches(toFilter({ title: 'emma end' }), storedBook(1, { title })));
+  });
+});
+
+/** Texts about as long as the limit, and words beside it. */

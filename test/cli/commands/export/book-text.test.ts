@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { exampleBook, fieldsOf, type Book } from '../../../../src/catalogue/book.ts';
+import { formatBooks, type BookTextOptions } from '../../../../src/cli/commands/export/book-text.ts';
+import { formatRevision } from '../../../../src/formats/revision.ts';
+import { emptyBook, storedBook } from '../../../support/books.ts';
+
+async function* give(books: readonly Book[]): AsyncGenerator<Book> {
+  for (const book of books) yield await Promise.resolve(book);
+}
+
+/** As the export command sets them together. */
+const traced = { withIds: true, withRevisions: true };
+const csv: BookTextOptions = { format: 'csv', withIds: false, bom: false };
+
+async function format(books: readonly Book[], options: Partial<BookTextOptions>) {
+  const pieces: { text: string; count: number }[] = [];
+  for await (const piece of formatBooks(give(books), { ...csv, ...options })) pieces.push(piece);
+  return { text: pieces.map((piece) => piece.text).join(''), counts: pieces.map((piece) => piece.count) };
+}
+
+const emma = storedBook(1, exampleBook);
+const odd = storedBook(20, { title: ' "A", b\r', author: 'C\nD', year: -1750 });
+const none = storedBook(300);
+const formulas = storedBook(7, { title: '=1+1', author: '-A', year: -5 });
+
+const revision = (book: Book, isEscaped = false) => formatRevision(book, isEscaped);
+
+describe('books as text', () => {
+  const table: [what: string, books: Book[], options: Partial<BookTextOptions>, text: string][] = [
+    ['CSV of none', [], {}, 'title,author,year\r\n'],
+    ['CSV of none, with ids', [], { ...traced }, 'id,title,author,year,revision\r\n'],
+    ['CSV of one', [emma], {}, 'title,author,year\r\nEmma,Jane Austen,1815\r\n'],
+    [
+      'CSV of two, with ids',
+      [emma, none],
+      { ...traced },
+      `id,title,author,year,revision\r\n1,Emma,Jane Austen,1815,${revision(emma)}\r\n300,"","",0,${revision(none)}\r\n`,
+    ],
+    [
+      'CSV of three',
+      [emma, odd, none],
+      {},
+      'title,author,year\r\nEmma,Jane Austen,1815\r\n" ""A"", b\r","C\nD",-1750\r\n"","",0\r\n',
+    ],
+    ['CSV with a byte order mark', [none], { bom: true }, '\uFEFFtitle,author,year\r\n"","",0\r\n'],
+    ['TSV', [emma], { format: 'tsv' }, 'title\tauthor\tyear\r\nEmma\tJane Austen\t1815\r\n'],
+    [
+      'CSV with semicolons',
+      [storedBook(1, { title: 'A;B', author: 'C,D', year: 1 })],
+      { delimiter: ';' },
+      'title;author;year\r\n"A;B";C,D;1\r\n',
+    ],
+    [
+      'CSV with escaped texts',
+      [formulas],
+      { isEscaped: true, ...traced },
+      `id,title,author,year,revision\r\n7,'=1+1,'-A,-5,${revision(formulas, true)}\r\n`,
+    ],
+    ['JSON of none', [], { format: 'json' }, '[\n]\n'],
+    ['JSON of one', [none], { format: 'json' }, '[\n{"title":"","author":"","year":0}\n]\n'],
+    [
+      'JSON of two, with ids; a byte order mark is for CSV alone',
+      [emma, none],
+      { format: 'json', ...traced, bom: true },
+      `[\n{"id":1,"title":"Emma","author":"Jane Austen","year":1815,"revision":"${revision(emma)}"},\n{"id":300,"title":"","author":"","year":0,"revision":"${revision(none)}"}\n]\n`,
+    ],
+    ['NDJSON of none', [], { format: 'ndjson' }, ''],
+    ['NDJSON of none, with ids', [], { format: 'ndjson', ...traced }, ''],
+    ['NDJSON of one', [none], { format: 'ndjson', bom: true }, '{"title":"","author":"","year":0}\n'],
+    [
+      'NDJSON of three, with ids',
+      [emma, odd, none],
+      { format: 'ndjson', ...traced },
+      [
+        `{"id":1,"title":"Emma","author":"Jane Austen","year":1815,"revision":"${revision(emma)}"}`,
+        String.raw`{"id":20,"title":" \"A\", b\r","author":"C\nD","year":-1750,"revision":"${revision(odd)}"}`,
+        `{"id":300,"title":"","author":"","year":0,"revision":"${revision(none)}"}\n`,
+      ].join('\n'),
+    ],
+  ];
+  for (const [what, books, options, text] of table) {
+    test(what, async () => {
+      assert.equal((await format(books, options)).text, text);
+    });
+  }
+});
+
+const emptyRow = Object.values(emptyBook)
+  .map((value) => JSON.stringify(value))
+  .join();
+
+describe('many books are formatted in short pieces', () => {
+  for (const [count, counts] of [
+    [500, [0, 500, 500]],
+    [501, [0, 500, 501, 501]],
+    [1_200, [0, 500, 1_000, 1_200, 1_200]],
+  ] as const) {
+    const books = Array.from({ length: count }, (_, i) => ({ ...none, id: i + 1 }));
+
+    test(`${count} as CSV and NDJSON`, async () => {
+      const asCsv = await format(books, {});
+      assert.deepEqual(asCsv.text.split('\r\n').slice(1, -1), Array<string>(count).fill(emptyRow));
+      assert.deepEqual(asCsv.counts, counts);
+      const asNdjson = await format(books, { format: 'ndjson', ...traced });
+      const revised = books.map((book) => ({ ...book, revision: revision(book) }));
+      assert.deepEqual(
+        asNdjson.text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Book),
+        revised,
+      );
+    });
+
+    test(`${count} as JSON`, async () => {
+      const { text } = await format(books, { format: 'json' });
+      assert.deepEqual(JSON.parse(text), books.map(fieldsOf));
+    });
+  }
+});
+
+test('an error while books are read ends the text early', async () => {
+  async function* broken() {
+    yield await Promise.resolve(emma);
+    throw new Error('the service');
+  }
+  for (const form of ['csv', 'json', 'ndjson'] as const) {
+    let text = '';
+    await assert.rejects(
+      async () => {
+        for await (const piece of formatBooks(broken(), { ...csv, format: form })) text += piece.text;
+      },
+      { message: 'the service' },
+    );
+    assert.doesNotMatch(text, /\]/);
+  }
+});

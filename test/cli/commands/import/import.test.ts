@@ -1,0 +1,749 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { after, describe, test } from 'node:test';
+import { program } from '../../../support/cli.ts';
+import { startSession, type Session } from '../../../support/session.ts';
+import { noTerminal, terminal } from '../../../support/terminal.ts';
+
+const session = await startSession({ after });
+const { folder } = session;
+
+/** Imports a file of this text; gives what came of it, and the books that are new. */
+async function load(file: string | Uint8Array, options = '') {
+  await writeFile(join(folder, 'books.csv'), file);
+  const ids = (await session.run('shelflist list')).stdout.match(/^\d+/gm) ?? [];
+  if (ids.length > 0) await session.run(`shelflist delete --yes ${ids.join(' ')}`);
+  const outcome = await session.run(`shelflist import books.csv ${options}`);
+  const { stdout } = await session.run('shelflist list');
+  const books = stdout.split('\n').map((line) => line.replace(/^\d+\t/, ''));
+  return { ...outcome, books: `${books.slice(0, -1).sort().join('\n')}${stdout && '\n'}` };
+}
+
+const seconds = String.raw`in \d+\.\d s`;
+/** What an import says of its batch, if it changed a book. */
+const undo = String.raw`(?:(?:ids: [\d., ]+\n)?to take this back: shelflist undo [0-9a-f]{20}\n)?`;
+
+describe('the books of a file', () => {
+  const table: [what: string, file: string, books: string, said?: string, options?: string][] = [
+    [
+      'columns by their header',
+      'id,Authors,TITLE,original_publication_year\n7,B,A,2008.0',
+      'A\tB\t2008\n',
+      'title from "TITLE", author from "Authors", year from "original_publication_year"',
+    ],
+    ['a title alone', 'title\nA', 'A\t\t0\n', 'title from "title", no author, no year'],
+    [
+      'columns that are named',
+      'Titel,Verfasser\nA,B',
+      'A\tB\t0\n',
+      'title from "Titel", author from "Verfasser", no year',
+      '--map title=titel -m author=Verfasser',
+    ],
+    [
+      'a column with = in its name',
+      'a=b\nA',
+      'A\t\t0\n',
+      'title from "a=b", no author, no year',
+      '-m title=a=b',
+    ],
+    ['years', 'title,year\nA,2008.0\nB,-1750.0\nC,\nD,868', 'A\t\t2008\nB\t\t-1750\nC\t\t0\nD\t\t868\n'],
+    ['semicolons', 'Year;Title;Author, first\n1;A, B;C', 'A, B\t\t1\n'],
+    ['tabs', 'title\tauthor\nA;B\tC', 'A;B\tC\t0\n'],
+    ['quotes', 'title,author\n"A, ""B""","C\nD"', 'A, "B"\tC D\t0\n'],
+    ['a byte order mark and CRLF', '\uFEFFtitle,author\r\nGrandpré,書\r\n', 'Grandpré\t書\t0\n'],
+  ];
+  for (const [what, file, books, said, options] of table) {
+    test(what, async () => {
+      const outcome = await load(file, options);
+      assert.equal(outcome.books, books);
+      const count = books.split('\n').length - 1;
+      assert.match(
+        outcome.stderr,
+        new RegExp(
+          `^importing .+\n(no column looks like .+\n)?added ${count} books? ${seconds}, left out 0\n${undo}$`,
+        ),
+      );
+      if (said !== undefined) assert.ok(outcome.stderr.startsWith(`importing ${said}\n`), outcome.stderr);
+      assert.equal(outcome.stdout, '');
+      assert.equal(outcome.code, 0);
+    });
+  }
+
+  test('from standard input', async () => {
+    const { code, stderr } = await session.run('shelflist import -', { input: 'title\nA\nB\n' });
+    assert.match(stderr, new RegExp(`\nadded 2 books ${seconds}, left out 0\n${undo}$`));
+    assert.equal(code, 0);
+  });
+
+  test('with --json, standard output has only the summary as JSON', async () => {
+    const { code, stdout, stderr } = await load('title,year\nA,1\nB,2', '--json');
+    assert.deepEqual(JSON.parse(stdout), {
+      dryRun: false,
+      columns: { title: 'title', author: null, year: 'year' },
+      added: 2,
+      updated: 0,
+      skipped: 0,
+      rejected: 0,
+      rejects: [],
+      batch: (JSON.parse(stdout) as { batch: string }).batch,
+      ids: (JSON.parse(stdout) as { ids: string }).ids,
+    });
+    assert.match(stdout, /"batch":"[0-9a-f]{20}","ids":"\d+\.\.\d+"\}\n$/);
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
+  });
+
+  test('on a terminal, a progress bar is shown, and removed at the end', { skip: noTerminal }, async () => {
+    await writeFile(join(folder, 'books.csv'), `title\n${'A\n'.repeat(300)}`);
+    const env = { SHELFLIST_URL: session.service.url };
+    const { code, screen } = await terminal('shelflist import books.csv', { cwd: folder, env });
+    assert.match(screen, /░ \d+% \| \d+ books \|/);
+    assert.match(screen, new RegExp(`added 300 books in .+, left out 0\n${undo}$`));
+    assert.equal(code, 0);
+  });
+});
+
+describe('rows that are left out are listed with their line; the others are added; the exit status is 1', () => {
+  const file = [
+    'title,author,year',
+    'A,,1',
+    '"B',
+    'b",,x',
+    ',Nobody,3',
+    '',
+    'C" c,,4',
+    'D,,long ago',
+    'E,,5',
+  ].join('\n');
+  const rejected = [
+    { line: 3, reason: 'its year is not understood: "x"' },
+    { line: 5, reason: 'it has no title' },
+    { line: 7, reason: 'its quotes do not match' },
+    { line: 8, reason: 'its year is not understood: "long ago"' },
+  ];
+
+  test('as text', async () => {
+    const { code, stdout, stderr, books } = await load(file);
+    assert.equal(books, 'A\t\t1\nE\t\t5\n');
+    const list = rejected.map(({ line, reason }) => `line ${line} left out: ${reason}`);
+    const [, ...said] = stderr.trimEnd().split('\n');
+    assert.deepEqual(said.slice(0, -4), list);
+    assert.match(
+      said.slice(-3, -1).join('\n'),
+      /^ids: \d+\.\.\d+\nto take this back: shelflist undo [0-9a-f]{20}$/,
+    );
+    assert.match(said.at(-4) ?? '', new RegExp(`^added 2 books ${seconds}, left out 4$`));
+    assert.equal(said.at(-1), 'shelflist: left out 4 rows');
+    assert.equal(stdout, '');
+    assert.equal(code, 1);
+  });
+
+  test('as JSON', async () => {
+    const { code, stdout, stderr } = await load(file, '--json');
+    const summary = JSON.parse(stdout) as Record<string, unknown>;
+    assert.deepEqual([summary.added, summary.rejected, summary.rejects], [2, 4, rejected]);
+    assert.deepEqual(JSON.parse(stderr), {
+      error: { code: 'failed', message: 'left out 4 rows' },
+    });
+    assert.equal(code, 1);
+  });
+
+  test('of many rejected rows, the first 20 are listed, and the rest counted', async () => {
+    const { stderr } = await load(`title,author\n${',B\n'.repeat(25)}`);
+    assert.match(stderr, /\nline 21 left out: it has no title\n… and 5 more\nadded 0 books/);
+  });
+});
+
+describe('a file that cannot be imported adds nothing', () => {
+  const table: [commandLine: string, code: number, stderr: RegExp][] = [
+    ['shelflist import gone.csv', 1, /^shelflist: cannot read gone\.csv: no such file\n$/],
+    ['shelflist import .', 1, /^shelflist: cannot read \. \(EISDIR\)\n$/],
+    [': > x; shelflist import x', 1, /^shelflist: the file is empty\n$/],
+    [
+      String.raw`printf 'title\nA\n' > x; shelflist import x --encoding cp850`,
+      2,
+      /^shelflist: unknown encoding cp850; known are utf-8, .+ibm866/,
+    ],
+    [
+      String.raw`printf 'a,b\nA,B\n' > x; shelflist import x`,
+      2,
+      /^shelflist: no column looks like the title; .+: "a", "b"\n$/,
+    ],
+    [
+      String.raw`printf 'a,b\nA,B\n' > x; shelflist import x -m title=c`,
+      2,
+      /^shelflist: column "c" not found\. .+: "a", "b"\n$/,
+    ],
+    [
+      String.raw`printf 'PK\3\4\xff' > x; shelflist import x`,
+      1,
+      /^shelflist: this is a spreadsheet, not CSV; in Excel, save it with File > Save As > "CSV UTF-8"; in LibreOffice .+\n$/,
+    ],
+    [
+      'shelflist import x -m unknown=a',
+      2,
+      /invalid --map 'unknown=a': expected FIELD=COLUMN, where FIELD is one of title, author, year\n/,
+    ],
+    ['shelflist import x -m title', 2, /expected FIELD=COLUMN/],
+  ];
+  for (const [commandLine, code, stderr] of table) {
+    test(commandLine, async () => {
+      const before = await session.run('shelflist list');
+      const outcome = await session.run(commandLine);
+      assert.match(outcome.stderr, stderr);
+      assert.doesNotMatch(outcome.stderr, /\n +at /);
+      assert.equal(outcome.stdout, '');
+      assert.equal(outcome.code, code);
+      assert.equal((await session.run('shelflist list')).stdout, before.stdout);
+    });
+  }
+});
+
+/** Writes three rows to an import that goes on, and waits until their books are there. */
+async function writeThree(pipe: FileHandle, run: Session['run']): Promise<void> {
+  await pipe.write('title\nA\nB\nC\nthe parser is\none row ahead');
+  const deadline = Date.now() + 60_000;
+  let added = 0;
+  while (added < 3 && Date.now() < deadline)
+    added = (JSON.parse((await run('shelflist list --json')).stdout) as unknown[]).length;
+  assert.equal(added, 3);
+}
+
+test('a service that ends during an import: exit status 5, and the number of added books', async (context) => {
+  const { service, folder: cwd, run } = await startSession(context);
+  await run('mkfifo pipe');
+  const imported = run('shelflist import - < pipe');
+  const pipe = await open(join(cwd, 'pipe'), 'w');
+  await writeThree(pipe, run);
+  await service.stop();
+  await pipe.write('\nD\nE\n');
+  await pipe.close();
+  const { code, stderr } = await imported;
+  assert.match(
+    stderr,
+    new RegExp(
+      `\nadded 3 books ${seconds}, left out 0\n${undo}shelflist: cannot reach http.+; repeat it with --on-duplicate skip to add`,
+    ),
+  );
+  assert.equal(code, 5);
+});
+
+test('a row that the service refuses is left out with its line, and the import goes on', async () => {
+  const { code, stderr, books } = await load(`title\nA\n${'x'.repeat(1_100_000)}\nB\n`);
+  assert.match(stderr, /\nline 3 left out: the service rejects it: longer than 1048576 bytes\nadded 2 books/);
+  assert.equal(books, 'A\t\t0\nB\t\t0\n');
+  assert.equal(code, 1);
+});
+
+test('a row with a byte that is not UTF-8 is left out with its line and column; --encoding reads it', async () => {
+  const file = Buffer.concat([Buffer.from('title\nGrandpré\nB'), Buffer.of(0xe9), Buffer.from('\nC\n')]);
+  const { code, stderr, books } = await load(file);
+  assert.match(
+    stderr,
+    /\nline 3 left out: its title has a byte that .+ \(0xe9\): line 3, column 2\nadded 2 books/,
+  );
+  assert.deepEqual([code, books], [1, 'C\t\t0\nGrandpré\t\t0\n']);
+  const other = await load(
+    Buffer.from([...Buffer.from('title\n'), 0xcc, 0xf3, 0x0a]),
+    '--encoding windows-1251',
+  );
+  assert.deepEqual([other.code, other.books], [0, 'Му\t\t0\n']);
+});
+
+test('--year-required leaves out rows without a year', async () => {
+  const { code, stderr, books } = await load('title,year\nA,1\nB,\nC,n.d.\n', '--year-required');
+  assert.match(stderr, /\nline 3 left out: it has no year\nline 4 left out: it has no year\nadded 1 book/);
+  assert.deepEqual([code, books], [1, 'A\t\t1\n']);
+});
+
+describe('fields without a column are named on one line', () => {
+  const table: [file: string, said: RegExp][] = [
+    [
+      'title,x,y\nA,B,C\n',
+      /^importing title from "title", no author, no year\nno column looks like the author or the year; name one with --map author=COLUMN: "x", "y"\nadded/,
+    ],
+    [
+      'title,author,x\nA,B,C\n',
+      /^importing .+, no year\nno column looks like the year; name one with --map year=COLUMN: "x"\nadded/,
+    ],
+    [
+      '{"title":"A","author":"B"}\n',
+      /^importing .+, no year\nno member of the first object looks like the year; name one with --map year=COLUMN\nadded/,
+    ],
+  ];
+  for (const [file, said] of table) {
+    test(JSON.stringify(file), async () => {
+      assert.match((await load(file)).stderr, said);
+    });
+  }
+});
+
+test('a service that is down before the first row: no summary', async () => {
+  await writeFile(join(folder, 'books.csv'), 'title\nA\n');
+  const down = 'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist import books.csv';
+  const { code, stderr } = await session.run(down);
+  assert.match(stderr, /^importing .+\nshelflist: cannot reach .+\n$/);
+  assert.equal(code, 5);
+});
+
+describe('an idle standard input', { skip: noTerminal }, () => {
+  const env = { SHELFLIST_URL: session.service.url };
+  const prompt = 'reading from standard input; end with Ctrl-D';
+
+  test('Ctrl-C ends the import at once', async () => {
+    const { code, screen } = await terminal('shelflist import -', { cwd: folder, env }, [[prompt, '\x03']]);
+    assert.match(screen, /\nshelflist: interrupted before the end of the file\n$/);
+    assert.equal(code, 130);
+  });
+
+  test('Ctrl-C after the first line writes a summary', async () => {
+    const typed = [
+      [prompt, 'title'],
+      ['title', 'the parser reads a few bytes ahead'],
+      ['importing', '\x03'],
+    ] as const;
+    const { code, screen } = await terminal('shelflist import -', { cwd: folder, env }, typed);
+    assert.match(screen, /\nadded \d books? in .+\nshelflist: interrupted before the end of the file\n$/);
+    assert.equal(code, 130);
+  });
+});
+
+test('on a terminal, the progress of reading the catalogue is shown', { skip: noTerminal }, async () => {
+  await writeFile(join(folder, 'books.csv'), 'title\nA\n');
+  const env = { SHELFLIST_URL: session.service.url };
+  const { code, screen } = await terminal('shelflist import books.csv --on-duplicate skip', {
+    cwd: folder,
+    env,
+  });
+  assert.match(screen, /\d+ books of the catalogue \| \d+\/s/);
+  assert.equal(code, 0);
+});
+
+test('in 40 columns the bar leaves room for the numbers', { skip: noTerminal }, async () => {
+  await writeFile(join(folder, 'books.csv'), `title\n${'A\n'.repeat(300)}`);
+  const env = { SHELFLIST_URL: session.service.url };
+  const { screen } = await terminal('stty cols 40; shelflist import books.csv', { cwd: folder, env });
+  assert.match(screen, /░+ 0% \| 0 books \| 0\/s \| - s left/);
+});
+
+interface Summary {
+  added: number;
+  updated: number;
+  skipped: number;
+  rejected: number;
+}
+
+function counts(stdout: string): number[] {
+  const { added, updated, skipped, rejected } = JSON.parse(stdout) as Summary;
+  return [added, updated, skipped, rejected];
+}
+
+/** Makes the catalogue hold these books and no others: lines of `title,author,year`. */
+async function fill(...books: string[]): Promise<void> {
+  const { code, stderr } = await load(`title,author,year\n${books.join('\n')}\n`);
+  assert.equal(code, 0, stderr);
+}
+
+async function books(): Promise<string> {
+  const { stdout } = await session.run('shelflist list');
+  const lines = stdout.match(/.+\n/g) ?? [];
+  return lines
+    .map((line) => line.replace(/^\d+\t/, ''))
+    .sort()
+    .join('');
+}
+
+async function put(name: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(join(folder, name), content);
+}
+
+function exists(name: string): boolean {
+  return existsSync(join(folder, name));
+}
+
+describe('duplicates in the catalogue', () => {
+  const there = ['Emma,Jane Austen,1815', 'Grandpré,B,1'];
+  const file = 'title,author,year\nEMMA,jane  austen,1815\nGrandpré,B,1\nNew,C,2\nGrandpré,B,2\nnew,c,2\n';
+  const old = 'Emma\tJane Austen\t1815\nGrandpré\tB\t1\n';
+  const table: [action: string, first: number[], second: number[], after: string, said: string][] = [
+    ['skip', [2, 0, 3, 0], [0, 0, 5, 0], `${old}Grandpré\tB\t2\nNew\tC\t2\n`, 'skipped 5 duplicates'],
+    [
+      'update',
+      [2, 1, 2, 0],
+      [0, 0, 5, 0],
+      'EMMA\tjane  austen\t1815\nGrandpré\tB\t1\nGrandpré\tB\t2\nNew\tC\t2\n',
+      'skipped 5 duplicates',
+    ],
+    [
+      'add',
+      [5, 0, 0, 0],
+      [5, 0, 0, 0],
+      `EMMA\tjane  austen\t1815\nEMMA\tjane  austen\t1815\nEmma\tJane Austen\t1815\n${'Grandpré\tB\t1\n'.repeat(3)}Grandpré\tB\t2\nGrandpré\tB\t2\nNew\tC\t2\nNew\tC\t2\nnew\tc\t2\nnew\tc\t2\n`,
+      'added 5 books',
+    ],
+  ];
+  for (const [action, first, second, after, said] of table) {
+    test(action, async () => {
+      await fill(...there);
+      await put('books.csv', file);
+      const run = `shelflist import books.csv --on-duplicate ${action}`;
+      for (const expected of [first, second]) {
+        const outcome = await session.run(`${run} --json`);
+        assert.deepEqual(counts(outcome.stdout), expected);
+        assert.deepEqual([outcome.code, outcome.stderr], [0, '']);
+      }
+      const sorted = (lines: string) => lines.split('\n').sort();
+      assert.deepEqual(sorted(await books()), sorted(after));
+      assert.match((await session.run(run)).stderr, new RegExp(said));
+    });
+  }
+
+  test('an updated book keeps its id, and the others stay as they are', async () => {
+    await fill('A,B,1', 'Emma,Jane Austen,1815');
+    const before = JSON.parse((await session.run('shelflist list --json')).stdout) as { title: string }[];
+    const { stderr } = await session.run('shelflist import - --on-duplicate update', {
+      input: 'title,author,year\nÉmma,Jane Austen,1815\n',
+    });
+    assert.match(stderr, new RegExp(`\nadded 0 books ${seconds}, updated 1, left out 0\n${undo}$`));
+    const now = JSON.parse((await session.run('shelflist list --json')).stdout) as unknown;
+    assert.deepEqual(
+      now,
+      before.map((book) => (book.title === 'Emma' ? { ...book, title: 'Émma' } : book)),
+    );
+  });
+
+  test('another action is a usage error', async () => {
+    const { code, stderr } = await session.run('shelflist import books.csv --on-duplicate replace');
+    assert.match(stderr, /expected one of add, skip, update/);
+    assert.equal(code, 2);
+  });
+});
+
+describe('a dry run reports what an import would do, and changes nothing', () => {
+  const file = 'title,author,year\nemma,,1\nB,,2\nB,,2\n,,3\n';
+  const table: [options: string, counts: number[], said: RegExp][] = [
+    ['', [3, 0, 0, 1], /\nline 5 left out: it has no title\nwould add 3 books, leave out 1\n/],
+    ['--on-duplicate skip', [1, 0, 2, 1], /\nwould add 1 book, skip 2 duplicates, leave out 1\n/],
+    ['--on-duplicate update', [1, 1, 1, 1], /\nwould add 1 book, update 1, skip 1 duplicate, leave out 1\n/],
+  ];
+  for (const [options, expected, said] of table) {
+    test(options || 'add', async () => {
+      await fill('Emma,,1');
+      await put('books.csv', file);
+      const run = `shelflist import books.csv --dry-run ${options}`;
+      const { code, stdout, stderr } = await session.run(run);
+      assert.match(stderr, /^importing title from "title", author from "author", year from "year"\n/);
+      assert.match(stderr, said);
+      assert.deepEqual([code, stdout], [1, '']);
+      const json = await session.run(`${run} --json`);
+      assert.deepEqual(counts(json.stdout), expected);
+      assert.equal((JSON.parse(json.stdout) as { dryRun: boolean }).dryRun, true);
+      assert.equal(await books(), 'Emma\t\t1\n');
+    });
+  }
+
+  test('it shows the first five books, and the columns that are left out', async () => {
+    const rows = Array.from({ length: 6 }, (_, i) => `Book ${i},"A, B",${1990 + i},x`);
+    await put('books.csv', `title,author,year,ISBN\n${rows.join('\n')}\n`);
+    const { stderr } = await session.run('shelflist import books.csv --dry-run');
+    assert.match(
+      stderr,
+      /\ncolumns that are left out: "ISBN"\nthe first 5 books:\n {2}Book 0 \| A, B \| 1990\n/,
+    );
+    assert.match(stderr, /\n {2}Book 4 \| A, B \| 1994\nwould add 6 books/);
+    const { stdout } = await session.run('shelflist import books.csv --dry-run --json');
+    const { unused, samples } = JSON.parse(stdout) as { unused: string[]; samples: unknown[] };
+    assert.deepEqual(unused, ['ISBN']);
+    assert.deepEqual([samples.length, samples[0]], [5, { title: 'Book 0', author: 'A, B', year: 1990 }]);
+  });
+
+  test('a dry run needs a service only to find duplicates', async () => {
+    const down = 'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist import - -n';
+    const input = 'title\nA\n';
+    const adding = await session.run(down, { input });
+    assert.match(adding.stderr, /\nwould add 1 book, leave out 0\n$/);
+    assert.equal(adding.code, 0);
+    const skipping = await session.run(`${down} --on-duplicate skip`, { input });
+    assert.match(skipping.stderr, /^shelflist: cannot reach .+\n$/);
+    assert.equal(skipping.code, 5);
+  });
+});
+
+describe('--rejects: the rows that were left out, as a file', () => {
+  const file = 'Titel,Verfasser,Jahr,x\nA,,1,\n"B, ""b""",V,long ago,"1\n2"\n,Nobody,3,\nC" c,,4,\nE,,5,\n';
+  const mapped = '-m title=Titel -m author=Verfasser -m year=Jahr';
+
+  test('rejects of CSV have line and reason, and can be corrected and imported', async () => {
+    await rm(join(folder, 'rejects.csv'), { force: true });
+    const { code, stderr, books: added } = await load(file, `${mapped} --rejects rejects.csv`);
+    assert.match(stderr, /, left out 3\nids: .+\nto take this back: .+\nshelflist: left out 3 rows\n$/);
+    assert.equal(added, 'A\t\t1\nE\t\t5\n');
+    assert.equal(code, 1);
+    const left = await readFile(join(folder, 'rejects.csv'), 'utf8');
+    const lines = [
+      'Titel,Verfasser,Jahr,x,line,reason',
+      '"B, ""b""",V,long ago,"1\n2",3,"its year is not understood: ""long ago"""',
+      ',Nobody,3,,5,it has no title',
+      '"C""',
+    ];
+    assert.ok(left.startsWith(lines.join('\n')), left);
+    const [corrected = ''] = left.replace('long ago', '1850').replace(',Nobody', 'D,Nobody').split('"C""');
+    await put('rejects.csv', `${corrected}C,,4,,6,\n`);
+    const again = await session.run(`shelflist import rejects.csv ${mapped}`);
+    assert.match(again.stderr, new RegExp(`\nadded 3 books ${seconds}, left out 0\n${undo}$`));
+    assert.equal(await books(), 'A\t\t1\nB, "b"\tV\t1850\nC\t\t4\nD\tNobody\t3\nE\t\t5\n');
+  });
+
+  test('rejects contain all lines of a row with unmatched quotes', async () => {
+    await rm(join(folder, 'rejects.csv'), { force: true });
+    await load('title,author\nA "B" C,D\nE,F\n', '--rejects rejects.csv');
+    const left = await readFile(join(folder, 'rejects.csv'), 'utf8');
+    assert.match(left, /^title,author,line,reason\n"A ""B"" C,D\n?",,2,its quotes do not match\n$/);
+  });
+
+  test('rejects of NDJSON are NDJSON', async () => {
+    await rm(join(folder, 'rejects'), { force: true });
+    const file = '{"title":"A"}\n{"title":"","year":"x","more":[1]}\n{"title"\n7\n';
+    const { code } = await load(file, '--rejects rejects');
+    assert.equal(code, 1);
+    const left = (await readFile(join(folder, 'rejects'), 'utf8')).trimEnd().split('\n');
+    assert.deepEqual(
+      left.map((line) => JSON.parse(line) as unknown),
+      [
+        { title: '', year: 'x', more: [1], line: 2, reason: 'its year is not understood: "x"' },
+        { value: '{"title"', line: 3, reason: 'it is not JSON' },
+        { value: 7, line: 4, reason: 'it is not an object' },
+      ],
+    );
+  });
+
+  test('rejects of a JSON array are NDJSON', async () => {
+    await rm(join(folder, 'rejects'), { force: true });
+    const { stderr } = await load('[{"title":"A"},{"year":1},null]', '--rejects rejects');
+    assert.match(stderr, /\nbook 2 left out: it has no title\nbook 3 left out: it is not an object\n/);
+    assert.equal(
+      await readFile(join(folder, 'rejects'), 'utf8'),
+      '{"year":1,"line":2,"reason":"it has no title"}\n{"value":null,"line":3,"reason":"it is not an object"}\n',
+    );
+  });
+
+  test('rejects contain a row that the service refuses', async () => {
+    await rm(join(folder, 'rejects.csv'), { force: true });
+    await load(`title\nA\n${'x'.repeat(1_100_000)}\n`, '--rejects rejects.csv');
+    const left = await readFile(join(folder, 'rejects.csv'), 'utf8');
+    assert.match(
+      left,
+      /^title,line,reason\nx{1100000},3,the service rejects it: longer than 1048576 bytes\n$/,
+    );
+  });
+
+  test('a dry run writes no rejects', async () => {
+    await rm(join(folder, 'rejects.csv'), { force: true });
+    const { stderr } = await load('title\n" "\n', '--rejects rejects.csv --dry-run');
+    assert.match(stderr, /\nline 2 left out: it has no title\nwould add 0 books, leave out 1\n/);
+    await assert.rejects(readFile(join(folder, 'rejects.csv')), { code: 'ENOENT' });
+  });
+
+  test('a repeated import continues its rejects, also after a crash in the middle of a row', async () => {
+    await rm(join(folder, 'rejects.csv'), { force: true });
+    const rows = 'title,year\nA,1\n,2\n"B\nB",x\n,4\n';
+    await load(rows, '--rejects rejects.csv');
+    const whole = await readFile(join(folder, 'rejects.csv'), 'utf8');
+    const ends = [whole.length, whole.indexOf('4,6,'), whole.indexOf('\nB"') + 1, whole.indexOf(',2,'), 0];
+    for (const end of ends) {
+      await put('rejects.csv', whole.slice(0, end));
+      const { code, stderr } = await session.run(
+        'shelflist import books.csv --on-duplicate skip --rejects rejects.csv',
+      );
+      assert.match(stderr, /\nadded 0 books .+, skipped 1 duplicate, left out 3\n/);
+      assert.equal(code, 1);
+      assert.equal(await readFile(join(folder, 'rejects.csv'), 'utf8'), whole);
+    }
+    const corrected = whole.replace('"B\nB",x', 'B,7');
+    await put('rejects.csv', corrected);
+    await session.run('shelflist import books.csv --on-duplicate skip --rejects rejects.csv');
+    const [, row] = whole.split(/(?=\n"B\nB")/);
+    const lost = (row ?? '').split('\n').slice(1, 3).join('\n');
+    assert.equal(await readFile(join(folder, 'rejects.csv'), 'utf8'), `${corrected}${lost}\n`);
+  });
+
+  test('a repeated import continues rejects of NDJSON', async () => {
+    await rm(join(folder, 'rejects'), { force: true });
+    await load('{"title":"A"}\n{"year":1}\n7\n', '--rejects rejects');
+    const whole = await readFile(join(folder, 'rejects'), 'utf8');
+    await put('rejects', whole.slice(0, -10));
+    await session.run('shelflist import books.csv --on-duplicate skip --rejects rejects');
+    assert.equal(await readFile(join(folder, 'rejects'), 'utf8'), whole);
+  });
+
+  test('an existing rejects file stays unchanged, and nothing is imported', async () => {
+    await put('there', 'mine');
+    const { code, stderr, books: added } = await load('title\nA\n" "\n', '--rejects there');
+    assert.equal(stderr, 'shelflist: there exists already; name another file for the rejects\n');
+    assert.equal(await readFile(join(folder, 'there'), 'utf8'), 'mine');
+    assert.deepEqual([code, added], [1, '']);
+  });
+
+  const none: [what: string, file: string, options: string, code: number, env?: Record<string, string>][] = [
+    ['no row was left out', 'title\nA\n', '', 0],
+    ['the file is none', 'a\nA\n', '', 2],
+    [
+      'the service is down',
+      'title\nA\n',
+      '',
+      5,
+      { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' },
+    ],
+  ];
+  for (const [what, file, options, expected, env = {}] of none) {
+    test(`no file when ${what}`, async () => {
+      await put('books.csv', file);
+      const { code } = await session.run(`shelflist import books.csv --rejects none ${options}`, { env });
+      assert.equal(code, expected);
+      assert.equal(exists('none'), false);
+    });
+  }
+
+  test('a rejects file in a missing folder is an error', async () => {
+    const { code, stderr } = await load('title\n" "\n', '--rejects no/rejects');
+    assert.equal(stderr, 'shelflist: cannot write the rejects to no/rejects (ENOENT)\n');
+    assert.equal(code, 1);
+  });
+});
+
+describe('every kind of file', () => {
+  const latin1 = (text: string) => Buffer.from(text, 'latin1');
+  const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+  const goodreads =
+    'Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Publisher,Year Published,Original Publication Year,Date Added\n';
+  const table: [what: string, file: string | Uint8Array, books: string][] = [
+    [
+      'JSON',
+      '[\n{"title":"A","author":["B","C"],"year":"1815-12-23"},{"year":2,"title":"D"}]',
+      'A\tB, C\t1815\nD\t\t2\n',
+    ],
+    ['JSON of none', '[]', ''],
+    ['NDJSON', '\n{"title":"A","year":-1}\r\n{"author":"C","title":"B"}', 'A\t\t-1\nB\tC\t0\n'],
+    [
+      'semicolons, in Windows-1252',
+      latin1('Title;Author;Year\r\nGrandpr\xe9 \x96 \x80;Se\xf1or;1\r\n'),
+      'Grandpré – €\tSeñor\t1\n',
+    ],
+    ['tabs, in UTF-16', utf16('title\tauthor\r\nGrandpré, 書\tB\r\n'), 'Grandpré, 書\tB\t0\n'],
+    ['tabs, in UTF-16, big end first', utf16('title\tauthor\n書\tB\n').swap16(), '書\tB\t0\n'],
+    [
+      'Goodreads',
+      `${goodreads}1885,"Emma, or so",Jane Austen,"Austen, Jane",,="0141439580",="9780141439587",5,Penguin,2003,1815,2024/01/02\n7,The Epic of Gilgamesh,Anonymous,Anonymous,,="",="",0,X,1960,-1750,2024/01/02\n`,
+      'Emma, or so\tJane Austen\t1815\nThe Epic of Gilgamesh\tAnonymous\t-1750\n',
+    ],
+    [
+      'Goodreads, saved by a spreadsheet',
+      `${goodreads}1885,Emma,Jane Austen,"Austen, Jane",,"=""0141439580""",,5,Penguin,2003,1815,2024/01/02\n`,
+      'Emma\tJane Austen\t1815\n',
+    ],
+    [
+      'LibraryThing',
+      "Book Id\tTitle\tSort Character\tPrimary Author\tPrimary Author Role\tSecondary Author\tPublication\tDate\tReview\n12\tEmma\t1\tAusten, Jane\tAuthor\t\tLondon: Penguin, 2003\t1815\t\n13\tThe Iliad\t5\tHomer\t\t\tX\t\tIt's fine; really, it is\n",
+      'Emma\tAusten, Jane\t1815\nThe Iliad\tHomer\t0\n',
+    ],
+    [
+      'calibre',
+      '\uFEFFauthor_sort,authors,cover,id,pubdate,publisher,timestamp,title,title_sort\n"Austen, Jane","Jane Austen","/b/1.jpg","1","1815-12-23T00:00:00+00:00","","2024-01-02T10:00:00+01:00","Emma","Emma"\n"B","B & C","","2","0101-01-01T00:00:00+00:00","","2024-01-02T10:00:00+01:00","Undated, ""so""","x"\n',
+      'Emma\tJane Austen\t1815\nUndated, "so"\tB & C\t0\n',
+    ],
+    [
+      'goodbooks',
+      'book_id,goodreads_book_id,isbn,authors,original_publication_year,original_title,title,language_code\n1,2767052,439023483,Suzanne Collins,2008.0,The Hunger Games,"The Hunger Games (The Hunger Games, #1)",eng\n2,3,,Unknown,-750.0,,The Odyssey,\n3,4,,Nobody,,,Undated,\n',
+      'The Hunger Games (The Hunger Games, #1)\tSuzanne Collins\t2008\nThe Odyssey\tUnknown\t-750\nUndated\tNobody\t0\n',
+    ],
+  ];
+  for (const [what, file, expected] of table) {
+    test(what, async () => {
+      const outcome = await load(file);
+      assert.equal(outcome.books, expected);
+      const count = expected.split('\n').length - 1;
+      assert.match(
+        outcome.stderr,
+        new RegExp(`(^|\n)added ${count} books? ${seconds}, left out 0\n${undo}$`),
+      );
+      assert.deepEqual([outcome.code, outcome.stdout], [0, '']);
+    });
+  }
+
+  const failing: [what: string, file: string | Uint8Array, code: number, said: RegExp, books: string][] = [
+    [
+      'a broken line of NDJSON',
+      '{"title":"A"}\n{"title"\n{"title":"B"}\n',
+      1,
+      /\nline 2 left out: it is not JSON\n/,
+      'A\t\t0\nB\t\t0\n',
+    ],
+    [
+      'null in NDJSON',
+      '{"title":"A"}\nnull\n{"title":"B"}\n',
+      1,
+      /\nline 2 left out: it is not an object\n/,
+      'A\t\t0\nB\t\t0\n',
+    ],
+    ['JSON of no objects', '[1]', 1, /^book 1 left out: it is not an object\n/, ''],
+    [
+      'a cut off JSON array',
+      '[{"title":"A"},{"title":"B"',
+      1,
+      /\nadded 1 book .+\nids: .+\nto take this back: .+\nshelflist: the file is cut off: its array does not end after book 1; import the whole file with --on-duplicate skip to add the rest\n$/,
+      'A\t\t0\n',
+    ],
+    [
+      'a cut off CSV',
+      'title,year\nA,1\nB',
+      1,
+      /\nshelflist: the file is cut off: line 3 ends in the middle; import the whole file/,
+      'A\t\t1\n',
+    ],
+    [
+      'a cut off UTF-16',
+      utf16('title\nA\nB\n').subarray(0, -1),
+      1,
+      /shelflist: the file is cut off: its last character is incomplete/,
+      'A\t\t0\n',
+    ],
+  ];
+  for (const [what, file, code, said, expected] of failing) {
+    test(what, async () => {
+      const outcome = await load(file);
+      assert.match(outcome.stderr, said);
+      assert.doesNotMatch(outcome.stderr, /\n +at /);
+      assert.deepEqual([outcome.code, outcome.stdout, outcome.books], [code, '', expected]);
+    });
+  }
+});
+
+test('Ctrl-C during an import: 130 and a summary; repeating it with skip adds each of the rest once', async (context) => {
+  const { folder: cwd, run } = await startSession(context);
+  await run('mkfifo pipe');
+  // Under its own number: a shell in between would get the signal in its place.
+  const imported = run(
+    `bash -c 'echo $$ > pid; exec "$@"' - "${process.execPath}" "${program}" import - < pipe`,
+  );
+  const pipe = await open(join(cwd, 'pipe'), 'w');
+  await writeThree(pipe, run);
+  process.kill(Number(await readFile(join(cwd, 'pid'), 'utf8')), 'SIGINT');
+  const { code, stdout, stderr } = await imported;
+  await pipe.close();
+  const advice = 'repeat it with --on-duplicate skip to add the rest';
+  assert.match(
+    stderr,
+    new RegExp(
+      `\nadded 3 books ${seconds}, left out 0\n${undo}shelflist: interrupted before the end of the file; ${advice}\n$`,
+    ),
+  );
+  assert.deepEqual([code, stdout], [130, '']);
+  const again = await run('shelflist import - --on-duplicate skip --json', {
+    input: 'title\nA\nB\nC\nD\nE\n',
+  });
+  assert.deepEqual([again.code, ...counts(again.stdout)], [0, 2, 0, 3, 0]);
+  assert.equal((await run('shelflist list | cut -f 2')).stdout, 'A\nB\nC\nD\nE\n');
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { describe, test } from 'node:test';
+import { decodeText } from '../../../../../../src/cli/commands/import/reading/encoding/text.ts';
+
+async function decode(chunks: readonly Uint8Array[], encoding?: string): Promise<string> {
+  async function* source() {
+    for (const chunk of chunks) yield await Promise.resolve(chunk);
+  }
+  let text = '';
+  for await (const part of decodeText(source(), encoding)) text += part;
+  return text;
+}
+
+/** The bytes at once, one by one, and in two at every place: nothing may depend on where the chunks end. */
+function splits(bytes: Buffer): Uint8Array[][] {
+  const inTwo = [...bytes.keys()].map((at) => [bytes.subarray(0, at), bytes.subarray(at)]);
+  return [[bytes], [...bytes].map((byte) => Buffer.of(byte)), ...inTwo];
+}
+
+const utf8 = (text: string) => Buffer.from(text);
+const utf16le = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+const utf16be = (text: string) => utf16le(text).swap16();
+/** Text before U+0100, without the characters that Windows-1252 has in place of its control characters. */
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+const every = 'aé書😀\u0000\u007f\u0080\u07ff\u0800\uffff\u{10000}\u{10ffff}z';
+
+describe('a file is decoded, wherever its chunks end', () => {
+  const table: [what: string, file: Buffer, text: string][] = [
+    ['nothing', utf8(''), ''],
+    ['one byte', utf8('a'), 'a'],
+    ['ASCII', utf8('title\nEmma\n'), 'title\nEmma\n'],
+    ['UTF-8', utf8(every), every],
+    ['UTF-8 shorter than a signature', utf8('é'), 'é'],
+    ['UTF-8 with a byte order mark', utf8(`\uFEFF${every}`), every],
+    ['a second mark is text', utf8('\uFEFF\uFEFFa'), '\uFEFFa'],
+    ['a mark that is not in front is text', utf8('a\uFEFFb'), 'a\uFEFFb'],
+    ['UTF-8 with its mark and nothing else', utf8('\uFEFF'), ''],
+    ['UTF-16, little end first', utf16le(every), every],
+    ['UTF-16, big end first', utf16be(every), every],
+    ['UTF-16 of one character', utf16be('a'), 'a'],
+    ['UTF-16 with its mark and nothing else', utf16le(''), ''],
+    ['Windows-1252', latin1('title\nGrandpré, Señor, ÿ\n'), 'title\nGrandpré, Señor, ÿ\n'],
+    ['Windows-1252 of one character', latin1('é'), 'é'],
+    ['Windows-1252 that ends like a cut off UTF-8', latin1('title\nCaf\xe9'), 'title\nCafé'],
+    ['Windows-1252 that begins like UTF-8 for a while', latin1('a\xe9\x80b'), 'aé€b'],
+    ['Windows-1252 that looks like UTF-16 but for its mark', latin1('\xffx\xfey'), 'ÿxþy'],
+  ];
+  for (const [what, file, text] of table) {
+    test(what, async () => {
+      for (const chunks of splits(file)) assert.equal(await decode(chunks), text);
+    });
+  }
+});
+
+describe('every byte of Windows-1252 is decoded to its character', () => {
+  const meanings =
+    '80€ 82‚ 83ƒ 84„ 85… 86† 87‡ 88ˆ 89‰ 8aŠ 8b‹ 8cŒ 8eŽ 91‘ 92’ 93“ 94” 95• 96– 97— 98˜ 99™ 9aš 9b› 9cœ 9ež 9fŸ';
+  const table = meanings.split(' ').map((each): [byte: number, character: string] => {
+    return [Number.parseInt(each.slice(0, 2), 16), each.slice(2, 3)];
+  });
+  for (let byte = 0xa0; byte <= 0xff; byte++) table.push([byte, String.fromCharCode(byte)]);
+  // Five bytes have no meaning there: they stay control characters.
+  for (const byte of [0x81, 0x8d, 0x8f, 0x90, 0x9d]) table.push([byte, String.fromCharCode(byte)]);
+
+  test('there are 128', () => {
+    assert.equal(new Set(table.map(([byte]) => byte)).size, 128);
+  });
+  for (const [byte, character] of table) {
+    test(`${byte.toString(16)} is ${JSON.stringify(character)}`, async () => {
+      const file = Buffer.from([0x61, byte, 0x62, 0x0a, byte, 0x0a]);
+      for (const chunks of splits(file)) assert.equal(await decode(chunks), `a${character}b\n${character}\n`);
+    });
+  }
+});
+
+describe('the first byte that is not ASCII may come late', () => {
+  const long = 'a'.repeat(70_000);
+  const table: [what: string, chunks: Buffer[], text: string][] = [
+    ['Windows-1252, in the same chunk', [latin1(`${long}é\n`)], `${long}é\n`],
+    ['Windows-1252, in a chunk of its own', [utf8(long), latin1('é'), utf8('\n')], `${long}é\n`],
+    [
+      'Windows-1252, at the end of a chunk',
+      [utf8(long), latin1(`${long}é`), utf8(long)],
+      `${long + long}é${long}`,
+    ],
+    [
+      'Windows-1252, at the end of three chunks that each could go on as UTF-8',
+      [utf8(long), Buffer.of(0xf0), Buffer.of(0x90), Buffer.of(0x80), utf8('\n')],
+      `${long}ð\u0090€\n`,
+    ],
+    ['Windows-1252, the last byte', [utf8(long), latin1('é')], `${long}é`],
+    ['UTF-8, at the end of a chunk', [utf8(long), Buffer.of(0xc3), Buffer.of(0xa9)], `${long}é`],
+    ['an empty chunk in between', [utf8(long), Buffer.alloc(0), latin1('é'), Buffer.alloc(0)], `${long}é`],
+  ];
+  for (const [what, chunks, text] of table) {
+    test(what, async () => {
+      assert.equal(await decode(chunks), text);
+    });
+  }
+});
+
+describe('binary data is refused, wherever its chunks end', () => {
+  const mixture = 'the file mixes UTF-8 and Windows-1252; save it as "CSV UTF-8", or name its --encoding';
+  const spreadsheet =
+    'this is a spreadsheet, not CSV; in Excel, save it with File > Save As > "CSV UTF-8"; in LibreOffice or Numbers, save or export it as CSV in UTF-8';
+  const cutOff =
+    'the file is cut off: its last character is incomplete; import the whole file with --on-duplicate skip to add the rest';
+  const half = (text: string) => utf8(text).subarray(0, -1);
+  const table: [what: string, file: Buffer, message: string][] = [
+    ['a ZIP archive', Buffer.from('PK\u0003\u0004\u0014\u0000\u0006\u0000'), spreadsheet],
+    ['an .xls', latin1('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), spreadsheet],
+    ['a ZIP archive of its signature alone', Buffer.from('PK\u0003\u0004'), spreadsheet],
+    ['cut off in a character of two bytes', half('title\né\né'), cutOff],
+    ['cut off in a character of three bytes', half('title\né\n書'), cutOff],
+    ['cut off in a character of four bytes', half('title\né\n😀'), cutOff],
+    ['cut off after the first byte of four', utf8('title\né\n😀').subarray(0, -3), cutOff],
+    ['UTF-16 cut off in a unit', utf16le('title').subarray(0, -1), cutOff],
+    ['UTF-16, big end first, cut off in a unit', utf16be('title').subarray(0, -1), cutOff],
+    ['UTF-16 cut off in a pair', utf16le('title😀').subarray(0, -2), cutOff],
+  ];
+  for (const [what, file, message] of table) {
+    test(what, async () => {
+      for (const chunks of splits(file)) await assert.rejects(decode(chunks), { code: 'failed', message });
+    });
+  }
+
+  test('Windows-1252, then UTF-8', async () => {
+    // A split character cannot be distinguished from two of Windows-1252.
+    for (const chunks of [
+      [latin1('title\né\n'), utf8('é\n')],
+      [latin1('title\né\n'), utf8('é\né\n')],
+    ])
+      await assert.rejects(decode(chunks), { code: 'failed', message: mixture });
+  });
+});
+
+describe('invalid bytes are marked, wherever the chunks end', () => {
+  const table: [what: string, file: Buffer, text: string][] = [
+    ['UTF-8, then Windows-1252', Buffer.concat([utf8('title\né\n'), latin1('é\nb')]), 'title\né\n\udce9\nb'],
+    ['the mark of UTF-8, then Windows-1252', Buffer.concat([utf8('\uFEFFé'), latin1('é\n')]), 'é\udce9\n'],
+    ['a lone continuation byte after UTF-8', Buffer.concat([utf8('é'), Buffer.of(0x80, 0x0a)]), 'é\udc80\n'],
+    ['an overlong character', Buffer.concat([utf8('éé'), Buffer.of(0xc0, 0xaf, 0x0a)]), 'éé\udcc0\udcaf\n'],
+    ['half a surrogate pair of UTF-16', utf16le('a\ud800b'), 'a\ud800b'],
+    ['half a surrogate pair of UTF-16, big end first', utf16be('a\udc00b'), 'a\udc00b'],
+  ];
+  for (const [what, file, text] of table) {
+    test(what, async () => {
+      for (const chunks of splits(file)) assert.equal(await decode(chunks), text);
+    });
+  }
+});
+
+describe('a named encoding is used', () => {
+  const table: [encoding: string, bytes: number[], text: string][] = [
+    ['windows-1251', [0xcc, 0xee, 0x41], 'МоA'],
+    ['windows-1250', [0x8a, 0xb3], 'Šł'],
+    ['koi8-r', [0xed, 0xcf], 'Мо'],
+    ['ibm866', [0x8c, 0xae], 'Мо'],
+    ['Latin1', [0x80, 0xe9], '€é'],
+    ['windows-1252', [0xc3, 0xa9, 0x80], 'Ã©€'],
+    ['utf8', [0xe9, 0x41], '\udce9A'],
+    ['shift_jis', [0x8f, 0x91], '書'],
+    ['shift_jis', [0x41, 0xff, 0x42], 'A\udc00B'],
+    ['utf-16be', [0x66, 0xf8], '書'],
+    ['utf-16', [0xff, 0xfe, 0xf8, 0x66], '書'],
+  ];
+  for (const [encoding, bytes, text] of table) {
+    test(`${encoding}: ${JSON.stringify(text)}`, async () => {
+      for (const chunks of splits(Buffer.from(bytes))) assert.equal(await decode(chunks, encoding), text);
+    });
+  }
+
+  test('an unknown one is a usage error that names others', async () => {
+    await assert.rejects(decode([utf8('a')], 'cp850'), { code: 'usage', message: /cp850.+ibm866/ });
+  });
+});
+
+test('who stops reading early ends the source too', async () => {
+  let ended = false;
+  async function* source() {
+    try {
+      for (;;) yield await Promise.resolve(utf8('aaaa'));
+    } finally {
+      ended = true;
+    }
+  }
+  for await (const part of decodeText(source())) if (part !== '') break;
+  assert.ok(ended);
+});
+
+test('a source that fails, fails the decoding', async () => {
+  async function* source() {
+    yield await Promise.resolve(utf8('aaaa'));
+    throw new Error('the disk');
+  }
+  await assert.rejects(
+    async () => {
+      for await (const part of decodeText(source())) assert.equal(part, 'aaaa');
+    },
+    { message: 'the disk' },
+  );
+});

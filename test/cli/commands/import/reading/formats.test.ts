@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { RowsOptions, RowsStart } from '../../../../../src/cli/commands/import/reading/row.ts';
+import { readRows } from '../../../../../src/cli/commands/import/reading/rows.ts';
+import type { FormatName } from '../../../../../src/formats/file-formats.ts';
+import { marcRecord } from '../../../../support/marc-file.ts';
+
+async function* inChunks(file: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.length; at += size) yield await Promise.resolve(file.subarray(at, at + size));
+}
+
+async function read(file: Uint8Array, options: Partial<RowsOptions> & { size?: number } = {}) {
+  const books: string[] = [];
+  let start: RowsStart | undefined;
+  const onStart = (found: RowsStart) => {
+    start = found;
+  };
+  let failure: string | undefined;
+  try {
+    const rows = readRows(inChunks(file, options.size ?? 65_536), { chosen: {}, onStart, ...options });
+    for await (const row of rows) {
+      const { line, unit } = row;
+      const content = 'reason' in row ? row.reason : Object.values(row.fields).join('|');
+      books.push(`${unit} ${line}: ${content}`);
+    }
+  } catch (error) {
+    failure = (error as Error).message;
+  }
+  return { books, failure, start };
+}
+
+const xml =
+  '<collection xmlns="http://www.loc.gov/MARC21/slim"><record><controlfield tag="008">991020s1999    </controlfield>' +
+  '<datafield tag="100" ind1="1" ind2=" "><subfield code="a">Hunt, Andrew</subfield></datafield>' +
+  '<datafield tag="245" ind1="1" ind2="0"><subfield code="a">Größe :</subfield><subfield code="b">B /</subfield></datafield></record></collection>';
+const csl = JSON.stringify([
+  {
+    id: 1,
+    type: 'book',
+    title: 'Größe: B',
+    author: [{ family: 'Hunt', given: 'Andrew' }],
+    issued: { 'date-parts': [[1999]] },
+  },
+]);
+
+/** The same book in each format. */
+const files: readonly (readonly [
+  name: string,
+  file: string | Buffer,
+  format: FormatName | undefined,
+  unit: string,
+])[] = [
+  ['CSV', 'title,author,year\nGröße: B,Andrew Hunt,1999\n', undefined, 'line 2'],
+  ['TSV', 'title\tauthor\tyear\nGröße: B\tAndrew Hunt\t1999\n', 'tsv', 'line 2'],
+  ['JSON', '[{"title":"Größe: B","author":"Andrew Hunt","year":1999}]', 'json', 'book 1'],
+  ['NDJSON', '{"title":"Größe: B","author":"Andrew Hunt","year":1999}\n', 'ndjson', 'line 1'],
+  ['CSL-JSON', csl, undefined, 'book 1'],
+  ['CSL-JSON that is named', csl, 'csl-json', 'book 1'],
+  ['CSL-JSON, an item a line', `${csl.slice(1, -1)}\n`, undefined, 'line 1'],
+  ['RIS', 'TY  - BOOK\nTI  - Größe: B\nAU  - Hunt, Andrew\nPY  - 1999\nER  - \n', 'ris', 'record 1'],
+  ['BibTeX', '@book{a, title={Gr{\\"o}{\\ss}e: B}, author={Hunt, Andrew}, year=1999}', 'bibtex', 'record 1'],
+  ['MARCXML', xml, 'marcxml', 'record 1'],
+  [
+    'MARC21',
+    marcRecord(['008 991020s1999    ', '100 1 $aHunt, Andrew', '245 10$aGröße :$bB /']),
+    'marc',
+    'record 1',
+  ],
+];
+
+describe('a file of each format gives the same book', () => {
+  for (const [name, content, format, unit] of files) {
+    const bytes = Buffer.from(content);
+    const books = [`${unit}: Größe: B|Andrew Hunt|1999`];
+    test(`${name}, also compressed, and byte by byte`, async () => {
+      const { start, ...first } = await read(bytes, { format });
+      assert.deepEqual(first, { books, failure: undefined });
+      assert.deepEqual(Object.keys(start?.mapping ?? {}), ['title', 'author', 'year']);
+      for (const [file, size] of [
+        [bytes, 1],
+        [gzipSync(bytes), 65_536],
+        [gzipSync(bytes), 1],
+      ] as const) {
+        const again = await read(file, { format, size });
+        assert.deepEqual([again.books, again.failure], [books, undefined]);
+      }
+    });
+
+    test(`${name}, compressed and cut off anywhere: said to be cut off`, async () => {
+      const compressed = gzipSync(bytes);
+      for (let at = 2; at < compressed.length; at++) {
+        const { books: some, failure } = await read(compressed.subarray(0, at), { format });
+        assert.deepEqual(some, books.slice(0, some.length), String(at));
+        assert.match(failure ?? '', /cut off/, String(at));
+      }
+    });
+  }
+
+  test('compressed data that is damaged is refused after the rows before it', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => `Title ${i} ${i * 7919},A,${i}\n`);
+    const file = gzipSync(`title,author,year\n${rows.join('')}`);
+    file.fill(0xff, file.length / 2, file.length / 2 + 100);
+    const { books, failure } = await read(file);
+    assert.ok(books.length > 1000);
+    assert.match(failure ?? '', /the compressed file is damaged|quotes|cut off/);
+  });
+});
+
+describe('a file with fields of its format', () => {
+  test('has no columns to choose', async () => {
+    const { failure } = await read(Buffer.from('TY  - BOOK'), { format: 'ris', chosen: { title: 'T2' } });
+    assert.equal(failure, '--map does not apply to RIS, which has no columns');
+  });
+
+  test('may be empty only where an export of no books is', async () => {
+    assert.equal((await read(Buffer.from(''), { format: 'ris' })).failure, 'the file is empty');
+    assert.equal((await read(Buffer.from(''), { format: 'ris', mayBeEmpty: true })).failure, undefined);
+  });
+
+  test('has CSL-JSON read by its members only while no column is chosen', async () => {
+    const { books } = await read(Buffer.from('[{"type":"book","title":"A","publisher":"B","issued":{}}]'), {
+      chosen: { author: 'publisher' },
+    });
+    assert.deepEqual(books, ['book 1: A|B|0']);
+  });
+
+  test('keeps what precedes a cut', async () => {
+    const record = marcRecord(['245 10$aEmma']);
+    const { books, failure } = await read(Buffer.concat([record, record.subarray(0, 30)]), {
+      format: 'marc',
+    });
+    assert.deepEqual(books, ['record 1: Emma||0']);
+    assert.match(
+      failure ?? '',
+      /^the file is cut off: record 2 ends in the middle; import the whole file with --on-duplicate skip/,
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { describe, test } from 'node:test';
+import { readRows } from '../../../../../src/cli/commands/import/reading/rows.ts';
+
+describe('a row longer than 16 MiB is refused, and the rest is not read', () => {
+  const options = { chosen: {}, onStart: () => undefined };
+  const mebibyte = 1024 * 1024;
+  const chunk = Buffer.from('a'.repeat(64 * 1024));
+
+  async function refuse(start: string) {
+    let bytes = 0;
+    async function* source() {
+      yield await Promise.resolve(Buffer.from(start));
+      for (; bytes < 64 * mebibyte; bytes += chunk.length) yield await Promise.resolve(chunk);
+    }
+    const rows: string[] = [];
+    const reading = (async () => {
+      for await (const row of readRows(source(), options)) {
+        rows.push('reason' in row ? row.reason : `${row.line}: ${row.fields.title}`.slice(0, 40));
+      }
+    })();
+    const error = await reading.then(
+      () => undefined,
+      (reason: unknown) => reason as { code: string; message: string },
+    );
+    return { rows, bytes, error };
+  }
+
+  const tooLong = (what: string) =>
+    `${what} is longer than 16 MiB: a quote or bracket may be unclosed there; it and all that follows was not read`;
+  const noEnd = (line: number) => tooLong(`the row in line ${line}`);
+  const table: [what: string, start: string, rows: string[], message: string][] = [
+    ['CSV, a quote that is not closed', 'title\nA\n"', ['2: A'], noEnd(3)],
+    ['CSV, a long line', 'title\nA\n', ['2: A'], noEnd(3)],
+    ['CSV, a quote that is not closed, some lines before', 'title\nA\n"B\nC\nD\n', ['2: A'], noEnd(3)],
+    ['NDJSON', '{"title":"A"}\n{"title":"', ['1: A'], tooLong('line 2')],
+    ['JSON', '[{"title":"A"},{"title":"', ['1: A'], tooLong('book 2')],
+  ];
+  for (const [what, start, rows, message] of table) {
+    test(what, async () => {
+      const found = await refuse(start);
+      assert.deepEqual([found.rows, found.error?.code, found.error?.message], [rows, 'failed', message]);
+      assert.ok(found.bytes < 20 * mebibyte, `${found.bytes} bytes were read`);
+    });
+  }
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { serve, shell, settings } from '../../../support/cli.ts';
+import { describeService, startStranger } from '../../../support/session.ts';
+import { temporaryFolder } from '../../../support/temp.ts';
+
+test('under npm, which forwards a Ctrl-C that the terminal has already sent, serve exits with 0', async (context) => {
+  const cwd = await temporaryFolder(context);
+  await shell('shelflist init', { cwd });
+  const service = await serve(context, cwd, { npm_execpath: 'npm' });
+  service.child.kill('SIGINT');
+  await service.said(/stopping/);
+  assert.equal(await service.stop('SIGINT'), 0);
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} ends serve with 0, and the next start has the same books`, async (context) => {
+    const cwd = await temporaryFolder(context);
+    await shell('shelflist init', { cwd });
+    const first = await serve(context, cwd);
+    await describeService(cwd, first.url);
+    await shell('shelflist login && shelflist add -t Emma', { cwd, env: { SHELFLIST_URL: first.url } });
+    assert.equal(await first.stop(signal), 0);
+    assert.match(first.stderr(), /\nstopping: requests in flight are answered first\nstopped\n$/);
+
+    const second = await serve(context, cwd);
+    await describeService(cwd, second.url);
+    const { stdout } = await shell('shelflist login && shelflist list && shelflist add -t Persuasion', {
+      cwd,
+      env: { SHELFLIST_URL: second.url },
+    });
+    assert.equal(stdout, '1\tEmma\t\t0\n2\tPersuasion\t\t0\n');
+    assert.equal(await second.stop(signal), 0);
+  });
+}
+
+test('serve prints its address, its store and the next command, and no secret', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const service = await serve(context, cwd, { ...settings, DATABASE_URL: 'file:./books' });
+  await service.stop();
+  const [listens, books, next, stop] = service.stderr().split('\n');
+  assert.match(listens ?? '', /^shelflist \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+$/);
+  assert.equal(books, 'the books are in ./books');
+  assert.ok(next?.includes(`shelflist login --url ${service.url} `), next);
+  assert.equal(stop, 'Ctrl-C stops it');
+  assert.doesNotMatch(service.stderr(), /of-this-test/);
+});
+
+test('serve says what login needs if .env describes another address', async (context) => {
+  const cwd = await temporaryFolder(context);
+  await shell('shelflist init', { cwd });
+  const first = await serve(context, cwd);
+  await first.said(/\nCtrl-C stops it\n/);
+  const [, line = ''] = /, add this to \.env: {2}(.+)\n/.exec(first.stderr()) ?? [];
+  assert.equal(line, `SHELFLIST_URL=${first.url}`);
+  const { code, stderr } = await shell(`echo '${line}' >> .env; shelflist login`, { cwd });
+  assert.deepEqual([code, stderr.startsWith(`logged in to ${first.url} as librarian`)], [0, true], stderr);
+});
+
+test('when serve listens on every address, it suggests a login to this machine', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const service = await serve(context, cwd, { ...settings, HOST: '0.0.0.0' });
+  const { port } = new URL(service.url);
+  await service.said(new RegExp(`shelflist login --url http://127\\.0\\.0\\.1:${port} `));
+});
+
+describe('LOG_FORMAT=json: every line is an object', () => {
+  const table: [level: string, expected: string[]][] = [
+    ['warn', ['warn the token secret is too short', 'info listens on', 'info stopping', 'info stopped']],
+    [
+      'info',
+      [
+        'warn the token secret is too short',
+        'info listens on',
+        'info request',
+        'info stopping',
+        'info stopped',
+      ],
+    ],
+    ['error', ['info listens on', 'info stopping', 'info stopped']],
+  ];
+  for (const [level, expected] of table) {
+    test(`from ${level} up`, async (context) => {
+      const cwd = await temporaryFolder(context);
+      const log = { LOG_FORMAT: 'json', LOG_LEVEL: level, SECRET_TOKEN: 'short-of-this-test' };
+      const service = await serve(context, cwd, { ...settings, ...log });
+      assert.equal((await fetch(`${service.url}/livez`)).status, 200);
+      assert.equal(await service.stop(), 0);
+      const lines = service.stderr().trimEnd().split('\n');
+      const events = lines.map((line) => JSON.parse(line) as { level: string; message: string });
+      assert.equal(events.length, expected.length, service.stderr());
+      for (const [i, event] of events.entries()) {
+        const [itsLevel = '', ...words] = expected[i]?.split(' ') ?? [];
+        assert.equal(event.level, itsLevel);
+        assert.ok(event.message.includes(words.join(' ')), event.message);
+      }
+      assert.doesNotMatch(service.stderr(), /of-this-test/);
+    });
+  }
+});
+
+test('CORS_ORIGINS and SECRET_TOKEN_PREVIOUS reach the service', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const env = { CORS_ORIGINS: 'https://a.example', SECRET_TOKEN_PREVIOUS: 'short-of-this-test' };
+  const service = await serve(context, cwd, { ...settings, ...env });
+  const { headers } = await fetch(`${service.url}/livez`, { headers: { Origin: 'https://a.example' } });
+  assert.equal(headers.get('access-control-allow-origin'), 'https://a.example');
+  await service.said(/the previous token secret is too short/);
+});
+
+test('serve continues when the reader of its messages closes the pipe', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const service = await serve(context, cwd, settings);
+  service.child.stderr?.destroy();
+  assert.equal(await service.stop(), 0);
+});
+
+describe(
+  'it cannot start: one or two lines that say what is wrong and what to do',
+  { concurrency: 4 },
+  () => {
+    const password = 'pa55word-of-this-test';
+    const unreachable =
+      /^shelflist: cannot use the database mongodb:\/\/127\.0\.0\.1:1\/\w+: .*ECONNREFUSED.*\. Is it running/;
+    const address = 'is none of these: file:PATH, mongodb://HOST/DATABASE, memory:NAME';
+    const refused =
+      /^shelflist: the database address on the command line holds a password: .+; set DATABASE_URL instead\n$/;
+    const table: [
+      what: string,
+      options: string,
+      env: Record<string, string>,
+      code: number,
+      stderr: RegExp | string,
+    ][] = [
+      [
+        'no secret',
+        '',
+        { SECRET_TOKEN: '' },
+        1,
+        /^shelflist: SECRET_TOKEN is not set\.\nRun `shelflist init` /,
+      ],
+      [
+        'no password',
+        '',
+        { AUTH_PASSWORD: '' },
+        1,
+        /^shelflist: AUTH_PASSWORD is not set\.\nRun `shelflist init` /,
+      ],
+      [
+        'PORT invalid',
+        '',
+        { PORT: '80a' },
+        1,
+        'PORT (environment PORT) is not a whole number from 0 to 65535',
+      ],
+      ['--port invalid', '--port 65536', {}, 1, 'PORT (flag --port) is not a whole number from 0 to 65535'],
+      [
+        'X and X_FILE',
+        '',
+        { SECRET_TOKEN_FILE: 'x' },
+        1,
+        /^shelflist: SECRET_TOKEN and SECRET_TOKEN_FILE are both set/,
+      ],
+      [
+        'no such address',
+        '--host 203.0.113.7',
+        {},
+        1,
+        /^shelflist: cannot listen on 203\.0\.113\.7 \(flag --host\)/,
+      ],
+      [
+        'DATABASE_URL invalid',
+        '',
+        { DATABASE_URL: 'x:y' },
+        1,
+        `DATABASE_URL (environment DATABASE_URL) ${address}`,
+      ],
+      ['--database-url invalid', '-d data', {}, 1, `DATABASE_URL (flag --database-url) ${address}`],
+      [
+        'a file',
+        '-d file:file',
+        {},
+        1,
+        /^shelflist: cannot use the store .+file: it, or a part of its path, is a file; name a folder\n$/,
+      ],
+      [
+        'below a file',
+        '-d file:file/x',
+        {},
+        1,
+        /^shelflist: cannot use the store .+x: it, or a part of its path, is a file/,
+      ],
+      [
+        'a folder with something else',
+        '-d file:else',
+        {},
+        1,
+        /else: the folder contains other files \(notes\.txt\); name an empty/,
+      ],
+      [
+        'no store of ours',
+        '-d file:fake',
+        {},
+        1,
+        /fake: shelflist\.db is damaged, or not a database; move the folder away and restore a backup/,
+      ],
+      [
+        'a store of the version before',
+        '-d file:old',
+        {},
+        1,
+        /old: it holds a store of an earlier version \(data\.mdb, LMDB\).+import them into a new folder/,
+      ],
+      ['MongoDB unreachable', '-d mongodb://127.0.0.1:1/', {}, 1, unreachable],
+      [
+        'MongoDB unreachable, with a password',
+        '',
+        { DATABASE_URL: `mongodb://u:${password}@127.0.0.1:1/` },
+        1,
+        unreachable,
+      ],
+      ['a password as an argument', `-d mongodb://u:${password}@127.0.0.1:1/`, {}, 2, refused],
+      ['one with a slash', `-d mongodb://u:x/${password}@127.0.0.1:1/`, {}, 2, refused],
+      ['one with a question mark', `-d 'mongodb+srv://u:x?${password}@h.invalid/'`, {}, 2, refused],
+    ];
+    for (const [what, options, env, code, stderr] of table) {
+      test(what, async (context) => {
+        const cwd = await temporaryFolder(context);
+        await writeFile(join(cwd, 'file'), 'text');
+        for (const [folder, file] of [
+          ['else', 'notes.txt'],
+          ['fake', 'shelflist.db'],
+          ['old', 'data.mdb'],
+        ] as const) {
+          await mkdir(join(cwd, folder));
+          await writeFile(join(cwd, folder, file), 'x'.repeat(8192));
+        }
+        const outcome = await shell(`shelflist serve ${options}`, {
+          cwd,
+          env: { ...settings, PORT: '0', ...env },
+        });
+        if (typeof stderr === 'string') assert.equal(outcome.stderr, `shelflist: ${stderr}\n`);
+        else assert.match(outcome.stderr, stderr);
+        assert.match(outcome.stderr, /^(.+\n){1,2}$/);
+        assert.doesNotMatch(outcome.stderr, /of-this-test|\n +at /);
+        assert.equal(outcome.stdout, '');
+        assert.equal(outcome.code, code);
+      });
+    }
+
+    test('the port is taken', async (context) => {
+      const cwd = await temporaryFolder(context);
+      const { port } = await startStranger(context);
+      const outcome = await shell(`shelflist serve --port ${port}`, { cwd, env: settings });
+      assert.equal(
+        outcome.stderr,
+        `shelflist: port ${port} of 127.0.0.1 is in use (flag --port); stop the program that listens there, or choose another port with --port\n`,
+      );
+      assert.equal(outcome.code, 1);
+    });
+  },
+);

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { bash } from '../support/cli.ts';
+import { startSession } from '../support/session.ts';
+
+const drivers = ['@photostructure/sqlite', 'mongodb', 'jose'];
+
+const session = await startSession({ after });
+const { folder } = session;
+await session.run('shelflist add -t Emma');
+await writeFile(join(folder, 'books.csv'), 'title\nEmma\n');
+
+/** Writes the address of every module that is resolved to the file RESOLVED, for `import` and for `require`. */
+await writeFile(
+  join(folder, 'hook.mjs'),
+  `import { appendFileSync } from 'node:fs';
+   export async function resolve(specifier, context, next) {
+     const found = await next(specifier, context);
+     appendFileSync(process.env.RESOLVED, found.url + '\\n');
+     return found;
+   }`,
+);
+await writeFile(
+  join(folder, 'register.mjs'),
+  `import { appendFileSync } from 'node:fs';
+   import Module, { register } from 'node:module';
+   register('./hook.mjs', import.meta.url);
+   const find = Module._resolveFilename;
+   Module._resolveFilename = (...of) => {
+     const found = find(...of);
+     appendFileSync(process.env.RESOLVED, found + '\\n');
+     return found;
+   };`,
+);
+
+let runs = 0;
+/** The packages that a command line loads. The hook replaces the recorder of answers. */
+async function packagesOf(commandLine: string, expected: number): Promise<string[]> {
+  const resolved = join(folder, `resolved-${++runs}`);
+  await writeFile(resolved, '');
+  const { code, stderr } = await bash(commandLine, {
+    cwd: folder,
+    env: {
+      SHELFLIST_URL: session.service.url,
+      NODE_OPTIONS: `--import=${pathToFileURL(join(folder, 'register.mjs')).href}`,
+      RESOLVED: resolved,
+    },
+  });
+  assert.equal(code, expected, stderr);
+  const urls = (await readFile(resolved, 'utf8')).trimEnd().split('\n');
+  assert.ok(
+    urls.some((url) => url.endsWith('/dist/bin/shelflist.js')),
+    'the hook sees the program',
+  );
+  const names = urls.map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]);
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+describe('a command loads no driver that it does not use', () => {
+  const table: [commandLine: string, code?: number][] = [
+    ['shelflist --version'],
+    ['shelflist --help'],
+    ['shelflist get 1'],
+    ['shelflist list --json'],
+    ['shelflist list emma --limit 5000'],
+    ['shelflist list emma --count'],
+    ['shelflist list --format table'],
+    ['shelflist add -t A --format csv'],
+    ['shelflist update 1 -t A'],
+    ['shelflist delete 1'],
+    ['shelflist import books.csv'],
+    ['shelflist import books.csv --on-duplicate skip'],
+    ['shelflist export -'],
+    ['shelflist export books.ndjson'],
+    ['EDITOR=true shelflist edit 2'],
+    ['shelflist status'],
+    ['shelflist login'],
+    ['shelflist config show'],
+    ['shelflist init', 1],
+    ['shelflist completion bash'],
+    ['shelflist complete -- list --format ""'],
+    ['cd / && shelflist doctor'],
+    ['shelflist logout'],
+  ];
+  for (const [commandLine, code = 0] of table) {
+    test(commandLine, async () => {
+      const packages = await packagesOf(commandLine, code);
+      assert.deepEqual(
+        packages.filter((name) => drivers.includes(name)),
+        [],
+      );
+    });
+  }
+
+  test('shelflist --version loads no package at all', async () => {
+    assert.deepEqual(await packagesOf('shelflist --version', 0), []);
+  });
+});
+
+describe('a command that uses a store loads only its driver', () => {
+  const down = 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=1';
+  const table: [commandLine: string, code: number, loaded: string[]][] = [
+    ['shelflist login && shelflist doctor', 0, ['@photostructure/sqlite']],
+    [`DATABASE_URL='${down}' shelflist doctor`, 1, ['mongodb']],
+    [
+      'shelflist serve --port 0 --json | { read -r line; kill $(grep -o "[0-9]*}" <<< "$line" | tr -d "}"); }',
+      0,
+      ['@photostructure/sqlite', 'jose'],
+    ],
+  ];
+  for (const [commandLine, code, loaded] of table) {
+    test(commandLine, async () => {
+      const packages = await packagesOf(commandLine, code);
+      assert.deepEqual(packages.filter((name) => drivers.includes(name)).sort(), loaded.sort());
+    });
+  }
+});

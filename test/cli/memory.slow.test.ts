@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { stat, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { after, describe, test } from 'node:test';
+import { shell } from '../support/cli.ts';
+import { marcRecord } from '../support/marc-file.ts';
+import { startStranger } from '../support/session.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+/** 40,000 books of 1,200 bytes: more than twice what the program may hold. */
+const count = 40_000;
+const title = 'long '.repeat(240);
+/** In the place of what writes answers down: nothing but the program is to be in that heap. */
+const heap = { NODE_OPTIONS: '--max-old-space-size=20' };
+
+const cwd = await temporaryFolder({ after });
+
+describe('a file of any length is imported in a heap of 20 MB', () => {
+  const book = `{"title":"${title}","author":"A","year":1}`;
+  const table: [format: string, head: string, row: string, between: string, foot: string][] = [
+    ['csv', 'title,author,year\n', `"${title}",A,1\n`, '', ''],
+    ['json', '[', book, ',\n', ']'],
+    ['ndjson', '', `${book}\n`, '', ''],
+    ['ris', '', `TY  - BOOK\nTI  - ${title}\nAU  - A, B\nPY  - 1\nER  - \n`, '', ''],
+    ['bib', '', `@book{a, title = {${title}}, author = {A, B}, year = 1}\n`, '', ''],
+    ['mrc', '', marcRecord([`245 10$a${title}`]).toString(), '', ''],
+    [
+      'xml',
+      '<collection>',
+      `<record><datafield tag="245"><subfield code="a">${title}</subfield></datafield></record>`,
+      '',
+      '</collection>',
+    ],
+  ];
+  for (const [format, head, row, between, foot] of table) {
+    test(format, async () => {
+      const path = join(cwd, `books.${format}`);
+      await writeFile(path, head + Array<string>(count).fill(row).join(between) + foot);
+      assert.ok((await stat(path)).size > 45_000_000);
+      const { code, stderr } = await shell(`shelflist import ${path} --dry-run`, { cwd, env: heap });
+      assert.match(stderr, new RegExp(`\nwould add ${count} books, leave out 0\n$`));
+      assert.equal(code, 0);
+    });
+  }
+});
+
+function* envelope(): Generator<string> {
+  yield '{"status":200,"message":"Books retrieved","data":[';
+  for (let id = 1; id <= count; id++)
+    yield `${id === 1 ? '' : ','}{"id":${id},"title":"${title}","author":"A","year":1}`;
+  yield ']}';
+}
+
+describe('a list of any length is exported in a heap of 20 MB', () => {
+  for (const format of ['csv', 'json', 'ndjson', 'ris', 'bib', 'xml']) {
+    test(format, async (context) => {
+      const answer = (_: unknown, response: ServerResponse) => {
+        void pipeline(Readable.from(envelope()), response);
+      };
+      const { url } = await startStranger(context, answer);
+      const file = `out.${format}`;
+      const { code, stderr } = await shell(`shelflist export ${file} --url ${url}`, {
+        cwd,
+        env: { ...heap, SHELFLIST_TOKEN: 'x' },
+      });
+      assert.match(stderr, new RegExp(`^exported ${count} books to ${file} in `));
+      assert.equal(code, 0);
+      assert.ok((await stat(join(cwd, file))).size > 45_000_000);
+    });
+  }
+});
+
+describe('a list of any length is written in a heap of 20 MB', () => {
+  for (const options of ['', '--json', '--format ndjson', '--format csv']) {
+    test(`list ${options}`, async (context) => {
+      const answer = (_: unknown, response: ServerResponse) => {
+        void pipeline(Readable.from(envelope()), response);
+      };
+      const { url } = await startStranger(context, answer);
+      const { code, stderr } = await shell(`shelflist list ${options} > list`, {
+        cwd,
+        env: { ...heap, SHELFLIST_URL: url, SHELFLIST_TOKEN: 'x' },
+      });
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      assert.ok((await stat(join(cwd, 'list'))).size > 45_000_000);
+    });
+  }
+});

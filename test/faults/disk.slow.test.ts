@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { createClient, ShelflistError, type Book, type Client } from '../../src/index.ts';
+import { serve, settings, shell, workersOf, type RunningService } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const run = promisify(execFile);
+
+/** A place that is full after a while, and a way to make room there. */
+interface SmallDisk {
+  readonly path: string;
+  /** Takes hold of the service, where that is what is limited. */
+  limit?: (service: RunningService) => Promise<void>;
+  makeRoom: (service: RunningService) => Promise<unknown>;
+}
+
+/** Where something is mounted for a test, which is let go of before the folder is removed that it is in. */
+async function mountPoint(context: TestContext): Promise<string> {
+  const mounted: string[] = [];
+  context.after(() => Promise.allSettled(mounted.map((path) => run('umount', ['--lazy', path]))));
+  const path = join(await temporaryFolder(context), 'disk');
+  mounted.push(path);
+  return path;
+}
+
+/** A file system in memory, half of which a file takes. */
+async function mountSmall(context: TestContext): Promise<SmallDisk> {
+  const path = await mountPoint(context);
+  await mkdir(path);
+  await run('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'shelflist-test', path]);
+  const filler = join(path, '.filler');
+  await writeFile(filler, Buffer.alloc(8 * 1024 * 1024));
+  return { path: join(path, 'data'), makeRoom: () => rm(filler) };
+}
+
+/** A limit on the length of a process's files, which needs no rights. */
+async function limitFiles(context: TestContext): Promise<SmallDisk> {
+  await run('prlimit', ['--version']);
+  const limitTo = async (service: RunningService, bytes: string) => {
+    for (const pid of [...(await workersOf(service)), service.child.pid ?? 0])
+      await run('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
+  };
+  return {
+    path: join(await temporaryFolder(context), 'data'),
+    limit: (service) => limitTo(service, '6000000'),
+    makeRoom: (service) => limitTo(service, 'unlimited'),
+  };
+}
+
+const disks: [what: string, prepare: (context: TestContext) => Promise<SmallDisk>][] = [
+  ['a small file system', mountSmall],
+  ['a limit on files', limitFiles],
+];
+
+describe('a full disk', { skip: process.platform !== 'linux' && 'needs Linux to fill a disk' }, () => {
+  for (const [what, prepare] of disks) {
+    for (const workers of ['1', '2']) {
+      test(`${what}, ${workers} process(es): writes are 503, reads continue, and writes resume once there is space`, async (context) => {
+        const disk = await prepare(context).catch((error: unknown) => {
+          context.skip(`this user cannot make one: ${(error as Error).message.trim()}`);
+        });
+        if (disk === undefined) return;
+        const folder = await temporaryFolder(context);
+        const env = { ...settings, DATABASE_URL: `file:${disk.path}`, WORKERS: workers };
+        const service = await serve(context, folder, env);
+        await disk.limit?.(service);
+        const client = createClient({ url: service.url });
+        context.after(() => {
+          client.close();
+        });
+        await client.login(settings.AUTH_USERNAME, settings.AUTH_PASSWORD);
+        const stored = await fill(client);
+        assert.ok(stored.length > 100);
+
+        // As long as it is full: each kind of request, and nothing of what was refused.
+        const { id = 0 } = stored[0] ?? {};
+        assert.deepEqual(await client.get(id), stored[0]);
+        assert.deepEqual(await client.list(), stored);
+        assert.equal((await client.list({ q: 'full' })).length, stored.length);
+        const ready = await fetch(`${service.url}/readyz`);
+        assert.equal(ready.status, 200);
+
+        await disk.makeRoom(service);
+        stored.push(await client.create(filling));
+        stored[0] = await client.update(id, { year: 1 });
+        await client.delete(stored.splice(1, 1)[0]?.id ?? 0);
+        assert.equal(await service.stop(), 0);
+        const again = await serve(context, folder, env);
+        const reader = createClient({ url: again.url });
+        await reader.login(settings.AUTH_USERNAME, settings.AUTH_PASSWORD);
+        assert.deepEqual(await reader.list(), stored);
+        reader.close();
+      });
+    }
+  }
+});
+
+const filling = { title: `full ${'x'.repeat(2000)}`, author: '', year: 0 };
+
+/** Creates books, some at once, then one by one, until nothing fits any more; gives what was acknowledged, by id. */
+async function fill(client: Client): Promise<Book[]> {
+  const stored: Book[] = [];
+  for (const atOnce of [10, 1]) {
+    for (let refused = 0; refused < 20;) {
+      const creates = Array.from({ length: atOnce }, () => client.create(filling));
+      for (const outcome of await Promise.allSettled(creates)) {
+        if (outcome.status === 'fulfilled') stored.push(outcome.value);
+        else {
+          assert.ok(isUnavailable(outcome.reason), outcome.reason as Error);
+          refused++;
+        }
+      }
+    }
+  }
+  return stored.sort((a, b) => a.id - b.id);
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ShelflistError && error.code === 'unavailable';
+}
+
+test('a start on a read-only file system is refused, with advice', async (context) => {
+  const path = await mountPoint(context);
+  const folder = await temporaryFolder(context);
+  const env = { ...settings, DATABASE_URL: `file:${path}` };
+  await (await serve(context, folder, env)).stop();
+  try {
+    await run('mount', ['--bind', path, path]);
+    await run('mount', ['-o', 'remount,ro,bind', path]);
+  } catch (error) {
+    context.skip(`this user cannot make one: ${(error as Error).message.trim()}`);
+    return;
+  }
+  const { code, stderr } = await shell('shelflist serve --port 0', { cwd: folder, env });
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^shelflist: cannot use the store .+: that file system is read-only; name another folder\n$/,
+  );
+});

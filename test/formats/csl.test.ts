@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isCslItem, readCslItem } from '../../src/formats/csl/item.ts';
+
+describe('an item of CSL-JSON', () => {
+  const table: [what: string, item: Record<string, unknown>, title: string, author: string, year: number][] =
+    [
+      [
+        'of Zotero',
+        {
+          id: 'http://zotero.org/users/1/items/ABC',
+          type: 'book',
+          'event-place': 'Reading, Mass',
+          ISBN: '978-0-201-61622-4',
+          title: 'The pragmatic programmer: from <i>journeyman</i> to master',
+          'title-short': 'The pragmatic programmer',
+          author: [
+            { family: 'Hunt', given: 'Andrew' },
+            { family: 'Thomas', given: 'David' },
+          ],
+          issued: { 'date-parts': [['1999']] },
+        },
+        'The pragmatic programmer: from journeyman to master',
+        'Andrew Hunt, David Thomas',
+        1999,
+      ],
+      [
+        'with particles, a suffix and a literal name',
+        {
+          type: 'book',
+          title: 'Letters',
+          author: [
+            { family: 'Gogh', given: 'Vincent', 'non-dropping-particle': 'van' },
+            { family: 'King', given: 'Martin Luther', suffix: 'Jr.' },
+            { literal: 'Homer' },
+          ],
+          issued: { 'date-parts': [[-750, 3]] },
+        },
+        'Letters',
+        'Vincent van Gogh, Martin Luther King Jr., Homer',
+        -750,
+      ],
+      ['with a date as text', { type: 'book', title: 'A', issued: { raw: 'c1850' } }, 'A', '', 1850],
+      ['with a literal date', { type: 'book', title: 'A', issued: { literal: 'in press' } }, 'A', '', 0],
+      [
+        'with editors alone',
+        { type: 'book', title: 'A', editor: [{ family: 'Lee', given: 'Ann' }], issued: '2001-05' },
+        'A',
+        'Ann Lee',
+        2001,
+      ],
+      [
+        'with nonsense',
+        { type: 'book', title: 'A', author: [1, null, { family: 2 }], issued: { 'date-parts': 'x' } },
+        'A',
+        '',
+        0,
+      ],
+    ];
+  for (const [what, item, title, author, year] of table)
+    test(what, () => {
+      assert.deepEqual(readCslItem(item), { fields: { title, author, year } });
+    });
+
+  test('without a title is not a book', () => {
+    assert.deepEqual(readCslItem({ type: 'book', issued: {} }), { reason: 'it has no title' });
+  });
+
+  test('is told from other JSON', () => {
+    for (const value of [
+      { type: 'book', issued: {} },
+      { type: 'book', author: [{ literal: 'A' }] },
+    ])
+      assert.ok(isCslItem(value), JSON.stringify(value));
+    for (const value of [
+      null,
+      [],
+      { issued: {} },
+      { type: 'book', author: ['A'] },
+      { type: 'book', author: 'A', title: 'B' },
+    ])
+      assert.ok(!isCslItem(value), JSON.stringify(value));
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Iso2709Parser } from '../../src/formats/marc/iso2709-parser.ts';
+import { parsePieces, singleBytes } from '../support/chunks.ts';
+import { marc8Record, marcExamples, marcRecord } from '../support/marc-file.ts';
+
+const parse = (...pieces: Uint8Array[]) => parsePieces(new Iso2709Parser(), pieces);
+
+describe('a record of MARC21', () => {
+  for (const [name, fields, title, author, year] of marcExamples)
+    test(name, () => {
+      assert.deepEqual(parse(marcRecord(fields)), {
+        books: [{ title, author, year }],
+        cut: undefined,
+        failure: undefined,
+      });
+    });
+
+  const table: [what: string, record: Buffer, reason: RegExp][] = [
+    [
+      'MARC-8 with a diacritic',
+      marc8Record(['245 10$aLes mis\xe2erables']),
+      /MARC-8; convert the file to UTF-8/,
+    ],
+    ['MARC-8 with an escape', marc8Record(['245 10$a\x1b(NDjadja\x1b(B']), /MARC-8/],
+    [
+      'invalid UTF-8',
+      Buffer.from(marcRecord(['245 10$aEmma?']).map((byte) => (byte === 0x3f ? 0xe9 : byte))),
+      /not valid UTF-8/,
+    ],
+    ['no title', marcRecord(['100 1 $aAusten, Jane']), /no title \(field 245\)/],
+    ['UNIMARC', marcRecord(['200 1 $aEmma']), /UNIMARC/],
+    ['a deleted record', marcRecord(['245 10$aEmma'], 'dam a'), /deleted/],
+    [
+      'a wrong length',
+      Buffer.concat([Buffer.from('00099'), marcRecord(['245 10$aEmma']).subarray(5)]),
+      /says that it has 99 bytes, but it has/,
+    ],
+  ];
+  for (const [what, record, reason] of table)
+    test(`is left out for ${what}, and the others are read`, () => {
+      const emma = marcRecord(['245 10$aEmma']);
+      const { books, cut, failure } = parse(Buffer.concat([emma, record, emma]));
+      assert.equal(books.length, 3);
+      assert.match(String(books[1]), reason);
+      assert.deepEqual([books[0], cut, failure], [books[2], undefined, undefined]);
+    });
+
+  test('that is flagged as MARC-8 is read where it is ASCII', () => {
+    const { books } = parse(marcRecord(['245 10$aEmma /$cJane Austen.'], 'nam  '));
+    assert.deepEqual(books, [{ title: 'Emma', author: '', year: 0 }]);
+  });
+
+  test('that is longer than its format allows is left out, in constant memory', () => {
+    function* pieces() {
+      yield marcRecord(['245 10$aEmma']);
+      yield Buffer.from('99999');
+      for (let i = 0; i < 16_384; i++) yield Buffer.alloc(65_536, 'x'); // 1 GiB
+      yield Buffer.from('\x1d');
+      yield marcRecord(['245 10$aEmma']);
+    }
+    const { books } = parsePieces(new Iso2709Parser(), pieces());
+    assert.equal(books.length, 3);
+    assert.equal(books[1], 'it is longer than 99999 bytes');
+  });
+});
+
+describe('a file of MARC21', () => {
+  const records = marcExamples.map(([, fields]) => marcRecord(fields));
+  const file = Buffer.concat(records.flatMap((record) => [record, Buffer.from('\r\n')]));
+  const whole = parse(file);
+
+  test('may be split anywhere', () => {
+    assert.equal(whole.books.length, records.length);
+    assert.deepEqual(parse(...singleBytes(file)), whole);
+    for (let at = 0; at <= file.length; at++)
+      assert.deepEqual(parse(file.subarray(0, at), file.subarray(at)), whole, String(at));
+  });
+
+  test('may be cut off anywhere: the records before are right, and the file is said to be cut off', () => {
+    let at = 0;
+    for (const [index, record] of records.entries()) {
+      for (let cut = 1; cut < record.length; cut++) {
+        const parsed = parse(file.subarray(0, at + cut));
+        assert.deepEqual(parsed.books, whole.books.slice(0, index), String(cut));
+        assert.equal(parsed.cut, `record ${index + 1} ends in the middle`);
+      }
+      at += record.length + 2;
+    }
+  });
+
+  test('may be damaged anywhere: never a crash', () => {
+    const [record = Buffer.alloc(0)] = records;
+    for (let at = 0; at < record.length; at++)
+      for (const byte of [0x00, 0x1d, 0x1e, 0x1f, 0x39, 0x41, 0xff]) {
+        const damaged = Buffer.from(record);
+        damaged[at] = byte;
+        parse(damaged);
+      }
+  });
+
+  test('of another format is refused', () => {
+    assert.match(parse(Buffer.from('title,author\nEmma,Jane Austen\n')).failure ?? '', /not MARC21/);
+    assert.match(parse(Buffer.from('{"a":\x1d')).failure ?? '', /not MARC21/);
+  });
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { MarcXmlParser } from '../../src/formats/marc/marcxml-parser.ts';
+import { createSerializer } from '../../src/formats/write/serializer.ts';
+import { storedBook } from '../support/books.ts';
+import { parsePieces, singleBytes } from '../support/chunks.ts';
+import { marcExamples } from '../support/marc-file.ts';
+
+/** Decodes pieces of bytes as a reader of files does. */
+function parse(...pieces: Uint8Array[]) {
+  const decoder = new TextDecoder();
+  const texts = pieces.map((piece) => decoder.decode(piece, { stream: true }));
+  return parsePieces(new MarcXmlParser(), texts);
+}
+
+const parseText = (text: string) => parse(Buffer.from(text));
+const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+
+function xmlRecord(fields: readonly string[], prefix = ''): string {
+  const lines = fields.map((field) => {
+    const tag = field.slice(0, 3);
+    const content = field.slice(4);
+    if (tag.startsWith('00')) return `<${prefix}controlfield tag="${tag}">${content}</${prefix}controlfield>`;
+    const [indicators = '', ...parts] = content.split('$');
+    const subfields = parts.map(
+      (part) => `<${prefix}subfield code="${part[0]}">${escape(part.slice(1))}</${prefix}subfield>`,
+    );
+    return `<${prefix}datafield tag="${tag}" ind1="${indicators[0]}" ind2="${indicators[1]}">\n${subfields.join('\n')}</${prefix}datafield>`;
+  });
+  return `<${prefix}record>\n<${prefix}leader>01142cam  2200301 a 4500</${prefix}leader>\n${lines.join('\n')}\n</${prefix}record>\n`;
+}
+
+const namespace = 'http://www.loc.gov/MARC21/slim';
+const records = marcExamples.map(([, fields]) => xmlRecord(fields));
+const books = marcExamples.map(([, , title, author, year]) => ({ title, author, year }));
+const complete = { books, cut: undefined, failure: undefined };
+const file = `<?xml version="1.0" encoding="UTF-8"?>\n<!-- c --><collection xmlns="${namespace}">\n${records.join('')}</collection>\n`;
+
+describe('a file of MARCXML', () => {
+  test('is read', () => {
+    assert.deepEqual(parseText(file), complete);
+  });
+
+  test('may have a prefix, no namespace, or be within the answer of OAI-PMH', () => {
+    const prefixed = marcExamples.map(([, fields]) => xmlRecord(fields, 'marc:')).join('');
+    assert.deepEqual(
+      parseText(`<marc:collection xmlns:marc="${namespace}">${prefixed}</marc:collection>`),
+      complete,
+    );
+    assert.deepEqual(parseText(`<collection>${records.join('')}</collection>`), complete);
+    const answers = records.map(
+      (record) =>
+        `<record><metadata>${record.replace('<record>', `<record xmlns="${namespace}">`)}</metadata></record>`,
+    );
+    const oai = `<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><ListRecords>${answers.join('')}</ListRecords></OAI-PMH>`;
+    assert.deepEqual(parseText(oai), complete);
+  });
+
+  test('may be split anywhere', () => {
+    const bytes = Buffer.from(file);
+    assert.deepEqual(parse(...singleBytes(bytes)), complete);
+    for (let at = 0; at <= bytes.length; at++)
+      assert.deepEqual(parse(bytes.subarray(0, at), bytes.subarray(at)), complete, String(at));
+  });
+
+  test('may be cut off anywhere: the records before are right, and the file is said to be cut off', () => {
+    const bytes = Buffer.from(file);
+    for (let at = 1; at < bytes.lastIndexOf('>'); at++) {
+      const { books: read, cut, failure } = parse(bytes.subarray(0, at));
+      assert.deepEqual(read, books.slice(0, read.length), String(at));
+      assert.equal(failure, undefined);
+      assert.ok(cut, String(at));
+    }
+  });
+
+  test('may have characters as CDATA and as references, and no record', () => {
+    const text = '<![CDATA[<Emma> &]]> &#233;&#x5B57;&amp;';
+    const record = `<record><datafield tag="245" ind1="0" ind2="0"><subfield code="a">${text}</subfield></datafield></record>`;
+    assert.deepEqual(parseText(record).books, [{ title: '<Emma> & é字&', author: '', year: 0 }]);
+    assert.deepEqual(parseText(`<collection xmlns="${namespace}"/>`), { ...complete, books: [] });
+  });
+});
+
+describe('XML that is not MARCXML, or hostile, is refused', () => {
+  const table: [what: string, xml: string, failure: RegExp][] = [
+    ['another document', '<html><body/></html>', /not MARCXML: it has no record/],
+    [
+      'a mismatch of tags',
+      `<collection>${records[0] ?? ''}</record></collection>`,
+      /not valid XML after record 1 \(Unexpected close tag/,
+    ],
+    [
+      'an unknown entity',
+      '<collection><record><leader>&lol;</leader></record></collection>',
+      /not valid XML after record 0/,
+    ],
+    [
+      'an encoding that would be misread',
+      '<?xml version="1.0" encoding="ISO-8859-2"?><collection/>',
+      /the XML is in "ISO-8859-2"; convert it to UTF-8/,
+    ],
+    [
+      'entities that expand to a billion',
+      '<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;">]><collection><record>&lol2;</record></collection>',
+      /document type declaration/,
+    ],
+    [
+      'an external entity',
+      '<!DOCTYPE c [<!ENTITY x SYSTEM "file:///etc/passwd">]><collection>&x;</collection>',
+      /document type declaration/,
+    ],
+    ['deep nesting', `<collection>${'<a>'.repeat(200_000)}`, /nested too deeply/],
+  ];
+  for (const [what, xml, failure] of table)
+    test(what, () => {
+      assert.match(parseText(xml).failure ?? '', failure);
+    });
+
+  for (const start of ['<collection><record><leader>', '<collection><record a="', '<!-- ', '<!DOCTYPE x ['])
+    test(`1 GiB after ${start}`, () => {
+      function* pieces() {
+        yield start;
+        for (let i = 0; i < 16_384; i++) yield 'x'.repeat(65_536);
+      }
+      const { failure } = parsePieces(new MarcXmlParser(), pieces());
+      assert.match(failure ?? '', /longer than 16 MiB|not valid XML/);
+    });
+});
+
+test('books are written as MARCXML, and read back where their authors have names of two parts', async () => {
+  const some = [
+    storedBook(1, {
+      title: 'The pragmatic programmer: from journeyman to master',
+      author: 'Andrew Hunt, David Thomas',
+      year: 1999,
+    }),
+    storedBook(2, { title: 'Iliad', author: 'Homer', year: -750 }),
+    storedBook(3, { title: 'Q & A <b>', author: '', year: 0 }),
+    storedBook(4, { title: 'Letters', author: 'Martin Luther King Jr., Charles de Gaulle', year: 12_345 }),
+  ];
+  const { head, part, foot } = await createSerializer('marcxml', { withIds: false });
+  const text = head + part(some) + foot(false);
+  assert.deepEqual(
+    parseText(text).books,
+    some.map(({ id: _, ...fields }) => fields),
+  );
+  assert.match(text, /<controlfield tag="008">\d{6}s1999 {4}xx {12}000 0 und d<\/controlfield>/);
+  assert.match(text, /<subfield code="b">from journeyman to master<\/subfield>/);
+});

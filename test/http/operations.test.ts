@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createClient, ShelflistError, type BookStore } from '../../src/index.ts';
+import { storedBook } from '../support/books.ts';
+import { exchange } from '../support/raw.ts';
+import { credentials, startService, type RequestOptions, type TestService } from '../support/service.ts';
+import { stubStore } from '../support/stub-store.ts';
+import type { Scope } from '../support/temp.ts';
+
+let service: TestService;
+const cleanup: (() => unknown)[] = [];
+const wholeFile: Scope = { after: (fn) => cleanup.push(fn) };
+before(async () => {
+  service = await startService(wholeFile);
+  const client = createClient(service);
+  await client.create({ title: 'Emma' });
+  client.close();
+});
+after(async () => {
+  for (const fn of cleanup.reverse()) await fn();
+});
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('health checks', () => {
+  const never = new Promise<never>(() => undefined);
+  const get = (answer: () => ReturnType<BookStore['get']>) => stubStore(new Error('unused'), { get: answer });
+  const table: [what: string, store: BookStore, status: number, message: string][] = [
+    ['a store without book 1', get(() => Promise.resolve(undefined)), 200, 'Ready'],
+    [
+      'a store in which book 1 is damaged',
+      stubStore(new ShelflistError('store_damaged', { message: 's3cret' })),
+      200,
+      'Ready',
+    ],
+    ['an unreachable store', stubStore(new ShelflistError('unavailable')), 503, 'Service unavailable'],
+    ['a store that throws an unexpected error', stubStore(new Error('s3cret')), 503, 'Service unavailable'],
+    ['a store that does not answer', get(() => never), 503, 'Service unavailable'],
+  ];
+  for (const [what, store, status, message] of table) {
+    test(`${what}: ${status} ${message}, and alive`, async (t) => {
+      const asked = await startService(t, { store });
+      const ready = await asked.request('GET', '/readyz');
+      assert.deepEqual(ready.envelope, { status, message, data: null });
+      assert.equal(ready.headers['retry-after'], status === 503 ? '5' : undefined);
+      assert.equal(asked.log.length, status === 503 ? 1 : 0);
+      const alive = await asked.request('GET', '/livez');
+      assert.deepEqual(alive.envelope, { status: 200, message: 'Alive', data: null });
+    });
+  }
+
+  test('support HEAD, and refuse other methods', async () => {
+    for (const path of ['/livez', '/readyz']) {
+      const head = await service.request('HEAD', path);
+      assert.deepEqual([head.status, head.text], [200, '']);
+      const post = await service.request('POST', path);
+      assert.deepEqual([post.status, post.headers.allow], [405, 'GET, HEAD']);
+    }
+  });
+
+  test('work below the prefix only', async (t) => {
+    const mounted = await startService(t, { prefix: '/catalogue' });
+    for (const path of ['/livez', '/readyz']) {
+      assert.equal((await mounted.request('GET', `/catalogue${path}`)).status, 200);
+      assert.equal((await mounted.request('GET', path)).status, 404);
+    }
+  });
+});
+
+describe('X-Request-Id', () => {
+  const table: [what: string, given: string | undefined, isKept: boolean][] = [
+    ['one character', 'a', true],
+    ['every kind of character', 'Az09._~-', true],
+    ['128 characters', 'x'.repeat(128), true],
+    ['129 characters', 'x'.repeat(129), false],
+    ['none', undefined, false],
+    ['an empty one', '', false],
+    ['a space', 'a b', false],
+    ['a quote', 'a"b', false],
+    ['a letter beyond ASCII', 'é', false],
+  ];
+  for (const [what, given, isKept] of table) {
+    test(`${what} is ${isKept ? 'kept' : 'replaced'}`, async () => {
+      const headers = given === undefined ? {} : { 'X-Request-Id': given };
+      const { 'x-request-id': id = '' } = (await service.request('GET', '/livez', { headers })).headers;
+      if (isKept) assert.equal(id, given);
+      else assert.match(id as string, uuid);
+    });
+  }
+
+  test('two headers are ignored', async () => {
+    const two = 'X-Request-Id: a\r\nX-Request-Id: b\r\n';
+    const text = await exchange(
+      service.port,
+      `GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${two}\r\n`,
+    );
+    assert.match(/^x-request-id: (.*)\r$/im.exec(text)?.[1] ?? '', uuid);
+  });
+
+  test('is in the log line of a failure', async (t) => {
+    const failing = await startService(t, { store: stubStore(new Error('a failure')) });
+    const headers = { 'X-Request-Id': 'the-id-of-this-test' };
+    await failing.request('GET', '/books', { token: failing.token, headers });
+    assert.equal(failing.log.length, 1);
+    assert.match(failing.log[0] ?? '', /"requestId":"the-id-of-this-test"/);
+  });
+});
+
+describe('headers of every response', () => {
+  const table: [method: string, path: string, status: number, cache: string, options?: RequestOptions][] = [
+    ['POST', '/token', 200, 'no-store', { body: credentials }],
+    ['POST', '/token', 401, 'no-store', { body: { ...credentials, password: 'wrong' } }],
+    ['POST', '/book', 201, 'private, no-cache', { body: {} }],
+    ['POST', '/book', 400, 'no-store', { body: '[' }],
+    ['GET', '/books', 200, 'private, no-cache'],
+    ['GET', '/books', 401, 'no-store', { token: 'wrong' }],
+    ['GET', '/book/1', 200, 'private, no-cache'],
+    ['HEAD', '/book/1', 200, 'private, no-cache'],
+    ['GET', '/book/999', 404, 'no-store'],
+    ['HEAD', '/book/999', 404, 'no-store'],
+    ['PUT', '/book/1', 200, 'private, no-cache', { body: {} }],
+    ['DELETE', '/book/1', 200, 'private, no-cache'],
+    ['PATCH', '/book/1', 405, 'no-store'],
+    ['GET', '/nothing', 404, 'no-store'],
+    ['GET', '/livez', 200, 'no-store'],
+    ['GET', '/readyz', 200, 'no-store'],
+  ];
+  for (const [method, path, status, cache, options] of table) {
+    test(`${method} ${path}, ${status}: ${cache}`, async () => {
+      const answer = await service.request(method, path, { token: service.token, ...options });
+      assert.equal(answer.status, status);
+      assert.equal(answer.headers['cache-control'], cache);
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+      assert.match(answer.headers['x-request-id'] as string, uuid);
+    });
+  }
+
+  test('of a list of several pages', async (t) => {
+    const store = stubStore(new Error('unused'), {
+      version: () => Promise.resolve('1'),
+      async *list() {
+        for (const id of [1, 2, 3]) yield Promise.resolve([storedBook(id)]);
+      },
+    });
+    const listing = await startService(t, { store });
+    const { headers } = await listing.request('GET', '/books', { token: listing.token });
+    assert.equal(headers['transfer-encoding'], 'chunked');
+    assert.equal(headers['cache-control'], 'private, no-cache');
+    assert.match(headers['x-request-id'] as string, uuid);
+  });
+
+  test('of malformed HTTP', async () => {
+    const text = await exchange(service.port, 'nonsense\r\n\r\n');
+    assert.match(text, /^cache-control: no-store\r$/im);
+    assert.match(text, /^x-content-type-options: nosniff\r$/im);
+  });
+});
+
+describe('CORS', () => {
+  const origin = 'https://books.example';
+  const exposed = 'ETag, Link, X-Total-Count, X-Request-Id, Retry-After';
+  let some: TestService;
+  let all: TestService;
+  before(async () => {
+    some = await startService(wholeFile, { corsOrigins: [origin, 'http://localhost:3000'] });
+    all = await startService(wholeFile, { corsOrigins: ['*'] });
+  });
+
+  test('off: without its headers, and OPTIONS is a 405', async () => {
+    const { status, headers } = await service.request('OPTIONS', '/books', { headers: { Origin: origin } });
+    assert.deepEqual([status, headers.allow, headers.vary], [405, 'GET, HEAD, POST', undefined]);
+    assert.ok(!Object.keys(headers).some((name) => name.startsWith('access-control-')));
+  });
+
+  const table: [
+    what: string,
+    to: () => TestService,
+    given: string | undefined,
+    allowed: string | undefined,
+    vary: string | undefined,
+  ][] = [
+    ['an origin that is named', () => some, origin, origin, 'Origin'],
+    ['another one', () => some, 'http://localhost:3000', 'http://localhost:3000', 'Origin'],
+    ['one that is not named', () => some, 'https://evil.example', undefined, 'Origin'],
+    ['one that begins with it', () => some, `${origin}.evil.example`, undefined, 'Origin'],
+    ['null', () => some, 'null', undefined, 'Origin'],
+    ['none', () => some, undefined, undefined, 'Origin'],
+    ['any, where every one may', () => all, 'https://evil.example', '*', undefined],
+  ];
+  for (const [what, to, given, allowed, vary] of table) {
+    test(`${what}: ${allowed ?? 'refused'}`, async () => {
+      const headers = given === undefined ? {} : { Origin: given };
+      for (const path of ['/books', '/book/999', '/nothing', '/livez']) {
+        const answer = await to().request('GET', path, { headers, token: to().token });
+        assert.equal(answer.headers['access-control-allow-origin'], allowed);
+        assert.equal(answer.headers['access-control-expose-headers'], allowed && exposed);
+        // The list depends on `Accept` as well.
+        const varies = [vary, path === '/books' ? 'Accept' : undefined].filter((name) => name !== undefined);
+        assert.equal(answer.headers.vary, varies.length === 0 ? undefined : varies.join(', '));
+        assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+      }
+    });
+  }
+
+  const preflights: [path: string, methods: string][] = [
+    ['/token', 'POST'],
+    ['/books', 'GET, HEAD, POST'],
+    ['/book', 'POST'],
+    ['/book/7', 'GET, HEAD, PUT, DELETE'],
+    // Otherwise the page would not see the 404, but a refused preflight.
+    ['/book/none', 'GET, HEAD, PUT, DELETE'],
+    ['/livez', 'GET, HEAD'],
+  ];
+  for (const [path, methods] of preflights) {
+    test(`OPTIONS ${path}: ${methods}, without a token`, async () => {
+      const { envelope, headers } = await some.request('OPTIONS', path, {
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'PUT' },
+      });
+      assert.deepEqual(envelope, { status: 200, message: 'Methods listed', data: null });
+      assert.equal(headers['access-control-allow-origin'], origin);
+      assert.equal(headers['access-control-allow-methods'], methods);
+      assert.equal(
+        headers['access-control-allow-headers'],
+        'Authorization, Batch, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-Id',
+      );
+      assert.equal(headers['access-control-max-age'], '600');
+      assert.equal(headers.allow, `${methods}, OPTIONS`);
+      assert.equal(headers.vary, 'Origin');
+    });
+  }
+
+  test('OPTIONS from another origin is refused', async () => {
+    const { headers } = await some.request('OPTIONS', '/books', {
+      headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' },
+    });
+    assert.equal(headers['access-control-allow-origin'], undefined);
+  });
+
+  test('OPTIONS of an unknown path is a 404, and other methods work as before', async () => {
+    assert.equal((await some.request('OPTIONS', '/nothing')).status, 404);
+    const { status, headers } = await some.request('PATCH', '/books');
+    assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, POST, OPTIONS']);
+  });
+});
+
+describe('the access log has a line per request', () => {
+  const table: [method: string, path: string, status: number, logged: string, options?: RequestOptions][] = [
+    ['GET', '/books', 200, '/books'],
+    ['GET', '/books?s3cret=1', 400, '/books'],
+    ['GET', '/book/999', 404, '/book/999'],
+    ['POST', '/token', 401, '/token', { body: { username: 's3cret', password: 's3cret' } }],
+    ['GET', '/books', 401, '/books', { token: 's3cret' }],
+  ];
+  for (const [method, path, status, logged, options] of table) {
+    test(`${method} ${path}, ${status}`, async () => {
+      service.requests.length = 0;
+      const headers = { 'X-Request-Id': 'an-id' };
+      await service.request(method, path, { token: service.token, headers, ...options });
+      const [line = '', ...more] = service.requests;
+      assert.deepEqual(more, []);
+      const { durationMs, ...fields } = JSON.parse(line.replace(/^request /, '')) as Record<string, unknown>;
+      assert.ok(typeof durationMs === 'number' && durationMs > 0 && durationMs < 10_000);
+      assert.deepEqual(fields, { requestId: 'an-id', address: '127.0.0.1', method, path: logged, status });
+      assert.doesNotMatch(line, new RegExp(`s3cret|${service.token}`));
+    });
+  }
+});
+
+describe('GET /metrics', () => {
+  test('off: a 404', async () => {
+    assert.equal((await service.request('GET', '/metrics')).status, 404);
+  });
+
+  test('counts responses by method, route and status, without labels from requests', async (t) => {
+    const counted = await startService(t, { metrics: true });
+    const { token } = counted;
+    const uses: [method: string, path: string, times: number][] = [
+      ['GET', '/books', 3],
+      ['HEAD', '/books', 1],
+      ['GET', '/book/7', 1],
+      ['GET', '/book/8', 1],
+      ['PATCH', '/books', 1],
+      ['GET', '/a-strangers-path', 1],
+    ];
+    for (const [method, path, times] of uses)
+      for (let i = 0; i < times; i++) await counted.request(method, path, { token });
+    const answer = await fetch(`${counted.url}/metrics`);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    const text = await answer.text();
+    assert.match(text, /^(# (HELP|TYPE) \S+ .+\n|\w+(\{(\w+="[^"\n]*",?)+\})? [0-9.e+-]+\n)+$/);
+    const requests = text.split('\n').filter((line) => line.startsWith('shelflist_requests_total{'));
+    const line = (method: string, route: string, status: number, value: number) =>
+      `shelflist_requests_total{method="${method}",route="${route}",status="${status}"} ${value}`;
+    assert.deepEqual(requests, [
+      line('POST', '/token', 200, 1),
+      line('GET', '/books', 200, 3),
+      line('HEAD', '/books', 200, 1),
+      line('GET', '/book/{id}', 404, 2),
+      line('none', 'none', 405, 1),
+      line('none', 'none', 404, 1),
+    ]);
+    const labels = 'method="GET",route="/books"';
+    assert.ok(text.includes(`\nshelflist_request_duration_seconds_bucket{${labels},le="+Inf"} 3\n`));
+    assert.ok(text.includes(`\nshelflist_request_duration_seconds_count{${labels}} 3\n`));
+    const buckets = text
+      .split('\n')
+      .filter((each) => each.startsWith(`shelflist_request_duration_seconds_bucket{${labels}`))
+      .map((each) => Number(each.split(' ')[1]));
+    assert.equal(buckets.length, 14);
+    assert.deepEqual(
+      buckets,
+      buckets.toSorted((a, b) => a - b),
+    );
+    assert.match(text, /^shelflist_store_duration_seconds_count\{operation="get"\} 2$/m);
+    assert.match(text, /^process_resident_memory_bytes [1-9]\d+$/m);
+    assert.match(text, /^process_cpu_seconds_total [0-9.]+$/m);
+    assert.match(text, /^nodejs_eventloop_lag_p99_seconds [0-9.e-]+$/m);
+    const start = Number(/^process_start_time_seconds (\d+)$/m.exec(text)?.[1]);
+    assert.ok(Math.abs(start - performance.timeOrigin / 1000) < 2, `${start}`);
+    assert.match(text, /^shelflist_failed_logins_total 0$/m);
+    assert.doesNotMatch(text, /stranger/);
+  });
+
+  test('counts the books and the failed logins', async (t) => {
+    const counted = await startService(t, { metrics: true });
+    const { token } = counted;
+    for (const title of ['Emma', 'Persuasion'])
+      await counted.request('POST', '/book', { token, body: { title } });
+    for (const password of ['a', 'b', 'c'])
+      await counted.request('POST', '/token', { body: { username: 'librarian', password } });
+    const text = await (await fetch(`${counted.url}/metrics`)).text();
+    assert.match(text, /^shelflist_books 2$/m);
+    assert.match(text, /^shelflist_failed_logins_total 3$/m);
+  });
+
+  test('has no number of books while the store does not answer', async (t) => {
+    const store = stubStore(new ShelflistError('unavailable'));
+    const counted = await startService(t, { metrics: true, store });
+    const response = await fetch(`${counted.url}/metrics`);
+    assert.equal(response.status, 200);
+    const text = await response.text();
+    assert.doesNotMatch(text, /shelflist_books/);
+  });
+
+  test('HEAD has no body', async (t) => {
+    const counted = await startService(t, { metrics: true });
+    const head = await counted.request('HEAD', '/metrics');
+    assert.deepEqual([head.status, head.text], [200, '']);
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, test, type TestContext } from 'node:test';
+import { TaskThread } from '../../../src/lib/threads/task-thread.ts';
+
+/** A thread without the files of the library: it does what `serveTasks` does. */
+const code = () => `
+  const { parentPort } = require('node:worker_threads');
+  const gate = new Int32Array(require('node:worker_threads').workerData);
+  parentPort.on('message', (request) => {
+    if (request === 'close') return parentPort.close();
+    const [value] = request.args;
+    if (request.task === 'wait') Atomics.wait(gate, 0, 0);
+    parentPort.postMessage(request.task === 'fail' ? { error: value } : { value });
+  });`;
+
+interface Tasks {
+  echo: (value: unknown) => unknown;
+  wait: (value: unknown) => unknown;
+  fail: (message: string) => never;
+}
+
+function createThread(t: TestContext) {
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const open = () => {
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+  };
+  const thread = new TaskThread<Tasks>({
+    code,
+    data: gate.buffer,
+    name: 'test',
+    toError: (error) => new Error(String(error)),
+    toDropped: () => new Error('dropped'),
+  });
+  t.after(async () => {
+    open();
+    await thread.close();
+  });
+  return { thread, open };
+}
+
+describe('TaskThread', () => {
+  test('returns results and errors in order', async (t) => {
+    const { thread } = createThread(t);
+    const answers = await Promise.allSettled([
+      thread.run('echo', [1]),
+      thread.run('fail', ['no']),
+      thread.run('echo', [2]),
+    ]);
+    assert.deepEqual(
+      answers.map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message)),
+      [1, 'no', 2],
+    );
+  });
+
+  test('refuses arguments that cannot be cloned, and returns the other results', async (t) => {
+    const { thread } = createThread(t);
+    const refused = thread.run('echo', [() => 1]);
+    await assert.rejects(refused, { name: 'DataCloneError' });
+    assert.deepEqual(await Promise.all([1, 2, 3].map((value) => thread.run('echo', [value]))), [1, 2, 3]);
+  });
+
+  test('never starts a task that was aborted while it waited', async (t) => {
+    const { thread, open } = createThread(t);
+    const busy = [thread.run('wait', ['a']), thread.run('echo', ['b'])];
+    const end = new AbortController();
+    const given = thread.run('echo', ['c'], end.signal);
+    const last = thread.run('echo', ['d']);
+    end.abort();
+    await assert.rejects(given, /dropped/);
+    open();
+    assert.deepEqual(await Promise.all([...busy, last]), ['a', 'b', 'd']);
+  });
+
+  test('drops waiting tasks when it is closed, and does not start again', async (t) => {
+    const { thread, open } = createThread(t);
+    const busy = [thread.run('wait', ['a']), thread.run('echo', ['b'])];
+    const waiting = thread.run('echo', ['c']);
+    const closed = thread.close();
+    await assert.rejects(waiting, /dropped/);
+    open();
+    assert.deepEqual(await Promise.all(busy), ['a', 'b']);
+    await closed;
+    await assert.rejects(thread.run('echo', ['d']), /dropped/);
+  });
+});

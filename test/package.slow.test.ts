@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { after, describe, test } from 'node:test';
+import manifest from '../package.json' with { type: 'json' };
+import { cleanEnvironment, shell } from './support/cli.ts';
+import { installPackage, offline, root, run } from './support/packed.ts';
+import { unexportedTypes } from './support/exported-types.ts';
+import { sized } from './support/size.ts';
+import { temporaryFolder } from './support/temp.ts';
+
+/** The packed package, and the folder in which it is installed. */
+const { tarball, folder } = await installPackage({ after });
+
+async function nodeFile(cwd: string, name: string, source: string) {
+  await writeFile(join(cwd, name), source);
+  return run(process.execPath, [name], { cwd });
+}
+
+const bin = (name: string) => join(root, 'node_modules/.bin', name);
+
+describe('the tarball', () => {
+  const allowed =
+    /^(dist\/.+\.(js|cjs|d\.ts|d\.cts)|dist\/page\/app-\w+\.css|docs\/.+\.md|docs\/images\/\w+\.png|deploy\/.+|(README|CHANGELOG|SECURITY)\.md|LICENSE|\.env\.example|package\.json)$/;
+  const inside = () => join(folder, 'node_modules/shelflist');
+  const files = () =>
+    readdirSync(inside(), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(inside().length + 1));
+
+  test('contains the build and the documents, and nothing else', () => {
+    assert.deepEqual(
+      files().filter((name) => !allowed.test(name)),
+      [],
+    );
+    for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', '.env.example', 'docs/architecture.md'])
+      assert.ok(files().includes(name), `${name} is missing`);
+  });
+
+  test('contains every file that its package.json names', () => {
+    const targets = (value: unknown): string[] =>
+      typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(targets);
+    const { exports, main, types, typesVersions, bin: programs } = manifest;
+    const named = targets([exports, main, types, typesVersions, programs]);
+    assert.ok(named.length >= 9);
+    for (const name of named) assert.ok(existsSync(join(inside(), name)), `${name} is missing`);
+  });
+
+  test('contains every file that its documents link to', () => {
+    for (const document of files().filter((name) => name.endsWith('.md'))) {
+      const links = readFileSync(join(inside(), document), 'utf8').matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g);
+      for (const [, link = ''] of links)
+        assert.ok(existsSync(join(inside(), document, '..', link)), `${document} links to ${link}`);
+    }
+  });
+
+  test('declares its licence, its Node versions and its program', () => {
+    assert.equal(manifest.license, 'MIT');
+    assert.match(readFileSync(join(inside(), 'LICENSE'), 'utf8'), /^MIT License/);
+    assert.equal(manifest.engines.node, '>=20.19');
+    assert.deepEqual(Object.keys(manifest.bin), ['shelflist']);
+    const program = join(inside(), manifest.bin.shelflist);
+    assert.match(readFileSync(program, 'utf8'), /^#!\/usr\/bin\/env node\n/);
+    assert.notEqual(statSync(program).mode & 0o100, 0);
+  });
+
+  test('contains no path of the build machine', () => {
+    for (const name of files())
+      assert.ok(!readFileSync(join(inside(), name), 'utf8').includes(root), `${name} names ${root}`);
+  });
+
+  test('passes publint', async () => {
+    const { code, stdout, stderr } = await run(bin('publint'), ['run', '--strict', tarball], { cwd: folder });
+    assert.match(stdout, /All good!\s*$/);
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+
+  test('passes attw for every kind of import, with all rules', async () => {
+    const { code, stdout } = await run(bin('attw'), ['--no-color', '--no-emoji', tarball], { cwd: folder });
+    assert.match(stdout, /No problems found/);
+    assert.doesNotMatch(stdout, /ignor/i);
+    assert.equal(code, 0);
+  });
+});
+
+describe('installed in an empty folder', () => {
+  test('npx shelflist --version, without a network', async () => {
+    const { code, stdout } = await shell('npx shelflist --version', { cwd: folder, env: offline });
+    assert.deepEqual([code, stdout], [0, `${manifest.version}\n`]);
+  });
+
+  const names = [
+    ...[
+      'ShelflistError',
+      'comparePositions',
+      'createClient',
+      'createFetchHandler',
+      'createHandler',
+      'createServer',
+    ],
+    ...['isUndoOf', 'matches', 'newUndo', 'openStore', 'positionOf', 'toFilter'],
+  ].join();
+  const expected = { code: 0, stdout: `${names} testStore ${manifest.version}\n`, stderr: '' };
+
+  test('an ES module imports both entry points', async () => {
+    const source = `
+      import * as shelflist from 'shelflist';
+      import * as suite from 'shelflist/store-suite';
+      import manifest from 'shelflist/package.json' with { type: 'json' };
+      console.log(Object.keys(shelflist).sort().join(), Object.keys(suite).join(), manifest.version);`;
+    const outcome = await nodeFile(folder, 'import.mjs', source);
+    // Importing JSON was new in Node 20: that warning is about this file, not about the package.
+    const stderr = outcome.stderr.replace(/^.*ExperimentalWarning: Importing JSON.*\n.*\n/, '');
+    assert.deepEqual({ ...outcome, stderr }, expected);
+  });
+
+  test('a CommonJS module requires both entry points', async () => {
+    const source = `
+      const shelflist = require('shelflist');
+      const suite = require('shelflist/store-suite');
+      const { version } = require('shelflist/package.json');
+      console.log(Object.keys(shelflist).sort().join(), Object.keys(suite).join(), version);`;
+    assert.deepEqual(await nodeFile(folder, 'require.cjs', source), expected);
+  });
+
+  test('ES and CommonJS modules get the same classes and functions', async () => {
+    const source = `
+      const same = async (name) => {
+        const required = require(name);
+        const imported = await import(name);
+        return Object.keys(imported).filter((key) => key !== 'default' && imported[key] !== required[key]);
+      };
+      (async () => {
+        console.log(await same('shelflist'), await same('shelflist/store-suite'));
+        const { ShelflistError } = await import('shelflist');
+        console.log(require('shelflist').ShelflistError === ShelflistError);
+      })();`;
+    assert.deepEqual(await nodeFile(folder, 'same.cjs', source), {
+      code: 0,
+      stdout: '[] []\ntrue\n',
+      stderr: '',
+    });
+  });
+});
+
+describe('importing has no side effects', () => {
+  const watch = (load: string) => `
+    const before = Object.keys(globalThis).join();
+    ${load}
+    if (Object.keys(globalThis).join() !== before) console.log('new globals: ' + Object.keys(globalThis));`;
+  const table: [what: string, file: string, load: string][] = [
+    ['import', 'import.mjs', `await import('shelflist');`],
+    ['require', 'require.cjs', `require('shelflist');`],
+  ];
+  for (const [what, file, load] of table) {
+    test(`${what}: no driver is loaded, no file made, no handle left open, nothing printed`, async (t) => {
+      const bare = await temporaryFolder(t);
+      // Without one of its dependencies beside it: an import that loaded any would fail.
+      await cp(join(folder, 'node_modules/shelflist'), join(bare, 'node_modules/shelflist'), {
+        recursive: true,
+      });
+      await writeFile(join(bare, file), watch(load));
+      const before = readdirSync(bare, { recursive: true }).sort();
+      const outcome = await run(process.execPath, [file], { cwd: bare });
+      assert.deepEqual(outcome, { code: 0, stdout: '', stderr: '' });
+      assert.deepEqual(readdirSync(bare, { recursive: true }).sort(), before);
+
+      const opened = await nodeFile(
+        bare,
+        'open.mjs',
+        `import { openStore } from 'shelflist';
+         for (const url of ['file:./books', 'mongodb://127.0.0.1:1']) await openStore(url).catch((e) => console.log(e.code));`,
+      );
+      assert.equal(
+        opened.stdout,
+        'store_unusable\nERR_MODULE_NOT_FOUND\n',
+        'the drivers were there all the same',
+      );
+    });
+  }
+});
+
+describe('the store suite over a third-party store', () => {
+  const source = `
+    import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+    import { tmpdir } from 'node:os';
+    import { join } from 'node:path';
+    import { DatabaseSync } from '@photostructure/sqlite';
+    import { openStore } from 'shelflist';
+    import { testStore } from 'shelflist/store-suite';
+
+    // A store of their own: ours with something in front.
+    const wrap = (store) =>
+      new Proxy(store, {
+        get(target, name) {
+          if (name === 'create' && process.env.BROKEN)
+            return async (fields) => ({ ...(await target.create(fields)), id: 1 });
+          const member = target[name];
+          return typeof member === 'function' ? member.bind(target) : member;
+        },
+      });
+
+    const createPlace = async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'shelflist-'));
+      const path = join(folder, 'books');
+      return {
+        open: async () => wrap(await openStore('file:' + path)),
+        async putBack(books) {
+          await mkdir(path, { recursive: true });
+          const db = new DatabaseSync(join(path, 'shelflist.db'), { timeout: 5000 });
+          const insert = db.prepare('INSERT INTO books (id, title, author, year) VALUES (?, ?, ?, ?)');
+          for (const { id, title, author, year } of books) insert.run(id, title, author, year);
+          db.close();
+        },
+        remove: () => rm(folder, { recursive: true, force: true }),
+      };
+    };
+    testStore('theirs', createPlace, RUNNER);`;
+  const runSuite = async (env: Record<string, string>, ...options: string[]) => {
+    const name = 'contract.test.mjs';
+    await writeFile(join(folder, name), source.replace('RUNNER', '{}'));
+    return run(process.execPath, ['--test', '--test-reporter=tap', ...options, name], {
+      cwd: folder,
+      env: cleanEnvironment(folder, env),
+    });
+  };
+
+  test('passes when the store keeps the contract', async () => {
+    const { code, stdout } = await runSuite({});
+    assert.match(stdout, /^# fail 0$/m);
+    assert.match(stdout, /^# skipped 0$/m);
+    assert.ok(Number(/^# pass (\d+)$/m.exec(stdout)?.[1]) >= 20, stdout);
+    assert.equal(code, 0);
+  });
+
+  // Installing them takes long.
+  const skip = sized<string | false>({
+    short: 'runs in the long form: npm run test:faults -- package',
+    long: false,
+  });
+  const runners: [name: string, imports: string, command: string[], passed: RegExp][] = [
+    ['vitest', 'vitest', ['vitest', 'run', '--testTimeout=30000'], /Tests\s+(\d+) passed \(\1\)/],
+    [
+      'jest',
+      '@jest/globals',
+      ['jest', '--testTimeout=30000', '--testMatch=**/*.jest.test.mjs'],
+      /Tests:\s+(\d+) passed, \1 total/,
+    ],
+  ];
+  const inMemory = `
+    let places = 0;
+    testStore('memory:', async () => {
+      const url = 'memory:place-' + ++places;
+      return {
+        open: () => openStore(url),
+        async putBack(books) {
+          const store = await openStore(url);
+          for (const book of books) {
+            for (let id = 0; id < book.id; id = (await store.create(book)).id) if (id > 0) await store.delete(id);
+          }
+        },
+        remove: async () => {},
+      };
+    }, RUNNER);`;
+  for (const [name, imports, [command = '', ...args], passed] of runners) {
+    test(`passes under ${name}, too, for file: and memory:`, { skip }, async (context) => {
+      const place = await temporaryFolder(context);
+      await writeFile(join(place, 'package.json'), '{"private":true}');
+      const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+      const installed = await run('npm', ['install', ...options, tarball, name], {
+        cwd: place,
+        env: process.env,
+      });
+      assert.equal(installed.code, 0, installed.stderr);
+      const functions = '{ afterEach, beforeEach, describe, test }';
+      const text = (source + inMemory).replaceAll('RUNNER', `{ runner: ${functions} }`);
+      await writeFile(
+        join(place, `contract.${name}.test.mjs`),
+        `import ${functions} from '${imports}';\n${text}`,
+      );
+      const env = cleanEnvironment(place, { NODE_OPTIONS: '--experimental-vm-modules', NO_COLOR: '1' });
+      const { code, stdout, stderr } = await run(join(place, 'node_modules/.bin', command), args, {
+        cwd: place,
+        env,
+      });
+      assert.match(stdout + stderr, passed);
+      assert.equal(code, 0);
+    });
+  }
+
+  test('fails when the store assigns an id twice', async () => {
+    const { code, stdout } = await runSuite({ BROKEN: '1' }, '--test-name-pattern=^start at 1|200');
+    assert.match(stdout, /^ *not ok \d+ - start at 1 and increase by one$/m);
+    assert.match(stdout, /^ *not ok \d+ - of 200 concurrent creates are unique$/m);
+    assert.equal(code, 1);
+  });
+});
+
+describe('a TypeScript consumer under strict', () => {
+  const right = `
+    import { createServer as createPlainServer, type Server } from 'node:http';
+    import {
+      createClient, createHandler, createServer, openStore, ShelflistError,
+      type Book, type BookFields, type BookPatch, type BookStore, type Client, type ClientOptions,
+      type ErrorCode, type Logger, type RequestHandler, type ServerConfig, type WireErrorCode,
+    } from 'shelflist';
+    import { testStore, type StorePlace, type SuiteOptions } from 'shelflist/store-suite';
+
+    export async function use(logger: Logger, options: ClientOptions, patch: BookPatch): Promise<void> {
+      const store: BookStore = await openStore('file:./data');
+      const config: ServerConfig = { secretToken: 's', authUsername: 'u', authPassword: 'p', store, logger };
+      const server: Server = await createServer(config);
+      const handler: RequestHandler = await createHandler({ ...config, prefix: '/catalogue' });
+      createPlainServer((request, response) => { handler(request, response); });
+      const client: Client = createClient(options);
+      const fields: BookFields = { title: 'Emma', author: 'Jane Austen', year: 1815 };
+      const { id }: Book = await client.create(fields);
+      const changed: Book | undefined = await store.update(id, patch);
+      for await (const page of store.list()) page.map((book: Book) => book.year + (changed?.year ?? 0));
+      try {
+        await client.delete(id);
+      } catch (error) {
+        if (!(error instanceof ShelflistError)) throw error;
+        const code: ErrorCode = error.code;
+        const wire: WireErrorCode = 'book_not_found';
+        console.log(code === wire, error.status);
+      }
+      const place: StorePlace = { open: () => openStore('file:./x'), putBack: async () => {}, remove: async () => {} };
+      const skip: SuiteOptions = { skip: false };
+      testStore('mine', async () => place, skip);
+      server.close();
+    }
+    // @ts-expect-error -- the title is a string.
+    export const wrong: BookFields = { title: 1, author: '', year: 0 };`;
+
+  test('can import every type that an exported type mentions', () => {
+    const dist = join(folder, 'node_modules/shelflist/dist');
+    const entries = ['index.d.ts', 'store-suite.d.ts'].map((name) => join(dist, name));
+    assert.deepEqual(unexportedTypes(entries), []);
+  });
+
+  async function compile(files: string[], compilerOptions: object, skipLibCheck = true) {
+    const project = `tsconfig.${files.join('.')}.json`;
+    const options = {
+      ...compilerOptions,
+      target: 'ES2022',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    };
+    await writeFile(join(folder, project), JSON.stringify({ compilerOptions: options, files }));
+    return run(bin('tsc'), ['-p', project], { cwd: folder });
+  }
+
+  const node16 = { module: 'node16', moduleResolution: 'node16' };
+  const fine = { code: 0, stdout: '', stderr: '' };
+
+  test('compiles with module node16, as an ES module and as CommonJS', async () => {
+    await writeFile(join(folder, 'use.mts'), right);
+    await writeFile(join(folder, 'use.cts'), right);
+    assert.deepEqual(await compile(['use.mts', 'use.cts'], node16, false), fine);
+  });
+
+  test('compiles with moduleResolution bundler', async () => {
+    await writeFile(join(folder, 'use.ts'), right);
+    assert.deepEqual(await compile(['use.ts'], { module: 'esnext', moduleResolution: 'bundler' }), fine);
+  });
+
+  test('does not compile without what a server needs', async () => {
+    const source = `import { createServer } from 'shelflist';\nvoid createServer({});\n`;
+    await writeFile(join(folder, 'wrong.mts'), source);
+    await writeFile(join(folder, 'wrong.cts'), source);
+    const { code, stdout } = await compile(['wrong.mts', 'wrong.cts'], node16);
+    assert.equal(code, 2);
+    for (const file of ['wrong.mts', 'wrong.cts'])
+      assert.ok(stdout.includes(`${file}(2,19): error TS2345`), stdout);
+    assert.match(stdout, /secretToken, authUsername, authPassword/);
+    assert.equal(stdout.match(/error/g)?.length, 2, stdout);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, test } from 'node:test';
+import { assertAccessible, skip } from '../support/browser.ts';
+import { logIn, numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
+
+const books = [
+  ...numberedBooks(60),
+  { title: 'ثلاثية القاهرة', author: 'نجيب محفوظ', year: 1956 },
+  { title: '', author: '', year: 0 },
+];
+
+describe('axe-core finds no violation of WCAG 2.2 AA', { skip }, () => {
+  for (const [name, viewport] of [
+    ['a wide screen', { width: 1280, height: 800 }],
+    ['320 px', { width: 320, height: 640 }],
+  ] as const)
+    test(`on ${name}`, async (t) => {
+      const { page, service } = await openCatalogue(t, { books, browser: { viewport } });
+      await page.getByLabel('Username').waitFor();
+      await assertAccessible(page, 'login');
+      await logIn(page);
+      await page.getByText('62 books').waitFor();
+      await assertAccessible(page, 'list');
+      await page.getByRole('button', { name: 'Filters' }).click();
+      await page.getByRole('combobox').fill('ada');
+      await page.getByRole('option').first().waitFor();
+      await assertAccessible(page, 'filters');
+      for (const [address, shown] of [
+        ['?q=nothing+here', 'No book matches'],
+        ['?view=stats', 'Books by decade'],
+        ['?author=Ada+Archer&yearFrom=1950', /books found/],
+        ['?book=1', 'History'],
+        ['?book=1000', 'This book does not exist'],
+      ] as const) {
+        await page.goto(`${service.url}/${address}`);
+        await page.getByText(shown).first().waitFor();
+        await assertAccessible(page, address);
+      }
+    });
+
+  for (const [name, viewport] of [
+    ['a wide screen', { width: 1280, height: 800 }],
+    ['320 px', { width: 320, height: 640 }],
+  ] as const)
+    test(`in what changes books, on ${name}`, async (t) => {
+      const twins = [{ title: 'Twin' }, { title: 'TWIN' }];
+      const { page, service } = await openLoggedIn(t, { books: [...books, ...twins], browser: { viewport } });
+      await page.getByText('64 books').waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      await assertAccessible(page, 'help');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('n');
+      await page.getByLabel('Title').fill('Twin');
+      await page.getByText('The catalogue may have this book already').waitFor();
+      await assertAccessible(page, 'new book');
+      await page.keyboard.press('Escape');
+      await page.getByRole('checkbox', { name: 'Select Book 1', exact: true }).check();
+      await assertAccessible(page, 'selection');
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await assertAccessible(page, 'delete many');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await assertAccessible(page, 'change many');
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'Book 2', exact: true }).focus();
+      await page.keyboard.press('F2');
+      const title = page.getByRole('row').getByRole('textbox', { name: 'Title' });
+      await title.fill('Mine');
+      await assertAccessible(page, 'edited row');
+      await service.request('PUT', '/book/2', { token: service.token, body: { title: 'Theirs' } });
+      await title.press('Enter');
+      await page.getByRole('cell', { name: 'Theirs' }).waitFor();
+      await assertAccessible(page, 'conflict');
+      await page.getByRole('button', { name: 'Keep theirs' }).click();
+      await page.getByRole('link', { name: 'Theirs', exact: true }).focus();
+      await page.keyboard.press('Delete');
+      await page.getByText('1 book deleted.').waitFor();
+      await assertAccessible(page, 'undo');
+      for (const [address, shown] of [
+        ['?view=trash', 'Restore'],
+        ['?view=duplicates', '2 books alike'],
+        ['?view=import', 'Choose a file'],
+      ] as const) {
+        await page.goto(`${service.url}/${address}`);
+        await page.getByText(shown).first().waitFor();
+        await assertAccessible(page, address);
+      }
+      await page.route('**/trash?*', (route) =>
+        route.fulfill({ status: 401, json: { status: 401, message: 'Invalid token', data: null } }),
+      );
+      await page.goto(`${service.url}/?view=trash`);
+      await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
+      await assertAccessible(page, 'login again');
+      await page.unroute('**/trash?*');
+    });
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPage, skip } from '../support/browser.ts';
+import { logIn, numberedBooks, openLoggedIn, titlesOf } from '../support/catalogue-page.ts';
+import type { TestService } from '../support/service.ts';
+
+const books = [
+  { title: 'Emma', author: 'Jane Austen', year: 1815 },
+  { title: 'Orlando', author: 'Virginia Woolf', year: 1928 },
+  { title: 'Beloved', author: 'Toni Morrison', year: 1987 },
+];
+
+async function bookOf(service: TestService, id: number): Promise<unknown> {
+  return (await service.request('GET', `/book/${id}`, { token: service.token })).envelope?.data;
+}
+
+/** Begins to edit a row. */
+async function edit(page: Page, title: string) {
+  await page.getByRole('link', { name: title, exact: true }).hover();
+  await page.getByRole('button', { name: `Edit ${title}` }).click();
+  return page.getByRole('row').getByRole('textbox', { name: 'Title' });
+}
+
+describe('changing in a browser', { skip }, () => {
+  test('a book is added, with suggested authors and a warning about the same book; the form survives a reload', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    await page.getByText('3 books').waitFor();
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog', { name: 'New book' });
+    await dialog.getByLabel('Title').fill('emma');
+    await dialog.getByRole('combobox', { name: 'Author' }).pressSequentially('aus');
+    await dialog.getByRole('option', { name: 'Jane Austen' }).click();
+    await dialog.getByText('The catalogue may have this book already').waitFor();
+    await page.reload();
+    assert.equal(await dialog.getByRole('combobox', { name: 'Author' }).inputValue(), 'Jane Austen');
+    await dialog.getByLabel('Title').fill('Sanditon');
+    await dialog.getByLabel('Year').fill('18x7');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Not a whole number.').waitFor();
+    await dialog.getByLabel('Year').fill('1817');
+    await page.keyboard.press('Enter');
+    await page.getByText('“Sanditon” was added.').waitFor();
+    await page.getByText('4 books').waitFor();
+    assert.deepEqual(await bookOf(service, 4), {
+      id: 4,
+      title: 'Sanditon',
+      author: 'Jane Austen',
+      year: 1817,
+    });
+  });
+
+  test('a row is edited in its place: Enter saves, Escape cancels, Tab moves, Undo takes it back', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    const title = await edit(page, 'Orlando');
+    await title.fill('Flush');
+    await page.keyboard.press('Escape');
+    assert.ok((await titlesOf(page)).includes('Orlando'));
+    await page.keyboard.press('F2');
+    await page.getByRole('row').getByRole('textbox', { name: 'Title' }).fill('The Waves');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('1931');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved.').waitFor();
+    assert.deepEqual(await bookOf(service, 2), {
+      id: 2,
+      title: 'The Waves',
+      author: 'Virginia Woolf',
+      year: 1931,
+    });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    await page.getByRole('link', { name: 'Orlando' }).waitFor();
+  });
+
+  test('what somebody else has saved meanwhile is shown beside mine, and not overwritten unasked', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    const change = (body: object) => service.request('PUT', '/book/1', { token: service.token, body });
+    await (await edit(page, 'Emma')).fill('Emma (mine)');
+    await change({ title: 'Emma (theirs)', year: 1816 });
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this book' });
+    await dialog.getByRole('cell', { name: 'Emma (theirs)' }).waitFor();
+    await dialog.getByRole('cell', { name: 'Emma (mine)' }).waitFor();
+    assert.deepEqual(await bookOf(service, 1), {
+      id: 1,
+      title: 'Emma (theirs)',
+      author: 'Jane Austen',
+      year: 1816,
+    });
+    await dialog.getByRole('button', { name: 'Save mine' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.deepEqual(await bookOf(service, 1), {
+      id: 1,
+      title: 'Emma (mine)',
+      author: 'Jane Austen',
+      year: 1816, // Changed by them only.
+    });
+  });
+
+  test('a deleted book comes back by Undo, and from the trash', async (t) => {
+    const { page } = await openLoggedIn(t, { books });
+    await page.getByRole('link', { name: 'Beloved' }).focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('1 book deleted.').waitFor();
+    await page.getByText('2 books').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('3 books').waitFor();
+    await page.getByRole('link', { name: 'Beloved' }).hover();
+    await page.getByRole('button', { name: 'Delete Beloved' }).click();
+    await page.getByText('2 books').waitFor();
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'Restore: Beloved' }).click();
+    await page.getByText('The trash is empty').waitFor();
+    await page.goBack();
+    await page.getByText('3 books').waitFor();
+  });
+
+  test('an earlier state of a book is restored from its history', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books, address: '?book=1' });
+    const sheet = page.getByRole('dialog');
+    await sheet.getByRole('button', { name: 'Edit' }).click();
+    await sheet.getByLabel('Title').fill('Emma, again');
+    await page.keyboard.press('Enter');
+    await sheet.getByRole('heading', { name: 'Emma, again' }).waitFor();
+    await sheet.getByRole('button', { name: /Restore the state/ }).click();
+    await sheet.getByRole('heading', { name: 'Emma', exact: true }).waitFor();
+    assert.deepEqual(await bookOf(service, 1), { id: 1, ...books[0] });
+  });
+
+  test('all books of a query are changed and deleted, and come back by Undo', async (t) => {
+    const { page, service } = await openLoggedIn(t, {
+      books: numberedBooks(300),
+      address: '?author=Ada+Archer',
+    });
+    await page.getByText('100 books found').first().waitFor();
+    await page.getByRole('checkbox', { name: 'Select Book 1', exact: true }).check();
+    await page.getByText('1 book selected').waitFor();
+    await page.getByRole('button', { name: 'Select all 100' }).click();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change 100 books' });
+    await dialog.getByLabel('Year').fill('2000');
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await page.getByText('100 books changed.').waitFor();
+    const ofYear = async () => {
+      const found = await service.request('GET', '/books?year=2000&limit=1&count=true', {
+        token: service.token,
+      });
+      return Number(found.headers['x-total-count']);
+    };
+    assert.equal(await ofYear(), 100);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    assert.equal(await ofYear(), 0);
+    await page.getByRole('checkbox', { name: 'Select all loaded books' }).check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('100 books deleted.').waitFor();
+    await page.getByText('No books found').first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('100 books found').first().waitFor();
+  });
+
+  test('what others change appears, and the focus stays', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    await page.getByRole('link', { name: 'Orlando' }).focus();
+    const other = await openPage(t, `${service.url}/`);
+    await logIn(other);
+    await (await edit(other, 'Emma')).fill('Emma!');
+    await other.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Emma!' }).waitFor();
+    await service.request('POST', '/book', { token: service.token, body: { title: 'New' } });
+    await page.getByRole('link', { name: 'New', exact: true }).waitFor();
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Orlando');
+  });
+
+  test('when the focused book is deleted, in its sheet or by others, the focus stays in the table', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    await page.getByRole('link', { name: 'Orlando' }).click();
+    await page.getByRole('dialog', { name: 'Orlando' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Beloved');
+    await service.request('DELETE', '/book/3', { token: service.token });
+    await page.getByRole('link', { name: 'Beloved' }).waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Emma');
+    await page.goto(`${service.url}/?view=stats&book=1`);
+    await page.getByRole('dialog', { name: 'Emma' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.localName'), 'main');
+  });
+
+  test('after the login has expired, it is asked for again, and the work goes on', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    const title = await edit(page, 'Emma');
+    await title.fill('Emma, revised');
+    await page.route('**/book/1', (route) =>
+      route.fulfill({ status: 401, json: { status: 401, message: 'Invalid token', data: null } }),
+    );
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
+    await page.unroute('**/book/1');
+    await logIn(page);
+    await page.getByText('Saved.').waitFor();
+    assert.deepEqual(await bookOf(service, 1), { id: 1, ...books[0], title: 'Emma, revised' });
+  });
+
+  test('without a connection that is said, and nothing is lost', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    const title = await edit(page, 'Emma');
+    await title.fill('Emma, offline');
+    await page.context().setOffline(true);
+    await page.keyboard.press('Enter');
+    await page.getByText('No connection to the catalogue').waitFor();
+    assert.equal(await title.inputValue(), 'Emma, offline');
+    await page.context().setOffline(false);
+    await page.getByText('No connection to the catalogue').waitFor({ state: 'detached' });
+    await title.press('Enter');
+    await page.getByText('Saved.').waitFor();
+    assert.deepEqual(await bookOf(service, 1), { id: 1, ...books[0], title: 'Emma, offline' });
+  });
+
+  test('an edited row survives a reload; logging out forgets it, and the books', async (t) => {
+    const { page } = await openLoggedIn(t, { books });
+    await (await edit(page, 'Emma')).fill('Emma, unsaved');
+    await page.reload();
+    const title = page.getByRole('row').getByRole('textbox', { name: 'Title' });
+    await title.waitFor();
+    assert.equal(await title.inputValue(), 'Emma, unsaved');
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    assert.equal(await page.evaluate('sessionStorage.length'), 0);
+    assert.equal(await page.getByText('Orlando').count(), 0);
+  });
+});

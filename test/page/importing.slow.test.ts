@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { assertAccessible, skip } from '../support/browser.ts';
+import { logIn, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
+import { credentials, type TestService } from '../support/service.ts';
+
+const address = '?view=import';
+const catalogue = [{ title: 'Emma', author: 'Jane Austen', year: 1815 }];
+
+async function booksOf(service: TestService): Promise<unknown[]> {
+  const { envelope } = await service.request('GET', '/books', { token: service.token });
+  return (envelope?.data as Record<string, unknown>[]).map(({ title, author, year }) => [
+    title,
+    author,
+    year,
+  ]);
+}
+
+/** Drops a file on the page, as somebody drags it from the desktop. */
+async function drop(page: Page, name: string, content: string): Promise<void> {
+  await page.getByText('Drop a file here').waitFor();
+  await page.evaluate(
+    `(() => {
+      const files = new DataTransfer();
+      files.items.add(new File([${JSON.stringify(content)}], ${JSON.stringify(name)}));
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));
+    })()`,
+  );
+}
+
+/** Chooses a file with the picker. */
+async function choose(page: Page, name: string, content: string | Buffer): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file' }).click();
+  await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Or paste rows').fill(text);
+  await page.getByRole('button', { name: 'Preview' }).click();
+}
+
+describe('importing in a browser', { skip }, () => {
+  test('a dropped file is shown first, then imported, and taken back with Undo', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books: catalogue, address });
+    await assertAccessible(page, 'choice of a file');
+    await drop(page, 'books.csv', 'Autor;Titel;Jahr\nJane Austen;EMMA!;1815\nVirginia Woolf;Orlando;1928\n');
+    await page.getByText('books.csv: 2 rows').waitFor();
+    assert.equal(await page.getByLabel('Title').locator('option:checked').innerText(), 'Titel');
+    await page.getByRole('cell', { name: 'Orlando' }).waitFor();
+    await assertAccessible(page, 'preview');
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor();
+    assert.deepEqual(await page.locator('.figures > div').allInnerTexts(), [
+      'Added\n1',
+      'Duplicates left out\n1',
+    ]);
+    assert.deepEqual(await booksOf(service), [
+      ['Emma', 'Jane Austen', 1815],
+      ['Orlando', 'Virginia Woolf', 1928],
+    ]);
+    await assertAccessible(page, 'result');
+    await page.getByRole('button', { name: 'Undo the import' }).click();
+    await page.getByText('The import was undone: 1 book.').waitFor();
+    assert.deepEqual(await booksOf(service), [['Emma', 'Jane Austen', 1815]]);
+  });
+
+  test('pasted rows survive a reload, another column is chosen, and books are updated', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books: catalogue, address });
+    await page.getByLabel('Or paste rows').fill('Werk\tAutor\tJahr\nEMMA\tJane Austen\t1815');
+    await page.reload();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('Choose the column with the titles.').waitFor();
+    await page.getByLabel('Title').selectOption('Werk');
+    await page.getByRole('cell', { name: 'EMMA' }).waitFor();
+    await page.getByLabel('Author').selectOption('None');
+    await page.getByText('No author').waitFor();
+    await page.getByLabel('Author').selectOption('Autor');
+    await page.getByLabel('Update them').check();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByText('Updated').waitFor();
+    assert.deepEqual(await booksOf(service), [['EMMA', 'Jane Austen', 1815]]);
+    await page.getByRole('button', { name: 'Undo the import' }).click();
+    await page.getByText('The import was undone: 1 book.').waitFor();
+    assert.deepEqual(await booksOf(service), [['Emma', 'Jane Austen', 1815]]);
+  });
+
+  test('rejected rows are listed with lines and reasons, and saved as CSV', async (t) => {
+    const { page, service } = await openLoggedIn(t, { address });
+    await choose(page, 'mixed.csv', 'title,author,year\nA,B,1\n,"C, D",2\nE,F,soon\n');
+    await page.getByText('2 rows cannot be imported and will be left out').click();
+    await assertAccessible(page, 'preview with rejected rows');
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByRole('heading', { name: 'Rejected rows' }).waitFor();
+    assert.deepEqual(await page.locator('.reject').allInnerTexts(), [
+      'Line 3\nNo title\nC, D · 2',
+      'Line 4\nYear is not understood: "soon"\nE · F · soon',
+    ]);
+    await assertAccessible(page, 'rejected rows');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save rejected rows as CSV' }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    assert.equal(
+      Buffer.concat(chunks).toString('utf8'),
+      '\uFEFFtitle,author,year,line,reason\r\n"","C, D",2,3,No title\r\nE,F,soon,4,"Year is not understood: ""soon"""\r\n',
+    );
+    assert.deepEqual(await booksOf(service), [['A', 'B', 1]]);
+  });
+
+  test('a file that cannot be read is refused with the reason, and nothing changes', async (t) => {
+    const { page, service } = await openLoggedIn(t, { address });
+    const files: [content: string | Buffer, message: string][] = [
+      ['', 'The file is empty.'],
+      ['title\n', 'It has no rows of books.'],
+      [Buffer.from([0x74, 0x0a, 0xc3, 0xbc, 0x0a, 0xfc]), 'Its text is damaged'],
+      ['[{"title":"A"},{]', 'It is not valid JSON at entry 2.'],
+      ['PK\u0003\u0004', 'It is an Excel or LibreOffice file.'],
+    ];
+    for (const [content, message] of files) {
+      await choose(page, 'file', content);
+      await page.getByText(message).waitFor();
+    }
+    await assertAccessible(page, 'a file that cannot be read');
+    await page.evaluate(`(() => {
+      const input = document.querySelector('input[type=file]');
+      const big = new File([new Uint8Array(100 * 1024 * 1024)], 'big.csv');
+      Object.defineProperty(input, 'files', { configurable: true, value: [big] });
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+    await page.getByText('It has 100 MB; a page reads up to 64 MB.').waitFor();
+    assert.deepEqual(await booksOf(service), []);
+  });
+
+  test('20,000 lines of JSON go in many requests; Cancel stops, and Undo takes all of it back', async (t) => {
+    const { page, service } = await openLoggedIn(t, { address });
+    const lines = Array.from({ length: 20_000 }, (_, i) => JSON.stringify({ title: `Book ${i}`, year: i }));
+    await choose(page, 'books.ndjson', lines.join('\n'));
+    await page.getByRole('button', { name: 'Import 20,000 rows' }).click();
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor();
+    assert.equal((await booksOf(service)).length, 20_000);
+    await page.getByRole('button', { name: 'Undo the import' }).click();
+    await page.getByText('The import was undone: 20,000 books.').waitFor();
+    assert.equal((await booksOf(service)).length, 0);
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await page.route('**/books', async (route) => {
+      if (page.isClosed()) return;
+      await route.continue();
+      if (route.request().method() === 'POST') await page.getByRole('button', { name: 'Cancel' }).click();
+    });
+    await choose(page, 'books.ndjson', lines.join('\n'));
+    await page.getByRole('button', { name: 'Import 20,000 rows' }).click();
+    await page.getByRole('heading', { name: 'Import stopped' }).waitFor();
+    const added = (await booksOf(service)).length;
+    assert.ok(added >= 500 && added < 20_000, String(added));
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  test('an import without a connection pauses and goes on; no book is added twice', async (t) => {
+    const { page, service } = await openLoggedIn(t, { address });
+    let requests = 0;
+    await page.route('**/books', async (route) => {
+      if (route.request().method() !== 'POST' || requests++ > 0) return route.continue();
+      await route.fetch(); // The service stores the books, but the answer is lost.
+      return route.abort('failed');
+    });
+    const rows = Array.from({ length: 600 }, (_, i) => `Book ${i}`);
+    await choose(page, 'books.csv', `title\n${rows.join('\n')}`);
+    await page.getByRole('button', { name: 'Import 600 rows' }).click();
+    await page.getByRole('heading', { name: /Import finished|The import is paused/ }).waitFor();
+    const goOn = page.getByRole('button', { name: 'Continue' });
+    if (await goOn.isVisible()) await goOn.click();
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor();
+    assert.deepEqual(
+      await booksOf(service),
+      rows.map((title) => [title, '', 0]),
+    );
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  for (const [what, isBatchKnown] of [
+    ['by its batch', true],
+    ['by the newest books, where no batch is known any more', false],
+  ] as const)
+    test(`a chunk whose answer was lost is recognised ${what}; equal rows of others stay apart`, async (t) => {
+      const { page, service } = await openLoggedIn(t, { address });
+      let requests = 0;
+      await page.route('**/books', async (route) => {
+        if (route.request().method() !== 'POST' || ++requests !== 2) return route.continue();
+        // The service stores a part of the chunk, but the answer is lost.
+        const rows = route.request().postDataJSON() as unknown[];
+        await route.fetch({ postData: JSON.stringify(rows.slice(0, 3)) });
+        return route.abort('failed');
+      });
+      if (!isBatchKnown)
+        await page.route('**/batch/*', (route) =>
+          route.fulfill({ status: 404, json: { status: 404, message: 'Not found', data: null } }),
+        );
+      // The second chunk consists of rows like those of the first one.
+      const rows = Array.from({ length: 506 }, (_, i) => `Book ${i % 500}`);
+      await choose(page, 'books.csv', `title\n${rows.join('\n')}`);
+      await page.getByLabel('Add them again').check();
+      await page.getByRole('button', { name: 'Import 506 rows' }).click();
+      await page.getByRole('heading', { name: /Import finished|The import is paused/ }).waitFor();
+      const goOn = page.getByRole('button', { name: 'Continue' });
+      if (await goOn.isVisible()) await goOn.click();
+      await page.getByRole('heading', { name: 'Import finished' }).waitFor();
+      assert.deepEqual(
+        await booksOf(service),
+        rows.map((title) => [title, '', 0]),
+      );
+      assert.deepEqual(await page.locator('.figures > div').allInnerTexts(), ['Added\n506']);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    });
+
+  test('Stop after a lost answer counts what was stored, or says that it is not known', async (t) => {
+    const { page, service } = await openLoggedIn(t, { address });
+    await page.route('**/books', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      await page.context().setOffline(true); // It does not go on by itself.
+      return route.abort('failed');
+    });
+    const importRows = async () => {
+      await paste(page, 'title\nEmma\nOrlando');
+      await page.getByLabel('Add them again').check();
+      await page.getByRole('button', { name: 'Import 2 rows' }).click();
+      await page.getByRole('heading', { name: 'The import is paused' }).waitFor();
+      await assertAccessible(page, 'a paused import');
+    };
+    await importRows();
+    await page.getByRole('button', { name: 'Stop here' }).click();
+    await page.getByText('it may have imported 2 more rows').waitFor();
+    await assertAccessible(page, 'an uncertain result');
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Undo the import' }).click();
+    await page.getByText('The import was undone: 2 books.').waitFor();
+    assert.deepEqual(await booksOf(service), []);
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await importRows();
+    const reconnect = async (route: Route) => {
+      await page.context().setOffline(false);
+      await route.fulfill({ response: await route.fetch() });
+    };
+    await page.route('**/batch/*', reconnect, { times: 1 });
+    await page.getByRole('button', { name: 'Stop here' }).click();
+    await page.getByRole('heading', { name: /Import (stopped|finished)/ }).waitFor();
+    assert.deepEqual(await page.locator('.figures > div').allInnerTexts(), ['Added\n2']);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  test('an empty box and a file without new books are answered in words', async (t) => {
+    const { page } = await openLoggedIn(t, { books: catalogue, address });
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('Paste rows first, or choose a file.').waitFor();
+    await assertAccessible(page, 'an empty box');
+    const compare = async (route: Route) => {
+      await page.getByText('Looking for books that the catalogue has already').waitFor();
+      await assertAccessible(page, 'comparing');
+      await route.continue();
+    };
+    await page.route('**/books?*', compare, { times: 1 });
+    await paste(page, 'title,author,year\nEmma,Jane Austen,1815');
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByText('The catalogue has all of these books already.').waitFor();
+  });
+
+  test('a login that ends during an import is asked for again, and the import goes on', async (t) => {
+    const { page, service } = await openLoggedIn(t, { address });
+    await page.route('**/books', (route) =>
+      route.request().method() === 'POST'
+        ? route.continue({ headers: { ...route.request().headers(), authorization: 'expired' } })
+        : route.continue(),
+    );
+    await paste(page, 'title\nEmma\nOrlando');
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
+    const leaving = page.waitForEvent('dialog');
+    await page.evaluate('void setTimeout(() => location.reload())');
+    const question = await leaving;
+    assert.equal(question.type(), 'beforeunload');
+    await question.dismiss();
+    await page.unrouteAll({ behavior: 'wait' });
+    await logIn(page);
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor();
+    assert.deepEqual(await booksOf(service), [
+      ['Emma', '', 0],
+      ['Orlando', '', 0],
+    ]);
+  });
+
+  test('at 320 px, in German, nothing is wider than the screen; hostile texts are shown literally', async (t) => {
+    const { page } = await openCatalogue(t, {
+      address,
+      browser: { locale: 'de-DE', viewport: { width: 320, height: 640 } },
+    });
+    await page.getByLabel('Benutzername').fill(credentials.username);
+    await page.getByLabel('Passwort').fill(credentials.password);
+    await page.keyboard.press('Enter');
+    const assertFits = async (step: string) => {
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), step);
+    };
+    const hostile = '<img src=x onerror=alert(1)>';
+    await page
+      .getByLabel('Oder Zeilen einfügen')
+      .fill(`title,year\n${hostile},1\n${hostile},x${'x'.repeat(99)}`);
+    await assertFits('choice');
+    await page.getByRole('button', { name: 'Vorschau' }).click();
+    await page.getByText(hostile).first().waitFor();
+    await assertFits('preview');
+    await page.getByRole('button', { name: '1 Zeile importieren' }).click();
+    await page.getByRole('heading', { name: 'Import abgeschlossen' }).waitFor();
+    await page.getByText(hostile).waitFor();
+    await assertFits('result');
+    await assertAccessible(page, 'result at 320 px');
+    assert.equal(await page.locator('img').count(), 0);
+  });
+
+  test('who logs out leaves nothing of an import behind', async (t) => {
+    const { page } = await openLoggedIn(t, { address });
+    await page.getByLabel('Or paste rows').fill('title\nSecret');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('cell', { name: 'Secret' }).waitFor();
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Import');
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await logIn(page);
+    await page.getByText('Drop a file here').waitFor();
+    assert.equal(await page.getByLabel('Or paste rows').inputValue(), '');
+  });
+});

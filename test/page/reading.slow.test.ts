@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { skip } from '../support/browser.ts';
+import { logIn, openCatalogue, openLoggedIn, titlesOf } from '../support/catalogue-page.ts';
+
+const books = [
+  { title: 'Emma', author: 'Jane Austen', year: 1815 },
+  { title: 'Persuasion', author: 'Jane Austen', year: 1817 },
+  { title: 'Orlando', author: 'Virginia Woolf', year: 1928 },
+  { title: 'The Waves', author: 'Virginia Woolf', year: 1931 },
+  { title: 'Gilgamesh', author: '', year: -1750 },
+];
+
+describe('reading in a browser', { skip }, () => {
+  test('only somebody who logs in sees books; a wrong password is said', async (t) => {
+    const { page } = await openCatalogue(t, { books });
+    await page.getByLabel('Username').fill('librarian');
+    await page.getByLabel('Password').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('The username or password is wrong.').waitFor();
+    await logIn(page);
+    await page.getByText('5 books').waitFor();
+    assert.deepEqual(await titlesOf(page), ['Emma', 'Persuasion', 'Orlando', 'The Waves', 'Gilgamesh']);
+  });
+
+  test('with PUBLIC_READ everybody sees books, and history after a login', async (t) => {
+    const { page } = await openCatalogue(t, { books, config: { publicRead: true } });
+    await page.getByRole('link', { name: 'Emma' }).click();
+    await page.getByText('Log in to see the history.').waitFor();
+  });
+
+  test('a search is in the address: reload, Back and a shared link show the same', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    await page.getByText('5 books').waitFor();
+    await page.getByLabel('Search books').pressSequentially('woolf');
+    await page.waitForURL(`${service.url}/?q=woolf`); // On a slow machine, `w` is searched first.
+    await page.getByText('2 books found').first().waitFor();
+    assert.deepEqual(await titlesOf(page), ['Orlando', 'The Waves']);
+    await page.reload();
+    await page.getByText('2 books found').first().waitFor();
+    assert.equal(await page.getByLabel('Search books').inputValue(), 'woolf');
+    await page.goBack();
+    await page.getByText('5 books').waitFor();
+    assert.equal(await page.getByLabel('Search books').inputValue(), '');
+  });
+
+  test('a word with a typing error leads to the right one', async (t) => {
+    const { page } = await openLoggedIn(t, { books, address: '?q=orlnado' });
+    await page.getByText('No book matches').waitFor();
+    await page.getByRole('link', { name: 'orlando' }).click();
+    await page.getByText('1 book found').first().waitFor();
+    assert.deepEqual(await titlesOf(page), ['Orlando']);
+  });
+
+  test('a column head sorts, and says how', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    const head = page.getByRole('columnheader', { name: 'Year' });
+    const arrow = head.locator('.icon');
+    assert.equal(await arrow.evaluate((icon) => getComputedStyle(icon).opacity), '0');
+    await head.getByRole('button').focus();
+    await page.keyboard.press('Shift'); // The focus is shown to who uses the keyboard.
+    await page.waitForFunction("getComputedStyle(document.querySelector('th.year .icon')).opacity === '0.6'");
+    const titles = ['Gilgamesh', 'Emma', 'Persuasion', 'Orlando', 'The Waves'];
+    for (const [sort, direction, expected] of [
+      ['?sort=year', 'ascending', titles],
+      ['?sort=-year', 'descending', titles.toReversed()],
+    ] as const) {
+      await head.getByRole('button').click();
+      await page.locator(`th[aria-sort=${direction}]`).waitFor();
+      assert.equal(page.url(), `${service.url}/${sort}`);
+      assert.deepEqual(await titlesOf(page), expected);
+    }
+  });
+
+  test('filters by author and years are suggested, shown, and removed', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const author = page.getByRole('combobox', { name: 'Author' });
+    await author.pressSequentially('virg');
+    await page.getByRole('option', { name: 'Virginia Woolf' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 books found').first().waitFor();
+    await page.getByLabel('To year').fill('1930');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 book found').first().waitFor();
+    assert.equal(page.url(), `${service.url}/?author=Virginia+Woolf&yearTo=1930`);
+    await page.getByRole('link', { name: 'Author Virginia Woolf , remove this filter' }).click();
+    await page.getByText('4 books found').first().waitFor();
+  });
+
+  test('where nothing is found, there is nothing to save, and a button clears the search and the filters', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books, address: '?q=zzz&yearFrom=1900' });
+    await page.getByText('No book matches').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Save as CSV' }).isDisabled(), true);
+    assert.equal(await page.getByRole('button', { name: 'Print' }).isDisabled(), true);
+    await page.getByRole('link', { name: 'Clear search and filters' }).click();
+    await page.getByText('5 books').waitFor();
+    assert.equal(page.url(), `${service.url}/`);
+    assert.equal(await page.getByRole('button', { name: 'Print' }).isDisabled(), false);
+  });
+
+  test('the charts begin with the newest decade, and the menu leads back to the books', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books, address: '?author=Jane+Austen' });
+    await page.getByText('2 books found').first().waitFor();
+    await page.goto(`${service.url}/?view=stats`);
+    const chart = page.getByRole('region', { name: 'Books by decade' });
+    await chart.waitFor();
+    assert.deepEqual(
+      (await chart.locator('.bar-label').allInnerTexts()).map((text) => text.trim()),
+      ['1930–1939', '1920–1929', '1810–1819', '−1750 to −1741'],
+    );
+    await page.getByRole('link', { name: 'Books', exact: true }).click();
+    await page.getByText('5 books').waitFor();
+    assert.equal(page.url(), `${service.url}/`);
+  });
+
+  test('a bar of a chart leads to its books', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    await page.getByRole('link', { name: 'Charts' }).click();
+    await page.getByRole('link', { name: /1810–1819/ }).click();
+    await page.getByText('2 books found').first().waitFor();
+    assert.equal(page.url(), `${service.url}/?yearFrom=1810&yearTo=1819`);
+    await page.goBack();
+    await page.getByRole('link', { name: /Jane Austen/ }).click();
+    await page.getByText('2 books found').first().waitFor();
+  });
+
+  test('a book has an address of its own, with its history', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    await page.getByText('5 books').waitFor();
+    await service.request('PUT', '/book/1', { token: service.token, body: { title: 'Emma!' } });
+    await page.goto(`${service.url}/?book=1`);
+    const sheet = page.getByRole('dialog', { name: 'Emma!' });
+    await sheet.getByText('Changed').waitFor();
+    await sheet.getByText('Emma', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    assert.equal(page.url(), `${service.url}/`);
+    await page.getByRole('link', { name: 'Orlando' }).click();
+    await page.getByRole('dialog', { name: 'Orlando' }).waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Orlando');
+  });
+
+  test('the books that are shown are saved as CSV', async (t) => {
+    const { page } = await openLoggedIn(t, { books: [...books, { title: 'A, "B"\n', author: ' ' }] });
+    await page.getByText('6 books').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'books.csv');
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString('utf8');
+    assert.match(text, /^\uFEFFid,title,author,year\r\n1,Emma,Jane Austen,1815\r\n/);
+    assert.ok(text.endsWith('6,"A, ""B""\n"," ",0\r\n'));
+  });
+
+  test('a reader of German has German texts', async (t) => {
+    const { page } = await openCatalogue(t, { books, browser: { locale: 'de-AT' } });
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
+  });
+
+  test('below a prefix, the page finds its script and the service', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books, config: { prefix: '/library' } });
+    await page.getByText('5 books').waitFor();
+    await page.getByLabel('Search books').fill('emma');
+    await page.getByText('1 book found').first().waitFor();
+    assert.equal(page.url(), `${service.url}/library/?q=emma`);
+  });
+});

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, test } from 'node:test';
+import { parse } from 'dotenv';
+import { createServer } from '../src/index.ts';
+import { createLogger } from '../src/server/observability/create-logger.ts';
+import { cleanEnvironment, shell, settings as secrets } from './support/cli.ts';
+import { fieldsOf } from '../src/catalogue/book.ts';
+import { blocksOf, documents, inlineCodeOf, type Block } from './support/documents.ts';
+import { root, run } from './support/packed.ts';
+import { describeService } from './support/session.ts';
+import { temporaryFolder, type Scope } from './support/temp.ts';
+
+/** The blocks of a document in a language, in order. */
+const blocks = (document: string, language: string) =>
+  blocksOf(document)
+    .filter((block) => block.language === language)
+    .map(({ code }) => code);
+
+/** The number of blocks of each document, by language. The tests below run each of them. */
+const expectedBlocks: Readonly<Record<string, string>> = {
+  'README.md': 'console sh console console console console console js',
+  'CONTRIBUTING.md': 'sh',
+  'bench/README.md': 'sh',
+  'docs/cli.md': 'console console console console console text console text console console',
+  'docs/deployment.md': 'sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
+  'docs/http-api.md': 'sh sh sh json sh sh sh sh sh text sh sh',
+  'docs/library.md': 'js js',
+  'docs/operations.md': 'nginx json sh', // test/http/page/nginx.slow.test.ts uses the first.
+  'docs/reliability.md': 'sh',
+};
+
+test('every block of the documents is run by a test below', () => {
+  const languages = (each: readonly Block[]) => each.map(({ language }) => language).join(' ');
+  const found = documents.map((document) => [document, languages(blocksOf(document))] as const);
+  assert.deepEqual(Object.fromEntries(found.filter(([, each]) => each !== '')), expectedBlocks);
+});
+
+interface Place {
+  /** A folder with the `.env` of a running service, and a `books.csv`. */
+  readonly folder: string;
+  readonly url: string;
+  /** JSON lines of the service's log. */
+  readonly log: string[];
+  /** Runs a command as it is typed there. */
+  readonly type: (command: string) => ReturnType<typeof shell>;
+}
+
+const books =
+  'title,author,year\nThe Epic of Gilgamesh,Anonymous,-1750.0\nLe Petit Prince,Antoine de Saint-Exupéry,1943\n';
+
+/** Runs a service as `npx shelflist init` and `serve` would, but within this process. */
+async function startPlace(context: Scope, csv = books): Promise<Place> {
+  const folder = await temporaryFolder(context);
+  const init = await shell('shelflist init', { cwd: folder });
+  assert.deepEqual([init.code, init.stdout], [0, ''], init.stderr);
+  await writeFile(join(folder, 'books.csv'), csv);
+  const env = parse(await readFile(join(folder, '.env')));
+  const log: string[] = [];
+  const server = await createServer({
+    secretToken: env.SECRET_TOKEN ?? '',
+    authUsername: env.AUTH_USERNAME ?? '',
+    authPassword: env.AUTH_PASSWORD ?? '',
+    databaseUrl: `file:${join(folder, 'data')}`,
+    logger: createLogger('info', 'json', (line) => log.push(line)),
+  });
+  context.after(() => once(server.close(), 'close'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await describeService(folder, url); // Its port is not the one in .env.
+  const type: Place['type'] = (command) => {
+    // These resolve paths against the folder of their process.
+    const needsProcess = /\b(backup|restore)\b/.test(command);
+    const line = needsProcess ? `npx() { "$@"; }; ${command}` : command.replace(/^npx /, '');
+    return shell(line, { cwd: folder, env: { SHELFLIST_URL: url, EDITOR: 'true' } });
+  };
+  return { folder, url, log, type };
+}
+
+/** Types the commands of blocks one after another, and compares the output of each with the lines below it. */
+async function replay({ type }: Place, code: readonly string[]): Promise<void> {
+  const [nothing, ...parts] = code.join('').split(/^\$ /m);
+  assert.equal(nothing, '');
+  for (const part of parts) {
+    const [command = ''] = part.split('\n', 1);
+    const { code: status, stdout, stderr } = await type(command);
+    assert.deepEqual([status, stdout], [0, part.slice(command.length + 1)], `$ ${command}\n${stderr}`);
+  }
+}
+
+/** Runs the commands in a document's sentences. */
+async function typeInline({ type }: Place, document: string): Promise<void> {
+  for (const command of inlineCodeOf(document).filter((code) => code.startsWith('npx shelflist '))) {
+    const { code, stderr } = await type(command);
+    assert.equal(code, 0, `${command}: ${stderr}`);
+  }
+}
+
+describe('each command prints the lines below it', () => {
+  test('README.md', async (t) => {
+    const place = await startPlace(t, books.replace('\n', '\nEmma,Jane Austen,1815\n'));
+    const [picture = '', login = '', imported = '', ...rest] = blocks('README.md', 'console');
+    await replay(place, [login, imported, picture, ...rest]);
+    await typeInline(place, 'README.md');
+  });
+
+  test('docs/cli.md', async (t) => {
+    const place = await startPlace(t);
+    await replay(place, blocks('docs/cli.md', 'console'));
+    await typeInline(place, 'docs/cli.md');
+  });
+
+  test('docs/cli.md: an import and its undo, apart from ids and times', async (t) => {
+    const place = await startPlace(t);
+    assert.equal((await place.type('npx shelflist login')).code, 0);
+    const [example = ''] = blocks('docs/cli.md', 'text');
+    const masked = (text: string) =>
+      text
+        .replace(/(undo-)?[0-9a-f]{20}(-[0-9a-f]{8})?/g, '$1ID')
+        .replace(/\d{4}-.+?Z|\d\.\d s|\d+\.\.\d+/g, '…')
+        .replaceAll('npx ', '');
+    let batch = '';
+    for (const part of example.split(/^\$ /m).slice(1)) {
+      const [command = ''] = part.split('\n', 1);
+      const { code, stdout, stderr } = await place.type(command.replace(/[0-9a-f]{20}/, batch));
+      batch = /undo (\S+)\n/.exec(stderr)?.[1] ?? '';
+      assert.deepEqual([code, stdout, masked(stderr)], [0, '', masked(part.slice(command.length + 1))]);
+    }
+  });
+
+  for (const document of [
+    'docs/configuration.md',
+    'docs/operations.md',
+    'docs/reliability.md',
+    'SECURITY.md',
+  ])
+    test(document, async (t) => {
+      const place = await startPlace(t);
+      for (const command of ['login', 'add --title Emma'])
+        assert.equal((await place.type(`npx shelflist ${command}`)).code, 0);
+      for (const code of blocks(document, 'sh'))
+        await replay(place, [code.replaceAll(/^(?=npx shelflist )/gm, '$ ')]);
+      await typeInline(place, document);
+    });
+});
+
+test('docs/operations.md shows the fields of a request in the log', async (t) => {
+  const { url, log } = await startPlace(t);
+  await fetch(`${url}/livez`);
+  const [block = ''] = blocks('docs/operations.md', 'json');
+  const logged = JSON.parse(log.at(-1) ?? '') as object;
+  assert.deepEqual(Object.keys(JSON.parse(block) as object), Object.keys(logged));
+});
+
+test('docs/http-api.md: the requests with curl get these answers', async (t) => {
+  const place = await startPlace(t);
+  const script = blocks('docs/http-api.md', 'sh').flatMap((code) => code.trimEnd().split('\n'));
+  assert.equal(script.length, 29);
+  // Lines that are not assignments print an answer, without a line break at its end.
+  const spaced = script.flatMap((line) => (line.startsWith('curl ') ? [line, 'echo'] : [line]));
+  const text = ['set -eo pipefail', ...spaced].join('\n');
+  assert.ok(text.includes('http://127.0.0.1:8080/'));
+  const { code, stdout, stderr } = await shell(text.replaceAll('http://127.0.0.1:8080', place.url), {
+    cwd: place.folder,
+  });
+  assert.deepEqual([code, stderr], [0, ''], stdout);
+  const emma = { id: 1, title: 'Emma', author: 'Jane Austen', year: 1815 };
+  const persuasion = { id: 2, title: 'Persuasion', author: 'Jane Austen', year: 1817 };
+  const other = { id: 3, title: 'Persuasion!', author: 'jane austen', year: 1817 };
+  const expected = [
+    { status: 201, data: emma },
+    { status: 200, data: [emma] },
+    { status: 201, data: persuasion },
+    { status: 200, data: [emma] },
+    { status: 200, data: [emma] }, // The second page.
+    { status: 200, data: JSON.parse(blocks('docs/http-api.md', 'json').join('')) as unknown },
+    { status: 200, data: [{ value: 'Jane Austen', count: 2 }] },
+    { status: 200, data: [{ q: 'jane austen' }] },
+    200,
+    { status: 201, data: other },
+    { status: 200, data: [[persuasion, other]] },
+    304,
+    { status: 200, data: { ...emma, year: 1817 } },
+    { status: 412, data: null },
+    { status: 200, data: null },
+    { status: 200, data: [{ ...emma, year: 1817, deletedAt: '…' }] },
+    { status: 200, data: { ...emma, year: 1817 } },
+    {
+      status: 200,
+      data: [
+        { version: '…', at: '…', change: 'deleted', ...fieldsOf(emma), year: 1817 },
+        { version: '…', at: '…', change: 'updated', ...fieldsOf(emma) },
+      ],
+    },
+    { status: 200, data: { ids: [4, 5], rejected: [], import: 'my-import' } },
+    { status: 200, data: { id: 'my-import', at: '…', created: 2, updated: 0, deleted: 0, reverted: 0 } },
+    { status: 200, data: { batch: '…', undone: 2, left: [], next: null } },
+  ];
+  // What differs from run to run: times, versions, and the batch of the undo.
+  const answers = stdout
+    .replace(/("(?:at|deletedAt|version|batch)"):"[^"]*"/g, '$1:"…"')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as number | { status: number; message: unknown; data: unknown });
+  assert.deepEqual(
+    answers.map((answer) =>
+      typeof answer === 'number' ? answer : { status: answer.status, data: answer.data },
+    ),
+    expected,
+  );
+  for (const answer of answers) {
+    if (typeof answer === 'number') continue;
+    assert.deepEqual(Object.keys(answer), ['status', 'message', 'data']);
+    assert.equal(typeof answer.message, 'string');
+  }
+});
+
+describe('the embedding examples, with the built package', () => {
+  const printed = "{ id: 1, title: 'Emma', author: 'Jane Austen', year: 1815 }\n";
+  const remark = 'book_not_found 404\n';
+
+  async function embed(context: Scope, document: string, change = (code: string) => code) {
+    const listener = createHttpServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    listener.close();
+    await once(listener, 'close');
+    const [code = ''] = blocks(document, 'js');
+    assert.equal(code.match(/\b3000\b/g)?.length, 2);
+    const cwd = await temporaryFolder(context);
+    await mkdir(join(cwd, 'node_modules'));
+    await symlink(root, join(cwd, 'node_modules/shelflist'));
+    await writeFile(join(cwd, 'app.mjs'), change(code).replaceAll(/\b3000\b/g, String(port)));
+    const { SECRET_TOKEN, AUTH_PASSWORD } = secrets;
+    return run(process.execPath, ['app.mjs'], {
+      cwd,
+      env: cleanEnvironment(cwd, { SECRET_TOKEN, AUTH_PASSWORD }),
+    });
+  }
+
+  test('README.md: prints the book, and ends by itself', async (t) => {
+    assert.deepEqual(await embed(t, 'README.md'), { code: 0, stdout: printed, stderr: '' });
+  });
+
+  test('docs/library.md: prints the book and the error in its remark, and ends by itself', async (t) => {
+    assert.ok(blocks('docs/library.md', 'js')[0]?.includes(`// ${remark}`));
+    assert.deepEqual(await embed(t, 'docs/library.md'), { code: 0, stdout: printed + remark, stderr: '' });
+  });
+
+  test('docs/library.md: leaves every other path to the app', async (t) => {
+    const request = `console.log(await (await fetch('http://127.0.0.1:3000/catalogues')).text());\n`;
+    const change = (code: string) => code.replace('client.close();', `${request}$&`);
+    const outcome = await embed(t, 'docs/library.md', change);
+    assert.deepEqual(outcome, { code: 0, stdout: `${printed}${remark}my own app\n`, stderr: '' });
+  });
+
+  test('docs/library.md: the service answers below the path of a Hono app', async (t) => {
+    const cwd = await temporaryFolder(t);
+    await mkdir(join(cwd, 'node_modules'));
+    await symlink(root, join(cwd, 'node_modules/shelflist'));
+    for (const name of ['hono', '@hono'])
+      await symlink(join(root, 'node_modules', name), join(cwd, 'node_modules', name));
+    const code = blocks('docs/library.md', 'js')[1] ?? '';
+    const printing = code.replace('port: 3000 }', 'port: 0 }, ({ port }) => console.log(port)');
+    assert.notEqual(printing, code);
+    await writeFile(join(cwd, 'app.mjs'), printing);
+    const { SECRET_TOKEN, AUTH_PASSWORD } = secrets;
+    const env = cleanEnvironment(cwd, { SECRET_TOKEN, AUTH_PASSWORD });
+    const app = spawn(process.execPath, ['app.mjs'], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    t.after(() => app.kill());
+    const [port] = (await once(app.stdout, 'data')) as [Buffer];
+    const answer = await fetch(`http://127.0.0.1:${String(port).trim()}/catalogue/readyz`);
+    assert.deepEqual(await answer.json(), { status: 200, message: 'Ready', data: null });
+  });
+
+  test('README.md: fails at once, and says why, without its settings', async (t) => {
+    const change = (code: string) => code.replace('process.env.SECRET_TOKEN', 'undefined');
+    const outcome = await embed(t, 'README.md', change);
+    assert.equal(outcome.code, 1);
+    assert.match(outcome.stderr, /TypeError: config\.secretToken/);
+  });
+});
+
+test('the commands for developers name files and scripts that exist', () => {
+  const lines = ['CONTRIBUTING.md', 'bench/README.md']
+    .flatMap((document) => blocks(document, 'sh'))
+    .flatMap((code) => code.trimEnd().split('\n'))
+    .map((line) => line.replace(/ +#.*/, ''));
+  for (const line of lines) {
+    assert.match(
+      line,
+      /^(npm ci|npm --prefix bench (ci|start)( -- .+)?|node --import tsx (--test )?\S+\.ts.*)$/,
+    );
+    for (const [file] of line.matchAll(/\btest\/\S+\.ts/g)) assert.ok(existsSync(join(root, file)), file);
+  }
+});

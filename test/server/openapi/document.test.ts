@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { version } from '../../../package.json';
+import type { ServerConfig } from '../../../src/index.ts';
+import { documentText, everything, operationsOf, parseDocument } from '../../support/document.ts';
+import { startService } from '../../support/service.ts';
+
+const whole = await documentText();
+
+test('the document is valid by the schema of OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(JSON.parse(whole) as Record<string, unknown>);
+  assert.deepEqual([valid, errors, validator.version], [true, undefined, '3.1']);
+});
+
+test('the document has the version of the package', () => {
+  assert.equal(parseDocument(whole).info.version, version);
+});
+
+test('every operationId is unique', () => {
+  const names = operationsOf(parseDocument(whole)).map(({ operation }) => operation.operationId);
+  assert.deepEqual(
+    names.filter((name, i) => names.indexOf(name) !== i),
+    [],
+  );
+});
+
+describe('the document describes a service', () => {
+  const table: [what: string, config: Partial<ServerConfig>, url: string][] = [
+    ['with default settings', {}, '/'],
+    ['with metrics', { metrics: true }, '/'],
+    ['with CORS', { corsOrigins: ['https://books.example'] }, '/'],
+    ['with the page', { page: true }, '/'],
+    ['with every option', everything, '/'],
+    ['with a prefix', { prefix: '/catalogue' }, '/catalogue'],
+  ];
+  for (const [what, config, url] of table) {
+    test(what, async () => {
+      const document = parseDocument(await documentText(config));
+      assert.deepEqual(document.servers, [{ url }]);
+      const paths = Object.keys(document.paths);
+      for (const path of ['/token', '/book', '/books', '/book/{id}', '/livez', '/readyz', '/openapi.json'])
+        assert.ok(paths.includes(path));
+      assert.equal(paths.includes('/metrics'), config.metrics === true);
+      const preflights = operationsOf(document).filter(({ method }) => method === 'OPTIONS');
+      const ofPage = ['/', '/assets/{asset}'];
+      const isApi = (path: string) => !ofPage.includes(path);
+      assert.deepEqual(
+        preflights.map(({ path }) => path),
+        config.corsOrigins === undefined ? [] : paths.filter(isApi),
+      );
+      assert.equal(paths.filter(isApi).length === paths.length, config.page !== true);
+      assert.equal(JSON.stringify(document).includes('Access-Control-'), config.corsOrigins !== undefined);
+    });
+  }
+});
+
+test('with publicRead, reading the books needs no token, and nothing else changes', async () => {
+  const securityOf = async (config: Partial<ServerConfig>) =>
+    operationsOf(parseDocument(await documentText(config))).map(
+      ({ method, path, operation }) => [`${method} ${path}`, JSON.stringify(operation.security)] as const,
+    );
+  const before = new Map(await securityOf({}));
+  const changed = (await securityOf({ publicRead: true })).filter(
+    ([name, value]) => before.get(name) !== value,
+  );
+  const paths = ['/books', '/book/{id}', '/stats', '/suggest', '/corrections', '/changes'];
+  assert.deepEqual(
+    changed,
+    paths.flatMap((path) => ['GET', 'HEAD'].map((method) => [`${method} ${path}`, '[{},{"token":[]}]'])),
+  );
+});
+
+describe('GET /openapi.json', () => {
+  test('needs no token, and always returns the same document', async (t) => {
+    const { url } = await startService(t, everything);
+    for (let i = 0; i < 2; i++) {
+      const answer = await fetch(`${url}/openapi.json`);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('content-type'), 'application/json');
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(await answer.text(), whole);
+    }
+  });
+
+  test('supports HEAD, and refuses other methods', async (t) => {
+    const service = await startService(t);
+    const head = await service.request('HEAD', '/openapi.json');
+    assert.deepEqual([head.status, head.text], [200, '']);
+    const post = await service.request('POST', '/openapi.json');
+    assert.deepEqual([post.status, post.headers.allow], [405, 'GET, HEAD']);
+  });
+});

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { createHandler, createClient, ShelflistError } from '../../../src/index.ts';
+import { everything, operationsOf, outcomesOf, parseDocument } from '../../support/document.ts';
+import { exchange, responses } from '../../support/raw.ts';
+import { collectInto, credentials, secretToken, startService } from '../../support/service.ts';
+import { stubStore } from '../../support/stub-store.ts';
+import type { Scope } from '../../support/temp.ts';
+
+const cleanup: (() => unknown)[] = [];
+const wholeFile: Scope = { after: (fn) => cleanup.push(fn) };
+after(async () => {
+  for (const fn of cleanup.reverse()) await fn();
+});
+
+const service = await startService(wholeFile, { ...everything, requestTimeoutMs: 300 });
+const client = createClient(service);
+for (const title of ['Emma', 'Persuasion']) await client.create({ title });
+client.close();
+const { token } = service;
+const page = await (await fetch(service.url, { headers: { Accept: 'text/html' } })).text();
+const [script = ''] = /app-\w+\.js/.exec(page) ?? [];
+const document = parseDocument(await (await fetch(`${service.url}/openapi.json`)).text());
+const operations = operationsOf(document);
+
+/** An operation, a status and a message; no message where there is no envelope. */
+type Outcome = string;
+
+const outcome = (method: string, path: string, status: number | string, message = ''): Outcome =>
+  [method, path, status, message].join(' ').trimEnd();
+
+function documented(): Outcome[] {
+  return operations.flatMap(({ method, path, operation }) =>
+    Object.entries(operation.responses).flatMap(([status, response]) => {
+      const messages = outcomesOf(response)?.messages ?? [''];
+      return messages.map((message) => outcome(method, path, status, message));
+    }),
+  );
+}
+
+/** A stream of events does not end: its head is enough. */
+const isStream = (text: string) =>
+  /^content-type: text\/event-stream\r$/im.test(text) && text.includes('\r\n\r\n');
+
+const provoked = new Set<Outcome>();
+
+/** A path for a book, for a batch that a test below makes, and for the script of the page. */
+const pathOf = (path: string, id = '2') =>
+  path.replace('{id}', id).replace('{batch}', 'a-batch-id').replace('{asset}', script);
+
+/** A valid target of an operation, with the required parameters. */
+function targetOf({ path, operation }: (typeof operations)[number], id = '2'): string {
+  const required = (operation.parameters ?? []).filter((each) => each.in === 'query' && each.required);
+  const query = required.map(({ name, schema }) => `${name}=${String((schema.enum as unknown[])[0])}`);
+  return pathOf(path, id) + (query.length === 0 ? '' : `?${query.join('&')}`);
+}
+
+/** Sends a request byte by byte; gives the message of the answer, and remembers the outcome. */
+async function provoke(port: number, method: string, target: string, rest: string): Promise<string> {
+  const text = await exchange(port, `${method} ${target} HTTP/1.1\r\nConnection: close\r\n${rest}`, isStream);
+  const [answer] = responses(text);
+  assert.ok(answer, 'there is an answer');
+  const path = target
+    .replace(/\?.*/, '')
+    .replace(/^\/book\/[^/]+/, '/book/{id}')
+    .replace(/^\/batch\/[^/]+/, '/batch/{batch}')
+    .replace(/^\/assets\/[^/]+/, '/assets/{asset}')
+    .replace(/^\/catalogue$/, '/');
+  let message = '';
+  if (method !== 'HEAD' && text.includes('"data":'))
+    ({ message = '' } = JSON.parse(answer.body) as { message?: string });
+  provoked.add(outcome(method, path, answer.status, message));
+  return message;
+}
+
+const host = 'Host: x\r\n';
+const asBrowser = 'Accept: text/html\r\n';
+const authorized = (value: string) => `${host}Authorization: ${value}\r\n`;
+const withBody = (body: string, headers = '') =>
+  `${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+/** A server in which every request fails. */
+async function startBroken(): Promise<number> {
+  const handler = await createHandler({
+    ...everything,
+    secretToken,
+    authUsername: 'a',
+    authPassword: 'b',
+    store: stubStore(new Error('unused')),
+    logger: collectInto([]),
+  });
+  const server = http.createServer((request, response) => {
+    const errors = [new Error('a failure')];
+    Object.defineProperty(request, 'url', {
+      get() {
+        const error = errors.pop();
+        if (error) throw error;
+        return '/';
+      },
+    });
+    handler(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanup.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+const broken = await startBroken();
+const unavailable = await startService(wholeFile, {
+  ...everything,
+  publicRead: true,
+  store: stubStore(new ShelflistError('unavailable')),
+});
+const mounted = await startService(wholeFile, {
+  ...everything,
+  databaseUrl: 'memory:',
+  prefix: '/catalogue',
+});
+
+describe('every operation responds with the errors of any request', () => {
+  const table: [message: string, rest: string, port: number][] = [
+    ['Bad request', `${host}${host}\r\n`, service.port],
+    ['Request timeout', host, service.port],
+    [
+      'Request body too large',
+      `${authorized(token)}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}`,
+      service.port,
+    ],
+    ['Expectation failed', `${host}Expect: the-moon\r\n\r\n`, service.port],
+    ['Request header fields too large', `${host}A: ${'x'.repeat(20_000)}\r\n\r\n`, service.port],
+    ['Internal server error', `${host}\r\n`, broken],
+  ];
+  for (const [message, rest, port] of table) {
+    test(message, async () => {
+      await Promise.all(
+        operations.map(async (each) => {
+          const { method, path } = each;
+          const accept = path === '/' ? asBrowser : ''; // Others are refused as to an unknown path.
+          const got = await provoke(port, method, targetOf(each), accept + rest);
+          if (method !== 'HEAD') assert.equal(got, message);
+        }),
+      );
+    });
+  }
+
+  test('with the errors of tokens, if it needs one', async () => {
+    for (const each of operations) {
+      const { method, operation } = each;
+      if (operation.security.length === 0) continue;
+      for (const [message, rest] of [
+        ['Authorization token required', host],
+        ['Invalid token', authorized('x')],
+      ] as const) {
+        const got = await provoke(service.port, method, targetOf(each), `${rest}\r\n`);
+        if (method !== 'HEAD') assert.equal(got, message);
+      }
+    }
+  });
+});
+
+const bodiless = '\r\n';
+
+describe('an operation responds with its own outcomes', () => {
+  const other = 'If-Match: "x"\r\n\r\n';
+  const encoded = withBody('{}', 'Content-Encoding: gzip\r\n');
+  const table: [message: string, method: string, target: string, rest?: string, port?: number][] = [
+    ['Token generated successfully', 'POST', '/token', withBody(JSON.stringify(credentials))],
+    ['Invalid request payload', 'POST', '/token', withBody('{}')],
+    ['Invalid credentials', 'POST', '/token', withBody('{"username":"a","password":"b"}')],
+    ['Unsupported content encoding', 'POST', '/token', encoded],
+    ['Token generated successfully', 'POST', '/token/renew'],
+    ['Book created successfully', 'POST', '/book', withBody('{}')],
+    ['Invalid input', 'POST', '/book', withBody('[]')],
+    ['Unsupported content encoding', 'POST', '/book', encoded],
+    ['Service unavailable', 'POST', '/book', withBody('{}'), unavailable.port],
+    ['Books retrieved successfully', 'GET', '/books'],
+    ['Invalid query', 'GET', '/books?unknown=1'],
+    ['', 'GET', '/books', 'If-None-Match: *\r\n\r\n'],
+    ['Precondition failed', 'GET', '/books', other],
+    ['Service unavailable', 'GET', '/books', bodiless, unavailable.port],
+    ['Books imported', 'POST', '/books', withBody('[{}]')],
+    ['Invalid input', 'POST', '/books', withBody('{}')],
+    ['Unsupported content encoding', 'POST', '/books', encoded],
+    ['Service unavailable', 'POST', '/books', withBody('[{}]'), unavailable.port],
+    ['Duplicates retrieved successfully', 'GET', '/duplicates?level=year'],
+    ['Invalid query', 'GET', '/duplicates?level=all'],
+    ['Service unavailable', 'GET', '/duplicates', bodiless, unavailable.port],
+    ['Book retrieved successfully', 'GET', '/book/1'],
+    ['', 'GET', '/book/1', 'If-None-Match: *\r\n\r\n'],
+    ['Precondition failed', 'GET', '/book/1', other],
+    ['Book not found', 'GET', '/book/999'],
+    ['Service unavailable', 'GET', '/book/1', bodiless, unavailable.port],
+    ['Book updated successfully', 'PUT', '/book/1', withBody('{}')],
+    ['Book not found', 'PUT', '/book/999', withBody('{}')],
+    ['Invalid input', 'PUT', '/book/1', withBody('[]')],
+    ['Precondition failed', 'PUT', '/book/1', withBody('{}', 'If-Match: "x"\r\n')],
+    ['Unsupported content encoding', 'PUT', '/book/1', encoded],
+    ['Service unavailable', 'PUT', '/book/1', withBody('{}'), unavailable.port],
+    ['Precondition failed', 'DELETE', '/book/2', other],
+    ['Book deleted successfully', 'DELETE', '/book/2'],
+    ['Book not found', 'DELETE', '/book/none'],
+    ['Invalid input', 'DELETE', '/book/1', 'Batch: x\r\n\r\n'],
+    ['History retrieved successfully', 'GET', '/book/2/history'],
+    ['Book not found', 'GET', '/book/999/history'],
+    ['Service unavailable', 'GET', '/book/2/history', bodiless, unavailable.port],
+    ['Book reverted successfully', 'POST', '/book/2/revert'],
+    ['Book not found', 'POST', '/book/999/revert'],
+    ['Invalid input', 'POST', '/book/2/revert', withBody('[]')],
+    ['Precondition failed', 'POST', '/book/2/revert', other],
+    ['Unsupported content encoding', 'POST', '/book/2/revert', encoded],
+    ['Service unavailable', 'POST', '/book/2/revert', bodiless, unavailable.port],
+    ['Deleted books retrieved successfully', 'GET', '/trash'],
+    ['Invalid query', 'GET', '/trash?q=emma'],
+    ['Service unavailable', 'GET', '/trash', bodiless, unavailable.port],
+    ['Books imported', 'POST', '/books', withBody('[{}]', 'Batch: a-batch-id\r\n')],
+    ['Batch retrieved successfully', 'GET', '/batch/a-batch-id'],
+    ['Not found', 'GET', '/batch/none'],
+    ['Service unavailable', 'GET', '/batch/a-batch-id', bodiless, unavailable.port],
+    ['Batch undone successfully', 'POST', '/batch/a-batch-id/undo'],
+    ['Not found', 'POST', '/batch/none/undo'],
+    ['Invalid input', 'POST', '/batch/a-batch-id/undo', withBody('{"before":0}')],
+    ['Unsupported content encoding', 'POST', '/batch/a-batch-id/undo', encoded],
+    ['Service unavailable', 'POST', '/batch/a-batch-id/undo', bodiless, unavailable.port],
+    ['Statistics retrieved successfully', 'GET', '/stats'],
+    ['Invalid query', 'GET', '/stats?unknown=1'],
+    ['Suggestions retrieved successfully', 'GET', '/suggest?field=author'],
+    ['Invalid query', 'GET', '/suggest'],
+    ['Corrections retrieved successfully', 'GET', '/corrections'],
+    ['Invalid query', 'GET', '/corrections?unknown=1'],
+    ['Alive', 'GET', '/livez'],
+    ['Ready', 'GET', '/readyz'],
+    ['Service unavailable', 'GET', '/readyz', bodiless, unavailable.port],
+    ['', 'GET', '/metrics'],
+    ['', 'GET', '/openapi.json'],
+    ['', 'GET', '/', asBrowser + bodiless],
+    ['', 'GET', '/', `${asBrowser}If-None-Match: *\r\n\r\n`],
+    ['Precondition failed', 'GET', '/', asBrowser + other],
+    ['Not found', 'GET', '/'],
+    ['', 'GET', '/', asBrowser + bodiless, unavailable.port],
+    ['', 'GET', '/catalogue', asBrowser + bodiless, mounted.port],
+    ['', 'GET', `/assets/${script}`],
+    ['', 'GET', `/assets/${script}`, 'If-None-Match: *\r\n\r\n'],
+    ['Precondition failed', 'GET', `/assets/${script}`, other],
+    ['Not found', 'GET', '/assets/none'],
+    ...operations
+      .filter(({ method }) => method === 'OPTIONS')
+      .map(({ path }): [string, string, string] => ['Methods listed', 'OPTIONS', pathOf(path, '1')]),
+  ];
+  for (const [message, method, target, rest = bodiless, port = service.port] of table) {
+    test(`${method} ${target}: ${message || 'no envelope'}`, async () => {
+      const head = authorized(port === service.port ? token : unavailable.token);
+      assert.equal(await provoke(port, method, target, head + rest), message);
+      if (method === 'GET') await provoke(port, 'HEAD', target, head + rest);
+    });
+  }
+
+  test('GET of every path: success, and an unavailable store', async () => {
+    for (const each of operations.filter(({ method }) => ['GET', 'HEAD'].includes(method))) {
+      const { method } = each;
+      const target = targetOf(each, '1');
+      await provoke(service.port, method, target, authorized(token) + bodiless);
+      await provoke(unavailable.port, method, target, authorized(unavailable.token) + bodiless);
+    }
+  });
+
+  test('POST /token: Too many attempts', async (t) => {
+    const limited = await startService(t);
+    const attempt = () =>
+      provoke(limited.port, 'POST', '/token', host + withBody('{"username":"a","password":"b"}'));
+    for (let i = 0; i < 20; i++) assert.equal(await attempt(), 'Invalid credentials');
+    assert.equal(await attempt(), 'Too many attempts');
+  });
+
+  test('POST /token: Service unavailable', async (t) => {
+    const flooded = await startService(t, { databaseUrl: 'memory:' });
+    // Unfinished logins, which take all the memory that there is for them.
+    const start = 'POST /token HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const sockets = Array.from({ length: 1024 }, () => {
+      const socket = connect(flooded.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(`${start}4000\r\n"${'x'.repeat(16 * 1024 - 1)}\r\n`);
+      return socket;
+    });
+    const rest = `${host}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+    let message = '';
+    while (message !== 'Service unavailable') message = await provoke(flooded.port, 'POST', '/token', rest);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('POST /token: Could not generate token', async (t) => {
+    t.mock.method(crypto.subtle, 'sign', () => Promise.reject(new Error('no signature')));
+    const rest = host + withBody(JSON.stringify(credentials));
+    assert.equal(await provoke(service.port, 'POST', '/token', rest), 'Could not generate token');
+    const renewal = authorized(token) + bodiless;
+    assert.equal(await provoke(service.port, 'POST', '/token/renew', renewal), 'Could not generate token');
+  });
+});
+
+test('the documented outcomes are exactly those provoked above', () => {
+  const listed = new Set(documented());
+  assert.deepEqual(
+    {
+      unlisted: [...provoked].filter((each) => !listed.has(each)),
+      unseen: [...listed].filter((each) => !provoked.has(each)),
+    },
+    { unlisted: [], unseen: [] },
+  );
+});
+
+describe('responses to unknown paths and methods are named components', () => {
+  const table: [name: string, method: string, path: string][] = [
+    ['NotFound', 'GET', '/nothing'],
+    ['MethodNotAllowed', 'PATCH', '/books'],
+  ];
+  for (const [name, method, path] of table) {
+    test(`${method} ${path}: ${name}`, async () => {
+      const { envelope } = await service.request(method, path);
+      const response = document.components.responses[name];
+      assert.ok(response);
+      assert.deepEqual(outcomesOf(response), { status: envelope?.status, messages: [envelope?.message] });
+    });
+  }
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { acceptedLanguage } from '../../../src/server/page/accepted-language.ts';
+import { chooseEncoding } from '../../../src/server/page/content-encoding.ts';
+
+describe('Accept-Encoding -> encoding', () => {
+  const table: [accepted: string | undefined, expected: string][] = [
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['br', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['*', 'br'],
+    ['*;q=0.5, gzip', 'gzip'],
+    ['br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['br;q=0.5, gzip;q=0.5', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['br ; q=0.000, gzip; q=0.001', 'gzip'],
+    ['gzip;q=0.5, identity', 'identity'],
+    ['identity, gzip', 'gzip'],
+    ['identity;q=0', 'identity'],
+    ['gzip;q=2', 'identity'],
+    ['gzip;q=x', 'identity'],
+    ['deflate', 'identity'],
+    [',, gzip ,', 'gzip'],
+    ['__proto__, constructor', 'identity'],
+  ];
+  for (const [accepted, expected] of table) {
+    test(`${accepted ?? '(none)'}: ${expected}`, () => {
+      assert.equal(chooseEncoding(accepted), expected);
+    });
+  }
+});
+
+describe('Accept-Language -> language', () => {
+  const table: [accepted: string, expected: string][] = [
+    ['', 'en'],
+    ['de', 'de'],
+    ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['DE-ch', 'de'],
+    ['en-GB,de;q=0.9', 'en'],
+    ['en;q=0.3,de;q=0.9', 'de'],
+    ['fr-FR,fr;q=0.9,de;q=0.2', 'de'],
+    ['fr, de;q=0', 'en'],
+    ['*', 'en'],
+    ['deutsch', 'en'],
+    ['constructor', 'en'],
+    ['de;q=banana', 'en'],
+  ];
+  for (const [accepted, expected] of table) {
+    test(`${accepted || '(none)'}: ${expected}`, () => {
+      assert.equal(acceptedLanguage(accepted), expected);
+    });
+  }
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, mock, test, type TestContext } from 'node:test';
+import { exampleBook as emma } from '../../src/catalogue/book.ts';
+import { openStore } from '../../src/index.ts';
+import { openDriver } from '../support/mongo-driver.ts';
+import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
+import { changeFile } from '../support/sqlite-file.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const mongod = await startMongod();
+after(() => ('skip' in mongod ? undefined : mongod.stop()));
+
+const dayMs = 86_400_000;
+
+interface Aging {
+  readonly url: string;
+  /** Makes everything that the log has as old as this. */
+  readonly age: (days: number) => Promise<void> | void;
+}
+
+const stores: [name: string, prepare: (t: TestContext) => Promise<Aging>, skip?: string | false][] = [
+  [
+    'file:',
+    async (t) => {
+      const folder = await temporaryFolder(t);
+      const age = (days: number) => {
+        changeFile(folder, `UPDATE changes SET at = at - ${days * dayMs}`);
+      };
+      return { url: `file:${folder}`, age };
+    },
+  ],
+  [
+    'memory:',
+    (t) => {
+      mock.timers.enable({ apis: ['Date'], now: Date.now() });
+      t.after(() => {
+        mock.timers.reset();
+      });
+      const age = (days: number) => {
+        mock.timers.setTime(Date.now() + days * dayMs);
+      };
+      return Promise.resolve({ url: 'memory:', age });
+    },
+  ],
+  [
+    'MongoDB',
+    async (t) => {
+      const url = newDatabaseUrl(mongod);
+      const db = await openDriver(t, url);
+      const earlier = (days: number, date: string) => ({ $subtract: [date, days * dayMs] });
+      const ageEntry = (days: number) => ({
+        $mergeObjects: ['$$entry', { at: earlier(days, '$$entry.at') }],
+      });
+      const age = async (days: number) => {
+        const history = { $map: { input: '$history', as: 'entry', in: ageEntry(days) } };
+        await db.collection('books').updateMany({ history: { $exists: true } }, [{ $set: { history } }]);
+        const deletedAt = earlier(days, '$deletedAt');
+        await db.collection('books').updateMany({ deletedAt: { $exists: true } }, [{ $set: { deletedAt } }]);
+      };
+      return { url, age };
+    },
+    'skip' in mongod && mongod.skip,
+  ],
+];
+
+for (const [name, prepare, skip = false] of stores)
+  test(`a state older than the history is not shown, nor reverted to: ${name}`, { skip }, async (t) => {
+    const { url, age } = await prepare(t);
+    const store = await openStore(url, { historyDays: 7 });
+    t.after(() => store.close());
+    for (let i = 0; i < 4; i++) await store.create(emma);
+    await store.update(1, { year: 1 });
+    await store.update(2, { year: 1 });
+    await store.delete(3);
+    const versions = await Promise.all([1, 2, 3].map(async (id) => (await store.history(id))?.[0]?.version));
+    await age(6);
+    assert.equal((await store.history(1))?.length, 1);
+    assert.deepEqual(
+      (await store.trash({ limit: 5 })).books.map(({ id }) => id),
+      [3],
+    );
+    await age(2);
+    await store.update(2, { year: 2 });
+    await store.delete(4);
+    assert.deepEqual(await store.history(1), []);
+    assert.deepEqual(
+      (await store.history(2))?.map(({ year }) => year),
+      [1],
+    );
+    assert.equal(await store.history(3), undefined);
+    assert.deepEqual(
+      (await store.trash({ limit: 5 })).books.map(({ id }) => id),
+      [4],
+    );
+    assert.equal(await store.revert(1), undefined);
+    assert.equal(await store.revert(3), undefined);
+    for (const [i, version] of versions.entries())
+      assert.equal(await store.revert(i + 1, version), undefined);
+    assert.equal((await store.revert(2))?.year, 1);
+    assert.deepEqual(await store.revert(4), { id: 4, ...emma });
+  });

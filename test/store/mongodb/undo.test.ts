@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, describe, test, type TestContext } from 'node:test';
+import { newBatch, newUndo } from '../../../src/catalogue/batch.ts';
+import { exampleBook as emma } from '../../../src/catalogue/book.ts';
+import { openStore } from '../../../src/index.ts';
+import { openDriver } from '../../support/mongo-driver.ts';
+import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
+
+const mongod = await startMongod();
+const skip = 'skip' in mongod ? mongod.skip : false;
+after(() => ('skip' in mongod ? undefined : mongod.stop()));
+
+async function opened(t: TestContext) {
+  const url = newDatabaseUrl(mongod);
+  const db = await openDriver(t, url);
+  const store = await openStore(url);
+  t.after(() => store.close());
+  const undo = (batch: string) => store.undo(batch, { as: newUndo(batch), limit: 10 });
+  return { store, undo, books: db.collection<{ _id: number }>('books') };
+}
+
+describe('an undo leaves a book whose earlier state is not kept', { skip }, () => {
+  test('because it was too large', async (t) => {
+    const { store, undo } = await opened(t);
+    const batch = newBatch();
+    const large = await store.create({ ...emma, title: 'x'.repeat(100_000) });
+    await store.update(1, { title: 'short' }, undefined, { batch });
+    assert.deepEqual(await undo(batch), { undone: 0, left: [1], next: undefined });
+    assert.equal((await store.get(1))?.title, 'short');
+    assert.deepEqual(await store.history(1), []);
+    // A deleted book is kept whole.
+    await store.update(1, { title: large.title });
+    await store.delete(1, undefined, { batch: 'a-large-delete' });
+    assert.deepEqual(await undo('a-large-delete'), { undone: 1, left: [], next: undefined });
+    assert.deepEqual(await store.get(1), large);
+  });
+
+  test('because the book has changed too often since', async (t) => {
+    const { store, undo } = await opened(t);
+    const batch = newBatch();
+    await store.create(emma);
+    for (let year = 0; year < 60; year++) await store.update(1, { year }, undefined, { batch });
+    assert.deepEqual(await undo(batch), { undone: 0, left: [1], next: undefined });
+    assert.equal((await store.get(1))?.year, 59);
+  });
+
+  test('because others changed a large book since', async (t) => {
+    const { store, undo } = await opened(t);
+    const batch = newBatch();
+    await store.create(emma);
+    await store.update(1, { title: 'x'.repeat(100_000) }, undefined, { batch });
+    await store.update(1, { year: 1 });
+    assert.deepEqual(await undo(batch), { undone: 0, left: [1], next: undefined });
+    assert.equal((await store.get(1))?.year, 1);
+  });
+});
+
+test(
+  'a revert without a version does not skip a last state that was too large to keep',
+  { skip },
+  async (t) => {
+    const { store } = await opened(t);
+    await store.create({ ...emma, year: 1 });
+    await store.update(1, { title: 'x'.repeat(100_000) });
+    await store.update(1, { title: 'short' });
+    assert.equal(await store.revert(1), undefined);
+    const [kept, ...others] = (await store.history(1)) ?? [];
+    assert.deepEqual([kept?.title, others], [emma.title, []]);
+    assert.equal((await store.get(1))?.title, 'short');
+    assert.equal((await store.revert(1, kept?.version))?.title, emma.title);
+    assert.equal((await store.revert(1))?.title, 'short');
+  },
+);
+
+test('a log that another program has overwritten does no harm', { skip }, async (t) => {
+  const { store, undo, books } = await opened(t);
+  const batch = newBatch();
+  const logs: unknown[] = ['mine', 7, [null, 7, 'x', { batch }, { batch, change: 'updated' }], { batch }, []];
+  for (const [i, history] of logs.entries()) {
+    await store.create(emma, { batch });
+    await books.updateOne({ _id: i + 1 }, { $set: { history } });
+    assert.deepEqual(await store.history(i + 1), []);
+    assert.equal(await store.revert(i + 1), undefined);
+  }
+  const { undone, left } = (await undo(batch)) ?? assert.fail('the batch is not kept');
+  assert.equal(undone + left.length, logs.length);
+  for (const id of left) assert.deepEqual(await store.get(id), { id, ...emma });
+  assert.ok((await store.batch(batch)) !== undefined);
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { openStore, type Book, type BookQuery } from '../../../src/index.ts';
+import { statistics, suggest } from '../../../src/store/memory/questions.ts';
+import { bookOf } from '../../support/books.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+
+/** More than the number of books that are all read for suggestions. */
+const total = 60_000;
+const store = await openStore(`file:${await temporaryFolder({ after })}`);
+after(() => store.close());
+
+/** A few authors have many books, and most have few. The pattern repeats, as in an import of the same file. */
+const authorOf = (i: number) => `Author ${Math.floor(5000 / (1 + ((i * 7919) % 5000)))} van ${(i % 37) + 1}x`;
+const books: Book[] = [];
+for (let start = 0; start < total; start += 5000)
+  books.push(
+    ...(await Promise.all(
+      Array.from({ length: 5000 }, (_, n) => {
+        const i = start + n;
+        return store.create(
+          bookOf({ title: `Volume ${i} of ${i % 50}`, author: authorOf(i), year: (i % 300) - 20 }),
+        );
+      }),
+    )),
+  );
+books.sort((a, b) => a.id - b.id);
+const counts = new Map<string, number>();
+for (const { author } of books) counts.set(author, (counts.get(author) ?? 0) + 1);
+
+describe(`a catalogue of ${total} books`, () => {
+  const queries: BookQuery[] = [
+    {},
+    { q: 'volume' },
+    { q: 'volume author', yearFrom: 5 },
+    { yearFrom: 100, yearTo: 110 },
+    { yearFrom: -5 },
+    { titleWords: '7', authorWords: 'van' },
+    { q: 'volume 123' },
+    { author: 'author 1 van 5x', yearTo: 50 },
+  ];
+  for (const query of queries) {
+    test(`the statistics are exact: ${JSON.stringify(query)}`, async () => {
+      assert.deepEqual(await store.statistics(query), statistics(books, query));
+    });
+  }
+
+  for (const text of ['', 'author', 'a v', '1 van', '17', 'van 3', '20x author']) {
+    test(`the most frequent authors are suggested, with exact counts: ${JSON.stringify(text)}`, async () => {
+      const best = suggest(books, 'author', text, 10);
+      const found = await store.suggest('author', text, 10);
+      for (const { value, count } of found) assert.equal(counts.get(value), count, value);
+      assert.equal(found.length, best.length);
+      // Among so many, the choice is not exact: each is at least half as frequent as the one in its place.
+      for (const [i, { count }] of found.entries()) assert.ok(2 * count >= (best[i]?.count ?? 0));
+    });
+  }
+
+  test('an author is suggested by a part of a word, as a search finds it', async () => {
+    for (const author of ["Flann O'Brien", '村上春樹']) await store.create(bookOf({ author }));
+    for (const [text, value] of [
+      ['brien', "Flann O'Brien"],
+      ['fl brien', "Flann O'Brien"],
+      ['春樹', '村上春樹'],
+    ] as const)
+      assert.deepEqual(await store.suggest('author', text, 10), [{ value, count: 1 }], text);
+  });
+
+  test('after most books are deleted, every author that is left is suggested', async () => {
+    const first = books[0]?.id ?? 0;
+    for (let id = first; id < first + total; id += 1000)
+      await Promise.all(
+        Array.from({ length: 1000 }, async (_, n) => {
+          if ((id + n) % 10_000 !== 0) await store.delete(id + n);
+        }),
+      );
+    assert.equal((await store.suggest('author', '', 10)).length, Math.min(10, await store.count({})));
+  });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { openStore } from '../../../src/index.ts';
+import { toFilter } from '../../../src/catalogue/query.ts';
+import { readBatch } from '../../../src/store/sqlite/changes/earlier-states.ts';
+import { connect } from '../../../src/store/sqlite/connection.ts';
+import { statistics } from '../../../src/store/sqlite/queries/statistics.ts';
+import { countWords } from '../../../src/store/sqlite/queries/vocabulary.ts';
+import { Statements } from '../../../src/store/sqlite/statements.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+
+const batch = 'a-batch-of-books';
+
+/** The statements of a connection to a store of some books. */
+async function prepare(t: TestContext): Promise<Statements> {
+  const folder = await temporaryFolder(t);
+  const store = await openStore(`file:${folder}`);
+  await Promise.all(
+    ['emma', 'persuasion', 'sanditon'].map((title, year) => store.create({ title, year }, { batch })),
+  );
+  await store.close();
+  const db = connect(join(folder, 'shelflist.db'));
+  t.after(() => {
+    db.close();
+  });
+  return new Statements(db);
+}
+
+type Query = (statements: Statements, checkTime: () => void) => unknown;
+
+const queries: [what: string, query: Query][] = [
+  ['what a batch has done', (statements, checkTime) => readBatch(statements, batch, checkTime)],
+  ['words', (statements, checkTime) => countWords(statements, ['emma', 'persuasion'], 'title', checkTime)],
+  ['statistics of all books', (statements, checkTime) => statistics(statements, toFilter({}), checkTime)],
+];
+
+for (const [what, query] of queries)
+  test(`a query for ${what} ends when its time is over, at any check`, async (t) => {
+    const statements = await prepare(t);
+    let checks = 0;
+    query(statements, () => checks++);
+    assert.ok(checks > 0);
+    for (let last = 1; last <= checks; last++) {
+      let left = last;
+      const checkTime = () => {
+        if (--left === 0) throw new Error('over');
+      };
+      assert.throws(() => query(statements, checkTime), /^Error: over$/);
+    }
+  });
+
+test('what a batch has done is counted in parts of any size', async (t) => {
+  const statements = await prepare(t);
+  const checkTime = () => undefined;
+  const whole = readBatch(statements, batch, checkTime);
+  assert.equal(whole?.created, 3);
+  for (const books of [1, 2, 3, 4]) assert.deepEqual(readBatch(statements, batch, checkTime, books), whole);
+});

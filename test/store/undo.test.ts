@@ -1,0 +1,3 @@
+import { testUndoHistories } from '../support/undo-tests.ts';
+
+await testUndoHistories({ numRuns: 4 });

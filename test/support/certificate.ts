@@ -1,0 +1,10 @@
+import { generate } from 'selfsigned';
+
+/** A new certificate of 127.0.0.1, signed by itself, and its private key, in PEM. */
+export async function newCertificate(): Promise<{ cert: string; key: string }> {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
+    keyType: 'ec',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+  });
+  return { cert, key };
+}

@@ -1,0 +1,42 @@
+import { after } from 'node:test';
+import type { Db } from 'mongodb';
+import { openStore, type BookStore } from '../../src/index.ts';
+import { openDriver } from './mongo-driver.ts';
+import { newDatabaseUrl, startMongod, type TestMongod } from './mongod.ts';
+import type { Scope } from './temp.ts';
+
+/** A server for the tests of one file, and what they open on it. */
+export interface MongodbTests {
+  readonly mongod: TestMongod | { skip: string };
+  /** The reason to skip the tests, if there is no server. */
+  readonly skip: string | false;
+  /** A new database, and the driver itself on it. */
+  readonly database: (scope: Scope) => Promise<{ url: string; db: Db }>;
+  /** A store, which is closed at the end of the scope. */
+  readonly opened: (scope: Scope, url: string) => Promise<BookStore>;
+}
+
+/**
+ * Starts a server, which is stopped after the tests of the file.
+ *
+ * @param start Default: the server that all files share.
+ */
+export async function useMongod(
+  start: () => Promise<TestMongod | { skip: string }> = startMongod,
+): Promise<MongodbTests> {
+  const mongod = await start();
+  after(() => ('skip' in mongod ? undefined : mongod.stop()));
+  return {
+    mongod,
+    skip: 'skip' in mongod ? mongod.skip : false,
+    async database(scope) {
+      const url = newDatabaseUrl(mongod);
+      return { url, db: await openDriver(scope, url) };
+    },
+    async opened(scope, url) {
+      const store = await openStore(url);
+      scope.after(() => store.close());
+      return store;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { blocksOf } from './documents.ts';
+import { temporaryFolder, type Scope } from './temp.ts';
+
+/** Why nginx cannot be run here; `false` if it can. */
+export async function skipWithoutNginx(): Promise<string | false> {
+  try {
+    await promisify(execFile)('nginx', ['-v']);
+    return false;
+  } catch {
+    return 'there is no nginx: install the package nginx (apt-get install nginx) to run this';
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Runs nginx in front of a service, below `/catalogue/`, as in docs/operations.md. Returns its address. */
+export async function startNginx(context: Scope, serviceUrl: string): Promise<string> {
+  const port = await freePort();
+  const [block = assert.fail()] = blocksOf('docs/operations.md').filter(
+    ({ language }) => language === 'nginx',
+  );
+  const location = block.code.replace('http://127.0.0.1:8080', serviceUrl);
+  await runNginx(context, `server { listen 127.0.0.1:${port}; ${location} }`);
+  return `http://127.0.0.1:${port}/catalogue`;
+}
+
+/** Runs nginx until the test ends. @param http What its configuration has within `http`. */
+export async function runNginx(context: Scope, http: string): Promise<void> {
+  const folder = await temporaryFolder(context);
+  await mkdir(join(folder, 'temp'));
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const config = `
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    daemon off;
+    worker_processes 1;
+    error_log stderr notice;
+    pid ${folder}/nginx.pid;
+    events {}
+    http {
+      access_log off;
+      ${temporary.map((name) => `${name}_temp_path ${folder}/temp/${name};`).join('\n')}
+      ${http}
+    }`;
+  const file = join(folder, 'nginx.conf');
+  await writeFile(file, config);
+  const child = spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  context.after(async () => {
+    child.kill('SIGTERM');
+    await closed;
+  });
+  let log = '';
+  await new Promise<void>((resolve) => {
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      log += chunk;
+      if (log.includes('start worker process ')) resolve();
+    });
+    child.once('close', () => {
+      resolve();
+    });
+  });
+  assert.match(log, /start worker process /);
+}

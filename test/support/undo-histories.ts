@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { newBatch, newUndo } from '../../src/catalogue/batch.ts';
+import type { Book, BookFields, BookPatch, BookStore } from '../../src/index.ts';
+import { openStore } from '../../src/index.ts';
+import { anyBook, anyPatch } from './arbitraries.ts';
+import { UndoModel } from './undo-model.ts';
+
+const text = fc.constantFrom('', 'Emma', 'emma', 'Straße', 'a\u0000b', '红楼梦');
+const integer = fc.integer({ min: -2, max: 2 });
+const batch = fc.option(fc.nat({ max: 2 }), { nil: undefined });
+const which = fc.nat({ max: 6 });
+
+type Step = { readonly batch?: number | undefined } & (
+  | { readonly create: BookFields }
+  | { readonly update: number; readonly patch: BookPatch }
+  | { readonly remove: number }
+  | { readonly revert: number; readonly state: number | undefined }
+  | { readonly undo: number; readonly limit: number }
+);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ batch, create: anyBook({ text, integer }) }) },
+  { weight: 3, arbitrary: fc.record({ batch, update: which, patch: anyPatch({ text, integer }) }) },
+  { weight: 2, arbitrary: fc.record({ batch, remove: which }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ batch, revert: which, state: fc.option(fc.nat({ max: 3 }), { nil: undefined }) }),
+  },
+  { weight: 5, arbitrary: fc.record({ undo: fc.nat({ max: 9 }), limit: fc.constantFrom(1, 2, 1000) }) },
+);
+
+/** Fewer changes of a book than MongoDB keeps. */
+export const undoHistory = fc.array(step, { minLength: 3, maxLength: 14 });
+
+/**
+ * Runs a history on a store and on a memory store, which is the model; fails where their answers or their states differ. The
+ * undos of the memory store itself are compared with a model that reads no log. The store may have books already: the history
+ * uses books of its own.
+ *
+ * @param stores The same store, opened once or more. The steps use them in turn.
+ */
+export async function compareUndoHistory(
+  stores: readonly [BookStore, ...BookStore[]],
+  steps: readonly Step[],
+): Promise<void> {
+  const model = await openStore('memory:');
+  const undos = new UndoModel();
+  const [main] = stores;
+  const offset = await lastIdOf(main);
+  const batches = Array.from({ length: 3 }, newBatch);
+  let count = 0;
+  for (const [i, each] of steps.entries()) {
+    const store = stores[i % stores.length] ?? main;
+    const both = [
+      [store, offset],
+      [model, 0],
+    ] as const;
+    const options = each.batch === undefined ? {} : { batch: batches[each.batch] };
+    if ('create' in each) count++;
+    const as = 'undo' in each ? newUndo(batches[each.undo % batches.length] ?? '') : '';
+    const answers: unknown[] = [];
+    for (const [target, base] of both) {
+      const idOf = (n: number) => base + 1 + (n % Math.max(count, 1));
+      answers.push(await run(target, base, each, { idOf, options, batches, as }));
+    }
+    assert.deepEqual(answers[0], answers[1], `step ${i}: ${JSON.stringify(each)}`);
+    const ids = Array.from({ length: count }, (_, n) => n + 1);
+    const books = await Promise.all(ids.map((id) => model.get(id)));
+    if ('undo' in each) {
+      const { undone, left } = undos.undo(batches[each.undo % batches.length] ?? '', as);
+      const expected = { undone, left: left.map((n) => n + 1) };
+      // A store does not know a batch without a change.
+      assert.deepEqual(answers[1] ?? { undone: 0, left: [] }, expected, `undo of step ${i}`);
+      assert.deepEqual(books, undos.states, `books after the undo of step ${i}`);
+    } else undos.observe(books, options.batch);
+    if (as !== '') batches.push(as);
+    const states = await Promise.all(both.map(([target, base]) => stateOf(target, base, count, batches)));
+    assert.deepEqual(states[0], states[1], `after step ${i}: ${JSON.stringify(each)}`);
+  }
+  await model.close();
+}
+
+/** The last id that the store has given. */
+async function lastIdOf(store: BookStore): Promise<number> {
+  const { id } = await store.create({});
+  await store.delete(id);
+  return id;
+}
+
+interface Context {
+  readonly idOf: (n: number) => number;
+  readonly options: { batch?: string | undefined };
+  readonly batches: readonly string[];
+  readonly as: string;
+}
+
+/** Runs a step; gives the answer with ids that begin at 1. */
+async function run(
+  store: BookStore,
+  base: number,
+  step: Step,
+  { idOf, options, batches, as }: Context,
+): Promise<unknown> {
+  if ('create' in step) return plain(base, await store.create(step.create, options));
+  if ('update' in step)
+    return plain(base, await store.update(idOf(step.update), step.patch, undefined, options));
+  if ('remove' in step) return store.delete(idOf(step.remove), undefined, options);
+  if ('revert' in step) {
+    const id = idOf(step.revert);
+    const { state } = step;
+    const version = state === undefined ? undefined : ((await store.history(id))?.[state]?.version ?? 'none');
+    return plain(base, await store.revert(id, version, undefined, options));
+  }
+  const sums = { undone: 0, left: [] as number[] };
+  const of = batches[step.undo % batches.length] ?? '';
+  for (let before: number | undefined; ;) {
+    const done = await store.undo(of, { as, limit: step.limit, before });
+    if (done === undefined) return undefined;
+    sums.undone += done.undone;
+    sums.left.push(...done.left.map((id) => id - base));
+    if (done.next === undefined) return sums;
+    before = done.next;
+  }
+}
+
+function plain(base: number, book: Book | undefined): Book | undefined {
+  return book && { ...book, id: book.id - base };
+}
+
+/** Everything that can be seen of the books of a history, without what differs from store to store. */
+async function stateOf(
+  store: BookStore,
+  base: number,
+  count: number,
+  batches: readonly string[],
+): Promise<unknown> {
+  const ids = Array.from({ length: count }, (_, i) => base + 1 + i);
+  const books = await Promise.all(ids.map(async (id) => plain(base, await store.get(id))));
+  const histories = await Promise.all(
+    ids.map(async (id) => (await store.history(id))?.map(({ version: _, at: __, ...state }) => state)),
+  );
+  const found = await store.find({ q: 'emma' }, { limit: 1000 });
+  const trash = await store.trash({ limit: 1000 });
+  const summaries = await Promise.all(
+    batches.map(async (each) => {
+      const summary = await store.batch(each);
+      return summary && { ...summary, at: summary.at instanceof Date };
+    }),
+  );
+  const own = (all: readonly Book[]) => all.filter(({ id }) => id > base).map((book) => plain(base, book));
+  return {
+    books,
+    histories,
+    found: own(found.books),
+    trash: own(trash.books.map(({ deletedAt: _, ...book }) => book)).sort(
+      (a, b) => (a?.id ?? 0) - (b?.id ?? 0),
+    ),
+    summaries,
+  };
+}
