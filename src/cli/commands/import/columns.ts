@@ -37,7 +37,10 @@ export function mapColumns(
 
 function noColumn(problem: string, header: readonly string[], first: 'line' | 'object'): ShelflistError {
   const must = first === 'line' ? 'The first line must name the columns; it' : 'The first object';
-  const message = `${problem}. ${must} has: ${listColumns(header)}`;
+  // Another encoding that was taken for Windows-1252 turns letters into these.
+  const isDoubtful = header.some((name) => /[\u0080-\u00ff]/.test(name));
+  const hint = isDoubtful ? '. If they look garbled, name the encoding of the file with --encoding' : '';
+  const message = `${problem}. ${must} has: ${listColumns(header)}${hint}`;
   return new ShelflistError('usage', { message });
 }
 

@@ -63,6 +63,11 @@ describe('a missing column is a usage error that names the existing ones', () =>
       { year: 'jahr' },
       'column "jahr" not found. The first line must name the columns; it has: "title"',
     ],
+    [
+      ['Íàçâàíèå'],
+      {},
+      'no column looks like the title; name it with --map title=COLUMN. The first line must name the columns; it has: "Íàçâàíèå". If they look garbled, name the encoding of the file with --encoding',
+    ],
   ];
   for (const [header, chosen, message] of table) {
     test(message, () => {
