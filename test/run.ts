@@ -31,8 +31,9 @@ const {
 });
 if (!['short', 'long', 'soak'].includes(size)) throw new Error('--size is short, long or soak');
 process.env.TEST_SIZE = size;
+const isSlow = (name: string) => name.endsWith('.slow.test.ts');
 const isWanted = (name: string) =>
-  words.length === 0 ? name.endsWith('.slow.test.ts') === slow : words.some((word) => name.includes(word));
+  words.length === 0 ? isSlow(name) === slow : words.some((word) => name.includes(word));
 const names = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts') && isWanted(name))
   .sort();
@@ -67,20 +68,35 @@ process.execArgv = [
   pathToFileURL(join(import.meta.dirname, 'support/compiled-loader.mjs')).href,
 ];
 
-/** Folders whose quick tests share a process: they are small, and the start of a process is most of their time. */
-const isShared = (name: string) => /^(auth|catalogue|config|lib)\b(?!.*\.slow\.)/.test(name);
-const shared = join(compiled, 'shared.mjs');
-writeFileSync(
-  shared,
-  names
-    .filter(isShared)
-    .map((name) => `await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, name)).href)});\n`)
-    .join(''),
-);
-// The contracts of the stores take longest: they start first.
-const files = names.filter((name) => !isShared(name)).map((name) => join(import.meta.dirname, name));
-files.reverse();
-if (names.some(isShared)) files.push(shared);
+/** Folders whose quick tests share a process each: they are small, and the start of a process is most of their time. */
+const sharedFolders = [
+  /^(auth|catalogue|config|formats|lib|page)\b/,
+  /^client\b/,
+  /^server\b/,
+  /^cli\/(?!commands\/\w+\/)/,
+  /^cli\/commands\/[a-h]\w*\//,
+  /^cli\/commands\/\w+\//,
+];
+const groupOf = (name: string) =>
+  isSlow(name) ? -1 : sharedFolders.findIndex((folder) => folder.test(name));
+const pathOf = (name: string) => join(import.meta.dirname, name);
+const shared = sharedFolders.flatMap((_folder, group) => {
+  const imports = names
+    .filter((name) => groupOf(name) === group)
+    .map((name) => `await import(${JSON.stringify(pathToFileURL(pathOf(name)).href)});\n`);
+  if (imports.length === 0) return [];
+  const file = join(compiled, `shared-${group}.mjs`);
+  writeFileSync(file, imports.join(''));
+  return [file];
+});
+// What takes longest starts first: the contracts of the stores, then the groups.
+const isContract = (name: string) => /^store\/(mongodb\/contract|sqlite\/suite)\./.test(name);
+const alone = names.filter((name) => groupOf(name) === -1);
+const files = [
+  ...alone.filter(isContract).map(pathOf),
+  ...shared,
+  ...alone.filter((name) => !isContract(name)).map(pathOf),
+];
 
 let passed = 0;
 const durations: [name: string, seconds: number][] = [];
