@@ -1,0 +1,10 @@
+// The catalogue as a route handler of the App Router.
+import { createFetchHandler } from 'shelflist';
+import { catalogue } from '../../../../settings.js';
+
+// Opened by the first request: `next build` loads this file, too. Kept beside the module, which `next dev` loads again.
+const open = () => (globalThis.books ??= createFetchHandler(catalogue));
+
+const handle = async (request) => (await open())(request);
+
+export { handle as GET, handle as HEAD, handle as OPTIONS, handle as POST, handle as PUT, handle as DELETE };
