@@ -44,6 +44,18 @@ describe('reading in a browser', { skip }, () => {
     assert.equal(await page.getByLabel('Search books').inputValue(), '');
   });
 
+  test('a table with more rows than a browser can show says where it ends', async (t) => {
+    const { page } = await openLoggedIn(t, { books });
+    await page.getByText('5 books').waitFor();
+    assert.equal(await page.getByText('The table ends here').count(), 0);
+    // With rows of 4 million pixels, 4 rows are as high as a browser allows.
+    await page.locator('.row-ruler').evaluate((ruler) => {
+      ruler.style.height = '4000000px';
+    });
+    await page.getByText('The table ends here, after 4 books.').waitFor();
+    assert.equal(await page.getByRole('rowheader').count(), 4);
+  });
+
   test('a word with a typing error leads to the right one', async (t) => {
     const { page } = await openLoggedIn(t, { books, address: '?q=orlnado' });
     await page.getByText('No book matches').waitFor();

@@ -69,6 +69,8 @@ export const de: Texts = {
     clear: 'Alle entfernen',
     clearSearchAndFilters: 'Suche und Filter entfernen',
     books: (n) => count(n, 'Buch', 'Bücher'),
+    endsHere: (n) =>
+      `Die Tabelle endet hier, nach ${number.format(n)} Büchern. Die übrigen zeigen Suche, Filter oder andere Sortierung.`,
     found: (n) => (n === 0 ? 'Keine Bücher gefunden' : `${count(n, 'Buch', 'Bücher')} gefunden`),
     empty: 'Noch keine Bücher',
     emptyHint: 'Fügen Sie das erste hinzu, oder importieren Sie eine Datei.',

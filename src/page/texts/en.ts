@@ -67,6 +67,8 @@ export const en = {
     clear: 'Clear all',
     clearSearchAndFilters: 'Clear search and filters',
     books: (n: number) => count(n, 'book'),
+    endsHere: (n: number) =>
+      `The table ends here, after ${number.format(n)} books. Search, filter or sort it to see others.`,
     found: (n: number) => (n === 0 ? 'No books found' : `${count(n, 'book')} found`),
     empty: 'There are no books yet',
     emptyHint: 'Add the first one, or import a file of books.',

@@ -18,7 +18,7 @@ import { columnsFor, isField, type Column } from './columns.ts';
 import { EditRow } from './edit-row.tsx';
 import { useGridFocus } from './grid-focus.ts';
 import { HeadRow } from './head-row.tsx';
-import { useHeight, useVisibleRows } from './visible-rows.ts';
+import { countScrollable, useHeight, useVisibleRows } from './visible-rows.ts';
 
 /** Rows after the last known one, whose view makes the next page load. */
 const rowsAhead = 10;
@@ -37,8 +37,10 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   const selected = useStore(selection);
   const columns = columnsFor(canWrite);
   const rowHeight = useHeight(ruler);
-  const known = countRows(state.pages);
-  const rows = known + (list.isComplete ? 0 : rowsAhead);
+  const maxRows = countScrollable(rowHeight);
+  const known = Math.min(countRows(state.pages), maxRows);
+  const rows = Math.min(known + (list.isComplete ? 0 : rowsAhead), maxRows);
+  const isCut = known === maxRows && (state.total ?? Infinity) > maxRows;
   const { first, end, update } = useVisibleRows(place, rowHeight, rows);
   useAnchor(place, state.pages, formatPageQuery(state.query), rowHeight);
   useEffect(() => {
@@ -129,6 +131,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
           </tbody>
         </table>
       </div>
+      {isCut && <p class="hint">{texts.books.endsHere(maxRows)}</p>}
     </div>
   );
 }

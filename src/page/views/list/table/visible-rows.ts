@@ -10,6 +10,14 @@ export interface RowRange {
 /** The rows above and below the visible ones that are rendered too. */
 const overscan = 12;
 
+/** Browsers cut higher elements off: Firefox at 17.9 million pixels, Chromium and Safari at 33.6. */
+const maxHeight = 16_000_000;
+
+/** The number of rows that a browser can show one below the other. */
+export function countScrollable(rowHeight: number): number {
+  return Math.floor(maxHeight / (rowHeight || 1));
+}
+
 /**
  * The rows that are rendered: those that the window shows of a place with rows of one height, and some more. `update` looks at
  * once, instead of with the next frame.
