@@ -180,6 +180,7 @@ describe('an endless list', () => {
     });
     const { url, token } = await startService(t, { store });
     const response = await fetch(`${url}/books`, { headers: { Authorization: token, Accept: 'text/csv' } });
+    assert.equal(response.status, 200);
     await assert.rejects(response.text());
   });
 
