@@ -16,10 +16,10 @@ import { defineHealth } from './commands/health.ts';
 import { defineHelp } from './commands/help.ts';
 import { defineHistory } from './commands/history/history.ts';
 import { defineImport } from './commands/import/import.ts';
-import { defineInit } from './commands/init.ts';
+import { defineInit } from './commands/init/init.ts';
 import { defineList } from './commands/list.ts';
-import { defineLogin } from './commands/login.ts';
-import { defineLogout } from './commands/logout.ts';
+import { defineLogin } from './commands/login/login.ts';
+import { defineLogout } from './commands/login/logout.ts';
 import { defineMerge } from './commands/merge/merge.ts';
 import type { names } from './command-names.ts';
 import { defineRestore } from './commands/backup/restore.ts';
@@ -28,6 +28,7 @@ import { defineStatus } from './commands/status.ts';
 import { defineSuggest } from './commands/suggest.ts';
 import { defineRevert } from './commands/history/revert.ts';
 import { defineTrash } from './commands/history/trash.ts';
+import { defineUse } from './commands/login/use.ts';
 import { defineUndo } from './commands/history/undo.ts';
 import { defineUpdate } from './commands/update.ts';
 import { defineWatch } from './commands/watch.ts';
@@ -45,6 +46,7 @@ export const definitions: Record<Exclude<keyof typeof names, 'serve'>, Define> =
   restore: defineRestore,
   login: defineLogin,
   logout: defineLogout,
+  use: defineUse,
   status: defineStatus,
   list: defineList,
   suggest: defineSuggest,

@@ -26,7 +26,8 @@ SHELFLIST_URL_FILE, SHELFLIST_USERNAME_FILE and SHELFLIST_PASSWORD_FILE name fil
 hold the value. If SHELFLIST_URL is set, token and password are sent only to that
 service; else to the one in --url, or to http://127.0.0.1:8080. The .env in this folder
 tells commands where the service is: its SHELFLIST_URL, else its HOST and PORT. The
-password in .env is sent only to that service, whatever the environment says.
+password in .env is sent only to that service, whatever the environment says. For
+the address that commands use, and how to choose another, see \`shelflist help use\`.
 For the variables of the service, see \`shelflist serve --help\`. \`shelflist config show\`
 shows what is set, and where.
 `,
