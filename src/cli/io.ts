@@ -11,7 +11,8 @@ export function paragraph(text: string): string {
 export interface Io {
   readonly stdin: Readable & Partial<Pick<ReadStream, 'isTTY'>>;
   /** Results only. */
-  readonly stdout: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'hasColors'>>;
+  readonly stdout: NodeJS.WritableStream &
+    Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows' | 'hasColors'>>;
   /** Progress, notices and errors. */
   readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
   readonly env: Readonly<Record<string, string | undefined>>;
