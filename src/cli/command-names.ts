@@ -36,7 +36,7 @@ export const names = {
   undo: { group: 'History:', summary: 'take back an import, a change, a delete or a merge' },
   import: { group: 'Files:', summary: 'add the books of a file: CSV, JSON, MARC21, RIS, BibTeX' },
   export: { group: 'Files:', summary: 'write every book to a file: CSV, JSON, MARCXML, RIS, BibTeX' },
-  completion: { group: 'Help:', summary: 'print the completion script of your shell' },
+  completion: { group: 'Help:', summary: 'complete commands and options when you press Tab' },
   complete: { group: 'Help:', summary: 'list completions for that script', hidden: true },
   help: { group: 'Help:', summary: 'show help for a command or a topic' },
 } as const satisfies Record<string, CommandName>;

@@ -47,7 +47,7 @@ async function undoBatch(io: Io, batch: string, options: UndoCommandOptions): Pr
   if (options.yes !== true) requireTerminal(io, 'undoing a batch');
   await withSession(io, options, async (client) => {
     const summary = await findBatch(client, batch);
-    if (!options.json) notice(io, `batch ${batch} of ${formatTime(summary.at)}: ${describe(summary)}`);
+    if (!options.json) notice(io, `batch of ${formatTime(summary.at)}: ${describe(summary)}`);
     if (options.yes !== true) await confirm(io, 'Take it back?', 'nothing was undone');
     await undo(io, client, summary, options);
   });

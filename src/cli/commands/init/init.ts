@@ -38,10 +38,8 @@ async function init(io: Io, { username, ifMissing, json }: InitOptions): Promise
     throw new ShelflistError('failed', { message: `${file} exists already; it was not changed` });
   if (json) await writeJson(io, { file, written });
   else if (written) {
-    notice(
-      io,
-      `wrote ${file}: a random secret, the user ${username} and a random password; only you can read it`,
-    );
+    notice(io, `wrote ${file}, which only you can read`);
+    notice(io, `with a random secret, the user ${username} and a random password`);
   }
 }
 

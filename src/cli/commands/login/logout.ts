@@ -40,7 +40,6 @@ async function logout(io: Io, options: LogoutOptions): Promise<void> {
   for (const { path, cached } of options.json ? [] : files)
     notice(io, cached ? `logged out of ${cached.url} as ${cached.username}` : `removed ${path}`);
   const credentials = options.json ? undefined : await findRenewal(io, target, options);
-  if (credentials !== undefined)
-    notice(io, `commands log in again by themselves: the password is ${credentials.source}`);
+  if (credentials !== undefined) notice(io, `commands log in again: the password is ${credentials.source}`);
   if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is still set, and used; unset it too');
 }

@@ -90,7 +90,7 @@ describe('undo', () => {
     const undone = await run(`shelflist undo ${batchOf(imported.stderr)} --yes`);
     assert.match(
       undone.stderr,
-      new RegExp(`^batch \\w+ of [-\\d]{10} [:\\d]{8}: created 3 books\nundid 3 books\n${undo}$`),
+      new RegExp(`^batch of [-\\d]{10} [:\\d]{8}: created 3 books\nundid 3 books\n${undo}$`),
     );
     assert.deepEqual([undone.code, undone.stdout, await list()], [0, '', books]);
     const again = await run(`shelflist undo ${batchOf(undone.stderr)} --yes --json`);

@@ -17,7 +17,7 @@ test('init writes a private .env and prints its path', async (context) => {
   assert.equal(stdout, '');
   assert.equal(
     stderr,
-    `wrote ${cwd}/.env: a random secret, the user librarian and a random password; only you can read it\n`,
+    `wrote ${cwd}/.env, which only you can read\nwith a random secret, the user librarian and a random password\n`,
   );
   assert.equal((await stat(join(cwd, '.env'))).mode & 0o777, 0o600);
   const settings = parse(await read(cwd));

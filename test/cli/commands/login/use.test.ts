@@ -117,7 +117,7 @@ describe('commands log in by themselves with the password in .env', () => {
     assert.equal((JSON.parse(stdout) as { token: string }).token, 'login');
     assert.match(
       (await run('served', 'logout')).stderr,
-      /\ncommands log in again by themselves: .+ from \.env\n$/,
+      /\ncommands log in again: .+ from \.env\n$/,
     );
     assert.match(
       (await run('served', 'status')).stdout,
