@@ -79,7 +79,7 @@ async function startPlace(context: Scope, csv = books): Promise<Place> {
   const type: Place['type'] = (command) => {
     // These resolve paths against the folder of their process.
     const needsProcess = /\b(backup|restore)\b/.test(command);
-    const line = needsProcess ? `npx() { "$@"; }; ${command}` : command.replace(/^npx /, '');
+    const line = needsProcess ? `npx() { "$@"; }; ${command}` : command.replace(/^npx (--no )?/, '');
     return shell(line, { cwd: folder, env: { SHELFLIST_URL: url, EDITOR: 'true' } });
   };
   return { folder, url, log, type };

@@ -9,6 +9,7 @@ export interface CommandName {
 export const names = {
   serve: { group: 'Service:', summary: 'run the service' },
   init: { group: 'Service:', summary: 'write a .env file with a random secret and password' },
+  passwd: { group: 'Service:', summary: 'change the password in the .env file' },
   config: { group: 'Service:', summary: 'show each setting and its source' },
   doctor: { group: 'Service:', summary: 'find problems, and say how to fix them' },
   health: { group: 'Service:', summary: 'ask whether the service is ready, without a login' },

@@ -22,6 +22,7 @@ import { defineLogin } from './commands/login/login.ts';
 import { defineLogout } from './commands/login/logout.ts';
 import { defineMerge } from './commands/merge/merge.ts';
 import type { names } from './command-names.ts';
+import { definePasswd } from './commands/init/passwd.ts';
 import { defineRestore } from './commands/backup/restore.ts';
 import { defineStats } from './commands/stats/stats.ts';
 import { defineStatus } from './commands/status.ts';
@@ -39,6 +40,7 @@ export type Define = (command: Command, io: Io) => void;
 /** The commands except `serve`, which loads none of these. */
 export const definitions: Record<Exclude<keyof typeof names, 'serve'>, Define> = {
   init: defineInit,
+  passwd: definePasswd,
   config: defineConfig,
   doctor: defineDoctor,
   health: defineHealth,

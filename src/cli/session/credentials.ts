@@ -106,7 +106,7 @@ function whyNotSent({ address, addressSource }: DotenvService, url: string): str
 const maxPasswordLength = 64 * 1024;
 
 /** Reads the first line of a stream, which may be endless. */
-async function readLine(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
+export async function readLine(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
   let text = '';
   for await (const chunk of stream) {
     text += chunk.toString();

@@ -115,10 +115,7 @@ describe('commands log in by themselves with the password in .env', () => {
     assert.equal((await readdir(join(home, '.cache/shelflist/tokens'))).length, 1);
     const { stdout } = await run('served', 'status --json');
     assert.equal((JSON.parse(stdout) as { token: string }).token, 'login');
-    assert.match(
-      (await run('served', 'logout')).stderr,
-      /\ncommands log in again: .+ from \.env\n$/,
-    );
+    assert.match((await run('served', 'logout')).stderr, /\ncommands log in again: .+ from \.env\n$/);
     assert.match(
       (await run('served', 'status')).stdout,
       /\ntoken\tnone: commands log in with the password in \.env\n/,
