@@ -79,7 +79,7 @@ async function startPlace(context: Scope, csv = books): Promise<Place> {
   const type: Place['type'] = (command) => {
     // These resolve paths against the folder of their process.
     const needsProcess = /\b(backup|restore)\b/.test(command);
-    const line = needsProcess ? `npx() { "$@"; }; ${command}` : command.replace(/^npx /, '');
+    const line = needsProcess ? `npx() { "$@"; }; ${command}` : command.replace(/^npx (--no )?/, '');
     return shell(line, { cwd: folder, env: { SHELFLIST_URL: url, EDITOR: 'true' } });
   };
   return { folder, url, log, type };
@@ -125,7 +125,7 @@ describe('each command prints the lines below it', () => {
     const masked = (text: string) =>
       text
         .replace(/(undo-)?[0-9a-f]{20}(-[0-9a-f]{8})?/g, '$1ID')
-        .replace(/\d{4}-.+?Z|\d\.\d s|\d+\.\.\d+/g, '…')
+        .replace(/\d{4}-[-\d]+ [:\d]{8}|\d\.\d s|\d+\.\.\d+/g, '…')
         .replaceAll('npx ', '');
     let batch = '';
     for (const part of example.split(/^\$ /m).slice(1)) {

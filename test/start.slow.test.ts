@@ -8,6 +8,7 @@ import { parse } from 'dotenv';
 import { cleanEnvironment, shell } from './support/cli.ts';
 import { blocksOf } from './support/documents.ts';
 import { offline, root, run, startForeground } from './support/packed.ts';
+import { startStranger } from './support/session.ts';
 import { temporaryFolder } from './support/temp.ts';
 
 /** Status and signal of npm. The service ends with status 0, but the shell between them may end by the signal of Ctrl-C. */
@@ -40,13 +41,22 @@ test('npm start builds, writes .env, serves, stops on Ctrl-C, and keeps the book
   };
   const file = join(clone, '.env');
 
+  const { port } = await startStranger(t);
+  const refused = await run('npm', ['start', '--', '--port', String(port)], {
+    cwd: clone,
+    env: cleanEnvironment(home, { npm_config_update_notifier: 'false' }),
+  });
+  assert.match(refused.stderr, /^port \d+ of 127\.0\.0\.1 is in use; .+: npm start -- --port \d+$/m);
+  assert.equal(refused.code, 1);
+  assert.ok(!existsSync(join(clone, 'dist')), 'it is said before the build');
+
   const first = await start();
   assert.ok(first.stderr().includes(`wrote ${file}`), first.stderr());
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const env = await readFile(file, 'utf8');
   const { HOST, PORT, DATABASE_URL } = parse(env);
   assert.deepEqual([HOST, PORT, DATABASE_URL], ['127.0.0.1', '8080', 'file:./data']);
-  const [, login = ''] = / {2}(npx shelflist login --url \S+) {2}/.exec(first.stderr()) ?? [];
+  const [, login = ''] = / {2}(npx --no shelflist login --url \S+) {2}/.exec(first.stderr()) ?? [];
   assert.ok(login.endsWith(first.url), `it does not say what to type next: ${first.stderr()}`);
   // The port is not the one in .env, which has to name it before its password goes there.
   assert.ok(first.stderr().includes(`, add this to .env:  SHELFLIST_URL=${first.url}\n`), first.stderr());

@@ -2,14 +2,10 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parseId, type BookPatch } from '../catalogue/book.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import { fieldNames, fields, listFields, type FieldName } from '../catalogue/fields.ts';
-import { defaultServiceUrl } from '../client/address.ts';
 
 /** Adds the option of a command that talks to a service without a login. */
 export function addUrlOption(command: Command): Command {
-  return command.option(
-    '--url <url>',
-    `the service (default: SHELFLIST_URL, else that of .env, else ${defaultServiceUrl})`,
-  );
+  return command.option('--url <url>', 'the service (default: the one that `shelflist use` shows)');
 }
 
 /** Adds the options of a command that talks to a service. */

@@ -9,6 +9,7 @@ export interface CommandName {
 export const names = {
   serve: { group: 'Service:', summary: 'run the service' },
   init: { group: 'Service:', summary: 'write a .env file with a random secret and password' },
+  passwd: { group: 'Service:', summary: 'change the password in the .env file' },
   config: { group: 'Service:', summary: 'show each setting and its source' },
   doctor: { group: 'Service:', summary: 'find problems, and say how to fix them' },
   health: { group: 'Service:', summary: 'ask whether the service is ready, without a login' },
@@ -16,6 +17,7 @@ export const names = {
   restore: { group: 'Service:', summary: 'create a store from a backup' },
   login: { group: 'Session:', summary: 'get a token from a service and store it for the other commands' },
   logout: { group: 'Session:', summary: 'delete the token' },
+  use: { group: 'Session:', summary: 'show or choose the service that commands talk to' },
   status: { group: 'Session:', summary: 'show the service, the user and how long the token is valid' },
   list: { group: 'Books:', summary: 'list all books, or find some' },
   suggest: { group: 'Books:', summary: 'show the most frequent authors or titles with some words' },
@@ -35,7 +37,7 @@ export const names = {
   undo: { group: 'History:', summary: 'take back an import, a change, a delete or a merge' },
   import: { group: 'Files:', summary: 'add the books of a file: CSV, JSON, MARC21, RIS, BibTeX' },
   export: { group: 'Files:', summary: 'write every book to a file: CSV, JSON, MARCXML, RIS, BibTeX' },
-  completion: { group: 'Help:', summary: 'print the completion script of your shell' },
+  completion: { group: 'Help:', summary: 'complete commands and options when you press Tab' },
   complete: { group: 'Help:', summary: 'list completions for that script', hidden: true },
   help: { group: 'Help:', summary: 'show help for a command or a topic' },
 } as const satisfies Record<string, CommandName>;

@@ -16,18 +16,20 @@ import { defineHealth } from './commands/health.ts';
 import { defineHelp } from './commands/help.ts';
 import { defineHistory } from './commands/history/history.ts';
 import { defineImport } from './commands/import/import.ts';
-import { defineInit } from './commands/init.ts';
+import { defineInit } from './commands/init/init.ts';
 import { defineList } from './commands/list.ts';
-import { defineLogin } from './commands/login.ts';
-import { defineLogout } from './commands/logout.ts';
+import { defineLogin } from './commands/login/login.ts';
+import { defineLogout } from './commands/login/logout.ts';
 import { defineMerge } from './commands/merge/merge.ts';
 import type { names } from './command-names.ts';
+import { definePasswd } from './commands/init/passwd.ts';
 import { defineRestore } from './commands/backup/restore.ts';
 import { defineStats } from './commands/stats/stats.ts';
 import { defineStatus } from './commands/status.ts';
 import { defineSuggest } from './commands/suggest.ts';
 import { defineRevert } from './commands/history/revert.ts';
 import { defineTrash } from './commands/history/trash.ts';
+import { defineUse } from './commands/login/use.ts';
 import { defineUndo } from './commands/history/undo.ts';
 import { defineUpdate } from './commands/update.ts';
 import { defineWatch } from './commands/watch.ts';
@@ -38,6 +40,7 @@ export type Define = (command: Command, io: Io) => void;
 /** The commands except `serve`, which loads none of these. */
 export const definitions: Record<Exclude<keyof typeof names, 'serve'>, Define> = {
   init: defineInit,
+  passwd: definePasswd,
   config: defineConfig,
   doctor: defineDoctor,
   health: defineHealth,
@@ -45,6 +48,7 @@ export const definitions: Record<Exclude<keyof typeof names, 'serve'>, Define> =
   restore: defineRestore,
   login: defineLogin,
   logout: defineLogout,
+  use: defineUse,
   status: defineStatus,
   list: defineList,
   suggest: defineSuggest,

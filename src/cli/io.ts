@@ -11,7 +11,8 @@ export function paragraph(text: string): string {
 export interface Io {
   readonly stdin: Readable & Partial<Pick<ReadStream, 'isTTY'>>;
   /** Results only. */
-  readonly stdout: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'hasColors'>>;
+  readonly stdout: NodeJS.WritableStream &
+    Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows' | 'hasColors'>>;
   /** Progress, notices and errors. */
   readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,9 +29,12 @@ export function notice(io: Io, text: string): void {
   io.stderr.write(`${plainLines(text)}\n`);
 }
 
-/** The command that runs this program. Installed by npm in a folder, it is not on the path. */
+/**
+ * The command that runs this program. Installed by npm in a folder, it is not on the path. In another folder, `npx` would
+ * fetch a package of this name, which may be somebody else's; `--no` makes it refuse.
+ */
 export function programName({ env }: Io): string {
-  return env.npm_execpath === undefined ? 'shelflist' : 'npx shelflist';
+  return env.npm_execpath === undefined ? 'shelflist' : 'npx --no shelflist';
 }
 
 /** Quotes a path for a shell, if necessary. */

@@ -1,8 +1,9 @@
-import { Command, type CommanderError } from 'commander';
+import { Command, InvalidArgumentError, type CommanderError } from 'commander';
 import { ShelflistError } from '../catalogue/errors.ts';
 import type { Define } from './definitions.ts';
 import { names, type CommandName } from './command-names.ts';
 import type { Io } from './io.ts';
+import { widthOf } from './ui/width.ts';
 import { usageErrorText } from './usage-error.ts';
 
 const startHelp = `
@@ -18,13 +19,20 @@ More:
   $ shelflist help exit-codes    also: environment, formats`;
 
 /**
- * Creates the program. It defines only the commands that the command line names; the others have a name and a summary. An
- * invalid command line makes it throw a `ShelflistError`, and help that it has shown a `CommanderError`.
+ * Creates the program. It defines only the commands that the command line names; the others have a name and a summary. Its
+ * options are valid before and after a command. An invalid command line makes it throw a `ShelflistError`, and help that it has shown a `CommanderError`.
  */
-export async function createProgram(argv: readonly string[], io: Io): Promise<Command> {
+export async function createProgram(argv: readonly string[], outer: Io): Promise<Command> {
+  const env = { ...outer.env };
+  // Inherits, because standard input is created on first use.
+  const io = Object.create(outer, { env: { value: env } }) as Io;
   const program = new Command('shelflist')
     .description('A book catalogue: run the service, and manage its books from here.')
     .option('-V, --version', 'print the version') // For the help only: main.ts handles it.
+    .option('--width <columns>', 'the width of tables and help texts (default: COLUMNS)', parseWidth)
+    .option('--no-pager', 'do not show long results in PAGER, or less')
+    .on('option:width', (columns: string) => (env.COLUMNS = columns))
+    .on('option:no-pager', () => (env.PAGER = 'cat'))
     .helpOption('-h, --help', 'show help for a command')
     .helpCommand(false) // The built-in one accepts any word.
     .configureHelp({ subcommandTerm: (command) => command.name() })
@@ -32,13 +40,13 @@ export async function createProgram(argv: readonly string[], io: Io): Promise<Co
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
       outputError: () => undefined, // main.ts reports it.
-      getOutHelpWidth: () => io.stdout.columns ?? 80,
-      getErrHelpWidth: () => io.stderr.columns ?? 80,
+      getOutHelpWidth: () => widthOf(io) ?? 80,
+      getErrHelpWidth: () => widthOf({ env, stdout: io.stderr }) ?? 80,
     })
     .addHelpText('after', startHelp);
   for (const [name, { group, summary, hidden = false }] of Object.entries<CommandName>(names))
     program.command(name, { hidden }).description(summary).helpGroup(group);
-  const words = argv.filter((word) => !word.startsWith('-'));
+  const words = argv.filter((word, i) => !word.startsWith('-') && argv[i - 1] !== '--width');
   const wanted = words[0] === 'help' ? words.slice(0, 2) : words.slice(0, 1);
   for (const command of program.commands) {
     if (!wanted.includes(command.name()) && wanted[0] !== 'complete') continue;
@@ -51,6 +59,11 @@ export async function createProgram(argv: readonly string[], io: Io): Promise<Co
       throw hasShownHelp ? error : usageError(error, command);
     });
   return program;
+}
+
+function parseWidth(value: string): string {
+  if (/^[1-9][0-9]{0,5}$/.test(value)) return value;
+  throw new InvalidArgumentError('expected a whole number from 1 to 999999');
 }
 
 function usageError({ message }: CommanderError, command: Command): ShelflistError {

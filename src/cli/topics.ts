@@ -19,6 +19,11 @@ export const topics: Readonly<Record<string, string>> = {
 ${describeVariables([
   ...Object.values(clientVariables),
   { variable: 'VISUAL, EDITOR', help: 'The editor that `shelflist edit` opens.' },
+  {
+    variable: 'PAGER',
+    help: 'The program for results that are longer than the screen. Default less; cat: none.',
+  },
+  { variable: 'COLUMNS', help: 'The width of tables and help texts. Default: that of the terminal.' },
   { variable: 'NO_COLOR', help: 'Any value: no colours.' },
   { variable: 'XDG_CACHE_HOME', help: 'The folder of stored tokens, on Linux.' },
 ])}
@@ -26,7 +31,8 @@ SHELFLIST_URL_FILE, SHELFLIST_USERNAME_FILE and SHELFLIST_PASSWORD_FILE name fil
 hold the value. If SHELFLIST_URL is set, token and password are sent only to that
 service; else to the one in --url, or to http://127.0.0.1:8080. The .env in this folder
 tells commands where the service is: its SHELFLIST_URL, else its HOST and PORT. The
-password in .env is sent only to that service, whatever the environment says.
+password in .env is sent only to that service, whatever the environment says. For
+the address that commands use, and how to choose another, see \`shelflist help use\`.
 For the variables of the service, see \`shelflist serve --help\`. \`shelflist config show\`
 shows what is set, and where.
 `,
@@ -40,6 +46,12 @@ shows what is set, and where.
 The default is a table on a terminal, and tab-separated lines in a pipe: without a
 header, and stable across versions. Both replace control characters by spaces; JSON,
 NDJSON and CSV preserve every character.
+
+Times in tables and messages are in your time zone: 2026-11-21 09:12:03. The other
+formats have RFC 3339 in UTC: 2026-11-21T08:12:03.000Z.
+
+On a terminal, results that are longer than the screen are shown in the program that
+PAGER names, else in less. All commands take --no-pager, and --width COLUMNS for tables.
 
 Standard output has results only. With --json, errors are JSON too, on standard error:
 {"error":{"code":"book_not_found","message":"…"}}

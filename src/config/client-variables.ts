@@ -9,7 +9,7 @@ export interface ClientVariable {
 export const clientVariables = {
   url: {
     variable: 'SHELFLIST_URL',
-    help: 'The address of the service for client commands. Default: HOST and PORT in .env, else http://127.0.0.1:8080.',
+    help: 'The address of the service for client commands. Default: see `shelflist use`.',
   },
   username: { variable: 'SHELFLIST_USERNAME', help: 'The user whose login to use.' },
   password: {

@@ -7,6 +7,11 @@ export function isOrigin(text: unknown): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
 
+/** Whether a host name or address, with or without the brackets of a URL, is that of this machine alone. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || /^\[?::1\]?$/.test(host) || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
 /** Whether a value is the path that a service is mounted under: empty, or `/catalogue`. */
 export function isPathPrefix(value: unknown): value is string {
   return typeof value === 'string' && /^(\/[^/?#\s]+)*$/.test(value);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { write, writeJson } from '../ui/records.ts';
+import { writePaged } from '../ui/pager.ts';
+import { writeJson } from '../ui/records.ts';
 import { topicNames, topics } from '../topics.ts';
 
 const help = `
@@ -19,7 +20,7 @@ export function defineHelp(command: Command, io: Io): void {
     .action(async (words: string[], { json }: { json?: boolean }) => {
       const text = await findText(command, words);
       if (json) await writeJson(io, { about: words.join(' ') || 'shelflist', text });
-      else await write(io, text);
+      else await writePaged(io, text);
     });
 }
 

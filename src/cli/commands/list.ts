@@ -100,7 +100,7 @@ function searchHint(io: Io, query: BookQuery): string {
     const example = words === '' ? '' : `; for a part: ${programName(io)} list ${words}`;
     return `: ${wholeTextOptions} match the whole text${example}`;
   }
-  return words === '' ? '' : `: each word must be the start of a word in ${placesOf(query)}`;
+  return words === '' ? '' : `: each word must start one in ${placesOf(query)}`;
 }
 
 /** The fields in which the words of a query are searched. */

@@ -4,6 +4,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { writeJson, writeRecords } from '../ui/records.ts';
+import { formatTime } from '../ui/time.ts';
 import { endedLogin } from '../session/ended-login.ts';
 import { findRenewal, findTarget, notLoggedIn, readLogin, type SessionOptions } from '../session/target.ts';
 import { expiryOf } from '../session/token-cache.ts';
@@ -22,8 +23,8 @@ interface Status {
   server: string;
   reachable: boolean;
   user: string | null;
-  /** The source of the token that commands send; `SHELFLIST_PASSWORD` if they log in by themselves. */
-  token: 'login' | 'SHELFLIST_TOKEN' | 'SHELFLIST_PASSWORD' | null;
+  /** The source of the token that commands send, or of the password if they log in by themselves. */
+  token: 'login' | 'SHELFLIST_TOKEN' | 'SHELFLIST_PASSWORD' | '.env' | null;
   /** Whether the service accepts it; `null` if unknown. */
   accepted: boolean | null;
   tokenEnds: string | null;
@@ -69,8 +70,9 @@ async function readStatus(
     found.reachable = true;
     found.accepted = token === undefined ? null : accepted;
     if (accepted) return { found };
-    if (await findRenewal(io, target, options)) {
-      found.token = 'SHELFLIST_PASSWORD';
+    const credentials = await findRenewal(io, target, options);
+    if (credentials !== undefined) {
+      found.token = credentials.source === 'from .env' ? '.env' : 'SHELFLIST_PASSWORD';
       return { found };
     }
     const ended = isGiven ? undefined : file?.cached;
@@ -90,14 +92,15 @@ function describe(status: Status): { item: string; value: string }[] {
     { item: 'server', value: `${server} (${reachable ? 'reachable' : 'not reachable'})` },
     { item: 'user', value: user ?? (token === null ? 'not logged in' : 'the user that the token names') },
     { item: 'token', value: describeToken(token, accepted) },
-    { item: 'ends', value: tokenEnds === null ? '-' : `${tokenEnds} (${remaining(tokenEnds)})` },
+    { item: 'ends', value: tokenEnds === null ? '-' : `${formatTime(tokenEnds)} (${remaining(tokenEnds)})` },
     { item: 'kept in', value: file === null ? '-' : `${file} (mode ${mode ?? 'unknown'})` },
   ];
 }
 
 function describeToken(token: Status['token'], accepted: boolean | null): string {
   if (token === null) return 'none';
-  if (token === 'SHELFLIST_PASSWORD') return 'none: commands log in with SHELFLIST_PASSWORD';
+  if (token === 'SHELFLIST_PASSWORD' || token === '.env')
+    return `none: commands log in with ${token === '.env' ? 'the password in .env' : token}`;
   const origin = token === 'login' ? 'from login' : 'from SHELFLIST_TOKEN';
   if (accepted === null) return origin;
   return `${origin}, ${accepted ? 'accepted' : 'refused'} by the service`;

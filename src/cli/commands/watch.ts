@@ -53,7 +53,7 @@ async function watch(io: Io, options: WatchCommandOptions): Promise<void> {
       for await (const event of client.watch({ signal, ...(after !== undefined && { after }) })) {
         if (!(await write(io, `${JSON.stringify(event)}\n`))) return;
         if ('reset' in event && options.json !== true)
-          notice(io, 'changes are missing: their position is unknown or too old; read the books again');
+          notice(io, 'changes are missing; read the books again');
       }
     });
     await interrupt.settled();

@@ -6,9 +6,9 @@ import { isDescribed, readDotenvService, type DotenvService } from './dotenv-ser
 import { notice, type Io } from '../io.ts';
 import { ask } from '../ui/prompt.ts';
 
-/** A username and password, with the source of the password for messages: `from .env`. */
+/** A username and password, with the source of the password for messages. */
 export interface Credentials extends Login {
-  source: string;
+  source: 'from the environment' | 'from .env' | 'from standard input' | 'as typed';
 }
 
 /** Logs in. @throws {ShelflistError} `invalid_credentials`, with the username and the source of the password. */
@@ -34,6 +34,24 @@ export async function findEnvironmentCredentials(
   return username !== undefined && password !== undefined
     ? { username, password, source: 'from the environment' }
     : undefined;
+}
+
+/**
+ * The username and password in the `.env` of the current folder, if that describes this service and has both. An unreadable
+ * `.env` has none: `login` reports it.
+ *
+ * @param named The only user that is wanted, if any.
+ */
+export async function findDotenvCredentials(
+  { directory }: Io,
+  url: string,
+  named: string | undefined,
+): Promise<Credentials | undefined> {
+  const dotenv = await readDotenvService(directory).catch(() => undefined);
+  const { username, password } = dotenv ?? {};
+  if (dotenv === undefined || username === undefined || password === undefined) return undefined;
+  if (!isDescribed(dotenv, url) || (named !== undefined && named !== username)) return undefined;
+  return { username, password, source: 'from .env' };
 }
 
 /**
@@ -88,7 +106,7 @@ function whyNotSent({ address, addressSource }: DotenvService, url: string): str
 const maxPasswordLength = 64 * 1024;
 
 /** Reads the first line of a stream, which may be endless. */
-async function readLine(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
+export async function readLine(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
   let text = '';
   for await (const chunk of stream) {
     text += chunk.toString();

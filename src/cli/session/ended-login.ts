@@ -1,5 +1,6 @@
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
+import { formatTime } from '../ui/time.ts';
 import type { Target } from './target.ts';
 import { isValid, type CachedToken } from './token-cache.ts';
 
@@ -14,12 +15,7 @@ export function endedLogin({ url, loginLine }: Target, cached: CachedToken): She
   return new ShelflistError('not_logged_in', { message });
 }
 
-/** A time in Unix seconds, on this day or with its date: `09:12`, `2026-11-21 09:12`. Empty if it is not known. */
+/** Empty if the time is not known. */
 function describe(before: string, seconds: number | undefined): string {
-  if (seconds === undefined || seconds <= 0) return '';
-  const time = new Date(seconds * 1000);
-  const digits = (value: number) => String(value).padStart(2, '0');
-  const clock = `${digits(time.getHours())}:${digits(time.getMinutes())}`;
-  if (time.toDateString() === new Date().toDateString()) return before + clock;
-  return `${before}${time.getFullYear()}-${digits(time.getMonth() + 1)}-${digits(time.getDate())} ${clock}`;
+  return seconds === undefined || seconds <= 0 ? '' : before + formatTime(seconds);
 }

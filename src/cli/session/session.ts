@@ -24,8 +24,8 @@ import {
 
 /**
  * Runs `action` with a client that is logged in: with `SHELFLIST_TOKEN`, else with the token that `login` kept, else with the
- * credentials in the environment. The client renews the token before it expires. A refused token is replaced once per
- * request if the environment has credentials.
+ * credentials in the environment or in the `.env`, if they are for this service. The client renews the token before it
+ * expires. A refused token is replaced once per request if there are such credentials.
  *
  * @throws {ShelflistError} `not_logged_in`, with the command to run.
  */
@@ -38,7 +38,8 @@ export async function withSession<T>(
   const { url } = target;
   const given = givenToken(io, target);
   const user = await sessionUser(io, options);
-  const advice = `run \`${target.loginLine}\` to replace it`;
+  const canLogIn = (await findRenewal(io, target, options)) !== undefined;
+  const advice = canLogIn ? undefined : `run \`${target.loginLine}\` to replace it`;
   let cached = given === undefined ? await findToken(url, user, advice) : undefined;
   const token = given ?? cached?.token;
   const onUnauthorized = async () => {
@@ -70,7 +71,7 @@ export async function withSession<T>(
   }
 }
 
-/** Logs in again with the credentials in the environment, and keeps the token for later commands. */
+/** Logs in with the credentials that need no typing, and keeps the token for later commands. */
 async function logInAgain(
   io: Io,
   client: Client,
@@ -86,6 +87,7 @@ async function logInAgain(
     throw ended === undefined ? notLoggedIn(io, target) : endedLogin(target, ended);
   }
   const { username } = credentials;
+  if (refused === undefined) await client.check(); // Before a password could go to another program.
   const token = await logIn(client, url, credentials);
   // If it cannot be kept, this command still has it, and the next one logs in again.
   await keepToken(url, username, token).catch(() => undefined);

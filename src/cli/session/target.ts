@@ -1,10 +1,11 @@
 import { defaultServiceUrl, parseServiceUrl } from '../../client/address.ts';
 import { findVariable } from '../../config/environment.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { findEnvironmentCredentials, type Credentials } from './credentials.ts';
-import { readDotenvService } from './dotenv-service.ts';
+import { keepChosenService, readChosenService } from './chosen-service.ts';
+import { findDotenvCredentials, findEnvironmentCredentials, type Credentials } from './credentials.ts';
+import { readDotenvService, type DotenvService } from './dotenv-service.ts';
 import { programName, shellWord, type Io } from '../io.ts';
-import { isValid, readTokenFiles, type TokenFile } from './token-cache.ts';
+import { isValid, readAllTokenFiles, readTokenFiles, type TokenFile } from './token-cache.ts';
 
 /** The options of every command that talks to a service. */
 export interface SessionOptions {
@@ -23,34 +24,78 @@ export interface Target {
 }
 
 /**
- * Finds the service that a command talks to: `--url`, else `SHELFLIST_URL`, else the one that the `.env` in the
- * current folder describes, else port 8080 of this machine.
+ * Finds the service that a command talks to: `--url`, else `SHELFLIST_URL`, else the usual one
+ * ({@link findUsualUrl}).
  *
  * A password or token in the environment is for the service in `SHELFLIST_URL`. If that is not set, it is for the
- * service in `--url` or the default address; never for an address that only a `.env` names, because the folder may
- * belong to somebody else.
+ * service in `--url` or the default address; never for an address that only a `.env` or an earlier command names,
+ * because the folder may belong to somebody else, and the choice may be forgotten.
  *
  * @throws {ShelflistError} `usage`: an address is invalid.
  */
 export async function findTarget(io: Io, options: SessionOptions): Promise<Target> {
-  const { url: usual } = await findUsualUrl(io);
   const environments = await findEnvironmentUrl(io);
-  const url = options.url ? checkUrl(options.url) : checkUrl(environments ?? usual);
+  const url = checkUrl(options.url || environments || (await findUsualUrl(io)).url);
   const own = environments ?? (options.url ? url : defaultServiceUrl);
   const isEnvironments = URL.canParse(own) && new URL(own).origin === new URL(url).origin;
   return { url, isEnvironments, loginLine: await loginLine(io, url, options) };
 }
 
-/** The address that commands in this folder use when neither option nor environment names one. */
-export async function findUsualUrl({ directory }: Io): Promise<{ url: string; source: string }> {
-  // An unreadable .env is ignored here: `login`, which needs its password, reports it.
-  const dotenv = await readDotenvService(directory).catch(() => undefined);
-  return dotenv?.address === undefined
-    ? { url: defaultServiceUrl, source: 'default' }
-    : { url: dotenv.address.url, source: `.env ${dotenv.addressSource}` };
+/** An address, and where it comes from, for messages. */
+export interface UsualUrl {
+  readonly url: string;
+  readonly source: string;
 }
 
-async function findEnvironmentUrl({ env, directory }: Io): Promise<string | undefined> {
+/**
+ * The address that commands in this folder use when neither option nor environment names one: the one that `use` or
+ * `login --url` chose, else that of the `.env`, else that of the only login, else port 8080 of this machine.
+ *
+ * A choice made beside a `.env` that describes a service is for that folder only, and one made elsewhere is for the folders
+ * without: a service that is started in a folder is the one that commands there talk to.
+ */
+export async function findUsualUrl(io: Io): Promise<UsualUrl> {
+  const dotenv = await readOwnDotenv(io);
+  const chosen = await readChosenService(placeOf(io, dotenv));
+  if (chosen !== undefined) return { url: chosen, source: 'shelflist use' };
+  if (dotenv?.address !== undefined)
+    return { url: dotenv.address.url, source: `.env ${dotenv.addressSource}` };
+  // A login in the environment without an address is for the default one.
+  const only = hasEnvironmentLogin(io) ? undefined : await findOnlyLogin();
+  return only === undefined
+    ? { url: defaultServiceUrl, source: 'default' }
+    : { url: only, source: onlyLogin };
+}
+
+/**
+ * Makes an address the usual one in this folder ({@link findUsualUrl}), or forgets the choice.
+ *
+ * @throws {ShelflistError} `usage`: the address is invalid.
+ */
+export async function chooseUsualUrl(io: Io, text: string | undefined): Promise<void> {
+  const dotenv = await readOwnDotenv(io);
+  const url = text === undefined ? undefined : checkUrl(text);
+  await keepChosenService(placeOf(io, dotenv), url === dotenv?.address?.url ? undefined : url);
+}
+
+function placeOf({ directory }: Io, dotenv: DotenvService | undefined): string {
+  return dotenv?.address === undefined ? '' : directory;
+}
+
+/** An unreadable .env is ignored here: `login`, which needs its password, reports it. */
+function readOwnDotenv({ directory }: Io): Promise<DotenvService | undefined> {
+  return readDotenvService(directory).catch(() => undefined);
+}
+
+const onlyLogin = 'the only login';
+
+async function findOnlyLogin(): Promise<string | undefined> {
+  const urls = new Set((await readAllTokenFiles()).flatMap(({ cached }) => cached?.url ?? []));
+  return urls.size === 1 ? [...urls][0] : undefined;
+}
+
+/** The address in `SHELFLIST_URL`, unchecked. */
+export async function findEnvironmentUrl({ env, directory }: Io): Promise<string | undefined> {
   return (await findVariable('SHELFLIST_URL', env, 'environment', directory))?.value;
 }
 
@@ -86,20 +131,29 @@ export async function readLogin(io: Io, target: Target, options: SessionOptions)
   return { user: file?.cached?.username ?? named, token: given ?? kept, isGiven: given !== undefined, file };
 }
 
-/** The credentials for a new token, if the token is refused. `SHELFLIST_TOKEN`, if set, is never replaced. */
+/**
+ * The credentials for a new token without typing: those of the environment, or of the `.env`, if they are for this service.
+ * `SHELFLIST_TOKEN`, if set, is never replaced.
+ */
 export async function findRenewal(
   io: Io,
   target: Target,
-  { username }: SessionOptions,
+  options: SessionOptions,
 ): Promise<Credentials | undefined> {
-  if (givenToken(io, target) !== undefined || !target.isEnvironments) return undefined;
-  return findEnvironmentCredentials(io, username);
+  if (givenToken(io, target) !== undefined) return undefined;
+  const own = target.isEnvironments ? await findEnvironmentCredentials(io, options.username) : undefined;
+  return own ?? findDotenvCredentials(io, target.url, await sessionUser(io, options));
+}
+
+/** Whether commands use this address without being told, whichever logins are added or deleted. */
+export async function isUsualUrl(io: Io, url: string): Promise<boolean> {
+  const usual = await findUsualUrl(io);
+  return url === usual.url && usual.source !== onlyLogin;
 }
 
 /** The command line that logs in to a service, as the named user if there is one. */
 export async function loginLine(io: Io, url: string, { username }: SessionOptions = {}): Promise<string> {
-  const { url: usual } = await findUsualUrl(io);
-  const isDefault = url === usual && ((await findEnvironmentUrl(io)) ?? url) === url;
+  const isDefault = (await isUsualUrl(io, url)) && ((await findEnvironmentUrl(io)) ?? url) === url;
   const address = isDefault ? '' : ` --url ${shellWord(url)}`;
   return `${programName(io)} login${address}${username ? ` --username ${shellWord(username)}` : ''}`;
 }
@@ -113,10 +167,13 @@ export function notLoggedIn(io: Io, target: Target): ShelflistError {
       message: `${url} refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and ${advice}`,
     });
   }
-  const hasLogin = ['TOKEN', 'PASSWORD', 'PASSWORD_FILE'].some((name) => io.env[`SHELFLIST_${name}`]);
   return new ShelflistError('not_logged_in', {
-    message: `not logged in to ${url}${hasLogin && !isEnvironments ? environmentsOther(io) : ''}; ${advice}`,
+    message: `not logged in to ${url}${hasEnvironmentLogin(io) && !isEnvironments ? environmentsOther(io) : ''}; ${advice}`,
   });
+}
+
+function hasEnvironmentLogin({ env }: Io): boolean {
+  return ['TOKEN', 'PASSWORD', 'PASSWORD_FILE'].some((name) => env[`SHELFLIST_${name}`]);
 }
 
 function environmentsOther({ env }: Io): string {

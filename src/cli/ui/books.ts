@@ -24,6 +24,14 @@ export function describeBook(book: Pick<Book, 'id'> & Partial<Book>): string {
   return [book.id, ...fieldNames.map((name) => plain(String(book[name] ?? '')))].join('  ');
 }
 
+/** The fields that differ between two states of a book, with both values; empty if none does. */
+export function describeChanges(before: BookFields, after: BookFields): string {
+  return fieldNames
+    .filter((name) => before[name] !== after[name])
+    .map((name) => `${name} from ${JSON.stringify(before[name])} to ${JSON.stringify(after[name])}`)
+    .join(', ');
+}
+
 /** Writes books in the format of the options; returns their number. */
 export function writeBooks(
   io: Io,

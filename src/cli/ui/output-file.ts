@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { AtomicFile } from '../../lib/atomic-file.ts';
 import { isStoreFolder } from '../../store/sqlite/files/folder.ts';
-import type { Io } from '../io.ts';
+import { shellWord, type Io } from '../io.ts';
 
 /** A file that a command writes. It is written as `draft`, and gets its name when it is complete. */
 export interface OutputFile {
@@ -64,5 +64,10 @@ function isThere(file: string): ShelflistError {
 }
 
 function cannotWrite(file: string, reason: string, cause: unknown): ShelflistError {
-  return new ShelflistError('failed', { message: `cannot write ${file} (${reason})`, cause });
+  const folder = dirname(file);
+  const message =
+    reason === 'ENOENT' // The draft is a new file, so only its folder can be missing.
+      ? `cannot write ${file}: the folder ${folder} does not exist; create it: mkdir -p ${shellWord(folder)}`
+      : `cannot write ${file} (${reason})`;
+  return new ShelflistError('failed', { message, cause });
 }

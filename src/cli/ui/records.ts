@@ -1,8 +1,10 @@
 import { notice, plain, type Io } from '../io.ts';
 import { createCsvFormat } from '../../formats/write/csv.ts';
+import { createPagedOutput, type PagedOutput } from './pager.ts';
 import { inParts } from './parts.ts';
 import { createPaint } from './style.ts';
 import { layOutTable, type TableColumn } from './table.ts';
+import { formatTime } from './time.ts';
 import { widthOf } from './width.ts';
 
 /** The options of every command that writes records. */
@@ -14,13 +16,15 @@ export interface OutputOptions {
 /** A member of a record, and its layout in a table. */
 export interface Column<T> extends Omit<TableColumn, 'head'> {
   name: string & keyof T;
+  /** The value is a time in RFC 3339. A table, which is for people, has it in their time zone. */
+  isTime?: true;
 }
 
 type Cell = string | number | null | undefined;
 
 /**
- * Writes records in the format of the options; by default a table on a terminal, else tab-separated lines. Only a table
- * waits for the last record. JSON, NDJSON and CSV preserve every character; the others replace control characters by
+ * Writes records in the format of the options; by default a table on a terminal, else tab-separated lines. On a
+ * terminal, what is longer than the screen goes to a pager. Only a table waits for the last record. JSON, NDJSON and CSV preserve every character; the others replace control characters by
  * spaces. Returns the number of records written: fewer if the reader has gone.
  */
 export async function writeRecords<T extends object>(
@@ -30,16 +34,21 @@ export async function writeRecords<T extends object>(
   options: OutputOptions,
 ): Promise<number> {
   const format = options.json ? 'json' : (options.format ?? (io.stdout.isTTY ? 'table' : 'lines'));
-  if (format === 'table') return writeTable(io, columns, records);
-  const { head = '', part, between = '', foot = '' } = await createText(format, columns);
-  let count = 0;
-  for await (const some of inParts(records)) {
-    const text = (count === 0 ? head : between) + part(some);
-    count += some.length;
-    if (!(await write(io, text))) return count;
+  const output = createPagedOutput(io);
+  try {
+    if (format === 'table') return await writeTable(io, output, columns, records);
+    const { head = '', part, between = '', foot = '' } = await createText(format, columns);
+    let count = 0;
+    for await (const some of inParts(records)) {
+      const text = (count === 0 ? head : between) + part(some);
+      count += some.length;
+      if (!(await output.write(text))) return count;
+    }
+    await output.write((count === 0 ? head : '') + foot);
+    return count;
+  } finally {
+    await output.end();
   }
-  await write(io, (count === 0 ? head : '') + foot);
-  return count;
 }
 
 /** A format that writes records as they arrive. */
@@ -109,17 +118,21 @@ export async function write({ stdout }: Io, text: string): Promise<boolean> {
 
 async function writeTable<T>(
   io: Io,
+  output: PagedOutput,
   columns: readonly Column<T>[],
   records: Iterable<T> | AsyncIterable<T>,
 ): Promise<number> {
   const rows: string[][] = [];
-  for await (const record of records) rows.push(cellsOf(columns, record).map(plain));
+  for await (const record of records)
+    rows.push(
+      cellsOf(columns, record).map((cell, i) => (columns[i]?.isTime ? formatTime(cell) : plain(cell))),
+    );
   const heads = columns.map(({ name, ...column }) => ({
     ...column,
     head: name.toUpperCase(),
   }));
   const options = { width: widthOf(io), paint: createPaint(io) };
   for await (const lines of inParts(layOutTable(heads, rows, options)))
-    if (!(await write(io, lines.join('')))) break;
+    if (!(await output.write(lines.join('')))) break;
   return rows.length;
 }

@@ -1,6 +1,7 @@
 import type { ServiceCheck } from '../../../client/answers.ts';
 import { createClient } from '../../../client/client.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
+import { isLoopback } from '../../../lib/url-parts.ts';
 import { programName, shellWord, type Io } from '../../io.ts';
 import { fileMode, isExposed } from '../../session/private-file.ts';
 import {
@@ -53,17 +54,12 @@ function fixService(io: Io, target: Target | undefined, { code }: ShelflistError
     case 'usage':
     case 'bad_response':
     case 'unreachable':
-      return code === 'unreachable' && target !== undefined && isThisMachine(target.url)
+      return code === 'unreachable' && target !== undefined && isLoopback(new URL(target.url).hostname)
         ? `${programName(io)} serve`
         : 'name the right address with --url or SHELFLIST_URL';
     default:
       return 'see the log of the service, on its standard error';
   }
-}
-
-function isThisMachine(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 async function* checkTokenFiles(): AsyncGenerator<Finding> {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readDotenv } from '../../../config/environment.ts';
 import { readServiceSettings, type ServiceSettings } from '../../../config/read-settings.ts';
+import { findSettingWarnings } from '../../../config/setting-warnings.ts';
 import { rowOf, settingNames } from '../../../config/settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { checkStoreUrl, inspectStore } from '../../../store/drivers.ts';
@@ -17,6 +18,7 @@ export async function* checkService(io: Io): AsyncGenerator<Finding> {
   const settings = await readSettings(io);
   yield* checkConfiguration(io, settings);
   yield* checkDotenv(io);
+  yield* checkValues(io, settings);
   if (!('check' in settings)) yield* checkStore(io, settings);
 }
 
@@ -51,6 +53,12 @@ function* checkConfiguration(io: Io, settings: ServiceSettings | Finding): Gener
         `the secret is under ${minSecretBytes} bytes (${secretToken.source})`,
         `set SECRET_TOKEN to the output of: node -p "crypto.randomBytes(32).toString('hex')"`,
       );
+}
+
+async function* checkValues(io: Io, settings: ServiceSettings | Finding): AsyncGenerator<Finding> {
+  if ('check' in settings) return;
+  for (const { finding, fix } of await findSettingWarnings(settings, io.directory, programName(io)))
+    yield problem('settings', finding, fix);
 }
 
 async function* checkDotenv({ directory }: Io): AsyncGenerator<Finding> {

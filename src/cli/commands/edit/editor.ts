@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ShelflistError } from '../../../catalogue/errors.ts';
@@ -14,6 +14,7 @@ export interface Draft {
   edit(): Promise<void>;
   /** The saved text; `undefined` if the file no longer exists. */
   read(): Promise<string | undefined>;
+  write(text: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -27,6 +28,7 @@ export async function createDraft(io: Io, name: string, text: string): Promise<D
     path,
     edit: () => runEditor(io, editor, path),
     read: () => readFile(path, 'utf8').catch(() => undefined),
+    write: (changed) => writeFile(path, changed),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -27,7 +27,7 @@ export function defineHistory(command: Command, io: Io): void {
       const rows = states.map((state): Row => ({ ...state, at: state.at.toISOString() }));
       const columns: readonly Column<Row>[] = [
         { name: 'version', style: 'cyan' },
-        { name: 'at' },
+        { name: 'at', isTime: true },
         { name: 'change' },
         ...fieldColumns,
       ];

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { Book } from '../../../catalogue/book.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { fieldNames } from '../../../catalogue/fields.ts';
 import { addFormatOptions, addServiceOptions, parseIdArgument } from '../../arguments.ts';
 import { notice, type Io } from '../../io.ts';
-import { writeBook } from '../../ui/books.ts';
+import { describeChanges, writeBook } from '../../ui/books.ts';
 import type { OutputOptions } from '../../ui/records.ts';
 import type { SessionOptions } from '../../session/target.ts';
 import { withSession } from '../../session/session.ts';
@@ -53,10 +52,8 @@ async function unlessMissing(request: Promise<Book>): Promise<Book | undefined> 
 
 function describeRevert(before: Book | undefined, book: Book): string {
   if (before === undefined) return `brought back book ${book.id}`;
-  const changes = fieldNames
-    .filter((name) => before[name] !== book[name])
-    .map((name) => `${name} from ${JSON.stringify(before[name])} to ${JSON.stringify(book[name])}`);
-  return changes.length > 0
-    ? `reverted book ${book.id}: ${changes.join(', ')}`
-    : `book ${book.id} has this state already; nothing was changed`;
+  const changes = describeChanges(before, book);
+  return changes === ''
+    ? `book ${book.id} has this state already; nothing was changed`
+    : `reverted book ${book.id}: ${changes}`;
 }

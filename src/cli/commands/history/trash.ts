@@ -20,7 +20,7 @@ Examples:
 
 type Row = Omit<DeletedBook, 'deletedAt'> & { deletedAt: string };
 
-const columns: readonly Column<Row>[] = [...bookColumns, { name: 'deletedAt' }];
+const columns: readonly Column<Row>[] = [...bookColumns, { name: 'deletedAt', isTime: true }];
 
 export function defineTrash(command: Command, io: Io): void {
   addFormatOptions(addServiceOptions(command))

@@ -8,6 +8,7 @@ import { counted, notice, type Io } from '../../io.ts';
 import { createProgress } from '../../ui/progress.ts';
 import { watchInterrupt } from '../../ui/interrupt.ts';
 import { writeJson } from '../../ui/records.ts';
+import { formatTime } from '../../ui/time.ts';
 import type { Client } from '../../../client/client.ts';
 import type { UndoResult } from '../../../client/history.ts';
 import type { SessionOptions } from '../../session/target.ts';
@@ -46,7 +47,7 @@ async function undoBatch(io: Io, batch: string, options: UndoCommandOptions): Pr
   if (options.yes !== true) requireTerminal(io, 'undoing a batch');
   await withSession(io, options, async (client) => {
     const summary = await findBatch(client, batch);
-    if (!options.json) notice(io, `batch ${batch} of ${summary.at.toISOString()}: ${describe(summary)}`);
+    if (!options.json) notice(io, `batch of ${formatTime(summary.at)}: ${describe(summary)}`);
     if (options.yes !== true) await confirm(io, 'Take it back?', 'nothing was undone');
     await undo(io, client, summary, options);
   });

@@ -57,14 +57,16 @@ export async function listen(server: Server, { host, port, prefix }: ServiceSett
   return addressOf(server) + prefix.value;
 }
 
-function listenProblem(
+/** What failed when the service tried to listen, why, and what to do. */
+export function listenProblem(
   code: string | undefined,
   host: ServiceSettings['host'],
   port: ServiceSettings['port'],
+  advice = 'choose another port with --port',
 ): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port.value} of ${host.value} is in use (${port.source}); stop the program that listens there, or choose another port with --port`;
+      return `port ${port.value} of ${host.value} is in use (${port.source}); stop the program that listens there, or ${advice}`;
     case 'EACCES':
       return `this user may not listen on port ${port.value} (${port.source}); choose a port from 1024 with --port`;
     default:

@@ -8,6 +8,7 @@ import {
   type ServiceSettings,
   type SettingSources,
 } from '../../../config/read-settings.ts';
+import { findSettingWarnings } from '../../../config/setting-warnings.ts';
 import { settingNames, settings, type SettingName } from '../../../config/settings.ts';
 import { addJsonOption } from '../../arguments.ts';
 import { refusePassword, settingOption } from '../../database.ts';
@@ -15,7 +16,9 @@ import { createLogger } from '../../../server/observability/create-logger.ts';
 import type { Certificate } from '../../../server/certificate.ts';
 import { readCertificate } from './certificate.ts';
 import { workerVariable } from './cluster/messages.ts';
+import { checkPort } from './free-port.ts';
 import { listen, openServer, replaceCertificate } from './open-server.ts';
+import { describeReach } from './reachable.ts';
 import { Supervisor, type Say } from './supervisor.ts';
 import { isDescribed, readDotenvService } from '../../session/dotenv-service.ts';
 import { watchInterrupt } from '../../ui/interrupt.ts';
@@ -79,6 +82,9 @@ async function serve(io: Io, { json, ...flags }: ServeOptions): Promise<void> {
   const sources = { flags, env, directory, program: programName(io) };
   const found = await readServiceSettings(sources);
   const say = sayAs(io, found);
+  await checkPort(io, found);
+  for (const { finding, fix } of await findSettingWarnings(found, directory, sources.program))
+    say(`${finding} (fix: ${fix})`, 'warn');
   const service = await createService(found, say);
   const interrupt = watchInterrupt(env);
   const supervisor = new Supervisor(env, say, reloadOf(found, sources, service));
@@ -178,15 +184,17 @@ function sayAs(io: Io, { logFormat }: ServiceSettings): Say {
 async function greet(io: Io, url: string, settings: ServiceSettings): Promise<void> {
   const { databaseUrl } = settings;
   const address = url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
-  const login = await loginLine(io, address);
   notice(io, `shelflist ${version} listens on ${url}${workersOf(settings)}`);
   if (databaseUrl.value.startsWith('file:'))
     notice(io, `the books are in ${databaseUrl.value.slice('file:'.length)}`);
   else if (databaseUrl.value.startsWith('memory:'))
     notice(io, 'the books are in memory, and gone when the service stops');
-  notice(io, `next, in another terminal in this folder:  ${login}  then  ${programName(io)} --help`);
+  for (const line of describeReach(url)) notice(io, line);
   const dotenv = await readDotenvService(io.directory).catch(() => undefined);
-  if (dotenv?.password !== undefined && !isDescribed(dotenv, address))
+  const hasPassword = dotenv?.password !== undefined && isDescribed(dotenv, address);
+  const login = hasPassword ? '' : `${await loginLine(io, address)}  then  `; // Else commands log in by themselves.
+  notice(io, `next, in another terminal in this folder:  ${login}${programName(io)} --help`);
+  if (dotenv?.password !== undefined && !hasPassword)
     notice(io, `to log in with the password in .env, add this to .env:  SHELFLIST_URL=${address}`);
   notice(io, 'Ctrl-C stops it');
 }

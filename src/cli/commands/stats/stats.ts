@@ -6,7 +6,8 @@ import { counted, paragraph, plain, type Io } from '../../io.ts';
 import { withSession } from '../../session/session.ts';
 import type { SessionOptions } from '../../session/target.ts';
 import { layOutBars, type Bar } from './bars.ts';
-import { write, writeJson, writeRecords, type Column, type OutputOptions } from '../../ui/records.ts';
+import { writeJson, writeRecords, type Column, type OutputOptions } from '../../ui/records.ts';
+import { writePaged } from '../../ui/pager.ts';
 import { createPaint } from '../../ui/style.ts';
 import { widthOf } from '../../ui/width.ts';
 
@@ -50,7 +51,7 @@ export function defineStats(command: Command, io: Io): void {
       const found = await withSession(io, options, (client) => client.stats(query));
       const { json, format = json ? 'json' : undefined } = options;
       if (format === 'json' || format === 'ndjson') await writeJson(io, found);
-      else if (format === undefined && io.stdout.isTTY) await write(io, await draw(io, found));
+      else if (format === undefined && io.stdout.isTTY) await writePaged(io, await draw(io, found));
       else await writeRecords(io, columns, rowsOf(found), options);
     });
 }

@@ -32,7 +32,8 @@ const books = [
   'watch',
 ];
 const visible = [
-  ...['serve', 'init', 'config', 'doctor', 'health', 'backup', 'restore', 'login', 'logout', 'status'],
+  ...['serve', 'init', 'config', 'doctor', 'health', 'backup', 'restore'],
+  ...['login', 'logout', 'use', 'status'],
   ...books,
   ...['history', 'revert', 'trash', 'undo'],
   ...['import', 'export', 'completion', 'help'],
@@ -52,7 +53,7 @@ describe('complete prints one candidate per line', () => {
     ['l', ['login', 'logout', 'list']],
     ['comp', ['completion']],
     ['nothing-like-it', []],
-    ['-', ['--version', '--help']],
+    ['-', ['--version', '--width', '--no-pager', '--help']],
     ['--v', ['--version']],
     ['list -', ofList],
     ['list --', ofList],
@@ -83,7 +84,8 @@ describe('complete prints one candidate per line', () => {
     ['import books.csv --on', ['--on-duplicate']],
     ["import books.csv --on-duplicate ''", ['add', 'skip', 'update']],
     ["export books.csv --format ''", exportFormats],
-    ["completion ''", shells],
+    ["completion ''", [...shells, 'install']],
+    ["completion install ''", shells],
     ["suggest ''", ['title', 'author']],
     ['completion b', ['bash']],
     ["get 1 ''", []],
@@ -104,11 +106,6 @@ describe('complete prints one candidate per line', () => {
   test("shelflist help ''", async () => {
     const { stdout } = await shell("shelflist complete -- help ''", { cwd });
     assert.match(stdout, /^list\t/m);
-  });
-
-  test("shelflist completion bash ''", async () => {
-    const { stdout } = await shell("shelflist complete -- completion bash ''", { cwd });
-    assert.equal(stdout, '');
   });
 
   test('candidates have descriptions', async () => {
@@ -199,6 +196,24 @@ describe('in bash', () => {
     );
   });
 
+  for (const [words, values] of [
+    [['npx', 'shelflist', 'li'], ['list']],
+    [['npx', '--no', 'shelflist', 'list', '--so'], ['--sort']],
+    [['npx', 'shelf'], []],
+    [['npx', 'shelflist'], []],
+    [['npx', 'other', 'li'], []],
+  ] as const) {
+    test(words.join(' '), async () => {
+      const list = words.map((word) => `'${word}'`).join(' ');
+      const { stdout, stderr } = await shell(
+        `set -u; source <(shelflist completion bash)
+         COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _shelflist; echo "\${COMPREPLY[@]}"`,
+        { cwd },
+      );
+      assert.deepEqual([stdout, stderr], [`${values.join(' ')}\n`, '']);
+    });
+  }
+
   const typed: [line: string, seen: string][] = [
     ['shelflist --vers\t', '--version '],
     ['shelflist import my\t--dry-run', 'shelflist: the file is empty'],
@@ -228,7 +243,7 @@ describe('in zsh', { skip: missing('zsh') }, () => {
     const { code, stdout, stderr } = await shell(
       `zsh -n _shelflist && PATH="$PWD:$PATH" zsh -fc '
         shelflist() { command bash -c "exec node \\"\\$PROGRAM\\" \\"\\$@\\"" sh "$@" }
-        compdef() { : }; _describe() { print -l -- "\${(@P)2}" }; _files() { print files }
+        typeset -A _comps; compdef() { : }; _describe() { print -l -- "\${(@P)2}" }; _files() { print files }
         source ./_shelflist; words=(shelflist li); CURRENT=2; _shelflist; words=(shelflist import ""); CURRENT=3; _shelflist'`,
       { cwd, env: { PROGRAM: program } },
     );
@@ -255,14 +270,14 @@ describe('the scripts', () => {
   const parts: Record<string, RegExp[]> = {
     bash: [
       /^complete -o default -F _shelflist shelflist$/m,
-      / complete -- "\$\{COMP_WORDS\[@\]:1:COMP_CWORD\}"/,
+      / complete -- "\$\{COMP_WORDS\[@\]:first:COMP_CWORD-first\+1\}"/,
     ],
     zsh: [
       /^#compdef shelflist\n/,
-      / complete -- "\$\{\(@\)words\[2,CURRENT\]\}"/,
+      / complete -- "\$\{\(@\)words\[first,CURRENT\]\}"/,
       /compdef _shelflist shelflist/,
     ],
-    fish: [/^complete -c shelflist /m, / complete -- \$words\[2\.\.-1\]/],
+    fish: [/^complete -c shelflist /m, / complete -- \$words\[\(math \$at \+ 1\)\.\.-1\]/],
     powershell: [
       /^Register-ArgumentCompleter -Native -CommandName shelflist -ScriptBlock \{$/m,
       / complete "--last=\$wordToComplete" '--' @words/,
@@ -275,8 +290,14 @@ describe('the scripts', () => {
       const script = await scriptFor(name);
       for (const part of expected) assert.match(script, part);
       assert.match(script, /(^|[^x]) ?shelflist complete /m);
+      // Elsewhere, npx would fetch a package of this name.
       const { stdout } = await shell(`npm_execpath=npm shelflist completion ${name}`, { cwd });
-      assert.equal(stdout, script.replace('shelflist complete ', 'npx shelflist complete '));
+      const [start = '', end] = script.split('shelflist complete ');
+      assert.ok(
+        stdout.startsWith(`${start}${name === 'powershell' ? "& '" : ''}${process.execPath}`),
+        stdout,
+      );
+      assert.ok(stdout.endsWith(` complete ${end}`), stdout);
       assert.equal(script.split('{').length, script.split('}').length);
     });
 
@@ -289,7 +310,7 @@ describe('the scripts', () => {
 
   const wrong: [commandLine: string, stderr: RegExp][] = [
     ['shelflist completion', /^shelflist: missing argument <shell>; /],
-    ['shelflist completion tcsh', /: expected one of bash, zsh, fish, powershell\n/],
+    ['shelflist completion tcsh', /: expected one of bash, zsh, fish, powershell, install\n/],
   ];
   for (const [commandLine, stderr] of wrong) {
     test(`${commandLine}: 2`, async () => {

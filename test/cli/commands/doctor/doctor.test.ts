@@ -3,6 +3,7 @@ import { chmod, mkdir, open, readdir, readFile, stat, truncate, writeFile } from
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Finding } from '../../../../src/cli/commands/doctor/finding.ts';
+import { parse } from 'dotenv';
 import { openStore } from '../../../../src/index.ts';
 import { bookOf, storedBook } from '../../../support/books.ts';
 import { shell, settings } from '../../../support/cli.ts';
@@ -115,7 +116,7 @@ describe('a service without problems', () => {
 
   test('the advice uses npx if doctor was run with it', async (context) => {
     const found = await diagnose(await temporaryFolder(context), { npm_execpath: 'npm' });
-    assert.equal(found.of('configuration')[0]?.fix, 'npx shelflist init');
+    assert.equal(found.of('configuration')[0]?.fix, 'npx --no shelflist init');
   });
 
   test('the user is named', async (context) => {
@@ -252,24 +253,40 @@ describe('the advice is a command that fixes the problem', () => {
     assert.equal((await diagnose(cwd)).code, 0);
   });
 
+  /** Folders without `.env`: commands there do not log in by themselves. */
+  async function stranger(context: Scope) {
+    const { AUTH_USERNAME = '', AUTH_PASSWORD = '' } = parse(
+      await readFile(join(session.folder, '.env'), 'utf8'),
+    );
+    const login = { ...fine, SHELFLIST_USERNAME: AUTH_USERNAME, SHELFLIST_PASSWORD: AUTH_PASSWORD };
+    return { cwd: await temporaryFolder(context), login };
+  }
+
   test('not logged in', async (context) => {
-    const { service, folder: cwd, run } = await startSession(context);
-    await run('shelflist logout');
-    const env = { SHELFLIST_URL: service.url };
-    const found = await diagnose(cwd, env);
+    const { cwd, login } = await stranger(context);
+    const found = await diagnose(cwd);
     assert.equal(found.states.at(-1), 'login note');
-    await shell(found.of('login')[0]?.fix ?? '', { cwd, env });
-    assert.equal((await diagnose(cwd, env)).states.at(-1), 'login ok');
+    await shell(found.of('login')[0]?.fix ?? '', { cwd, env: login });
+    assert.equal((await diagnose(cwd)).states.at(-1), 'login ok');
+  });
+
+  test('not logged in, but with the password of the service in .env', async (context) => {
+    const { folder: cwd, run } = await startSession(context);
+    await run('shelflist logout');
+    assert.equal((await run('shelflist doctor --format csv')).stdout.includes('login,ok,'), true);
+    assert.equal((await shell('shelflist list', { cwd })).code, 0);
   });
 
   test('a token that the service refuses', async (context) => {
-    const { service, folder: cwd } = await startSession(context);
+    const { cwd, login } = await stranger(context);
+    await shell('shelflist login', { cwd, env: login });
     const file = await tokenFile(cwd);
     const kept = JSON.parse(await readFile(file, 'utf8')) as object;
     await writeFile(file, JSON.stringify({ ...kept, token: 'spoilt' }));
-    const env = { SHELFLIST_URL: service.url };
-    const again = await fix(cwd, 'login', /^the service refuses the token$/, env);
-    assert.equal(again.states.at(-1), 'login ok');
+    const [{ finding, fix: command = '' } = { finding: '' }] = (await diagnose(cwd)).of('login');
+    assert.equal(finding, 'the service refuses the token');
+    await shell(command, { cwd, env: login });
+    assert.equal((await diagnose(cwd)).states.at(-1), 'login ok');
   });
 
   test('a token in SHELFLIST_TOKEN that the service refuses', async () => {

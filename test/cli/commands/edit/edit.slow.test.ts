@@ -52,7 +52,8 @@ async function stored({ id }: Book): Promise<Book> {
 
 /** The draft that an error names, which must be the only one that is left; it is taken away. */
 async function keptDraft({ stderr }: Outcome): Promise<string> {
-  const [, path = ''] = /Your text is in (\S+)\n$/.exec(stderr) ?? [];
+  const [, path = ''] =
+    /Your text is kept: `shelflist edit \d+ --draft (\S+)` submits it\n$/.exec(stderr) ?? [];
   const [name = '', ...others] = await readdir(drafts);
   assert.deepEqual(others, []);
   assert.ok(path.startsWith(join(drafts, name)), stderr);
@@ -149,7 +150,7 @@ describe('a draft that cannot be saved is kept, and the error names its file', (
       const book = await add();
       const outcome = await edit(book, await typing(text));
       assert.ok(outcome.stderr.startsWith(`shelflist: ${message}`), outcome.stderr);
-      assert.match(outcome.stderr, /\. Your text is in /);
+      assert.match(outcome.stderr, /\. Your text is kept: /);
       assert.deepEqual({ code: outcome.code, stdout: outcome.stdout }, { code: 1, stdout: '' });
       assert.deepEqual(await stored(book), book);
       assert.equal(await keptDraft(outcome), text);
@@ -215,11 +216,66 @@ describe('a draft that cannot be saved is kept, and the error names its file', (
     const text = '{"title":"Mine"}';
     const outcome = await edit(book, await meanwhile(`shelflist delete ${book.id}`, text));
     assert.ok(
-      outcome.stderr.startsWith(`shelflist: book ${book.id} not found. Your text is in `),
+      outcome.stderr.startsWith(`shelflist: book ${book.id} not found. Your text is kept: `),
       outcome.stderr,
     );
     assert.deepEqual({ code: outcome.code, stdout: outcome.stdout }, { code: 3, stdout: '' });
     assert.equal(await keptDraft(outcome), text);
+  });
+});
+
+describe('a text that cannot be saved', () => {
+  /** An editor that replaces the text by the next of some, each time it is opened, and notes what it has seen. */
+  const editorOf = async (texts: readonly string[], first = '') => {
+    for (const [i, text] of texts.entries()) await writeFile(join(folder, `text-${i}`), text);
+    await session.run('rm -f seen-*');
+    return shellEditor(
+      'next',
+      `cd "${folder}"; n=$(ls seen-* 2>/dev/null | wc -l); cp "$1" seen-$n; [ $n = 0 ] && { ${first || ':'}; }
+       cat text-$n > "$1"`,
+    );
+  };
+  const seen = (number: number) => readFile(join(folder, `seen-${number}`), 'utf8');
+
+  test('opens the editor again, with the reason on top, until it is valid', async () => {
+    const book = await add();
+    const editor = await editorOf(['{"titel":"A"}', '// mine\n{"title":7}', '// mine\n{"title":"A"}']);
+    const { code, stderr } = await edit(book, editor);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.equal(await seen(1), '// nothing was saved: a book has no field "titel"\n{"titel":"A"}');
+    assert.equal(await seen(2), '// nothing was saved: title is not a string\n{"title":7}');
+    assert.equal((await stored(book)).title, 'A');
+    await noDraft();
+  });
+
+  test('after a change by others, what was changed here is saved, and theirs stays', async () => {
+    const book = await add();
+    const mine = { ...fieldsOf(book), title: 'Mine' };
+    const theirs = `"${process.execPath}" "${program}" update ${book.id} -a Theirs > /dev/null`;
+    const texts = [mine, { ...mine, title: 'Mine!' }].map((each) => JSON.stringify(each));
+    const { code, stderr } = await edit(book, await editorOf(texts, theirs));
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(await seen(1), new RegExp(`^// book ${book.id} was changed meanwhile; it is now\n`));
+    assert.deepEqual(await stored(book), { ...book, title: 'Mine!', author: 'Theirs' });
+  });
+
+  test('that was kept can be submitted, without an editor', async () => {
+    const book = await add();
+    const outcome = await edit(book, await typing('{"title":"A","year":"x"}'));
+    const [command = '', path = ''] = /shelflist edit \d+ --draft ([^\s`]+)/.exec(outcome.stderr) ?? [];
+    assert.equal((await session.run(command, { env })).code, 1);
+    await writeFile(path, '// a reason\n{"title":"A","author":"Jane Austen","year":1816}');
+    const { code, stdout, stderr } = await session.run(`${command} --json`, { env });
+    assert.equal(stderr, 'changed title from "Emma" to "A", year from 1815 to 1816\n');
+    assert.deepEqual(JSON.parse(stdout), { ...book, title: 'A', year: 1816 });
+    assert.equal(code, 0);
+    await session.run('rm -r drafts/*');
+  });
+
+  test('a draft that does not exist is an error', async () => {
+    const book = await add();
+    const { code, stderr } = await session.run(`shelflist edit ${book.id} --draft none.json`, { env });
+    assert.deepEqual([code, stderr], [1, 'shelflist: cannot read none.json (ENOENT)\n']);
   });
 });
 

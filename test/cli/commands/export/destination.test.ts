@@ -56,7 +56,7 @@ describe('a file', () => {
 
   test('in a missing folder is an error', async (t) => {
     const { io } = await start(t);
-    const message = 'cannot write no/x.csv (ENOENT)';
+    const message = 'cannot write no/x.csv: the folder no does not exist; create it: mkdir -p no';
     await assert.rejects(openDestination(io, 'no/x.csv', false), { code: 'failed', message });
   });
 

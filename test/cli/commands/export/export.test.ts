@@ -135,7 +135,11 @@ describe('an export that cannot be written', () => {
     ['shelflist export x.xlsx', 2, /^shelflist: \.xlsx cannot be written; export a \.csv with --excel, /],
     ['shelflist export x.json --excel', 2, /^shelflist: --excel is for CSV, not for json\n$/],
     ['shelflist export x --delimiter ab', 2, /expected one character, or comma, semicolon, tab or pipe/],
-    ['shelflist export no/x.csv', 1, /^shelflist: cannot write no\/x\.csv \(ENOENT\)\n$/],
+    [
+      'shelflist export no/x.csv',
+      1,
+      /^shelflist: cannot write no\/x\.csv: the folder no does not exist; create it: mkdir -p no\n$/,
+    ],
     ['shelflist export .', 1, /^shelflist: \. is not a file; - is standard output\n$/],
     [
       'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist export x.csv',

@@ -88,7 +88,10 @@ describe('undo', () => {
     const [, ids] = /\nids: (\d+\.\.\d+)\n/.exec(imported.stderr) ?? [];
     assert.ok(ids, imported.stderr);
     const undone = await run(`shelflist undo ${batchOf(imported.stderr)} --yes`);
-    assert.match(undone.stderr, new RegExp(`^batch \\w+ of .+Z: created 3 books\nundid 3 books\n${undo}$`));
+    assert.match(
+      undone.stderr,
+      new RegExp(`^batch of [-\\d]{10} [:\\d]{8}: created 3 books\nundid 3 books\n${undo}$`),
+    );
     assert.deepEqual([undone.code, undone.stdout, await list()], [0, '', books]);
     const again = await run(`shelflist undo ${batchOf(undone.stderr)} --yes --json`);
     assert.match(again.stdout, /^{"batch":"undo-[\w-]+","undone":3,"left":\[\]}\n$/);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -64,6 +65,24 @@ test('when serve listens on every address, it suggests a login to this machine',
   const service = await serve(context, cwd, { ...settings, HOST: '0.0.0.0' });
   const { port } = new URL(service.url);
   await service.said(new RegExp(`shelflist login --url http://127\\.0\\.0\\.1:${port} `));
+});
+
+test('serve warns of a cut value and of a short password, and says that it is plain HTTP', async (context) => {
+  const cwd = await temporaryFolder(context);
+  await writeFile(join(cwd, '.env'), 'AUTH_PASSWORD=my#password-of-this-test\nOTHER=a#b\n');
+  const { SECRET_TOKEN, AUTH_USERNAME } = settings;
+  const service = await serve(context, cwd, { SECRET_TOKEN, AUTH_USERNAME, HOST: '0.0.0.0' });
+  await service.said(/\nCtrl-C stops it\n/);
+  assert.match(
+    service.stderr(),
+    /^warning: the value of AUTH_PASSWORD in \.env ends before its # \(fix: .+\)\n/,
+  );
+  assert.match(
+    service.stderr(),
+    /\nwarning: the password has fewer than 8 characters .+ \(fix: shelflist passwd\)\n/,
+  );
+  assert.match(service.stderr(), /\nthis is plain HTTP: /);
+  assert.doesNotMatch(service.stderr(), /OTHER/);
 });
 
 describe('LOG_FORMAT=json: every line is an object', () => {
@@ -254,11 +273,20 @@ describe(
       const cwd = await temporaryFolder(context);
       const { port } = await startStranger(context);
       const outcome = await shell(`shelflist serve --port ${port}`, { cwd, env: settings });
-      assert.equal(
+      const problem = `port ${port} of 127.0.0.1 is in use (flag --port); stop the program that listens there`;
+      assert.match(
         outcome.stderr,
-        `shelflist: port ${port} of 127.0.0.1 is in use (flag --port); stop the program that listens there, or choose another port with --port\n`,
+        new RegExp(
+          `^shelflist: ${problem.replace(/[()]/g, '.')}, or use one that is free: shelflist serve --port \\d+\n$`,
+        ),
       );
       assert.equal(outcome.code, 1);
+      assert.ok(!existsSync(join(cwd, 'data')), 'nothing was started before');
+      const started = await shell(`npm_lifecycle_event=start shelflist serve --port ${port}`, {
+        cwd,
+        env: settings,
+      });
+      assert.match(started.stderr, /: npm start -- --port \d+\n$/);
     });
   },
 );

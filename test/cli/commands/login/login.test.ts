@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { parse } from 'dotenv';
 import { decodeJwt, SignJWT } from 'jose';
-import { storedBook } from '../../support/books.ts';
-import { startSession, startStranger } from '../../support/session.ts';
-import { temporaryFolder } from '../../support/temp.ts';
-import { noTerminal, terminal } from '../../support/terminal.ts';
-import { shell } from '../../support/cli.ts';
+import { storedBook } from '../../../support/books.ts';
+import { startSession, startStranger } from '../../../support/session.ts';
+import { temporaryFolder } from '../../../support/temp.ts';
+import { noTerminal, terminal } from '../../../support/terminal.ts';
+import { shell } from '../../../support/cli.ts';
 
 const { service, folder } = await startSession({ after });
 const { AUTH_PASSWORD: password = '', SECRET_TOKEN: secret = '' } = parse(
@@ -31,7 +31,7 @@ async function tokenFile(home: string): Promise<string> {
 describe('the sources of the username and password', () => {
   const noWay = /; set SHELFLIST_USERNAME and SHELFLIST_PASSWORD, or use --username and --password-stdin\n$/;
   const done =
-    /^logged in to http:\/\/127\.0\.0\.1:\d+ as librarian until .+; the token is stored in .+\.json\n$/;
+    /^logged in to http:\/\/127\.0\.0\.1:\d+ as librarian\nuntil [-\d]{10} [:\d]{8}, or longer while you use it\n$/;
   const table: [
     what: string,
     commandLine: string,
@@ -109,7 +109,7 @@ describe('the sources of the username and password', () => {
       ['Username: ', 'librarian'],
       [`Password for librarian at ${service.url}: `, password],
     ]);
-    assert.match(screen, /\nlogged in to .+ as librarian until /);
+    assert.match(screen, /\nlogged in to .+ as librarian\nuntil /);
     assert.ok(!screen.includes(password));
     assert.equal(code, 0);
   });
@@ -263,7 +263,13 @@ describe('a token that the server refuses', () => {
     const { code, stderr } = await shell('shelflist list', { cwd: await elsewhere(context), env });
     assert.match(stderr, /^shelflist: not logged in to .+; run `shelflist login --url .+`\n$/);
     assert.equal(code, 4);
-    assert.deepEqual(server.requests, ['POST /token -', 'GET /books new', 'POST /token -', 'GET /books new']);
+    assert.deepEqual(server.requests, [
+      'GET /book/1 -',
+      'POST /token -',
+      'GET /books new',
+      'POST /token -',
+      'GET /books new',
+    ]);
   });
 
   test('is renewed once for all calls sent with it, however late they are refused', async (context) => {
@@ -369,11 +375,7 @@ test('an endless password is not read to its end', async (context) => {
 });
 
 describe('a session', () => {
-  const at = (seconds: number) => {
-    const time = new Date(seconds * 1000);
-    const clock = time.toTimeString().slice(0, 5);
-    return time.toDateString() === new Date().toDateString() ? clock : `[0-9-]{10} ${clock}`;
-  };
+  const at = (seconds: number) => `[0-9-]{10} ${new Date(seconds * 1000).toTimeString().slice(0, 8)}`;
 
   /** Logs in, then replaces the token by one of the same login that is older. */
   async function age(cwd: string, seconds: number) {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { ShelflistError } from '../../catalogue/errors.ts';
-import { formatDotenv } from '../../config/describe-settings.ts';
-import { settings } from '../../config/settings.ts';
-import { addJsonOption } from '../arguments.ts';
-import { notice, type Io } from '../io.ts';
-import { writeJson } from '../ui/records.ts';
-import { createPrivateFile } from '../session/private-file.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { formatDotenv } from '../../../config/describe-settings.ts';
+import { settings } from '../../../config/settings.ts';
+import { addJsonOption } from '../../arguments.ts';
+import { notice, type Io } from '../../io.ts';
+import { writeJson } from '../../ui/records.ts';
+import { createPrivateFile } from '../../session/private-file.ts';
 
 const help = `
 The file is readable only by you (mode 0600). It contains a random secret, the username
@@ -38,10 +38,8 @@ async function init(io: Io, { username, ifMissing, json }: InitOptions): Promise
     throw new ShelflistError('failed', { message: `${file} exists already; it was not changed` });
   if (json) await writeJson(io, { file, written });
   else if (written) {
-    notice(
-      io,
-      `wrote ${file}: a random secret, the user ${username} and a random password; only you can read it`,
-    );
+    notice(io, `wrote ${file}, which only you can read`);
+    notice(io, `with a random secret, the user ${username} and a random password`);
   }
 }
 

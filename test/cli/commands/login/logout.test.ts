@@ -3,9 +3,9 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test, type TestContext } from 'node:test';
 import { parse } from 'dotenv';
-import { shell, type Outcome } from '../../support/cli.ts';
-import { startSession } from '../../support/session.ts';
-import { temporaryFolder } from '../../support/temp.ts';
+import { shell, type Outcome } from '../../../support/cli.ts';
+import { startSession } from '../../../support/session.ts';
+import { temporaryFolder } from '../../../support/temp.ts';
 
 const [first, second] = [await startSession({ after }), await startSession({ after })];
 const a = first.service.url;

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { shell } from '../../support/cli.ts';
-import { temporaryFolder, type Scope } from '../../support/temp.ts';
-import { noTerminal, terminal } from '../../support/terminal.ts';
+import { shell } from '../../../support/cli.ts';
+import { temporaryFolder, type Scope } from '../../../support/temp.ts';
+import { noTerminal, terminal } from '../../../support/terminal.ts';
 
 const password = 'the-password-of-the-dotenv';
 const pair = `AUTH_USERNAME=librarian\nAUTH_PASSWORD=${password}\n`;

@@ -1,11 +1,18 @@
 import type { Command } from 'commander';
-import { createClient } from '../../client/client.ts';
-import { addJsonOption, addServiceOptions } from '../arguments.ts';
-import { logIn, readCredentials } from '../session/credentials.ts';
-import { notice, type Io } from '../io.ts';
-import { writeJson } from '../ui/records.ts';
-import { findTarget, type SessionOptions } from '../session/target.ts';
-import { expiryOf, keepToken } from '../session/token-cache.ts';
+import { createClient } from '../../../client/client.ts';
+import { addJsonOption, addServiceOptions } from '../../arguments.ts';
+import { logIn, readCredentials } from '../../session/credentials.ts';
+import { notice, type Io } from '../../io.ts';
+import { writeJson } from '../../ui/records.ts';
+import { formatTime } from '../../ui/time.ts';
+import {
+  chooseUsualUrl,
+  findEnvironmentUrl,
+  findTarget,
+  isUsualUrl,
+  type SessionOptions,
+} from '../../session/target.ts';
+import { expiryOf, keepToken } from '../../session/token-cache.ts';
 
 const help = `
 The username and password come from SHELFLIST_USERNAME and SHELFLIST_PASSWORD, else
@@ -20,6 +27,9 @@ SHELFLIST_URL; if that is not set, to the one in --url, else to http://127.0.0.1
 The token is valid for 15 minutes. Commands renew it, until the service ends the login
 (12 hours, unless its SESSION_HOURS says otherwise). It is stored where only you can
 read it, and sent only to this service.
+
+Without a login, commands log in by themselves where this needs no typing. With --url,
+the service becomes that of the commands that follow; see \`shelflist help use\`.
 
 Examples:
   $ shelflist login
@@ -49,14 +59,16 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
     const token = await logIn(client, url, credentials);
     const file = await keepToken(url, username, token);
     const expiresAt = new Date(expiryOf(token) * 1000);
+    const isNewDefault = options.url !== undefined && !(await isUsualUrl(io, url));
+    if (isNewDefault) await chooseUsualUrl(io, url);
     if (options.json) await writeJson(io, { server: url, user: username, expiresAt, file });
     else {
-      const until = expiresAt.toLocaleTimeString();
-      notice(
-        io,
-        `logged in to ${url} as ${username} until ${until}, or longer while you use it; the token is stored in ${file}`,
-      );
+      notice(io, `logged in to ${url} as ${username}`);
+      notice(io, `until ${formatTime(expiresAt)}, or longer while you use it`);
+      if (isNewDefault) notice(io, 'commands here talk to this service from now on');
     }
+    if (isNewDefault && (await findEnvironmentUrl(io)) !== undefined)
+      notice(io, 'SHELFLIST_URL is set, and comes first; unset it');
     if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is set: other commands use it instead');
   } finally {
     client.close();

@@ -3,9 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'dotenv';
-import { serve, shell } from '../../support/cli.ts';
-import { describeService } from '../../support/session.ts';
-import { temporaryFolder } from '../../support/temp.ts';
+import { serve, shell } from '../../../support/cli.ts';
+import { describeService } from '../../../support/session.ts';
+import { temporaryFolder } from '../../../support/temp.ts';
 
 const variables = ['SECRET_TOKEN', 'AUTH_USERNAME', 'AUTH_PASSWORD', 'DATABASE_URL', 'HOST', 'PORT'];
 const read = (folder: string) => readFile(join(folder, '.env'), 'utf8');
@@ -17,7 +17,7 @@ test('init writes a private .env and prints its path', async (context) => {
   assert.equal(stdout, '');
   assert.equal(
     stderr,
-    `wrote ${cwd}/.env: a random secret, the user librarian and a random password; only you can read it\n`,
+    `wrote ${cwd}/.env, which only you can read\nwith a random secret, the user librarian and a random password\n`,
   );
   assert.equal((await stat(join(cwd, '.env'))).mode & 0o777, 0o600);
   const settings = parse(await read(cwd));
@@ -86,7 +86,7 @@ test('after init, serve and login need no further settings', async (context) => 
   const { url } = await serve(context, cwd);
   await describeService(cwd, url);
   const { code, stdout, stderr } = await shell('shelflist login && shelflist add -t Emma', { cwd });
-  assert.match(stderr, /^logged in to .+ as Ada Lovelace until .+\n$/);
+  assert.match(stderr, /^logged in to .+ as Ada Lovelace\nuntil .+\n$/);
   assert.equal(stdout, '1\tEmma\t\t0\n');
   assert.equal(code, 0);
 });

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { addJsonOption, addServiceOptions } from '../arguments.ts';
-import { notice, type Io } from '../io.ts';
-import { writeJson } from '../ui/records.ts';
-import { findTarget, sessionUser, type SessionOptions } from '../session/target.ts';
-import { readAllTokenFiles, readTokenFiles } from '../session/token-cache.ts';
+import { addJsonOption, addServiceOptions } from '../../arguments.ts';
+import { notice, type Io } from '../../io.ts';
+import { writeJson } from '../../ui/records.ts';
+import { findRenewal, findTarget, sessionUser, type SessionOptions } from '../../session/target.ts';
+import { readAllTokenFiles, readTokenFiles } from '../../session/token-cache.ts';
 
 const help = `
 Removes the token files of the service: of all users, or of the one named. The service
@@ -29,7 +29,8 @@ export function defineLogout(command: Command, io: Io): void {
 }
 
 async function logout(io: Io, options: LogoutOptions): Promise<void> {
-  const { url } = await findTarget(io, options);
+  const target = await findTarget(io, options);
+  const { url } = target;
   const files = options.all
     ? await readAllTokenFiles()
     : await readTokenFiles(url, await sessionUser(io, options));
@@ -38,5 +39,7 @@ async function logout(io: Io, options: LogoutOptions): Promise<void> {
   else if (files.length === 0) notice(io, `was not logged in to ${options.all ? 'any service' : url}`);
   for (const { path, cached } of options.json ? [] : files)
     notice(io, cached ? `logged out of ${cached.url} as ${cached.username}` : `removed ${path}`);
+  const credentials = options.json ? undefined : await findRenewal(io, target, options);
+  if (credentials !== undefined) notice(io, `commands log in again: the password is ${credentials.source}`);
   if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is still set, and used; unset it too');
 }

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { addJsonOption } from '../../arguments.ts';
+import { notice, type Io } from '../../io.ts';
+import { chooseUsualUrl, findEnvironmentUrl, findTarget, findUsualUrl } from '../../session/target.ts';
+import { write, writeJson } from '../../ui/records.ts';
+
+const help = `
+Without an address, shows the service that commands in this folder talk to, and why:
+the one in SHELFLIST_URL, else the one chosen here or with \`shelflist login --url\`,
+else the one that the .env in this folder describes, else that of the only login, else
+http://127.0.0.1:8080.
+
+A choice made in a folder whose .env describes a service is for that folder. One made
+elsewhere is for all folders without such a .env.
+
+Examples:
+  $ shelflist use
+  $ shelflist use https://books.example.org
+  $ shelflist use --forget --json`;
+
+interface UseOptions {
+  forget?: boolean;
+  json?: boolean;
+}
+
+export function defineUse(command: Command, io: Io): void {
+  addJsonOption(command)
+    .argument('[url]', 'the service to use from now on')
+    .option('--forget', 'use the service that would be used without a choice')
+    .addHelpText('after', help)
+    .action((url: string | undefined, options: UseOptions) => use(io, url, options));
+}
+
+async function use(io: Io, url: string | undefined, { forget, json }: UseOptions): Promise<void> {
+  if (forget && url !== undefined)
+    throw new ShelflistError('usage', { message: '--forget needs no address; leave one of them out' });
+  const isChange = forget === true || url !== undefined;
+  if (isChange) await chooseUsualUrl(io, url);
+  const isNamed = (await findEnvironmentUrl(io)) !== undefined;
+  const used = {
+    url: (await findTarget(io, {})).url, // Checked: it may hold a password.
+    source: isNamed ? 'environment SHELFLIST_URL' : (await findUsualUrl(io)).source,
+  };
+  if (json) await writeJson(io, used);
+  else await write(io, `${used.url}\t${used.source}\n`);
+  if (isNamed && isChange) notice(io, 'SHELFLIST_URL is set, and comes first; unset it');
+}

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { parse } from 'dotenv';
+
+/** `npm start`: builds, writes `.env` if there is none, and serves. Before the build, it checks that the port is free. */
+process.chdir(import.meta.dirname);
+const program = join(import.meta.dirname, 'dist/bin/shelflist.js');
+const options = process.argv.slice(2);
+
+const taken = await findTakenPort();
+if (taken !== undefined) {
+  const free = await findFreePort(taken);
+  const advice =
+    free === undefined ? 'choose another port' : `use one that is free: npm start -- --port ${free}`;
+  const { host, port } = taken;
+  process.stderr.write(
+    `port ${port} of ${host} is in use; stop the program that listens there, or ${advice}\n`,
+  );
+  process.exitCode = 1;
+} else if (run('build.mjs') && run(program, 'init', '--if-missing')) {
+  process.argv = [process.execPath, program, 'serve', ...options];
+  await import(pathToFileURL(program).href);
+}
+
+function run(...args) {
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+  return status === 0;
+}
+
+/** The port that `serve` would find taken. Anything unusual is left to `serve`, which reads all settings and reports more. */
+async function findTakenPort() {
+  const { values } = parseArgs({
+    args: options,
+    strict: false,
+    options: { host: { type: 'string', short: 'H' }, port: { type: 'string', short: 'p' } },
+  });
+  const dotenv = existsSync('.env') ? parse(readFileSync('.env')) : {};
+  if ([process.env, dotenv].some((each) => each.HOST_FILE || each.PORT_FILE)) return undefined;
+  const host = values.host || process.env.HOST || dotenv.HOST || '127.0.0.1';
+  const port = Number(values.port || process.env.PORT || dotenv.PORT || 8080);
+  const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
+  return isPort && (await isTaken(host, port)) ? { host, port } : undefined;
+}
+
+async function findFreePort({ host, port: taken }) {
+  for (let port = taken + 1; port <= Math.min(taken + 20, 65_535); port++)
+    if (!(await isTaken(host, port))) return port;
+  return undefined;
+}
+
+async function isTaken(host, port) {
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+    return false;
+  } catch (error) {
+    return error.code === 'EADDRINUSE';
+  } finally {
+    server.close();
+  }
+}
