@@ -56,7 +56,7 @@ test('npm start builds, writes .env, serves, stops on Ctrl-C, and keeps the book
   const env = await readFile(file, 'utf8');
   const { HOST, PORT, DATABASE_URL } = parse(env);
   assert.deepEqual([HOST, PORT, DATABASE_URL], ['127.0.0.1', '8080', 'file:./data']);
-  const [, login = ''] = / {2}(npx --no shelflist login --url \S+) {2}/.exec(first.stderr()) ?? [];
+  const [, login = ''] = / {2}(npx --no-install shelflist login --url \S+) {2}/.exec(first.stderr()) ?? [];
   assert.ok(login.endsWith(first.url), `it does not say what to type next: ${first.stderr()}`);
   // The port is not the one in .env, which has to name it before its password goes there.
   assert.ok(first.stderr().includes(`, add this to .env:  SHELFLIST_URL=${first.url}\n`), first.stderr());

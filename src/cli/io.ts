@@ -31,10 +31,10 @@ export function notice(io: Io, text: string): void {
 
 /**
  * The command that runs this program. Installed by npm in a folder, it is not on the path. In another folder, `npx` would
- * fetch a package of this name, which may be somebody else's; `--no` makes it refuse.
+ * fetch a package of this name, which may be somebody else's; `--no-install` makes it refuse (`--no` would take the options that follow).
  */
 export function programName({ env }: Io): string {
-  return env.npm_execpath === undefined ? 'shelflist' : 'npx --no shelflist';
+  return env.npm_execpath === undefined ? 'shelflist' : 'npx --no-install shelflist';
 }
 
 /** Quotes a path for a shell, if necessary. */

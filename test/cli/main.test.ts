@@ -53,14 +53,19 @@ describe('the output and exit status of a command line', () => {
       /^shelflist: unknown command 'frobnicate'; see `shelflist --help`\n$/,
     ],
     ['shelflist add --bad', 2, nothing, /^shelflist: unknown option '--bad'; see `shelflist add --help`\n$/],
-    ['npm_execpath=x shelflist add --bad', 2, nothing, /; see `npx --no shelflist add --help`\n$/],
+    ['npm_execpath=x shelflist add --bad', 2, nothing, /; see `npx --no-install shelflist add --help`\n$/],
     [
       'npm_execpath=x SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist list',
       5,
       nothing,
-      /; start the service with `npx --no shelflist serve`, /,
+      /; start the service with `npx --no-install shelflist serve`, /,
     ],
-    ['npm_execpath=x shelflist list -u bob', 4, nothing, /; run `npx --no shelflist login --username bob`\n$/],
+    [
+      'npm_execpath=x shelflist list -u bob',
+      4,
+      nothing,
+      /; run `npx --no-install shelflist login --username bob`\n$/,
+    ],
     ['shelflist list --jsn', 2, nothing, /^shelflist: unknown option '--jsn': did you mean --json\?\n$/],
     [
       'shelflist status more',

@@ -7,7 +7,7 @@ export type Shell = (typeof shells)[number];
  * empty words, and passes the last one as `--last`. The output has one line per candidate, with a description after a tab.
  * Without candidates, the shell completes file names.
  *
- * Command lines that begin with `npx shelflist` or `npx --no shelflist` are completed too; PowerShell excepted. Completions
+ * Command lines that begin with `npx shelflist` or `npx --no-install shelflist` are completed too; PowerShell excepted. Completions
  * of `npx` that exist already are left alone.
  *
  * @param program The command line that runs the program, quoted for the shell.

@@ -32,7 +32,7 @@ const books = [
   'watch',
 ];
 const visible = [
-  ...['serve', 'init', 'config', 'doctor', 'health', 'backup', 'restore'],
+  ...['serve', 'init', 'passwd', 'config', 'doctor', 'health', 'backup', 'restore'],
   ...['login', 'logout', 'use', 'status'],
   ...books,
   ...['history', 'revert', 'trash', 'undo'],
@@ -198,7 +198,7 @@ describe('in bash', () => {
 
   for (const [words, values] of [
     [['npx', 'shelflist', 'li'], ['list']],
-    [['npx', '--no', 'shelflist', 'list', '--so'], ['--sort']],
+    [['npx', '--no-install', 'shelflist', 'list', '--so'], ['--sort']],
     [['npx', 'shelf'], []],
     [['npx', 'shelflist'], []],
     [['npx', 'other', 'li'], []],

@@ -116,7 +116,7 @@ describe('a service without problems', () => {
 
   test('the advice uses npx if doctor was run with it', async (context) => {
     const found = await diagnose(await temporaryFolder(context), { npm_execpath: 'npm' });
-    assert.equal(found.of('configuration')[0]?.fix, 'npx --no shelflist init');
+    assert.equal(found.of('configuration')[0]?.fix, 'npx --no-install shelflist init');
   });
 
   test('the user is named', async (context) => {
