@@ -15,6 +15,7 @@ import { cleanEnvironment, shell, settings as secrets } from './support/cli.ts';
 import { fieldsOf } from '../src/catalogue/book.ts';
 import { blocksOf, documents, inlineCodeOf, type Block } from './support/documents.ts';
 import { root, run } from './support/packed.ts';
+import { credentials, startService } from './support/service.ts';
 import { describeService } from './support/session.ts';
 import { temporaryFolder, type Scope } from './support/temp.ts';
 
@@ -32,7 +33,7 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'docs/cli.md': 'console console console console console text console text console console',
   'docs/deployment.md': 'sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
   'docs/http-api.md': 'sh sh sh json sh sh sh sh sh text sh sh',
-  'docs/library.md': 'js js',
+  'docs/library.md': 'js js js',
   'docs/operations.md': 'nginx json sh', // test/http/page/nginx.slow.test.ts uses the first.
   'docs/reliability.md': 'sh',
 };
@@ -279,6 +280,26 @@ describe('the embedding examples, with the built package', () => {
     const [port] = (await once(app.stdout, 'data')) as [Buffer];
     const answer = await fetch(`http://127.0.0.1:${String(port).trim()}/catalogue/readyz`);
     assert.deepEqual(await answer.json(), { status: 200, message: 'Ready', data: null });
+  });
+
+  test('docs/library.md: the client for browsers prints a page, and ends by itself', async (t) => {
+    const { url } = await startService(t, { databaseUrl: 'memory:', prefix: '/catalogue' });
+    const cwd = await temporaryFolder(t);
+    await mkdir(join(cwd, 'node_modules'));
+    await symlink(root, join(cwd, 'node_modules/shelflist'));
+    const code = (blocks('docs/library.md', 'js')[2] ?? '').replace('http://127.0.0.1:3000', url).replace(
+      "'librarian', 'correct horse battery staple'",
+      Object.values(credentials)
+        .map((each) => JSON.stringify(each))
+        .join(),
+    );
+    await writeFile(join(cwd, 'app.mjs'), code);
+    const outcome = await run(process.execPath, ['app.mjs'], { cwd, env: cleanEnvironment(cwd) });
+    assert.deepEqual(outcome, {
+      code: 0,
+      stdout: '{ books: [], next: undefined, total: undefined }\n',
+      stderr: '',
+    });
   });
 
   test('README.md: fails at once, and says why, without its settings', async (t) => {

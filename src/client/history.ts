@@ -1,13 +1,23 @@
 import { isBatch } from '../catalogue/batch.ts';
-import { fieldsOf, isId, toBook } from '../catalogue/book.ts';
-import { changeKinds, type BatchSummary, type DeletedBook, type EarlierState } from '../catalogue/changes.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
-import { formatPageQuery } from '../catalogue/query-string.ts';
-import { open, readBookOf } from './answers.ts';
-import { bookPath, checkBatch, writeHeaders } from './arguments.ts';
-import type { Client } from './client.ts';
-import { findNextCursor } from './links.ts';
-import type { Answer, Exchange } from './transport.ts';
+import { fieldsOf, isId, type Book } from '../catalogue/book.ts';
+import {
+  changeKinds,
+  isChangeKind,
+  type BatchSummary,
+  type DeletedBook,
+  type EarlierState,
+} from '../catalogue/changes.ts';
+import type { PageQuery } from '../catalogue/query-string.ts';
+import { isCount, membersOf, open, readBook, readBookOf, readList, unexpected } from './answers.ts';
+import { bookPath, nextOf, queryPath } from './books.ts';
+import {
+  checkBatch,
+  readCallOptions,
+  writeOptions,
+  type CallOptions,
+  type RevertOptions,
+} from './options.ts';
+import type { Send } from './wire.ts';
 
 /** A page of deleted books. */
 export interface DeletedPage {
@@ -20,7 +30,7 @@ export interface UndoOptions {
   /** Called after each step, with the numbers so far. */
   onProgress?: (progress: { undone: number; left: number }) => void;
   /** Stops the undo after the current step. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** The result of an undo. */
@@ -35,80 +45,69 @@ export interface UndoResult {
   isStopped: boolean;
 }
 
-type HistoryCalls = Pick<Client, 'history' | 'revert' | 'trash' | 'batch' | 'undo'>;
-
-/** The operations on earlier states and batches. @param send Sends a request with the token. */
-export function createHistoryCalls(send: (exchange: Exchange) => Promise<Answer>): HistoryCalls {
-  const call = async (exchange: Exchange) => open(await send(exchange));
-  return {
-    history: async (id) => readStates(id, await call({ method: 'GET', path: `${bookPath(id)}/history` })),
-    async revert(id, options) {
-      const headers = writeHeaders(options, ['version', 'ifMatch', 'batch']);
-      const { version } = options ?? {};
-      if (version !== undefined && typeof version !== 'string')
-        throw new TypeError('options.version: expected a string from history()');
-      const body = version === undefined ? {} : { version };
-      return readBookOf(id, await call({ method: 'POST', path: `${bookPath(id)}/revert`, body, headers }));
-    },
-    async trash(query = {}) {
-      const text = formatPageQuery(query);
-      const answer = await send({ method: 'GET', path: text === '' ? '/trash' : `/trash?${text}` });
-      const { link } = answer.headers;
-      return {
-        books: readDeleted(open(answer)),
-        next: findNextCursor(typeof link === 'string' ? link : undefined),
-      };
-    },
-    batch: async (id) => readBatch(await call({ method: 'GET', path: `/batch/${checkBatch('id', id)}` })),
-    async undo(id, { onProgress, signal } = {}) {
-      const path = `/batch/${checkBatch('batch', id)}/undo`;
-      const result: UndoResult = { batch: undefined, undone: 0, left: [], isStopped: false };
-      for (let before: number | undefined; ;) {
-        result.isStopped = signal?.aborted === true;
-        if (result.isStopped) return result;
-        const headers = result.batch === undefined ? {} : { Batch: result.batch };
-        const body = before === undefined ? {} : { before };
-        const step = readStep(await call({ method: 'POST', path, body, headers }));
-        result.batch ??= step.batch ?? undefined;
-        result.undone += step.undone;
-        result.left.push(...step.left);
-        onProgress?.({ undone: result.undone, left: result.left.length });
-        if (step.next === null) return result;
-        if (before !== undefined && step.next >= before) throw unexpected('the next step of the undo');
-        before = step.next;
-      }
-    },
-  };
+export async function readHistory(send: Send, id: number, options?: CallOptions): Promise<EarlierState[]> {
+  const path = `${bookPath(id)}/history`;
+  return readList('a history', open(await send({ path, ...readCallOptions(options) })), (each) =>
+    readState(id, each),
+  );
 }
 
-/** Reads the states of a book with this id. */
-function readStates(id: number, data: unknown): EarlierState[] {
-  if (!Array.isArray(data)) throw unexpected('a history');
-  return data.map((each: unknown) => {
-    const { version, at, change } = Object(each) as Record<string, unknown>;
-    const book = toBook({ ...(Object(each) as object), id });
-    const kind = changeKinds.find((known) => known === change);
-    if (book === undefined || typeof version !== 'string' || kind === undefined || kind === 'created')
-      throw unexpected('a history');
-    return { version, at: readTime(at), change: kind, ...fieldsOf(book) };
-  });
+export async function revertBook(send: Send, id: number, options?: RevertOptions): Promise<Book> {
+  const rest = writeOptions(options, 'version', 'ifMatch', 'ifNoneMatch', 'batch');
+  const { version } = options ?? {};
+  const body = version === undefined ? {} : { version };
+  return readBookOf(id, open(await send({ method: 'POST', path: `${bookPath(id)}/revert`, body, ...rest })));
 }
 
-function readDeleted(data: unknown): DeletedBook[] {
-  if (!Array.isArray(data)) throw unexpected('a list of deleted books');
-  return data.map((each: unknown) => {
-    const book = toBook(each);
-    if (book === undefined) throw unexpected('a list of deleted books');
-    return { ...book, deletedAt: readTime((Object(each) as Record<string, unknown>).deletedAt) };
-  });
+export async function readTrash(
+  send: Send,
+  query?: Pick<PageQuery, 'limit' | 'after'>,
+  options?: CallOptions,
+): Promise<DeletedPage> {
+  const answer = await send({ path: queryPath('/trash', query), ...readCallOptions(options) });
+  return { books: readList('a list of deleted books', open(answer), readDeleted), next: nextOf(answer) };
 }
 
-function readBatch(data: unknown): BatchSummary {
-  const record = Object(data) as Record<string, unknown>;
+export async function readBatch(send: Send, id: string, options?: CallOptions): Promise<BatchSummary> {
+  const path = `/batch/${checkBatch(id)}`;
+  const record = membersOf(open(await send({ path, ...readCallOptions(options) })));
   const counts = changeKinds.map((kind) => [kind, record[kind]] as const);
   if (!isBatch(record.id) || !counts.every(([, count]) => isCount(count))) throw unexpected('a batch');
   const byKind = Object.fromEntries(counts) as Pick<BatchSummary, (typeof changeKinds)[number]>;
   return { id: record.id, at: readTime(record.at), ...byKind };
+}
+
+export async function undoBatch(send: Send, id: string, options?: UndoOptions): Promise<UndoResult> {
+  const path = `/batch/${checkBatch(id)}/undo`;
+  const { onProgress, signal } = readCallOptions(options, 'onProgress');
+  const result: UndoResult = { batch: undefined, undone: 0, left: [], isStopped: false };
+  for (let before: number | undefined; ;) {
+    result.isStopped = signal?.aborted === true;
+    if (result.isStopped) return result;
+    const headers = result.batch === undefined ? {} : { Batch: result.batch };
+    const body = before === undefined ? {} : { before };
+    const step = readStep(open(await send({ method: 'POST', path, body, headers })));
+    result.batch ??= step.batch ?? undefined;
+    result.undone += step.undone;
+    result.left.push(...step.left);
+    onProgress?.({ undone: result.undone, left: result.left.length });
+    if (step.next === null) return result;
+    if (before !== undefined && step.next >= before) throw unexpected('the next step of the undo');
+    before = step.next;
+  }
+}
+
+/** Reads a state of the book with this id. */
+function readState(id: number, data: unknown): EarlierState {
+  const { version, at, change } = membersOf(data);
+  const book = readBook({ ...membersOf(data), id });
+  if (typeof version !== 'string' || !isChangeKind(change) || change === 'created')
+    throw unexpected('a history');
+  return { version, at: readTime(at), change, ...fieldsOf(book) };
+}
+
+function readDeleted(data: unknown): DeletedBook {
+  return { ...readBook(data), deletedAt: readTime(membersOf(data).deletedAt) };
 }
 
 interface Step {
@@ -119,25 +118,15 @@ interface Step {
 }
 
 function readStep(data: unknown): Step {
-  const { batch, undone, left, next } = Object(data) as Record<string, unknown>;
+  const { batch, undone, left, next } = membersOf(data);
   const isList = Array.isArray(left) && left.every(isId);
   if ((batch === null || isBatch(batch)) && isCount(undone) && isList && (next === null || isId(next)))
     return { batch, undone, left, next };
   throw unexpected('the result of an undo');
 }
 
-function isCount(value: unknown): value is number {
-  return value === 0 || isId(value);
-}
-
 function readTime(value: unknown): Date {
   const time = new Date(typeof value === 'string' ? value : NaN);
   if (Number.isNaN(time.getTime())) throw unexpected('a time');
   return time;
-}
-
-function unexpected(expected: string): ShelflistError {
-  return new ShelflistError('bad_response', {
-    message: `the server's response does not contain ${expected}`,
-  });
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createClient } from '../../client/client.ts';
+import { connect } from '../session/connect.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { logIn, readCredentials } from '../session/credentials.ts';
 import { notice, type Io } from '../io.ts';
@@ -41,7 +41,7 @@ interface LoginOptions extends SessionOptions {
 
 async function login(io: Io, options: LoginOptions): Promise<void> {
   const { url, isEnvironments: environment } = await findTarget(io, options);
-  const client = createClient({ url });
+  const client = connect({ url });
   try {
     await client.check(); // Before a prompt, and before a password could go to another program.
     const credentials = await readCredentials(io, url, { ...options, environment });
