@@ -1,6 +1,5 @@
-import { isBatch } from '../catalogue/batch.ts';
 import { isId, toBook, type Book } from '../catalogue/book.ts';
-import { unwrap, type Answer, type Imported } from '../catalogue/envelope.ts';
+import { unwrap, type Answer } from '../catalogue/envelope.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 
 /** The data of a response. @throws {ShelflistError} The error of the service, or `bad_response`. */
@@ -32,10 +31,38 @@ export function findRefusal(answer: Answer | object): ShelflistError | undefined
   return undefined;
 }
 
+/** What a value has to be: what a function accepts, a list of something, or an object with some members. */
+type Shape = ((value: unknown) => boolean) | readonly [Shape] | { readonly [name: string]: Shape };
+
+/** A value of a shape. */
+type ValueOf<S> = S extends (value: unknown) => value is infer Value
+  ? Value
+  : S extends readonly [infer Element]
+    ? ValueOf<Element>[]
+    : { -readonly [Name in keyof S]: ValueOf<S[Name]> };
+
+/** Data of a response, if it has a shape. @throws {ShelflistError} `bad_response` */
+export function readAs<const S extends Shape>(expected: string, shape: S, data: unknown): ValueOf<S> {
+  if (fits(shape, data)) return data as ValueOf<S>;
+  throw unexpected(expected);
+}
+
+function fits(shape: Shape, value: unknown): boolean {
+  if (typeof shape === 'function') return shape(value);
+  if (isList(shape)) return Array.isArray(value) && value.every((each) => fits(shape[0], each));
+  const members = Object(value) as Record<string, unknown>;
+  return Object.entries(shape).every(([name, each]) => fits(each, members[name]));
+}
+
+const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
+
+export const isAny = (value: unknown): value is unknown => value !== undefined;
+export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+export const isCount = (value: unknown): value is number => value === 0 || isId(value);
+
 export function readToken(data: unknown): string {
-  const { token } = membersOf(data);
-  if (typeof token === 'string') return token;
-  throw unexpected('a token');
+  return readAs('a token', { token: isText }, data).token;
 }
 
 export function readBook(data: unknown): Book {
@@ -52,35 +79,7 @@ export function readBookOf(id: number, data: unknown): Book {
 }
 
 export function readBooks(data: unknown): Book[] {
-  return readList('a list of books', data, readBook);
-}
-
-/** Reads each element of a list. */
-export function readList<Item>(expected: string, data: unknown, readItem: (item: unknown) => Item): Item[] {
-  if (Array.isArray(data)) return data.map(readItem);
-  throw unexpected(expected);
-}
-
-export function readImported(data: unknown): Imported {
-  const { ids, rejected, import: batch } = membersOf(data);
-  if (Array.isArray(ids) && ids.every(isId) && isBatch(batch))
-    return { ids, rejected: readList('the result of an import', rejected, readRejection), import: batch };
-  throw unexpected('the result of an import');
-}
-
-function readRejection(data: unknown): Imported['rejected'][number] {
-  const { line, message } = membersOf(data);
-  if (isId(line) && typeof message === 'string') return { line, message };
-  throw unexpected('the result of an import');
-}
-
-export function isCount(value: unknown): value is number {
-  return value === 0 || isId(value);
-}
-
-/** The members of an object; none of any other value. */
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return Object(value) as Record<string, unknown>;
+  return readAs('a list of books', [isAny], data).map(readBook);
 }
 
 /** The error for a response that is from something else, or from a service that is not understood. */

@@ -1,18 +1,12 @@
+import { isBatch } from '../catalogue/batch.ts';
 import { isId, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
 import { formatDuplicatesQuery, type DuplicatesQuery } from '../catalogue/duplicates/duplicates-query.ts';
 import type { Answer, Imported } from '../catalogue/envelope.ts';
 import type { BookQuery } from '../catalogue/query.ts';
 import { formatPageQuery, maxLimit, type PageQuery } from '../catalogue/query-string.ts';
-import { open, readBook, readBookOf, readBooks, readImported, readList, unexpected } from './answers.ts';
+import { isAny, isText, open, readAs, readBook, readBookOf, readBooks, unexpected } from './answers.ts';
 import { findNextCursor } from './links.ts';
-import {
-  checkTag,
-  readCallOptions,
-  writeOptions,
-  type BatchOption,
-  type CallOptions,
-  type WriteCondition,
-} from './options.ts';
+import { writeOf, type BatchOption, type CallOptions, type WriteCondition } from './options.ts';
 import type { Send } from './wire.ts';
 
 /** A page of the books that match a query. */
@@ -55,12 +49,12 @@ function withQuery(path: string, text: string): string {
 }
 
 export async function listBooks(send: Send, query?: PageQuery, options?: CallOptions): Promise<Book[]> {
-  return readBooks(open(await send({ path: queryPath('/books', query), ...readCallOptions(options) })));
+  return readBooks(open(await send({ path: queryPath('/books', query), ...options })));
 }
 
 export async function readPage(send: Send, query: PageQuery, options?: CallOptions): Promise<BookPage> {
   const { count } = query; // Throws without a query, before any request.
-  const answer = await send({ path: queryPath('/books', query), ...readCallOptions(options) });
+  const answer = await send({ path: queryPath('/books', query), ...options });
   const books = readBooks(open(answer));
   const header = answer.headers.get('X-Total-Count') ?? '';
   const total = count === true ? Number(header) : undefined;
@@ -91,8 +85,9 @@ export async function readDuplicates(
   options?: CallOptions,
 ): Promise<DuplicatesPage> {
   const path = withQuery('/duplicates', formatDuplicatesQuery(query));
-  const answer = await send({ path, ...readCallOptions(options) });
-  return { groups: readList('groups of books', open(answer), readBooks), next: nextOf(answer) };
+  const answer = await send({ path, ...options });
+  const groups = readAs('groups of books', [isAny], open(answer)).map(readBooks);
+  return { groups, next: nextOf(answer) };
 }
 
 /** The cursor of the next page. */
@@ -101,11 +96,11 @@ export function nextOf({ headers }: Answer): string | undefined {
 }
 
 export async function getBook(send: Send, id: number, options?: CallOptions): Promise<Book> {
-  return readBookOf(id, open(await send({ path: bookPath(id), ...readCallOptions(options) })));
+  return readBookOf(id, open(await send({ path: bookPath(id), ...options })));
 }
 
 export async function getTagged(send: Send, id: number, options?: CallOptions): Promise<TaggedBook> {
-  return readTagged(id, await send({ path: bookPath(id), ...readCallOptions(options) }));
+  return readTagged(id, await send({ path: bookPath(id), ...options }));
 }
 
 export async function refreshBook(
@@ -115,8 +110,8 @@ export async function refreshBook(
 ): Promise<TaggedBook> {
   const { id } = tagged.book;
   const path = bookPath(id);
-  const headers = { 'If-None-Match': checkTag(tagged.tag) };
-  const answer = await send({ path, ...readCallOptions(options), headers });
+  const headers = { 'If-None-Match': tagged.tag };
+  const answer = await send({ path, ...options, headers });
   return answer.status === 304 ? tagged : readTagged(id, answer);
 }
 
@@ -134,17 +129,18 @@ export async function createBook(
   fields: Partial<BookFields>,
   options?: BatchOption,
 ): Promise<Book> {
-  const rest = writeOptions(options, 'batch');
-  return readBook(open(await send({ method: 'POST', path: '/book', body: fields, ...rest })));
+  return readBook(open(await send({ method: 'POST', path: '/book', body: fields, ...writeOf(options) })));
 }
+
+const importedShape = { ids: [isId], rejected: [{ line: isId, message: isText }], import: isBatch } as const;
 
 export async function createBooks(
   send: Send,
   books: readonly Partial<BookFields>[],
   options?: BatchOption,
 ): Promise<Imported> {
-  const rest = writeOptions(options, 'batch');
-  return readImported(open(await send({ method: 'POST', path: '/books', body: books, ...rest })));
+  const data = open(await send({ method: 'POST', path: '/books', body: books, ...writeOf(options) }));
+  return readAs('the result of an import', importedShape, data);
 }
 
 export async function updateBook(
@@ -153,11 +149,12 @@ export async function updateBook(
   patch: BookPatch,
   options?: WriteCondition,
 ): Promise<Book> {
-  const rest = writeOptions(options, 'ifMatch', 'batch');
-  return readBookOf(id, open(await send({ method: 'PUT', path: bookPath(id), body: patch, ...rest })));
+  return readBookOf(
+    id,
+    open(await send({ method: 'PUT', path: bookPath(id), body: patch, ...writeOf(options) })),
+  );
 }
 
 export async function deleteBook(send: Send, id: number, options?: WriteCondition): Promise<void> {
-  const rest = writeOptions(options, 'ifMatch', 'batch');
-  open(await send({ method: 'DELETE', path: bookPath(id), ...rest }));
+  open(await send({ method: 'DELETE', path: bookPath(id), ...writeOf(options) }));
 }

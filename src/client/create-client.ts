@@ -18,17 +18,11 @@ import { ShelflistError } from '../catalogue/errors.ts';
 import type { Client, ServiceCheck } from './client.ts';
 import { readBatch, readHistory, readTrash, revertBook, undoBatch } from './history.ts';
 import { createLimit, type Limit } from './limit.ts';
-import { readCallOptions, readClientOptions, type ClientOptions } from './options.ts';
+import { checkCallOptions, checkTag, readClientOptions, type CallOption } from './checks.ts';
+import type { ClientOptions } from './options.ts';
 import { readCorrections, readStatistics, readSuggestions } from './questions.ts';
 import { TokenHolder } from './token-holder.ts';
-import {
-  isTransientError,
-  openChanges,
-  pause,
-  watchChanges,
-  type Watched,
-  type WatchOptions,
-} from './watch.ts';
+import { isTransientError, openChanges, pause, watchChanges, type Watched } from './watch.ts';
 import {
   chunksOf,
   exchangeStream,
@@ -129,42 +123,52 @@ export function createClient(options: ClientOptions = {}): Client {
     }
   }
 
+  /** An operation as a method. @param at The position of its options. @param names Those besides `signal`. */
   const bind =
-    <Args extends unknown[], Result>(operation: (send: Send, ...args: Args) => Promise<Result>) =>
-    (...args: Args) =>
-      operation(send, ...args);
+    <Args extends unknown[], Result>(
+      operation: (send: Send, ...args: Args) => Promise<Result>,
+      at: number,
+      names?: readonly CallOption[],
+    ) =>
+    async (...args: Args): Promise<Result> => {
+      args[at] = checkCallOptions(args[at] as object | undefined, names);
+      return operation(send, ...args);
+    };
 
   return {
     async login(username, password, options) {
       const body = { username, password };
-      const token = await requestToken({ path: '/token', body, ...readCallOptions(options) });
+      const token = await requestToken({ path: '/token', body, ...checkCallOptions(options) });
       tokens.replace(token);
       return token;
     },
     renew: () => tokens.renew(),
-    list: bind(listBooks),
+    list: bind(listBooks, 1),
     async *books(query, options) {
-      for await (const page of eachPage(send, query, options)) yield* page;
+      for await (const page of eachPage(send, query, checkCallOptions(options))) yield* page;
     },
-    page: bind(readPage),
-    duplicates: bind(readDuplicates),
-    stats: bind(readStatistics),
-    suggest: bind(readSuggestions),
-    corrections: bind(readCorrections),
-    get: bind(getBook),
-    getTagged: bind(getTagged),
-    refresh: bind(refreshBook),
-    create: bind(createBook),
-    createMany: bind(createBooks),
-    update: bind(updateBook),
-    delete: bind(deleteBook),
-    history: bind(readHistory),
-    revert: bind(revertBook),
-    trash: bind(readTrash),
-    batch: bind(readBatch),
-    undo: bind(undoBatch),
+    page: bind(readPage, 1),
+    duplicates: bind(readDuplicates, 1),
+    stats: bind(readStatistics, 1),
+    suggest: bind(readSuggestions, 2),
+    corrections: bind(readCorrections, 1),
+    get: bind(getBook, 1),
+    getTagged: bind(getTagged, 1),
+    async refresh(tagged, options) {
+      checkTag(tagged.tag);
+      return refreshBook(send, tagged, checkCallOptions(options));
+    },
+    create: bind(createBook, 1, ['batch']),
+    createMany: bind(createBooks, 1, ['batch']),
+    update: bind(updateBook, 2, ['ifMatch', 'batch']),
+    delete: bind(deleteBook, 1, ['ifMatch', 'batch']),
+    history: bind(readHistory, 1),
+    revert: bind(revertBook, 1, ['version', 'ifMatch', 'ifNoneMatch', 'batch']),
+    trash: bind(readTrash, 1),
+    batch: bind(readBatch, 1),
+    undo: bind(undoBatch, 1, ['onProgress']),
     async *watch(options) {
-      const { after, signal } = readCallOptions<WatchOptions>(options, 'after');
+      const { after, signal } = checkCallOptions(options, ['after']) ?? {};
       const limit = limited(signal);
       const watched: Watched = {
         read: (position, onOpen) => readChanges(limit.signal, position, onOpen),
@@ -181,7 +185,7 @@ export function createClient(options: ClientOptions = {}): Client {
     },
     async check(options) {
       const token = await tokens.current(); // A refused one is reported, not replaced.
-      return readCheck(await sendOnce({ path: '/book/1', token, ...readCallOptions(options) }));
+      return readCheck(await sendOnce({ path: '/book/1', token, ...checkCallOptions(options) }));
     },
     close: () => {
       for (const limit of limits)

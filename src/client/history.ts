@@ -1,22 +1,15 @@
 import { isBatch } from '../catalogue/batch.ts';
 import { fieldsOf, isId, type Book } from '../catalogue/book.ts';
 import {
-  changeKinds,
   isChangeKind,
   type BatchSummary,
   type DeletedBook,
   type EarlierState,
 } from '../catalogue/changes.ts';
 import type { PageQuery } from '../catalogue/query-string.ts';
-import { isCount, membersOf, open, readBook, readBookOf, readList, unexpected } from './answers.ts';
+import { isCount, isText, open, readAs, readBook, readBookOf, unexpected } from './answers.ts';
 import { bookPath, nextOf, queryPath } from './books.ts';
-import {
-  checkBatch,
-  readCallOptions,
-  writeOptions,
-  type CallOptions,
-  type RevertOptions,
-} from './options.ts';
+import { writeOf, type CallOptions, type RevertOptions } from './options.ts';
 import type { Send } from './wire.ts';
 
 /** A page of deleted books. */
@@ -45,18 +38,47 @@ export interface UndoResult {
   isStopped: boolean;
 }
 
+const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value));
+const orNull =
+  <Value>(isValue: (value: unknown) => value is Value) =>
+  (value: unknown): value is Value | null =>
+    value === null || isValue(value);
+const isEarlier = (change: unknown): change is EarlierState['change'] =>
+  isChangeKind(change) && change !== 'created';
+const stateShape = [{ version: isText, at: isTime, change: isEarlier }] as const;
+const deletedShape = [{ deletedAt: isTime }] as const;
+const batchShape = {
+  id: isBatch,
+  at: isTime,
+  created: isCount,
+  updated: isCount,
+  deleted: isCount,
+  reverted: isCount,
+} satisfies Record<keyof BatchSummary, unknown>;
+const undoShape = {
+  batch: /* @__PURE__ */ orNull(isBatch),
+  undone: isCount,
+  left: [isId],
+  next: /* @__PURE__ */ orNull(isId),
+} as const;
+
 export async function readHistory(send: Send, id: number, options?: CallOptions): Promise<EarlierState[]> {
   const path = `${bookPath(id)}/history`;
-  return readList('a history', open(await send({ path, ...readCallOptions(options) })), (each) =>
-    readState(id, each),
-  );
+  const data = open(await send({ path, ...options }));
+  return readAs('a history', stateShape, data).map((state) => {
+    const { version, at, change } = state;
+    return { version, at: new Date(at), change, ...fieldsOf(readBook({ ...state, id })) };
+  });
 }
 
 export async function revertBook(send: Send, id: number, options?: RevertOptions): Promise<Book> {
-  const rest = writeOptions(options, 'version', 'ifMatch', 'ifNoneMatch', 'batch');
   const { version } = options ?? {};
   const body = version === undefined ? {} : { version };
-  return readBookOf(id, open(await send({ method: 'POST', path: `${bookPath(id)}/revert`, body, ...rest })));
+  return readBookOf(
+    id,
+    open(await send({ method: 'POST', path: `${bookPath(id)}/revert`, body, ...writeOf(options) })),
+  );
 }
 
 export async function readTrash(
@@ -64,29 +86,36 @@ export async function readTrash(
   query?: Pick<PageQuery, 'limit' | 'after'>,
   options?: CallOptions,
 ): Promise<DeletedPage> {
-  const answer = await send({ path: queryPath('/trash', query), ...readCallOptions(options) });
-  return { books: readList('a list of deleted books', open(answer), readDeleted), next: nextOf(answer) };
+  const answer = await send({ path: queryPath('/trash', query), ...options });
+  const data = readAs('a list of deleted books', deletedShape, open(answer));
+  const books = data.map((each) => ({ ...readBook(each), deletedAt: new Date(each.deletedAt) }));
+  return { books, next: nextOf(answer) };
+}
+
+/** The path of a batch. @throws {TypeError} The id is not valid: as text, it could lead to another path. */
+function batchPath(id: string): string {
+  if (!isBatch(id)) throw new TypeError('batch: expected 8 to 64 of A-Z, a-z, 0-9, _ and -');
+  return `/batch/${id}`;
 }
 
 export async function readBatch(send: Send, id: string, options?: CallOptions): Promise<BatchSummary> {
-  const path = `/batch/${checkBatch(id)}`;
-  const record = membersOf(open(await send({ path, ...readCallOptions(options) })));
-  const counts = changeKinds.map((kind) => [kind, record[kind]] as const);
-  if (!isBatch(record.id) || !counts.every(([, count]) => isCount(count))) throw unexpected('a batch');
-  const byKind = Object.fromEntries(counts) as Pick<BatchSummary, (typeof changeKinds)[number]>;
-  return { id: record.id, at: readTime(record.at), ...byKind };
+  const path = batchPath(id);
+  const data = open(await send({ path, ...options }));
+  const { at, ...counts } = readAs('a batch', batchShape, data);
+  return { ...counts, at: new Date(at) };
 }
 
 export async function undoBatch(send: Send, id: string, options?: UndoOptions): Promise<UndoResult> {
-  const path = `/batch/${checkBatch(id)}/undo`;
-  const { onProgress, signal } = readCallOptions(options, 'onProgress');
+  const path = `${batchPath(id)}/undo`;
+  const { onProgress, signal } = options ?? {};
   const result: UndoResult = { batch: undefined, undone: 0, left: [], isStopped: false };
   for (let before: number | undefined; ;) {
     result.isStopped = signal?.aborted === true;
     if (result.isStopped) return result;
     const headers = result.batch === undefined ? {} : { Batch: result.batch };
     const body = before === undefined ? {} : { before };
-    const step = readStep(open(await send({ method: 'POST', path, body, headers })));
+    const data = open(await send({ method: 'POST', path, body, headers }));
+    const step = readAs('the result of an undo', undoShape, data);
     result.batch ??= step.batch ?? undefined;
     result.undone += step.undone;
     result.left.push(...step.left);
@@ -95,38 +124,4 @@ export async function undoBatch(send: Send, id: string, options?: UndoOptions): 
     if (before !== undefined && step.next >= before) throw unexpected('the next step of the undo');
     before = step.next;
   }
-}
-
-/** Reads a state of the book with this id. */
-function readState(id: number, data: unknown): EarlierState {
-  const { version, at, change } = membersOf(data);
-  const book = readBook({ ...membersOf(data), id });
-  if (typeof version !== 'string' || !isChangeKind(change) || change === 'created')
-    throw unexpected('a history');
-  return { version, at: readTime(at), change, ...fieldsOf(book) };
-}
-
-function readDeleted(data: unknown): DeletedBook {
-  return { ...readBook(data), deletedAt: readTime(membersOf(data).deletedAt) };
-}
-
-interface Step {
-  batch: string | null;
-  undone: number;
-  left: number[];
-  next: number | null;
-}
-
-function readStep(data: unknown): Step {
-  const { batch, undone, left, next } = membersOf(data);
-  const isList = Array.isArray(left) && left.every(isId);
-  if ((batch === null || isBatch(batch)) && isCount(undone) && isList && (next === null || isId(next)))
-    return { batch, undone, left, next };
-  throw unexpected('the result of an undo');
-}
-
-function readTime(value: unknown): Date {
-  const time = new Date(typeof value === 'string' ? value : NaN);
-  if (Number.isNaN(time.getTime())) throw unexpected('a time');
-  return time;
 }

@@ -1,5 +1,3 @@
-import { isBatch } from '../catalogue/batch.ts';
-import { isPosition } from '../catalogue/changes.ts';
 import type { Exchange, Fetch, FetchInit } from './wire.ts';
 
 export interface ClientOptions {
@@ -60,77 +58,11 @@ export interface RevertOptions extends WriteCondition {
   ifNoneMatch?: '*';
 }
 
-/** Whether a value is right, and what is expected instead. */
-type Check = readonly [isValid: (value: unknown) => boolean, expected: string];
-
-const hasType = (type: string, expected = `a ${type}`): Check => [(value) => typeof value === type, expected];
-const isText = hasType('string');
-const isFunction = hasType('function');
-const isSignal: Check = [(value) => value instanceof AbortSignal, 'an AbortSignal'];
-/** As part of a path, another value could lead elsewhere. */
-const isBatchId: Check = [isBatch, '8 to 64 of A-Z, a-z, 0-9, _ and -'];
-/** `*`, or comma-separated entity tags (RFC 9110, section 13.1.1). */
-const tags = /^(\*|(W\/)?"[!#-~]*"([\t ]*,[\t ]*(W\/)?"[!#-~]*")*)$/;
-const isTag: Check = [
-  (value) => typeof value === 'string' && tags.test(value),
-  'a tag from getTagged(), in double quotes',
-];
-/** The maximum delay of timers. */
-const maxTimeoutMs = 2 ** 31 - 1;
-
-const clientChecks: Readonly<Record<keyof ClientOptions, Check>> = {
-  url: isText,
-  token: [
-    (value) => typeof value === 'function' || (typeof value === 'string' && /^[ -~]*$/.test(value)),
-    'a string of visible ASCII characters, or a function',
-  ],
-  timeoutMs: [
-    (value) => typeof value === 'number' && value >= 1 && value <= maxTimeoutMs,
-    `a number of milliseconds from 1 to ${maxTimeoutMs}`,
-  ],
-  fetch: isFunction,
-  headers: hasType('object', 'an object of strings'),
-  credentials: [(value) => /^(include|omit|same-origin)$/.test(String(value)), 'that of fetch'],
-  signal: isSignal,
-  onUnauthorized: isFunction,
-  onRenewed: isFunction,
-};
-
-const callChecks = {
-  signal: isSignal,
-  ifMatch: isTag,
-  ifNoneMatch: [(value) => value === '*', '*'],
-  batch: isBatchId,
-  version: [isText[0], 'a string from history()'],
-  after: [(value) => typeof value === 'string' && isPosition(value), 'the position of an event'],
-  onProgress: isFunction,
-} as const satisfies Readonly<Record<string, Check>>;
-
-/** @throws {TypeError} An option is unknown or has the wrong type. */
-export function readClientOptions(options: ClientOptions): ClientOptions {
-  return readOptions(options, clientChecks);
-}
-
-/**
- * A copy of the options of a call.
- *
- * @param names The options that it may have besides `signal`.
- * @throws {TypeError} An option is unknown or has the wrong type: ignoring it could do more than is wanted.
- */
-export function readCallOptions<Options extends CallOptions>(
-  options = {} as Options,
-  ...names: readonly (keyof Options & keyof typeof callChecks)[]
-): Options {
-  const checks = ['signal' as const, ...names].map((name) => [name, callChecks[name]] as const);
-  return readOptions(options, Object.fromEntries(checks));
-}
-
-/** The headers and the signal of a write. @throws {TypeError} As {@link readCallOptions} does. */
-export function writeOptions(
-  options: RevertOptions | undefined,
-  ...names: readonly (keyof RevertOptions & keyof typeof callChecks)[]
-): Pick<Exchange, 'headers' | 'signal'> {
-  const { ifMatch, ifNoneMatch, batch, signal } = readCallOptions(options, ...names);
+/** The headers and the signal of a write. */
+export function writeOf({ ifMatch, ifNoneMatch, batch, signal }: RevertOptions = {}): Pick<
+  Exchange,
+  'headers' | 'signal'
+> {
   return {
     headers: {
       ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
@@ -139,35 +71,4 @@ export function writeOptions(
     },
     signal,
   };
-}
-
-function readOptions<Options extends object>(
-  options: Options,
-  checks: Readonly<Record<string, Check>>,
-): Options {
-  if (typeof options !== 'object' || options === (null as unknown) || Array.isArray(options))
-    throw new TypeError('options: expected an object such as { signal }');
-  for (const [name, value] of Object.entries(options)) {
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (check === undefined)
-      throw new TypeError(`options.${name}: unknown option; expected ${Object.keys(checks).join(', ')}`);
-    if (value !== undefined) ensure(`options.${name}`, value, check);
-  }
-  return { ...options };
-}
-
-function ensure(name: string, value: unknown, [isValid, expected]: Check): void {
-  if (!isValid(value)) throw new TypeError(`${name}: expected ${expected}`);
-}
-
-/** A tag. @throws {TypeError} It is not one. */
-export function checkTag(tag: string): string {
-  ensure('tag', tag, isTag);
-  return tag;
-}
-
-/** The id of a batch. @throws {TypeError} It is not one. */
-export function checkBatch(batch: string): string {
-  ensure('batch', batch, isBatchId);
-  return batch;
 }

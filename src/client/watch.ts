@@ -40,7 +40,7 @@ const transientCodes = ['unreachable', 'timeout', 'unavailable', 'internal'];
  */
 export async function* watchChanges(
   { read, onFrame, isTransient, pause, signal }: Watched,
-  after: string | undefined,
+  after?: string,
 ): AsyncGenerator<WatchEvent, void, undefined> {
   let position = after;
   let isFirst = true;

@@ -142,7 +142,7 @@ export async function* chunksOf(
 function failure({ root }: Wire, error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return signal.reason;
   const { message, cause } = error as Error;
-  const { message: detail, code } = Object(cause) as NodeJS.ErrnoException;
+  const { message: detail, code } = Object(cause) as { message?: string; code?: string };
   // The messages of Node say nothing.
   const reason = (/^(fetch failed|terminated)$/.test(message) && (detail || code)) || message;
   return new ShelflistError('unreachable', { message: `cannot reach ${root}: ${reason}`, cause: error });
