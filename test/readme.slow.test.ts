@@ -36,6 +36,7 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'docs/library.md': 'js js js',
   'docs/operations.md': 'nginx json sh', // test/http/page/nginx.slow.test.ts uses the first.
   'docs/reliability.md': 'sh',
+  'docs/scale.md': 'sh',
 };
 
 test('every block of the documents is run by a test below', () => {
@@ -311,14 +312,14 @@ describe('the embedding examples, with the built package', () => {
 });
 
 test('the commands for developers name files and scripts that exist', () => {
-  const lines = ['CONTRIBUTING.md', 'bench/README.md']
+  const lines = ['CONTRIBUTING.md', 'bench/README.md', 'docs/scale.md']
     .flatMap((document) => blocks(document, 'sh'))
     .flatMap((code) => code.trimEnd().split('\n'))
     .map((line) => line.replace(/ +#.*/, ''));
   for (const line of lines) {
     assert.match(
       line,
-      /^(npm ci|npm --prefix bench (ci|start)( -- .+)?|node --import tsx (--test )?\S+\.ts.*)$/,
+      /^(npm ci|npm --prefix bench (ci|start|run scale)( -- .+)?|node --import tsx (--test )?\S+\.ts.*)$/,
     );
     for (const [file] of line.matchAll(/\btest\/\S+\.ts/g)) assert.ok(existsSync(join(root, file)), file);
   }

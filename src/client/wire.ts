@@ -145,5 +145,8 @@ function failure({ root }: Wire, error: unknown, signal: AbortSignal | undefined
   const { message: detail, code } = Object(cause) as { message?: string; code?: string };
   // The messages of Node say nothing.
   const reason = (/^(fetch failed|terminated)$/.test(message) && (detail || code)) || message;
-  return new ShelflistError('unreachable', { message: `cannot reach ${root}: ${reason}`, cause: error });
+  return new ShelflistError('unreachable', {
+    message: `cannot reach ${new URL(root).origin}: ${reason}`,
+    cause: error,
+  });
 }

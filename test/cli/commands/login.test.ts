@@ -196,8 +196,8 @@ describe('the stored token', () => {
     });
     const { token } = JSON.parse(await readFile(file, 'utf8')) as { token: string };
     await shell('shelflist list', { cwd, env: { SHELFLIST_URL: redirecting.url, SHELFLIST_TOKEN: token } });
-    assert.deepEqual(other.requests, ['GET /books own']);
-    assert.deepEqual(redirecting.requests, [`GET /books ${token}`]);
+    assert.deepEqual(other.requests, ['GET /books?limit=1000 own']);
+    assert.deepEqual(redirecting.requests, [`GET /books?limit=1000 ${token}`]);
   });
 
   test('is not used when SHELFLIST_TOKEN is set', async (context) => {
@@ -263,7 +263,12 @@ describe('a token that the server refuses', () => {
     const { code, stderr } = await shell('shelflist list', { cwd: await elsewhere(context), env });
     assert.match(stderr, /^shelflist: not logged in to .+; run `shelflist login --url .+`\n$/);
     assert.equal(code, 4);
-    assert.deepEqual(server.requests, ['POST /token -', 'GET /books new', 'POST /token -', 'GET /books new']);
+    assert.deepEqual(server.requests, [
+      'POST /token -',
+      'GET /books?limit=1000 new',
+      'POST /token -',
+      'GET /books?limit=1000 new',
+    ]);
   });
 
   test('is renewed once for all calls sent with it, however late they are refused', async (context) => {
