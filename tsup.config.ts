@@ -8,8 +8,12 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 // Without its prefix, `node:test` cannot be imported.
 const target: Options = { platform: 'node', target: 'node20', removeNodeProtocol: false };
 
-/** The exports of the package: the library, and the contract of a store as tests for authors of other stores. */
-const exported = { index: 'src/index.ts', 'store-suite': 'src/store-suite/store-suite.ts' };
+/** The exports of the package: the library, its client for browsers, and the contract of a store as tests for authors of others. */
+const exported = {
+  index: 'src/index.ts',
+  client: 'src/client/index.ts',
+  'store-suite': 'src/store-suite/store-suite.ts',
+};
 
 /** Packages that the program loads as CommonJS, and the names that it uses of each. */
 const required: Readonly<Record<string, readonly string[]>> = {
@@ -97,7 +101,7 @@ export default defineConfig([
   },
   {
     ...target,
-    entry: { index: 'src/commonjs/index.cts', 'store-suite': 'src/commonjs/store-suite.cts' },
+    entry: Object.fromEntries(Object.keys(exported).map((name) => [name, `src/commonjs/${name}.cts`])),
     format: 'cjs',
     bundle: false,
   },

@@ -15,7 +15,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   store: ['catalogue', 'lib'],
   formats: ['catalogue', 'lib'],
   'store-suite': ['catalogue', 'index.ts', 'lib', 'store'],
-  page: ['catalogue', 'lib'],
+  page: ['catalogue', 'client', 'lib'],
   server: ['auth', 'catalogue', 'formats', 'lib', 'page', 'store'],
   client: ['catalogue', 'lib'],
   cli: ['auth', 'catalogue', 'client', 'config', 'formats', 'lib', 'server', 'store'],
@@ -91,6 +91,24 @@ test('catalogue does no I/O', () => {
   for (const file of files.filter((each) => folderOf(each) === 'catalogue'))
     for (const name of importsOf(file).filter((each) => !each.startsWith('.')))
       assert.ok(pureModules.includes(name), `${file} imports ${name}`);
+});
+
+test('the client imports no module of Node, and nothing that does', () => {
+  const seen = new Set<string>();
+  const check = (file: string) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const text = readFileSync(join(source, file), 'utf8');
+    for (const [, type, name = ''] of text.matchAll(
+      /^(?:import|export) (type )?(?:[^;]*?from )?'([^']+)';/gm,
+    )) {
+      if (type !== undefined) continue;
+      assert.ok(name.startsWith('.'), `${file} imports ${name}`);
+      check(relative(source, resolve(dirname(join(source, file)), name)).replaceAll('\\', '/'));
+    }
+  };
+  check('client/index.ts');
+  assert.ok(seen.size > 15);
 });
 
 /** What the page and the pages that the server renders share. */

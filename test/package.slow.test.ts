@@ -102,26 +102,32 @@ describe('installed in an empty folder', () => {
     ],
     ...['isUndoOf', 'matches', 'newUndo', 'openStore', 'positionOf', 'toFilter'],
   ].join();
-  const expected = { code: 0, stdout: `${names} testStore ${manifest.version}\n`, stderr: '' };
+  const expected = {
+    code: 0,
+    stdout: `${names} ShelflistError,createClient testStore ${manifest.version}\n`,
+    stderr: '',
+  };
 
-  test('an ES module imports both entry points', async () => {
+  test('an ES module imports every entry point', async () => {
     const source = `
       import * as shelflist from 'shelflist';
+      import * as client from 'shelflist/client';
       import * as suite from 'shelflist/store-suite';
       import manifest from 'shelflist/package.json' with { type: 'json' };
-      console.log(Object.keys(shelflist).sort().join(), Object.keys(suite).join(), manifest.version);`;
+      console.log(Object.keys(shelflist).sort().join(), Object.keys(client).sort().join(), Object.keys(suite).join(), manifest.version);`;
     const outcome = await nodeFile(folder, 'import.mjs', source);
     // Importing JSON was new in Node 20: that warning is about this file, not about the package.
     const stderr = outcome.stderr.replace(/^.*ExperimentalWarning: Importing JSON.*\n.*\n/, '');
     assert.deepEqual({ ...outcome, stderr }, expected);
   });
 
-  test('a CommonJS module requires both entry points', async () => {
+  test('a CommonJS module requires every entry point', async () => {
     const source = `
       const shelflist = require('shelflist');
+      const client = require('shelflist/client');
       const suite = require('shelflist/store-suite');
       const { version } = require('shelflist/package.json');
-      console.log(Object.keys(shelflist).sort().join(), Object.keys(suite).join(), version);`;
+      console.log(Object.keys(shelflist).sort().join(), Object.keys(client).sort().join(), Object.keys(suite).join(), version);`;
     assert.deepEqual(await nodeFile(folder, 'require.cjs', source), expected);
   });
 
@@ -133,13 +139,13 @@ describe('installed in an empty folder', () => {
         return Object.keys(imported).filter((key) => key !== 'default' && imported[key] !== required[key]);
       };
       (async () => {
-        console.log(await same('shelflist'), await same('shelflist/store-suite'));
+        console.log(await same('shelflist'), await same('shelflist/client'), await same('shelflist/store-suite'));
         const { ShelflistError } = await import('shelflist');
-        console.log(require('shelflist').ShelflistError === ShelflistError);
+        console.log(require('shelflist/client').ShelflistError === ShelflistError);
       })();`;
     assert.deepEqual(await nodeFile(folder, 'same.cjs', source), {
       code: 0,
-      stdout: '[] []\ntrue\n',
+      stdout: '[] [] []\ntrue\n',
       stderr: '',
     });
   });
@@ -306,8 +312,10 @@ describe('a TypeScript consumer under strict', () => {
       type Book, type BookFields, type BookPatch, type BookStore, type Client, type ClientOptions,
       type ErrorCode, type Logger, type RequestHandler, type ServerConfig, type WireErrorCode,
     } from 'shelflist';
+    import { createClient as createSmallClient, type Fetch } from 'shelflist/client';
     import { testStore, type StorePlace, type SuiteOptions } from 'shelflist/store-suite';
 
+    const globalFetch: Fetch = fetch;
     export async function use(logger: Logger, options: ClientOptions, patch: BookPatch): Promise<void> {
       const store: BookStore = await openStore('file:./data');
       const config: ServerConfig = { secretToken: 's', authUsername: 'u', authPassword: 'p', store, logger };
@@ -315,6 +323,8 @@ describe('a TypeScript consumer under strict', () => {
       const handler: RequestHandler = await createHandler({ ...config, prefix: '/catalogue' });
       createPlainServer((request, response) => { handler(request, response); });
       const client: Client = createClient(options);
+      const small: Client = createSmallClient({ ...options, fetch, headers: {}, token: async () => 'x' });
+      await small.get(1, { signal: AbortSignal.timeout(1) }).catch(() => globalFetch);
       const fields: BookFields = { title: 'Emma', author: 'Jane Austen', year: 1815 };
       const { id }: Book = await client.create(fields);
       const changed: Book | undefined = await store.update(id, patch);
@@ -337,7 +347,7 @@ describe('a TypeScript consumer under strict', () => {
 
   test('can import every type that an exported type mentions', () => {
     const dist = join(folder, 'node_modules/shelflist/dist');
-    const entries = ['index.d.ts', 'store-suite.d.ts'].map((name) => join(dist, name));
+    const entries = ['index.d.ts', 'client.d.ts', 'store-suite.d.ts'].map((name) => join(dist, name));
     assert.deepEqual(unexportedTypes(entries), []);
   });
 

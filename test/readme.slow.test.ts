@@ -15,6 +15,7 @@ import { cleanEnvironment, shell, settings as secrets } from './support/cli.ts';
 import { fieldsOf } from '../src/catalogue/book.ts';
 import { blocksOf, documents, inlineCodeOf, type Block } from './support/documents.ts';
 import { root, run } from './support/packed.ts';
+import { credentials, startService } from './support/service.ts';
 import { describeService } from './support/session.ts';
 import { temporaryFolder, type Scope } from './support/temp.ts';
 
@@ -32,9 +33,10 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'docs/cli.md': 'console console console console console text console text console console',
   'docs/deployment.md': 'sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
   'docs/http-api.md': 'sh sh sh json sh sh sh sh sh text sh sh',
-  'docs/library.md': 'js js',
+  'docs/library.md': 'js js js',
   'docs/operations.md': 'nginx json sh', // test/http/page/nginx.slow.test.ts uses the first.
   'docs/reliability.md': 'sh',
+  'docs/scale.md': 'sh',
 };
 
 test('every block of the documents is run by a test below', () => {
@@ -287,6 +289,26 @@ describe('the embedding examples, with the built package', () => {
     assert.deepEqual(await answer.json(), { status: 200, message: 'Ready', data: null });
   });
 
+  test('docs/library.md: the client for browsers prints a page, and ends by itself', async (t) => {
+    const { url } = await startService(t, { databaseUrl: 'memory:', prefix: '/catalogue' });
+    const cwd = await temporaryFolder(t);
+    await mkdir(join(cwd, 'node_modules'));
+    await symlink(root, join(cwd, 'node_modules/shelflist'));
+    const code = (blocks('docs/library.md', 'js')[2] ?? '').replace('http://127.0.0.1:3000', url).replace(
+      "'librarian', 'correct horse battery staple'",
+      Object.values(credentials)
+        .map((each) => JSON.stringify(each))
+        .join(),
+    );
+    await writeFile(join(cwd, 'app.mjs'), code);
+    const outcome = await run(process.execPath, ['app.mjs'], { cwd, env: cleanEnvironment(cwd) });
+    assert.deepEqual(outcome, {
+      code: 0,
+      stdout: '{ books: [], next: undefined, total: undefined }\n',
+      stderr: '',
+    });
+  });
+
   test('README.md: fails at once, and says why, without its settings', async (t) => {
     const change = (code: string) => code.replace('process.env.SECRET_TOKEN', 'undefined');
     const outcome = await embed(t, 'README.md', change);
@@ -296,14 +318,14 @@ describe('the embedding examples, with the built package', () => {
 });
 
 test('the commands for developers name files and scripts that exist', () => {
-  const lines = ['CONTRIBUTING.md', 'bench/README.md']
+  const lines = ['CONTRIBUTING.md', 'bench/README.md', 'docs/scale.md']
     .flatMap((document) => blocks(document, 'sh'))
     .flatMap((code) => code.trimEnd().split('\n'))
     .map((line) => line.replace(/ +#.*/, ''));
   for (const line of lines) {
     assert.match(
       line,
-      /^(npm ci|npm --prefix bench (ci|start)( -- .+)?|node --import tsx (--test )?\S+\.ts.*)$/,
+      /^(npm ci|npm --prefix bench (ci|start|run scale)( -- .+)?|node --import tsx (--test )?\S+\.ts.*)$/,
     );
     for (const [file] of line.matchAll(/\btest\/\S+\.ts/g)) assert.ok(existsSync(join(root, file)), file);
   }

@@ -20,10 +20,13 @@ export interface Book extends BookFields {
 export type BookPatch = Partial<BookFields>;
 
 const emptyValues = { text: '', integer: 0 } as const;
-const emptyFields = mapFields(fieldNames, (name) => emptyValues[fields[name].type]) as BookFields;
+const emptyFields = /* @__PURE__ */ mapFields(
+  fieldNames,
+  (name) => emptyValues[fields[name].type],
+) as BookFields;
 
 /** A book for examples: the examples of all fields. */
-export const exampleBook: Readonly<BookFields> = mapFields(
+export const exampleBook: Readonly<BookFields> = /* @__PURE__ */ mapFields(
   fieldNames,
   (name) => fields[name].example,
 ) as BookFields;

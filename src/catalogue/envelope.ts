@@ -43,42 +43,45 @@ export function wrapStart(status: number, message: string): string {
 }
 export const wrapEnd = '}';
 
+/** A response, read whole. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly text: string;
+}
+
 /**
  * The data of a successful response.
  *
  * @throws {ShelflistError} The error of the service, rebuilt from its envelope. If the text is not an envelope with this
  * HTTP status: `unreachable` if a proxy says so, else `bad_response`.
  */
-export function unwrap(httpStatus: number, text: string, retryAfter?: string): unknown {
+export function unwrap({ status, headers, text }: Answer): unknown {
   const envelope = parseEnvelope(text);
-  if (envelope?.status !== httpStatus) throw strange(httpStatus);
-  if (httpStatus < 300) return envelope.data;
-  const code = wireErrorCode(envelope.status, envelope.message);
+  const requestId = headers.get('X-Request-Id') ?? undefined;
+  if (envelope?.status !== status) throw strange(status, requestId);
+  if (status < 300) return envelope.data;
+  const code = wireErrorCode(status, envelope.message);
+  const retryAfter = headers.get('Retry-After');
   throw new ShelflistError(code ?? 'bad_response', {
-    message: code ? envelope.message : `the server answered ${httpStatus}: ${envelope.message}`,
-    headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
+    message: code ? envelope.message : `the server answered ${status}: ${envelope.message}`,
+    headers: retryAfter === null ? {} : { 'Retry-After': retryAfter },
+    requestId,
   });
 }
 
 /** The error of a response without an envelope: proxies have their own pages for some statuses. */
-function strange(httpStatus: number): ShelflistError {
-  const answer = `the response (HTTP ${httpStatus}) is not from shelflist: `;
-  switch (httpStatus) {
-    case 413:
-      return new ShelflistError('bad_response', {
-        message: `${answer}a proxy refuses bodies of this size; raise its limit (nginx: client_max_body_size)`,
-      });
-    case 502:
-    case 503:
-    case 504:
-      return new ShelflistError('unreachable', {
-        message: `${answer}a proxy got none from the service; check that the service runs, and the proxy's log`,
-      });
-    default:
-      return new ShelflistError('bad_response', {
-        message: `${answer}a proxy, or another program, may be listening there`,
-      });
-  }
+function strange(status: number, requestId: string | undefined): ShelflistError {
+  const isGateway = status >= 502 && status <= 504;
+  const reason = isGateway
+    ? "a proxy got none from the service; check that the service runs, and the proxy's log"
+    : status === 413
+      ? 'a proxy refuses bodies of this size; raise its limit (nginx: client_max_body_size)'
+      : 'a proxy, or another program, may be listening there';
+  return new ShelflistError(isGateway ? 'unreachable' : 'bad_response', {
+    message: `the response (HTTP ${status}) is not from shelflist: ${reason}`,
+    requestId,
+  });
 }
 
 function parseEnvelope(text: string): Envelope | undefined {

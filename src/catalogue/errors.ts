@@ -3,8 +3,6 @@ interface Row {
   readonly status: number;
   /** The envelope's `message`. */
   readonly wire: string;
-  /** The exit status of a command that fails with it: 1 failed, 2 usage, 3 not found, 4 refused, 5 server. */
-  readonly exit: number;
 }
 
 /** The default `Retry-After` of a 503. */
@@ -15,50 +13,52 @@ const retryAfterSeconds = '5';
  * for people (`ShelflistError.message`) may change.
  */
 const wireErrors = {
-  bad_request: { status: 400, wire: 'Bad request', exit: 1 },
-  invalid_input: { status: 400, wire: 'Invalid input', exit: 1 },
-  invalid_payload: { status: 400, wire: 'Invalid request payload', exit: 1 },
-  invalid_query: { status: 400, wire: 'Invalid query', exit: 1 },
-  invalid_credentials: { status: 401, wire: 'Invalid credentials', exit: 4 },
-  token_required: { status: 401, wire: 'Authorization token required', exit: 4 },
-  invalid_token: { status: 401, wire: 'Invalid token', exit: 4 },
-  book_not_found: { status: 404, wire: 'Book not found', exit: 3 },
-  not_found: { status: 404, wire: 'Not found', exit: 5 },
-  method_not_allowed: { status: 405, wire: 'Method not allowed', exit: 5 },
-  request_timeout: { status: 408, wire: 'Request timeout', exit: 5 },
-  precondition_failed: { status: 412, wire: 'Precondition failed', exit: 1 },
-  body_too_large: { status: 413, wire: 'Request body too large', exit: 1 },
-  unsupported_encoding: { status: 415, wire: 'Unsupported content encoding', exit: 1 },
-  expectation_failed: { status: 417, wire: 'Expectation failed', exit: 1 },
-  too_many_attempts: { status: 429, wire: 'Too many attempts', exit: 4 },
-  headers_too_large: { status: 431, wire: 'Request header fields too large', exit: 1 },
-  token_not_signed: { status: 500, wire: 'Could not generate token', exit: 5 },
-  internal: { status: 500, wire: 'Internal server error', exit: 5 },
-  unavailable: { status: 503, wire: 'Service unavailable', exit: 5 },
+  bad_request: { status: 400, wire: 'Bad request' },
+  invalid_input: { status: 400, wire: 'Invalid input' },
+  invalid_payload: { status: 400, wire: 'Invalid request payload' },
+  invalid_query: { status: 400, wire: 'Invalid query' },
+  invalid_credentials: { status: 401, wire: 'Invalid credentials' },
+  token_required: { status: 401, wire: 'Authorization token required' },
+  invalid_token: { status: 401, wire: 'Invalid token' },
+  book_not_found: { status: 404, wire: 'Book not found' },
+  not_found: { status: 404, wire: 'Not found' },
+  method_not_allowed: { status: 405, wire: 'Method not allowed' },
+  request_timeout: { status: 408, wire: 'Request timeout' },
+  precondition_failed: { status: 412, wire: 'Precondition failed' },
+  body_too_large: { status: 413, wire: 'Request body too large' },
+  unsupported_encoding: { status: 415, wire: 'Unsupported content encoding' },
+  expectation_failed: { status: 417, wire: 'Expectation failed' },
+  too_many_attempts: { status: 429, wire: 'Too many attempts' },
+  headers_too_large: { status: 431, wire: 'Request header fields too large' },
+  token_not_signed: { status: 500, wire: 'Could not generate token' },
+  internal: { status: 500, wire: 'Internal server error' },
+  unavailable: { status: 503, wire: 'Service unavailable' },
 } as const satisfies Record<string, Row>;
 
 /** The errors of start, stores, client and commands, which have no code of their own in responses. */
 const localErrors = {
   /** A setting is missing or malformed; the service does not start. */
-  config: { status: 500, wire: 'Internal server error', exit: 1 },
+  config: { status: 500, wire: 'Internal server error' },
   /** The store cannot be opened or prepared; the service does not start. */
-  store_unusable: { status: 500, wire: 'Internal server error', exit: 1 },
+  store_unusable: { status: 500, wire: 'Internal server error' },
   /** A stored record is not a book: something else wrote it, or it is damaged. */
-  store_damaged: { status: 500, wire: 'Internal server error', exit: 5 },
+  store_damaged: { status: 500, wire: 'Internal server error' },
   /** The store was closed; the caller still holds it. */
-  store_closed: { status: 503, wire: 'Service unavailable', exit: 5 },
+  store_closed: { status: 503, wire: 'Service unavailable' },
   /** The client got no response: nothing listens, the name does not resolve, or the connection broke. */
-  unreachable: { status: 503, wire: 'Service unavailable', exit: 5 },
+  unreachable: { status: 503, wire: 'Service unavailable' },
+  /** The client did not get the complete response in time. */
+  timeout: { status: 504, wire: 'Gateway timeout' },
   /** The client got a response without an envelope: another program listens there. */
-  bad_response: { status: 502, wire: 'Bad response', exit: 5 },
+  bad_response: { status: 502, wire: 'Bad response' },
   /** The command has no valid token. */
-  not_logged_in: { status: 401, wire: 'Authorization token required', exit: 4 },
+  not_logged_in: { status: 401, wire: 'Authorization token required' },
   /** The command line is malformed. */
-  usage: { status: 400, wire: 'Bad request', exit: 2 },
+  usage: { status: 400, wire: 'Bad request' },
   /** The command failed for the reason in its message. */
-  failed: { status: 500, wire: 'Internal server error', exit: 1 },
+  failed: { status: 500, wire: 'Internal server error' },
   /** The user stopped the command (Ctrl-C). */
-  interrupted: { status: 500, wire: 'Internal server error', exit: 130 },
+  interrupted: { status: 500, wire: 'Internal server error' },
 } as const satisfies Record<string, Row>;
 
 const table: Record<ErrorCode, Row> = { ...wireErrors, ...localErrors };
@@ -76,6 +76,8 @@ export interface ShelflistErrorOptions {
   readonly cause?: unknown;
   /** Response headers (`Allow`, `Retry-After`). Default: `Retry-After` for a 503. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The `X-Request-Id` of the response. */
+  readonly requestId?: string | undefined;
 }
 
 /** Marks errors of all copies of the package: a process may have loaded several copies, of different versions. */
@@ -97,6 +99,8 @@ export class ShelflistError extends Error {
   override readonly name = 'ShelflistError';
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
+  /** The id of the request, which the log of the service has, too; `undefined` unless a service has sent this error. */
+  readonly requestId: string | undefined;
 
   static override [Symbol.hasInstance](value: unknown): boolean {
     // A subclass is not branded: only its own instances count.
@@ -109,6 +113,7 @@ export class ShelflistError extends Error {
   constructor(code: ErrorCode, options: ShelflistErrorOptions = {}) {
     super(options.message ?? table[code].wire, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
+    this.requestId = options.requestId;
     this.headers =
       options.headers ?? (table[code].status === 503 ? { 'Retry-After': retryAfterSeconds } : {});
   }
@@ -126,11 +131,6 @@ export class ShelflistError extends Error {
   /** The envelope's `message`: fixed text without internal details. */
   get wireMessage(): string {
     return table[this.code].wire;
-  }
-
-  /** The exit status of a command that fails with it. */
-  get exitCode(): number {
-    return table[this.code].exit;
   }
 }
 

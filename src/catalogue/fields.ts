@@ -1,5 +1,3 @@
-import { authorHeaders, titleHeaders, yearHeaders } from './import/headers.ts';
-
 /** A field of a book, as the table below describes it. */
 interface Field {
   /** `text`: any Unicode string. `integer`: from -(2^53-1) to 2^53-1. */
@@ -8,61 +6,22 @@ interface Field {
   readonly isSearched: boolean;
   /** Whether listings can be sorted by it and filtered by its value; integers also by a range. */
   readonly isIndexed: boolean;
-  /** For the OpenAPI document. */
-  readonly description: string;
+  /** For documents and messages. */
   readonly example: string | number;
-  /** For the command line: the short option, its placeholder, and its help text. */
-  readonly option: readonly [letter: string, placeholder: string, help: string];
-  /** The relative width in a table on a terminal. Default: as narrow as its values. */
-  readonly width?: number;
-  /** The column headers of imports, best first, in lower case without accents and punctuation. */
-  readonly headers: readonly string[];
-  /** Headers whose empty cells are filled from the column with another header, if both are present. */
-  readonly fallbackHeaders?: Readonly<Record<string, string>>;
-  /** Headers whose cells are lists, with what separates their elements. */
-  readonly separators?: Readonly<Record<string, string>>;
 }
 
 /**
  * The fields of a book, in the order in which they are written everywhere. Validation, storage, `ETag`, queries, the OpenAPI
- * document, command-line options, and the columns of imports and exports derive from this table.
+ * document, command-line options, and the columns of imports and exports derive from this table. Browsers load it: what only a
+ * part of the program needs of each field is in that part (`import/headers.ts`, `cli/field-options.ts`).
  */
 export const fields = {
   /** Any Unicode text. */
-  title: {
-    type: 'text',
-    isSearched: true,
-    isIndexed: true,
-    description: 'Any Unicode text.',
-    example: 'Emma',
-    option: ['t', 'text', 'the title'],
-    width: 3,
-    headers: titleHeaders,
-  },
+  title: { type: 'text', isSearched: true, isIndexed: true, example: 'Emma' },
   /** Any Unicode text. */
-  author: {
-    type: 'text',
-    isSearched: true,
-    isIndexed: true,
-    description: 'Any Unicode text.',
-    example: 'Jane Austen',
-    option: ['a', 'text', 'the author'],
-    width: 2,
-    headers: authorHeaders,
-    separators: { 'author details': '|' },
-  },
+  author: { type: 'text', isSearched: true, isIndexed: true, example: 'Jane Austen' },
   /** Any integer from -(2^53-1) to 2^53-1; negative before the common era. */
-  year: {
-    type: 'integer',
-    isSearched: false,
-    isIndexed: true,
-    description: 'Any integer that JSON carries exactly; negative for years before the common era.',
-    example: 1815,
-    option: ['y', 'year', 'the year; negative before the common era: --year=-1750'],
-    headers: yearHeaders,
-    // Goodreads leaves the first empty where it does not know it; the second is the year of the edition.
-    fallbackHeaders: { 'original publication year': 'year published' },
-  },
+  year: { type: 'integer', isSearched: false, isIndexed: true, example: 1815 },
 } as const satisfies Readonly<Record<string, Field>>;
 
 export type FieldName = keyof typeof fields;

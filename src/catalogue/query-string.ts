@@ -37,26 +37,43 @@ const asFlag: Reader<boolean> = (text) => (text === 'true' ? true : text === 'fa
 const asSort: Reader<NonNullable<BookQuery['sort']>> = (text) =>
   sortKeys.flatMap((key) => [key, `-${key}`] as const).find((each) => each === text);
 
-/** The parser of a parameter, and its type as a member of a query. */
-interface Parameter {
-  readonly read: Reader<string | number | boolean>;
-  readonly type: 'string' | 'number' | 'boolean';
+type ParameterType = 'string' | 'number' | 'boolean';
+
+/** The types of the members of a query. */
+const types: Readonly<Record<keyof PageQuery, ParameterType>> = /* @__PURE__ */ perParameter({
+  text: 'string',
+  integer: 'number',
+  sort: 'string',
+  limit: 'number',
+  count: 'boolean',
+});
+
+/** The parameters of `GET /books`, and how their values are read. */
+export const parameters: Readonly<Record<keyof PageQuery, Reader<string | number | boolean>>> =
+  /* @__PURE__ */ perParameter<Reader<string | number | boolean>>({
+    text: asText,
+    integer: asInteger,
+    sort: asSort,
+    limit: asLimit,
+    count: asFlag,
+  });
+
+/** A record with a value for each parameter, by its kind. */
+function perParameter<Value>(
+  values: Readonly<Record<'text' | 'integer' | 'sort' | 'limit' | 'count', Value>>,
+): Record<keyof PageQuery, Value> {
+  const { text, integer, sort, limit, count } = values;
+  return {
+    q: text,
+    ...wordsParameters(() => text),
+    ...mapFields(indexedTexts, () => text),
+    ...rangeParameters(() => integer),
+    sort,
+    limit,
+    after: text,
+    count,
+  };
 }
-
-const text: Parameter = { read: asText, type: 'string' };
-const integer: Parameter = { read: asInteger, type: 'number' };
-
-/** The parameters of `GET /books`. */
-export const parameters: { readonly [Name in keyof PageQuery]-?: Parameter } = {
-  q: text,
-  ...wordsParameters(() => text),
-  ...mapFields(indexedTexts, () => text),
-  ...rangeParameters(() => integer),
-  sort: { read: asSort, type: 'string' },
-  limit: { read: asLimit, type: 'number' },
-  after: text,
-  count: { read: asFlag, type: 'boolean' },
-};
 
 /** The parameters for words of one searched field. */
 export function wordsParameters<Value>(
@@ -88,7 +105,7 @@ export function parsePageQuery(text: string): PageQuery {
 /** The same for other parameters. */
 export function parseParameters(
   text: string,
-  parameters: Readonly<Record<string, Pick<Parameter, 'read'>>>,
+  parameters: Readonly<Record<string, Reader<unknown>>>,
 ): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   for (const pair of text.split('&')) {
@@ -97,7 +114,7 @@ export function parseParameters(
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
     if (!Object.hasOwn(parameters, name)) throw invalid(name, 'unknown parameter');
     if (Object.hasOwn(query, name)) throw invalid(name, 'repeated parameter');
-    const value = parameters[name]?.read(equals === -1 ? '' : decode(pair.slice(equals + 1)));
+    const value = parameters[name]?.(equals === -1 ? '' : decode(pair.slice(equals + 1)));
     if (value === undefined) throw invalid(name, 'malformed value');
     query[name] = value;
   }
@@ -111,15 +128,23 @@ export function parseParameters(
  * match other books.
  */
 export function formatPageQuery(query: PageQuery): string {
+  return formatParameters(query, types);
+}
+
+/** The same for other parameters. */
+export function formatParameters<Query extends object>(
+  query: Query,
+  types: Readonly<Record<keyof Query, ParameterType>>,
+): string {
   if (typeof query !== 'object' || query === (null as unknown) || Array.isArray(query))
-    throw new TypeError('query: expected an object such as { q }');
-  const unknown = Object.keys(query).find((name) => !Object.hasOwn(parameters, name));
+    throw new TypeError('query: expected an object such as { limit }');
+  const unknown = Object.keys(query).find((name) => !Object.hasOwn(types, name));
   if (unknown !== undefined) throw new TypeError(`query.${unknown}: unknown member`);
   const result = new URLSearchParams();
-  for (const name of Object.keys(parameters) as (keyof PageQuery)[]) {
-    const value = query[name];
+  for (const name of Object.keys(types) as (keyof Query & string)[]) {
+    const value = query[name] as string | number | boolean | undefined;
     if (value === undefined) continue;
-    const { type } = parameters[name];
+    const type = types[name];
     if (typeof value !== type) throw new TypeError(`query.${name}: expected a ${type}`);
     const text = String(value);
     if (!text.isWellFormed()) throw new TypeError(`query.${name}: it contains half a surrogate pair`);

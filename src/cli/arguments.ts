@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parseId, type BookPatch } from '../catalogue/book.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import { fieldNames, fields, listFields, type FieldName } from '../catalogue/fields.ts';
+import { fieldOptions } from './field-options.ts';
 
 /** Adds the option of a command that talks to a service without a login. */
 export function addUrlOption(command: Command): Command {
@@ -32,16 +33,15 @@ export function addFormatOptions(command: Command): Command {
 
 /** Adds an option for each field of a book. */
 export function addFieldOptions(command: Command): Command {
-  for (const name of fieldNames) command.addOption(fieldOption(name, fields[name].option[2]));
+  for (const name of fieldNames) command.addOption(fieldOption(name, fieldOptions[name].help));
   return command;
 }
 
 /** The option of a field: its value, or a filter by it. */
 export function fieldOption(name: FieldName, help: string): Option {
-  const { option, type } = fields[name];
-  const [letter, placeholder] = option;
+  const { letter, placeholder } = fieldOptions[name];
   const result = new Option(`-${letter}, --${name} <${placeholder}>`, help);
-  return type === 'integer' ? result.argParser(integerParser(name)) : result;
+  return fields[name].type === 'integer' ? result.argParser(integerParser(name)) : result;
 }
 
 /** Reads the value of an integer field. */

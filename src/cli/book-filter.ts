@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import { ShelflistError } from '../catalogue/errors.ts';
 import {
-  fields,
   indexedIntegers,
   indexedTexts,
   searchedFields,
@@ -12,6 +11,7 @@ import { foldText } from '../catalogue/words/fold.ts';
 import { rangeParameters } from '../catalogue/query-string.ts';
 import type { BookQuery } from '../catalogue/query.ts';
 import { fieldOption, integerParser, pickDefined } from './arguments.ts';
+import { fieldOptions } from './field-options.ts';
 
 /** The options that select books. */
 export type FilterOptions = Omit<BookQuery, 'q' | 'sort' | WordsParameter> &
@@ -37,7 +37,7 @@ export function addFilterOptions(command: Command): Command {
     );
   for (const name of indexedTexts) command.addOption(fieldOption(name, `only books with this whole ${name}`));
   for (const name of indexedIntegers) {
-    const placeholder = `<${fields[name].option[1]}>`;
+    const placeholder = `<${fieldOptions[name].placeholder}>`;
     const parse = integerParser(name);
     command
       .addOption(fieldOption(name, `only books with this ${name}`))

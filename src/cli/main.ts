@@ -1,6 +1,7 @@
 import type { CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { ShelflistError } from '../catalogue/errors.ts';
+import { exitStatuses } from './exit-statuses.ts';
 import { plainLines, programName, type Io } from './io.ts';
 
 /**
@@ -49,7 +50,7 @@ function report(io: Io, error: unknown, asJson: boolean): number {
   const named = known.message.replaceAll('`shelflist ', `\`${programName(io)} `);
   const message = plainLines(named) + retryAdvice(known);
   io.stderr.write(asJson ? `${JSON.stringify({ error: { code, message } })}\n` : `shelflist: ${message}\n`);
-  return known.exitCode;
+  return exitStatuses[code];
 }
 
 /** Advice if the service says how long to wait. An unreachable service has said nothing; the header is a default. */

@@ -1,77 +1,68 @@
-import { isBatch } from '../catalogue/batch.ts';
 import { isId, toBook, type Book } from '../catalogue/book.ts';
-import { unwrap, type Imported } from '../catalogue/envelope.ts';
+import { unwrap, type Answer } from '../catalogue/envelope.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
-import { findNextCursor } from './links.ts';
-import type { Answer } from './transport.ts';
-
-export type { Imported } from '../catalogue/envelope.ts';
-
-/** A page of the books that match a query. */
-export interface BookPage {
-  books: Book[];
-  /** The cursor of the next page, for `after` of the same query; `undefined` on the last page. It does not expire. */
-  next: string | undefined;
-  /** The number of books on all pages; `undefined` unless the query has `count`. */
-  total: number | undefined;
-}
-
-/** Groups of duplicates. */
-export interface DuplicatesPage {
-  /** Each group has at least two books, by id. */
-  groups: Book[][];
-  /** The cursor of the next page, for `after` of the same level; `undefined` on the last page. It does not expire. */
-  next: string | undefined;
-}
-
-/** A book and the tag of its contents. */
-export interface TaggedBook {
-  book: Book;
-  /** Changes whenever a field of the book changes. */
-  tag: string;
-}
-
-/** The result of {@link Client.check}. */
-export interface ServiceCheck {
-  /** Whether the service accepts the token of the client. */
-  accepted: boolean;
-  /** The time of the service in whole seconds, if it sends it. */
-  date: Date | undefined;
-}
 
 /** The data of a response. @throws {ShelflistError} The error of the service, or `bad_response`. */
-export function open({ status, headers, text }: Answer): unknown {
+export function open(answer: Answer): unknown {
   try {
-    return unwrap(status, text, headers['retry-after']);
+    return unwrap(answer);
   } catch (cause) {
     if (!hasCode(cause, 'invalid_query')) throw cause;
     throw new ShelflistError('invalid_query', {
       message:
-        'the service refuses the query: a value in it, or its cursor, is not valid; or the service is older than this client and does not support it',
+        'the service refuses the query: a value or the cursor is not valid, or the service is older than this client',
       cause,
+      requestId: (cause as ShelflistError).requestId,
     });
   }
 }
 
-function hasCode(error: unknown, ...codes: string[]): boolean {
+export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof ShelflistError && codes.includes(error.code);
 }
 
-/** Whether the service refuses the token of a request, or requires one. */
-export function isTokenRefused(answer: Answer | { status: number }): boolean {
-  if (answer.status !== 401 || !('text' in answer)) return false;
+/** The error with which the service refuses the token of a request, or requires one; `undefined` for another response. */
+export function findRefusal(answer: Answer | object): ShelflistError | undefined {
   try {
-    open(answer);
-    return false;
+    if ('text' in answer) unwrap(answer);
   } catch (error) {
-    return hasCode(error, 'invalid_token', 'token_required');
+    if (hasCode(error, 'invalid_token', 'token_required')) return error as ShelflistError;
   }
+  return undefined;
 }
 
+/** What a value has to be: what a function accepts, a list of something, or an object with some members. */
+type Shape = ((value: unknown) => boolean) | readonly [Shape] | { readonly [name: string]: Shape };
+
+/** A value of a shape. */
+type ValueOf<S> = S extends (value: unknown) => value is infer Value
+  ? Value
+  : S extends readonly [infer Element]
+    ? ValueOf<Element>[]
+    : { -readonly [Name in keyof S]: ValueOf<S[Name]> };
+
+/** Data of a response, if it has a shape. @throws {ShelflistError} `bad_response` */
+export function readAs<const S extends Shape>(expected: string, shape: S, data: unknown): ValueOf<S> {
+  if (fits(shape, data)) return data as ValueOf<S>;
+  throw unexpected(expected);
+}
+
+function fits(shape: Shape, value: unknown): boolean {
+  if (typeof shape === 'function') return shape(value);
+  if (isList(shape)) return Array.isArray(value) && value.every((each) => fits(shape[0], each));
+  const members = Object(value) as Record<string, unknown>;
+  return Object.entries(shape).every(([name, each]) => fits(each, members[name]));
+}
+
+const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
+
+export const isAny = (value: unknown): value is unknown => value !== undefined;
+export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+export const isCount = (value: unknown): value is number => value === 0 || isId(value);
+
 export function readToken(data: unknown): string {
-  if (typeof data === 'object' && data !== null && 'token' in data && typeof data.token === 'string')
-    return data.token;
-  throw unexpected('a token');
+  return readAs('a token', { token: isText }, data).token;
 }
 
 export function readBook(data: unknown): Book {
@@ -88,65 +79,11 @@ export function readBookOf(id: number, data: unknown): Book {
 }
 
 export function readBooks(data: unknown): Book[] {
-  if (Array.isArray(data)) return data.map(readBook);
-  throw unexpected('a list of books');
+  return readAs('a list of books', [isAny], data).map(readBook);
 }
 
-/** @throws {ShelflistError} The error of the service; or `bad_response`: the tag is missing or weak. */
-export function readTagged(id: number, answer: Answer): TaggedBook {
-  const book = readBookOf(id, open(answer));
-  const tag = answer.headers.etag;
-  // A weak tag, from a proxy that has changed the response, never matches in `If-Match`.
-  if (tag !== undefined && /^"[\x21\x23-\x7e]*"$/.test(tag)) return { book, tag };
-  throw unexpected('the tag of the book; a service older than this client sends none');
-}
-
-/** @param isCounted Whether the query has `count`. */
-export function readPage(answer: Answer, isCounted: boolean): BookPage {
-  const books = readBooks(open(answer));
-  const { link, 'x-total-count': total } = answer.headers;
-  const count = /^[0-9]{1,15}$/.test(String(total)) ? Number(total) : undefined;
-  if (isCounted && count === undefined) throw unexpected('the number of matching books');
-  return {
-    books,
-    next: findNextCursor(typeof link === 'string' ? link : undefined),
-    total: isCounted ? count : undefined,
-  };
-}
-
-export function readDuplicates(answer: Answer): DuplicatesPage {
-  const groups = open(answer);
-  const { link } = answer.headers;
-  if (!Array.isArray(groups)) throw unexpected('groups of books');
-  return { groups: groups.map(readBooks), next: findNextCursor(typeof link === 'string' ? link : undefined) };
-}
-
-export function readImported(data: unknown): Imported {
-  const { ids, rejected, import: batch } = Object(data) as Partial<Record<keyof Imported, unknown>>;
-  const isList = Array.isArray(ids) && ids.every(isId);
-  if (isList && Array.isArray(rejected) && rejected.every(isRejection) && isBatch(batch))
-    return { ids, rejected, import: batch };
-  throw unexpected('the result of an import');
-}
-
-function isRejection(value: unknown): value is Imported['rejected'][number] {
-  const { line, message } = Object(value) as Record<string, unknown>;
-  return isId(line) && typeof message === 'string';
-}
-
-/** Reads the response to a request for a book, which may not exist. */
-export function readCheck(answer: Answer): ServiceCheck {
-  const accepted = !isTokenRefused(answer);
-  try {
-    if (accepted) open(answer);
-  } catch (error) {
-    if (!hasCode(error, 'book_not_found')) throw error;
-  }
-  const time = Date.parse(answer.headers.date ?? '');
-  return { accepted, date: Number.isNaN(time) ? undefined : new Date(time) };
-}
-
-function unexpected(expected: string): ShelflistError {
+/** The error for a response that is from something else, or from a service that is not understood. */
+export function unexpected(expected: string): ShelflistError {
   return new ShelflistError('bad_response', {
     message: `the server's response does not contain ${expected}`,
   });

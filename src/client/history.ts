@@ -1,13 +1,16 @@
 import { isBatch } from '../catalogue/batch.ts';
-import { fieldsOf, isId, toBook } from '../catalogue/book.ts';
-import { changeKinds, type BatchSummary, type DeletedBook, type EarlierState } from '../catalogue/changes.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
-import { formatPageQuery } from '../catalogue/query-string.ts';
-import { open, readBookOf } from './answers.ts';
-import { bookPath, checkBatch, writeHeaders } from './arguments.ts';
-import type { Client } from './client.ts';
-import { findNextCursor } from './links.ts';
-import type { Answer, Exchange } from './transport.ts';
+import { fieldsOf, isId, type Book } from '../catalogue/book.ts';
+import {
+  isChangeKind,
+  type BatchSummary,
+  type DeletedBook,
+  type EarlierState,
+} from '../catalogue/changes.ts';
+import type { PageQuery } from '../catalogue/query-string.ts';
+import { isCount, isText, open, readAs, readBook, readBookOf, unexpected } from './answers.ts';
+import { bookPath, nextOf, queryPath } from './books.ts';
+import { writeOf, type CallOptions, type RevertOptions } from './options.ts';
+import type { Send } from './wire.ts';
 
 /** A page of deleted books. */
 export interface DeletedPage {
@@ -20,7 +23,7 @@ export interface UndoOptions {
   /** Called after each step, with the numbers so far. */
   onProgress?: (progress: { undone: number; left: number }) => void;
   /** Stops the undo after the current step. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** The result of an undo. */
@@ -35,109 +38,90 @@ export interface UndoResult {
   isStopped: boolean;
 }
 
-type HistoryCalls = Pick<Client, 'history' | 'revert' | 'trash' | 'batch' | 'undo'>;
+const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value));
+const orNull =
+  <Value>(isValue: (value: unknown) => value is Value) =>
+  (value: unknown): value is Value | null =>
+    value === null || isValue(value);
+const isEarlier = (change: unknown): change is EarlierState['change'] =>
+  isChangeKind(change) && change !== 'created';
+const stateShape = [{ version: isText, at: isTime, change: isEarlier }] as const;
+const deletedShape = [{ deletedAt: isTime }] as const;
+const batchShape = {
+  id: isBatch,
+  at: isTime,
+  created: isCount,
+  updated: isCount,
+  deleted: isCount,
+  reverted: isCount,
+} satisfies Record<keyof BatchSummary, unknown>;
+const undoShape = {
+  batch: /* @__PURE__ */ orNull(isBatch),
+  undone: isCount,
+  left: [isId],
+  next: /* @__PURE__ */ orNull(isId),
+} as const;
 
-/** The operations on earlier states and batches. @param send Sends a request with the token. */
-export function createHistoryCalls(send: (exchange: Exchange) => Promise<Answer>): HistoryCalls {
-  const call = async (exchange: Exchange) => open(await send(exchange));
-  return {
-    history: async (id) => readStates(id, await call({ method: 'GET', path: `${bookPath(id)}/history` })),
-    async revert(id, options) {
-      const headers = writeHeaders(options, ['version', 'ifMatch', 'batch']);
-      const { version } = options ?? {};
-      if (version !== undefined && typeof version !== 'string')
-        throw new TypeError('options.version: expected a string from history()');
-      const body = version === undefined ? {} : { version };
-      return readBookOf(id, await call({ method: 'POST', path: `${bookPath(id)}/revert`, body, headers }));
-    },
-    async trash(query = {}) {
-      const text = formatPageQuery(query);
-      const answer = await send({ method: 'GET', path: text === '' ? '/trash' : `/trash?${text}` });
-      const { link } = answer.headers;
-      return {
-        books: readDeleted(open(answer)),
-        next: findNextCursor(typeof link === 'string' ? link : undefined),
-      };
-    },
-    batch: async (id) => readBatch(await call({ method: 'GET', path: `/batch/${checkBatch('id', id)}` })),
-    async undo(id, { onProgress, signal } = {}) {
-      const path = `/batch/${checkBatch('batch', id)}/undo`;
-      const result: UndoResult = { batch: undefined, undone: 0, left: [], isStopped: false };
-      for (let before: number | undefined; ;) {
-        result.isStopped = signal?.aborted === true;
-        if (result.isStopped) return result;
-        const headers = result.batch === undefined ? {} : { Batch: result.batch };
-        const body = before === undefined ? {} : { before };
-        const step = readStep(await call({ method: 'POST', path, body, headers }));
-        result.batch ??= step.batch ?? undefined;
-        result.undone += step.undone;
-        result.left.push(...step.left);
-        onProgress?.({ undone: result.undone, left: result.left.length });
-        if (step.next === null) return result;
-        if (before !== undefined && step.next >= before) throw unexpected('the next step of the undo');
-        before = step.next;
-      }
-    },
-  };
-}
-
-/** Reads the states of a book with this id. */
-function readStates(id: number, data: unknown): EarlierState[] {
-  if (!Array.isArray(data)) throw unexpected('a history');
-  return data.map((each: unknown) => {
-    const { version, at, change } = Object(each) as Record<string, unknown>;
-    const book = toBook({ ...(Object(each) as object), id });
-    const kind = changeKinds.find((known) => known === change);
-    if (book === undefined || typeof version !== 'string' || kind === undefined || kind === 'created')
-      throw unexpected('a history');
-    return { version, at: readTime(at), change: kind, ...fieldsOf(book) };
+export async function readHistory(send: Send, id: number, options?: CallOptions): Promise<EarlierState[]> {
+  const path = `${bookPath(id)}/history`;
+  const data = open(await send({ path, ...options }));
+  return readAs('a history', stateShape, data).map((state) => {
+    const { version, at, change } = state;
+    return { version, at: new Date(at), change, ...fieldsOf(readBook({ ...state, id })) };
   });
 }
 
-function readDeleted(data: unknown): DeletedBook[] {
-  if (!Array.isArray(data)) throw unexpected('a list of deleted books');
-  return data.map((each: unknown) => {
-    const book = toBook(each);
-    if (book === undefined) throw unexpected('a list of deleted books');
-    return { ...book, deletedAt: readTime((Object(each) as Record<string, unknown>).deletedAt) };
-  });
+export async function revertBook(send: Send, id: number, options?: RevertOptions): Promise<Book> {
+  const { version } = options ?? {};
+  const body = version === undefined ? {} : { version };
+  return readBookOf(
+    id,
+    open(await send({ method: 'POST', path: `${bookPath(id)}/revert`, body, ...writeOf(options) })),
+  );
 }
 
-function readBatch(data: unknown): BatchSummary {
-  const record = Object(data) as Record<string, unknown>;
-  const counts = changeKinds.map((kind) => [kind, record[kind]] as const);
-  if (!isBatch(record.id) || !counts.every(([, count]) => isCount(count))) throw unexpected('a batch');
-  const byKind = Object.fromEntries(counts) as Pick<BatchSummary, (typeof changeKinds)[number]>;
-  return { id: record.id, at: readTime(record.at), ...byKind };
+export async function readTrash(
+  send: Send,
+  query?: Pick<PageQuery, 'limit' | 'after'>,
+  options?: CallOptions,
+): Promise<DeletedPage> {
+  const answer = await send({ path: queryPath('/trash', query), ...options });
+  const data = readAs('a list of deleted books', deletedShape, open(answer));
+  const books = data.map((each) => ({ ...readBook(each), deletedAt: new Date(each.deletedAt) }));
+  return { books, next: nextOf(answer) };
 }
 
-interface Step {
-  batch: string | null;
-  undone: number;
-  left: number[];
-  next: number | null;
+/** The path of a batch. @throws {TypeError} The id is not valid: as text, it could lead to another path. */
+function batchPath(id: string): string {
+  if (!isBatch(id)) throw new TypeError('batch: expected 8 to 64 of A-Z, a-z, 0-9, _ and -');
+  return `/batch/${id}`;
 }
 
-function readStep(data: unknown): Step {
-  const { batch, undone, left, next } = Object(data) as Record<string, unknown>;
-  const isList = Array.isArray(left) && left.every(isId);
-  if ((batch === null || isBatch(batch)) && isCount(undone) && isList && (next === null || isId(next)))
-    return { batch, undone, left, next };
-  throw unexpected('the result of an undo');
+export async function readBatch(send: Send, id: string, options?: CallOptions): Promise<BatchSummary> {
+  const path = batchPath(id);
+  const data = open(await send({ path, ...options }));
+  const { at, ...counts } = readAs('a batch', batchShape, data);
+  return { ...counts, at: new Date(at) };
 }
 
-function isCount(value: unknown): value is number {
-  return value === 0 || isId(value);
-}
-
-function readTime(value: unknown): Date {
-  const time = new Date(typeof value === 'string' ? value : NaN);
-  if (Number.isNaN(time.getTime())) throw unexpected('a time');
-  return time;
-}
-
-function unexpected(expected: string): ShelflistError {
-  return new ShelflistError('bad_response', {
-    message: `the server's response does not contain ${expected}`,
-  });
+export async function undoBatch(send: Send, id: string, options?: UndoOptions): Promise<UndoResult> {
+  const path = `${batchPath(id)}/undo`;
+  const { onProgress, signal } = options ?? {};
+  const result: UndoResult = { batch: undefined, undone: 0, left: [], isStopped: false };
+  for (let before: number | undefined; ;) {
+    result.isStopped = signal?.aborted === true;
+    if (result.isStopped) return result;
+    const headers = result.batch === undefined ? {} : { Batch: result.batch };
+    const body = before === undefined ? {} : { before };
+    const data = open(await send({ method: 'POST', path, body, headers }));
+    const step = readAs('the result of an undo', undoShape, data);
+    result.batch ??= step.batch ?? undefined;
+    result.undone += step.undone;
+    result.left.push(...step.left);
+    onProgress?.({ undone: result.undone, left: result.left.length });
+    if (step.next === null) return result;
+    if (before !== undefined && step.next >= before) throw unexpected('the next step of the undo');
+    before = step.next;
+  }
 }

@@ -1,5 +1,6 @@
-import { ShelflistError } from '../catalogue/errors.ts';
 import { readTokenTimes } from '../lib/token-claims.ts';
+import { hasCode } from './answers.ts';
+import type { ClientOptions } from './options.ts';
 
 /** How a client gets other tokens. */
 export interface TokenSource {
@@ -21,26 +22,37 @@ const finalCodes = ['invalid_token', 'token_required', 'not_found', 'method_not_
 export class TokenHolder {
   readonly #source: TokenSource;
   #token: string | undefined;
+  /** Returns the token of each request. */
+  #getToken: Exclude<ClientOptions['token'], string>;
   /** When the token is renewed, by `performance.now()`; `Infinity`: never. */
   #dueMs = Infinity;
   #expiresMs = Infinity;
   #renewal: Promise<string> | undefined;
   #replacement: Promise<void> | undefined;
 
-  constructor(token: string | undefined, source: TokenSource) {
+  constructor(token: ClientOptions['token'], source: TokenSource) {
     this.#source = source;
-    this.#token = token;
-    if (token === undefined) return;
+    if (typeof token === 'function') this.#getToken = token;
+    else this.#token = token;
+    if (typeof token !== 'string') return;
     const { expiresAt = 0 } = readTokenTimes(token);
     this.#plan(expiresAt * 1000 - Date.now());
   }
 
+  /** The token that was used last. */
   get token(): string | undefined {
+    return this.#token;
+  }
+
+  /** The token of a request that does not renew it. */
+  async current(): Promise<string | undefined> {
+    if (this.#getToken) this.#token = await this.#getToken();
     return this.#token;
   }
 
   /** Takes over a token that the service has just issued. */
   replace(token: string): void {
+    this.#getToken = undefined;
     this.#token = token;
     const { issuedAt = 0, expiresAt = 0 } = readTokenTimes(token);
     this.#plan((expiresAt - issuedAt) * 1000); // Independent of the clock of this machine.
@@ -49,9 +61,8 @@ export class TokenHolder {
   /** The token, renewed if that is due. If the renewal fails, the token is still the old one. */
   async fresh(): Promise<string | undefined> {
     const now = performance.now();
-    if (now < this.#dueMs || now >= this.#expiresMs) return this.#token;
-    await this.renew().catch(() => undefined);
-    return this.#token;
+    if (now >= this.#dueMs && now < this.#expiresMs) await this.renew().catch(() => undefined);
+    return this.current();
   }
 
   /** Renews the token; concurrent calls share one request. Returns the token of a login if that came first. */
@@ -64,10 +75,11 @@ export class TokenHolder {
 
   /**
    * Gets a token that replaces one that the service has refused. Requests with the same token share one replacement, however
-   * late they are refused. Returns `false` if there is no source of other tokens.
+   * late they are refused. Returns `false` if there is no other token.
    */
   async replaceRefused(refused: string | undefined): Promise<boolean> {
     const { onUnauthorized } = this.#source;
+    if (this.#getToken) return (await this.current()) !== refused;
     if (onUnauthorized === undefined) return false;
     if (this.#token !== refused) return true;
     this.#replacement ??= onUnauthorized()
@@ -83,12 +95,13 @@ export class TokenHolder {
 
   async #exchange(): Promise<string> {
     const { renew, onRenewed } = this.#source;
-    const used = this.#token;
+    const used = await this.current();
     let renewed: string;
     try {
       renewed = await renew(used);
     } catch (error) {
-      if (this.#token === used) this.#dueMs = isFinal(error) ? Infinity : performance.now() + retryMs;
+      if (this.#token === used)
+        this.#dueMs = hasCode(error, ...finalCodes) ? Infinity : performance.now() + retryMs;
       throw error;
     }
     if (this.#token !== used) return this.#token ?? renewed;
@@ -106,8 +119,4 @@ export class TokenHolder {
     this.#expiresMs = performance.now() + remainingMs;
     this.#dueMs = this.#expiresMs - (expiresAt - issuedAt) * 1000 * lastPart;
   }
-}
-
-function isFinal(error: unknown): boolean {
-  return error instanceof ShelflistError && finalCodes.includes(error.code);
 }

@@ -1,8 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
-import { isPosition } from '../catalogue/changes.ts';
+import { unwrap, type Answer } from '../catalogue/envelope.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import { notAStream, readFrames, type WatchEvent } from '../catalogue/live/change-frames.ts';
-import type { Answer, StreamedAnswer } from './transport.ts';
+import type { StreamedAnswer } from './wire.ts';
 
 export type { WatchEvent, WatchReset } from '../catalogue/live/change-frames.ts';
 
@@ -10,17 +9,19 @@ export interface WatchOptions {
   /** The position of an earlier event, to continue after it. Default: begin now. */
   after?: string;
   /** Ends the iteration. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** What {@link watchChanges} needs of a client. */
 export interface Watched {
-  /** Sends `GET /changes` with the token, after a position. */
-  readonly open: (after: string | undefined) => Promise<Answer | StreamedAnswer>;
-  /** Renews the token if that is due: a stream ends with its token. */
-  readonly keepToken: () => Promise<unknown>;
-  /** Throws the error in a response. */
-  readonly check: (answer: Answer) => unknown;
+  /** Sends `GET /changes` after a position, and reads its response. @param onOpen Called when that is a stream of changes. */
+  readonly read: (after: string | undefined, onOpen: () => void) => AsyncIterable<Uint8Array>;
+  /** Called after each block of the stream. */
+  readonly onFrame?: () => Promise<unknown>;
+  /** Whether the next connection may succeed after this error. @param isFirst Whether none has succeeded. */
+  readonly isTransient: (error: unknown, isFirst: boolean) => boolean;
+  /** Waits before the next connection, at most until the signal aborts. */
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Ends the iteration. */
   readonly signal: AbortSignal;
 }
@@ -29,16 +30,17 @@ export interface Watched {
 const retryMs = { first: 200, longest: 30_000 };
 /** A connection of this length was not a failure, in milliseconds. */
 const stableMs = 5000;
-/** Errors of a connection that will fail again. Others may pass. */
-const transientCodes = ['unreachable', 'unavailable', 'internal'];
+/** Errors of a connection that may pass. */
+const transientCodes = ['unreachable', 'timeout', 'unavailable', 'internal'];
+
 /**
  * Yields the changes; connects again after the last position whenever the stream ends.
  *
- * @throws {ShelflistError} The first connection fails; or a later one, for a reason that does not pass.
+ * @throws An error that is not transient.
  */
 export async function* watchChanges(
-  { open, keepToken, check, signal }: Watched,
-  after: string | undefined,
+  { read, onFrame, isTransient, pause, signal }: Watched,
+  after?: string,
 ): AsyncGenerator<WatchEvent, void, undefined> {
   let position = after;
   let isFirst = true;
@@ -46,38 +48,45 @@ export async function* watchChanges(
   for (let failures = 0; !isOver(); failures++) {
     const begun = performance.now();
     try {
-      const response = await open(position);
-      if (!('chunks' in response)) check(response);
-      if (!('chunks' in response) || !/^text\/event-stream\b/.test(response.headers['content-type'] ?? ''))
-        throw notAStream('it has another type');
-      isFirst = false;
-      for await (const frame of readFrames(response.chunks)) {
+      const chunks = read(position, () => {
+        isFirst = false;
+      });
+      for await (const frame of readFrames(chunks)) {
         position = frame.position ?? position;
         if (frame.event !== undefined) yield frame.event;
-        await keepToken();
+        await onFrame?.();
       }
     } catch (error) {
       if (isOver()) return;
-      const isTransient = error instanceof ShelflistError && transientCodes.includes(error.code);
-      if (isFirst || !isTransient) throw error;
+      if (!isTransient(error, isFirst)) throw error;
     }
     if (performance.now() - begun >= stableMs) failures = 0;
     // Many clients of one service, which has restarted, do not come back at the same moment.
-    const pauseMs = Math.min(retryMs.first * 2 ** failures, retryMs.longest) * (0.5 + Math.random() / 2);
-    await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
+    await pause(Math.min(retryMs.first * 2 ** failures, retryMs.longest) * (0.5 + Math.random() / 2), signal);
   }
 }
 
-/** @throws {TypeError} It is not a set of options. */
-export function checkWatchOptions(options: WatchOptions): WatchOptions {
-  if (typeof options !== 'object' || options === (null as unknown))
-    throw new TypeError('options: expected an object such as { after }');
-  const unknown = Object.keys(options).find((name) => !['after', 'signal'].includes(name));
-  if (unknown !== undefined) throw new TypeError(`options.${unknown}: unknown option`);
-  const { after, signal } = options as Record<keyof WatchOptions, unknown>;
-  if (after !== undefined && !(typeof after === 'string' && isPosition(after)))
-    throw new TypeError('options.after: expected the position of an event');
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw new TypeError('options.signal: expected an AbortSignal');
-  return options;
+/** The response to `GET /changes`. @throws {ShelflistError} The error of the service; or `bad_response`. */
+export function openChanges<Stream extends StreamedAnswer>(answer: Answer | Stream): Stream {
+  if ('text' in answer) unwrap(answer);
+  if ('text' in answer || !/^text\/event-stream\b/.test(answer.headers.get('Content-Type') ?? ''))
+    throw notAStream('it has another type');
+  return answer;
+}
+
+/** The first connection has to succeed: its address or token may be wrong. */
+export function isTransientError(error: unknown, isFirst: boolean): boolean {
+  return !isFirst && error instanceof ShelflistError && transientCodes.includes(error.code);
+}
+
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
+  });
 }

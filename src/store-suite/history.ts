@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { newBatch, newUndo } from '../catalogue/batch.ts';
+import { newBatch } from '../catalogue/batch.ts';
+import { newUndo } from '../store/undo-batch.ts';
 import type { BookStore, DeletedBook, Undone } from '../index.ts';
 import { assertSame, emma, readAll } from './helpers.ts';
 import type { SuiteContext } from './store-suite.ts';

@@ -1,4 +1,4 @@
-import { undoPrefix } from '../catalogue/batch.ts';
+import { undoPrefix } from './undo-batch.ts';
 import type { Undone } from './history.ts';
 
 /**

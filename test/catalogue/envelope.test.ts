@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { unwrap, wrap } from '../../src/catalogue/envelope.ts';
+import type { ShelflistError } from '../../src/catalogue/errors.ts';
+
+const read = (status: number, text: string, headers?: Record<string, string>) =>
+  unwrap({ status, text, headers: new Headers(headers) });
 
 test('an envelope is status, message and data, in this order', () => {
   assert.equal(wrap(200, 'Fine', { a: 1 }), '{"status":200,"message":"Fine","data":{"a":1}}');
@@ -8,8 +12,8 @@ test('an envelope is status, message and data, in this order', () => {
 });
 
 test('unwrap returns the data of a success', () => {
-  assert.deepEqual(unwrap(200, wrap(200, 'Books retrieved successfully', [])), []);
-  assert.equal(unwrap(200, wrap(200, 'Book deleted successfully', null)), null);
+  assert.deepEqual(read(200, wrap(200, 'Books retrieved successfully', [])), []);
+  assert.equal(read(200, wrap(200, 'Book deleted successfully', null)), null);
 });
 
 describe('unwrap throws the error of the service', () => {
@@ -26,7 +30,20 @@ describe('unwrap throws the error of the service', () => {
   ];
   for (const [status, text, code] of table) {
     test(`${status} ${text}`, () => {
-      assert.throws(() => unwrap(status, text), { name: 'ShelflistError', code });
+      assert.throws(() => read(status, text), { name: 'ShelflistError', code });
     });
   }
+});
+
+test('an error has the id of its request, and the wait that the service asks for', () => {
+  const headers = { 'X-Request-Id': 'r-1', 'Retry-After': '7' };
+  for (const text of [wrap(503, 'Service unavailable', null), '<html>'])
+    assert.throws(
+      () => read(503, text, headers),
+      (error: ShelflistError) => error.requestId === 'r-1',
+    );
+  assert.throws(
+    () => read(503, wrap(503, 'Service unavailable', null), headers),
+    (error: ShelflistError) => error.headers['Retry-After'] === '7',
+  );
 });

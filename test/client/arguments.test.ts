@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test';
 import {
   createClient,
   type BookQuery,
+  type CallOptions,
   type Client,
   type ClientOptions,
   type PageQuery,
@@ -65,22 +66,33 @@ describe('every method with an id refuses an invalid one, and sends nothing', ()
   });
 });
 
-describe('an invalid condition is refused, and nothing is written', () => {
-  const table: [condition: unknown, message: RegExp][] = [
-    [tag, /^condition: expected an object/],
-    [null, /^condition: expected an object/],
-    [{ ifmatch: tag }, /^condition\.ifmatch: unknown member$/],
-    [[tag], /^condition\.0: unknown member$/],
+describe('invalid options are refused, and nothing is sent', () => {
+  const table: [options: unknown, message: RegExp][] = [
+    [tag, /^options: expected an object/],
+    [null, /^options: expected an object/],
+    [[tag], /^options: expected an object/],
+    [{ ifmatch: tag }, /^options\.ifmatch: unknown option; expected signal, ifMatch, batch$/],
+    [{ signal: 1 }, /^options\.signal: expected an AbortSignal$/],
+    ...['../undo', 'short', 1].map((batch): [unknown, RegExp] => [
+      { batch },
+      /^options\.batch: expected 8 to 64 of A-Z/,
+    ]),
     ...['tag', '', '"a', '"a"\r\nX: y', '"a"b', '"é"', null, 1, [tag], { toString: () => tag }].map(
-      (ifMatch): [unknown, RegExp] => [{ ifMatch }, /^condition\.ifMatch: expected a tag/],
+      (ifMatch): [unknown, RegExp] => [{ ifMatch }, /^options\.ifMatch: expected a tag/],
     ),
   ];
-  for (const [condition, message] of table) {
-    test(JSON.stringify(condition), async () => {
-      await refuses(() => client.update(1, {}, condition as WriteCondition), message);
-      await refuses(() => client.delete(1, condition as WriteCondition), message);
+  for (const [options, message] of table) {
+    test(JSON.stringify(options), async () => {
+      await refuses(() => client.update(1, {}, options as WriteCondition), message);
+      await refuses(() => client.delete(1, options as WriteCondition), message);
     });
   }
+
+  test('options of writes for a read', async () => {
+    const options = { ifMatch: tag } as CallOptions;
+    for (const use of [client.get(1, options), client.history(1, options), client.trash({}, options)])
+      await refuses(() => use, /^options\.ifMatch: unknown option; expected signal$/);
+  });
 
   test('an invalid tag for refresh', async () => {
     for (const each of ['x', '"a"\r\n', undefined, ['"a"']])
@@ -138,6 +150,11 @@ describe('createClient refuses options that could lead to another service', () =
     ['a timeout as text', { url: server.url, timeoutMs: '5' }, /^options\.timeoutMs: /],
     ['an infinite timeout', { url: server.url, timeoutMs: Infinity }, /^options\.timeoutMs: /],
     ['a timeout of 0', { url: server.url, timeoutMs: 0 }, /^options\.timeoutMs: /],
+    ['a misspelt option', { url: server.url, timeout: 5 }, /^options\.timeout: unknown option; .*timeoutMs/],
+    ['a signal of another kind', { url: server.url, signal: {} }, /^options\.signal: /],
+    ['headers as text', { url: server.url, headers: 'X: y' }, /^options\.headers: /],
+    ['a fetch that is not a function', { url: server.url, fetch: server.url }, /^options\.fetch: /],
+    ['unknown credentials', { url: server.url, credentials: 'all' }, /^options\.credentials: /],
   ];
   for (const [what, options, message] of table) {
     test(what, () => {

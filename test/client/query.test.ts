@@ -133,13 +133,12 @@ describe('a refused query is an invalid_query with possible reasons', () => {
   ];
   const refusal = {
     code: 'invalid_query',
-    message: /a value in it, or its cursor, .* older than this client/,
+    message: /a value or the cursor is not valid, or .* older than this client/,
   };
   for (const [what, query] of table) {
     test(what, async () => {
       await assert.rejects(client.page(query), refusal);
       await assert.rejects(client.list(query), refusal);
-      await assert.rejects(collect(client.books(query)), refusal);
     });
   }
 

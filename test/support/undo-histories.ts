@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { newBatch, newUndo } from '../../src/catalogue/batch.ts';
+import { newBatch } from '../../src/catalogue/batch.ts';
+import { newUndo } from '../../src/store/undo-batch.ts';
 import type { Book, BookFields, BookPatch, BookStore } from '../../src/index.ts';
 import { openStore } from '../../src/index.ts';
 import { anyBook, anyPatch } from './arbitraries.ts';

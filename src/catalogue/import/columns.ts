@@ -1,5 +1,6 @@
-import { fieldNames, fields, type FieldName } from '../fields.ts';
+import { fieldNames, type FieldName } from '../fields.ts';
 import { foldText } from '../words/fold.ts';
+import { importHeaders } from './headers.ts';
 
 /** The field without which a row is not imported. */
 export const requiredField = 'title' satisfies FieldName;
@@ -29,13 +30,10 @@ export function findColumns(header: readonly string[], chosen: Chosen): Mapping 
     const wanted = chosen[name];
     const at = wanted === undefined ? findKnown(folded, name) : findChosen(header, folded, wanted);
     if (at < 0) continue;
-    const field = fields[name];
-    const fallbacks: Readonly<Record<string, string>> =
-      'fallbackHeaders' in field ? field.fallbackHeaders : {};
-    const separators: Readonly<Record<string, string>> = 'separators' in field ? field.separators : {};
+    const { fallbackHeaders, separators } = importHeaders[name];
     const key = folded[at] ?? '';
-    const instead = folded.indexOf(fallbacks[key] ?? '\0');
-    const separator = separators[key];
+    const instead = folded.indexOf(fallbackHeaders?.[key] ?? '\0');
+    const separator = separators?.[key];
     mapping[name] = {
       name: header[at] ?? '',
       at,
@@ -54,7 +52,7 @@ export function cellOf(text: string, column: Column | undefined): string {
 }
 
 function findKnown(folded: readonly string[], name: FieldName): number {
-  const headers: readonly string[] = fields[name].headers;
+  const { headers } = importHeaders[name];
   return folded.indexOf(headers.find((each) => folded.includes(each)) ?? '\0');
 }
 

@@ -1,16 +1,28 @@
+import type { FieldName } from '../fields.ts';
+
+/** Where an import finds a field. */
+interface Headers {
+  /** The column headers, best first, in lower case without accents and punctuation. */
+  readonly headers: readonly string[];
+  /** Headers whose empty cells are filled from the column with another header, if both are present. */
+  readonly fallbackHeaders?: Readonly<Record<string, string>>;
+  /** Headers whose cells are lists, with what separates their elements. */
+  readonly separators?: Readonly<Record<string, string>>;
+}
+
 /**
- * The column headers of imports by field, best first, in lower case without accents and punctuation.
+ * The column headers of imports.
  *
  * They are those of spreadsheets in English, German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Polish, Czech,
  * Russian, Ukrainian, Romanian, Hungarian, Turkish and Greek, and of the exports of Goodreads, LibraryThing, calibre, goodbooks,
  * BookWyrm, Openreads, StoryGraph, Hardcover, Libib, Book Catalogue, Jelu, Koha and Open Library.
  */
-export const titleHeaders = (
+const titleHeaders = (
   'title, book title, full title, original title, name, book name, titel, buchtitel, titre, titulo, ' +
   'titolo, tytul, titlu, название, заглавие, назва, заголовок, nazev, cim, baslik, kitap adi, τιτλοσ'
 ).split(', ');
 
-export const authorHeaders = (
+const authorHeaders = (
   'authors, author, author text, author name, author names, author details, book author, primary ' +
   'author, main author, author s, author first last, author last first, writer, writers, creators, ' +
   'creator, autor, autoren, autor in, autor innen, verfasser, verfasser in, auteur, auteurs, auteur s, ' +
@@ -18,7 +30,7 @@ export const authorHeaders = (
   'szerzo, szerzok, yazar, yazarlar, συγγραφεασ, author l f, author sort'
 ).split(', ');
 
-export const yearHeaders = (
+const yearHeaders = (
   'year, original publication year, first publish year, year first published, original year, ' +
   'publication year, publicationyear, year published, copyrightdate, copyright, copyright year, ' +
   'copyright date, published, year of publication, publish year, release year, publisheddate, published ' +
@@ -31,3 +43,11 @@ export const yearHeaders = (
   'anul publicarii, jaar, jaar van uitgave, publicatiejaar, verschijningsjaar, ar, utgivningsar, ev, ' +
   'kiadas eve, megjelenes eve, yil, yayin yili, basim yili, ετοσ, ετοσ εκδοσησ'
 ).split(', ');
+
+/** The column headers of each field. */
+export const importHeaders: Readonly<Record<FieldName, Headers>> = {
+  title: { headers: titleHeaders },
+  author: { headers: authorHeaders, separators: { 'author details': '|' } },
+  // Goodreads leaves the first empty where it does not know it; the second is the year of the edition.
+  year: { headers: yearHeaders, fallbackHeaders: { 'original publication year': 'year published' } },
+};

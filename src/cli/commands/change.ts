@@ -9,6 +9,7 @@ import { addFormatOptions, addServiceOptions, integerParser } from '../arguments
 import { adviseUndo, changeAll, confirm, listIds, requireTerminal } from '../batches.ts';
 import { counted, notice, paragraph, type Io } from '../io.ts';
 import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book-filter.ts';
+import { fieldOptions } from '../field-options.ts';
 import { writeBooks } from '../ui/books.ts';
 import { createProgress } from '../ui/progress.ts';
 import { writeJson, type OutputOptions } from '../ui/records.ts';
@@ -39,8 +40,8 @@ interface ChangeOptions extends SessionOptions, OutputOptions, FilterOptions {
 export function defineChange(command: Command, io: Io): void {
   addFilterOptions(addWords(addServiceOptions(command)));
   for (const name of fieldNames) {
-    const { option, type } = fields[name];
-    const to = new Option(`${optionOf(name)} <${option[1]}>`, `the new ${name}`);
+    const { type } = fields[name];
+    const to = new Option(`${optionOf(name)} <${fieldOptions[name].placeholder}>`, `the new ${name}`);
     command.addOption(type === 'integer' ? to.argParser(integerParser(name)) : to);
   }
   addFormatOptions(command)

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { parseServiceUrl } from '../../client/address.ts';
 import { open } from '../../client/answers.ts';
-import { createTransport } from '../../client/transport.ts';
+import { createLimit } from '../../client/limit.ts';
+import { exchangeText } from '../../client/wire.ts';
 import { addUrlOption } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
+import { createHttpFetch } from '../session/http-fetch.ts';
 import { findTarget, type SessionOptions } from '../session/target.ts';
 
 const help = `
@@ -30,14 +31,16 @@ export function defineHealth(command: Command, io: Io): void {
 
 /** @throws {ShelflistError} An error whose exit status is 5, whatever the answer is: a proxy may refuse the request, too. */
 async function checkReady(url: string): Promise<void> {
-  const transport = await createTransport(parseServiceUrl(url), timeoutMs);
+  const limit = createLimit();
+  const request = exchangeText(
+    { root: url, fetch: createHttpFetch() },
+    { path: '/readyz', signal: limit.signal },
+  );
   try {
-    open(await transport.send({ method: 'GET', path: '/readyz' }));
+    open(await limit.wait(timeoutMs, `cannot reach ${url}: no response within`, request));
   } catch (cause) {
     if (cause instanceof ShelflistError && cause.code === 'unreachable') throw cause;
     const message = `${url} is not ready: ${(cause as Error).message}`;
     throw new ShelflistError('unavailable', { message, cause });
-  } finally {
-    transport.close();
   }
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createClient } from '../../client/client.ts';
+import { connect } from '../session/connect.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
@@ -64,7 +64,7 @@ async function readStatus(
     file: file?.path ?? null,
     mode: file?.mode ?? null,
   };
-  const client = createClient({ url, ...(token !== undefined && { token }) });
+  const client = connect({ url, ...(token !== undefined && { token }) });
   try {
     const { accepted } = await client.check();
     found.reachable = true;

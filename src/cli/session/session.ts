@@ -1,4 +1,5 @@
-import { createClient, type Client } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
+import { connect } from './connect.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { logIn } from './credentials.ts';
 import type { Io } from '../io.ts';
@@ -52,7 +53,7 @@ export async function withSession<T>(
     cached = { ...cached, token: renewed, expiresAt: expiryOf(renewed) };
     await keepRenewed(cached, previous).catch(() => undefined);
   };
-  const client: Client = createClient({
+  const client: Client = connect({
     url,
     onUnauthorized,
     onRenewed,

@@ -1,15 +1,16 @@
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { fieldNames, fields } from '../../catalogue/fields.ts';
+import { fieldOptions } from '../field-options.ts';
 import { plain, type Io } from '../io.ts';
 import { writeRecord, writeRecords, type Column, type OutputOptions } from './records.ts';
 
 /** The columns of the fields of a book. */
 export const fieldColumns = fieldNames.map((name): Column<BookFields> => {
-  const field = fields[name];
+  const { width } = fieldOptions[name];
   return {
     name,
-    ...(field.type === 'integer' && { align: 'right' }),
-    ...('width' in field && { weight: field.width }),
+    ...(fields[name].type === 'integer' && { align: 'right' }),
+    ...(width !== undefined && { weight: width }),
   };
 });
 

@@ -8,8 +8,6 @@ export interface JsonArrayParserOptions<Element> {
   readonly read: (text: string, position: number) => Element;
   /** Creates the error for text that is not a JSON array. */
   readonly fail: (cause?: SyntaxError) => Error;
-  /** Whether the text starts after the opening bracket. Default false. */
-  readonly isOpen?: boolean;
 }
 
 /**
@@ -23,12 +21,11 @@ export interface JsonArrayParserOptions<Element> {
 export class JsonArrayParser<Element> {
   readonly #options: JsonArrayParserOptions<Element>;
   readonly #splitter = new ArraySplitter();
-  #isOpen: boolean;
+  #isOpen = false;
   #count = 0;
 
   constructor(options: JsonArrayParserOptions<Element>) {
     this.#options = options;
-    this.#isOpen = options.isOpen ?? false;
   }
 
   /** The number of elements read so far. */

@@ -1,11 +1,8 @@
-import { readFrames, notAStream, type WatchEvent } from '../../catalogue/live/change-frames.ts';
+import type { WatchEvent } from '../../catalogue/live/change-frames.ts';
+import { openChanges, watchChanges } from '../../client/watch.ts';
+import { chunksOf, exchangeStream } from '../../client/wire.ts';
 import { freshToken } from './renewal.ts';
-import { open, read } from './transport.ts';
-
-/** The pause before a new attempt: the first, and the longest, in milliseconds. */
-const retryMs = { first: 500, longest: 30_000 };
-/** A connection of this length was not a failure, in milliseconds. */
-const stableMs = 5000;
+import { wire } from './wire.ts';
 
 export interface ChangesReader {
   readonly onEvent: (event: WatchEvent) => void;
@@ -18,36 +15,16 @@ export async function followChanges(
   { onEvent, onConnect }: ChangesReader,
   signal: AbortSignal,
 ): Promise<void> {
-  let position: string | undefined;
-  for (let failures = 0; !signal.aborted; failures++) {
-    const begun = performance.now();
-    try {
-      const headers = position === undefined ? {} : { 'Last-Event-ID': position };
-      const response = await open('changes', { headers, signal }, await freshToken());
-      if (!response.ok || response.body === null) await read(response);
-      if (response.body === null) throw notAStream('it is empty');
-      onConnect();
-      for await (const frame of readFrames(chunksOf(response.body))) {
-        position = frame.position ?? position;
-        if (frame.event !== undefined) onEvent(frame.event);
-      }
-    } catch {
-      // Connected again below. A login that has ended shows in the next request of somebody at work.
-    }
-    if (performance.now() - begun >= stableMs) failures = 0;
-    // Many pages of one service, which has restarted, do not come back at the same moment.
-    await pause(Math.min(retryMs.first * 2 ** failures, retryMs.longest) * (0.5 + Math.random() / 2), signal);
+  async function* read(position?: string) {
+    const headers = position === undefined ? {} : { 'Last-Event-ID': position };
+    const exchange = { path: '/changes', headers, signal, token: await freshToken() };
+    const answer = openChanges(await exchangeStream(wire, exchange));
+    onConnect();
+    yield* chunksOf(wire, answer, (chunk) => chunk, signal);
   }
-}
-
-/** The chunks of a stream. Not every browser can iterate over one. */
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    await reader.cancel().catch(() => undefined); // It may have failed already.
-  }
+  // A login that has ended shows in the next request of somebody at work.
+  const isTransient = () => true;
+  for await (const event of watchChanges({ read, isTransient, pause, signal })) onEvent(event);
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

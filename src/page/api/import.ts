@@ -1,13 +1,13 @@
 import type { BookFields } from '../../catalogue/book.ts';
 import type { Imported } from '../../catalogue/envelope.ts';
+import * as client from '../../client/books.ts';
 import { send } from './request.ts';
 
 /** Adds many books in one request. */
-export async function createBooks(
+export function createBooks(
   books: readonly BookFields[],
   batch: string,
   signal?: AbortSignal,
-): Promise<Pick<Imported, 'rejected'>> {
-  const { data } = await send('books', { method: 'POST', body: books, headers: { Batch: batch }, signal });
-  return data as Imported;
+): Promise<Imported> {
+  return client.createBooks(send, books, { batch, signal });
 }

@@ -1,7 +1,8 @@
-import { ApiError } from './api-error.ts';
-import { open, read } from './transport.ts';
+import { findRefusal, open, readToken } from '../../client/answers.ts';
+import { exchangeText } from '../../client/wire.ts';
+import { readTokenTimes } from '../../lib/token-claims.ts';
 import { holdToken, session } from './session.ts';
-import { readTokenTimes } from './token-times.ts';
+import { wire } from './wire.ts';
 
 /** A token is renewed after this part of its lifetime: of 15 minutes, after 5. */
 const part = 1 / 3;
@@ -23,10 +24,12 @@ export async function freshToken(): Promise<string | undefined> {
 
 /** The time until the token is renewed, in milliseconds; `Infinity` if it cannot be. */
 function untilDue(): number {
-  const { token, receivedAt = 0 } = session.value;
-  const times = token === undefined ? undefined : readTokenTimes(token);
-  if (times === undefined || token === refused) return Infinity;
-  return Math.max(receivedAt + times.lifetimeMs * part, notBefore) - Date.now();
+  const { token = '', receivedAt = 0 } = session.value;
+  const { issuedAt, expiresAt, loginAt } = readTokenTimes(token);
+  if (issuedAt === undefined || expiresAt === undefined || loginAt === undefined || token === refused)
+    return Infinity;
+  // The lifetime does not depend on the clock of this machine.
+  return Math.max(receivedAt + (expiresAt - issuedAt) * 1000 * part, notBefore) - Date.now();
 }
 
 /** Requests that come at the same time share one renewal. */
@@ -40,12 +43,15 @@ function renew(): Promise<void> {
 async function exchange(): Promise<void> {
   const { token } = session.value;
   try {
-    const { data } = await read(await open('token/renew', { method: 'POST' }, token));
-    if (session.value.token === token) holdToken((data as { token: string }).token);
-  } catch (error) {
-    // A refused token shows in the next request.
-    if (error instanceof ApiError && error.status === 401) refused = token;
-    else notBefore = Date.now() + retryMs;
+    const answer = await exchangeText(wire, { method: 'POST', path: '/token/renew', token });
+    if (findRefusal(answer))
+      refused = token; // It shows in the next request.
+    else {
+      const renewed = readToken(open(answer));
+      if (session.value.token === token) holdToken(renewed);
+    }
+  } catch {
+    notBefore = Date.now() + retryMs;
   }
 }
 

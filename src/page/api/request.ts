@@ -1,27 +1,21 @@
-import { ApiError } from './api-error.ts';
+import { findRefusal } from '../../client/answers.ts';
+import { exchangeText, type Send } from '../../client/wire.ts';
 import { freshToken } from './renewal.ts';
 import { session, waitForLogin } from './session.ts';
-import { open, read, type Answer, type RequestOptions } from './transport.ts';
-
-/** Refusals that a new login can end. */
-const refusals = ['invalid_token', 'token_required'];
+import { wire } from './wire.ts';
 
 /**
- * Sends a request to the service, below the address of the page. If the service refuses the token, the request waits for a
- * login and is sent again.
+ * Sends a request to the service. If the service refuses the token, the request waits for a login and is sent again.
  *
- * @param path Relative, such as `books?q=emma`.
- * @throws {ApiError} The request failed.
+ * @throws {ShelflistError} The request failed.
  */
-export async function send(path: string, options: RequestOptions = {}): Promise<Answer> {
+export const send: Send = async (exchange) => {
   const token = await freshToken();
-  try {
-    return await read(await open(path, options, token));
-  } catch (error) {
-    if (!(error instanceof ApiError) || !refusals.includes(error.code)) throw error;
-    if (session.value.phase === 'out') throw error; // Somebody has logged out: nothing waits for the next login.
-    // Another request may have brought a new token meanwhile.
-    if (session.value.token === token || session.value.token === undefined) await waitForLogin(error);
-    return read(await open(path, options, session.value.token));
-  }
-}
+  const answer = await exchangeText(wire, { ...exchange, token });
+  const refusal = findRefusal(answer);
+  // If somebody has logged out, nothing waits for the next login.
+  if (refusal === undefined || session.value.phase === 'out') return answer;
+  // Another request may have brought a new token meanwhile.
+  if (session.value.token === token || session.value.token === undefined) await waitForLogin(refusal);
+  return exchangeText(wire, { ...exchange, token: session.value.token });
+};

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { asApiError, isAbort, type ApiError } from '../api/api-error.ts';
+import type { ShelflistError } from '../../catalogue/errors.ts';
+import { asServiceError, isAbort } from '../api/api-error.ts';
 
 /** What a view asked the service for. */
 export interface Asked<Value> {
   /** `undefined` until the first answer. It stays while a newer one is on its way. */
   readonly value: Value | undefined;
-  readonly error: ApiError | undefined;
+  readonly error: ShelflistError | undefined;
   /** Asks again. */
   readonly again: () => void;
 }
@@ -28,7 +29,7 @@ export function useAnswer<Value>(
       },
       (error: unknown) => {
         if (!abort.signal.aborted && !isAbort(error))
-          setAnswer(({ value }) => ({ value, error: asApiError(error) }));
+          setAnswer(({ value }) => ({ value, error: asServiceError(error) }));
       },
     );
     return () => {

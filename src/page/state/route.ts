@@ -30,7 +30,7 @@ export function parseRoute(search: string): Route {
   const query = Object.fromEntries(
     queryNames.flatMap((name) => {
       const text = given.get(name);
-      const value = text === null ? undefined : parameters[name as keyof typeof parameters].read(text);
+      const value = text === null ? undefined : parameters[name as keyof typeof parameters](text);
       return value === undefined || value === '' ? [] : [[name, value] as const];
     }),
   ) as BookQuery;

@@ -1,5 +1,5 @@
 import { hasSameFields, type Book } from '../../catalogue/book.ts';
-import { newBatch } from '../api/batches.ts';
+import { newBatch } from '../../catalogue/batch.ts';
 import { deleteBook, readBook } from '../api/books.ts';
 import { list } from '../state/list/window-of-page.ts';
 import { texts } from '../texts/current.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { ApiError } from '../api/api-error.ts';
+import type { ShelflistError } from '../../catalogue/errors.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icons.tsx';
@@ -28,7 +28,7 @@ export function Failure({
   onRetry,
 }: {
   title: string;
-  error: ApiError;
+  error: ShelflistError;
   onRetry: () => void;
 }): JSX.Element {
   return (

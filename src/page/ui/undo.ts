@@ -1,4 +1,4 @@
-import { asApiError } from '../api/api-error.ts';
+import { asServiceError } from '../api/api-error.ts';
 import { undoBatch } from '../api/batches.ts';
 import { list } from '../state/list/window-of-page.ts';
 import { describeError, texts } from '../texts/current.ts';
@@ -12,7 +12,7 @@ export function showDone(text: string, batch: string, others: readonly ToastActi
 
 /** Says why something failed. */
 export function showFailure(error: unknown): void {
-  showToast({ text: describeError(asApiError(error)), look: 'failed' });
+  showToast({ text: describeError(asServiceError(error)), look: 'failed' });
 }
 
 /** Says that a book was saved, and offers to undo it; or why it was not. */

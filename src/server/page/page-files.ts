@@ -29,7 +29,7 @@ export function compilePage({ quality }: { quality: number }) {
   const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild');
   const folder = fileURLToPath(new URL('../../page/', import.meta.url));
   const { outputFiles } = buildSync({
-    entryPoints: ['main.tsx', 'page.css'].map((name) => folder + name),
+    entryPoints: [`${folder}main.tsx`],
     bundle: true,
     platform: 'browser',
     format: 'esm',

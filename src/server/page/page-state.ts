@@ -15,10 +15,10 @@ export interface PageState {
   readonly book: string | undefined;
 }
 
-const own: Record<(typeof pageParameters)[number], { read: (text: string) => string | undefined }> = {
-  view: { read: (text) => views.find((view) => view === text) },
-  book: { read: asText },
-  level: { read: asText }, // Only the script has a use for it.
+const own: Record<(typeof pageParameters)[number], (text: string) => string | undefined> = {
+  view: (text) => views.find((view) => view === text),
+  book: asText,
+  level: asText, // Only the script has a use for it.
 };
 const all = { ...parameters, ...own };
 

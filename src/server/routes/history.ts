@@ -1,4 +1,4 @@
-import { isUndoOf, newUndo } from '../../catalogue/batch.ts';
+import { isUndoOf, newUndo } from '../../store/undo-batch.ts';
 import { isId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { BookStore } from '../../store/store.ts';

@@ -8,7 +8,7 @@ import { listParameters } from '../openapi/parameters.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { Route } from '../route.ts';
 
-const suggestParameters = { field: { read: asText }, q: { read: asText } };
+const suggestParameters = { field: asText, q: asText };
 
 /** The questions about the catalogue besides its books: statistics, suggestions, corrections. */
 export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOptional: boolean): Route[] {

@@ -248,21 +248,16 @@ describe('a server that is another program, or an older service', () => {
     assert.equal(stdout, '1\n');
   });
 
-  test('a query to an older service is an error with advice; without a query, its books are listed', async (context) => {
-    const server = await startStranger(context, (request, response) => {
-      if (request.url === '/books') answer(response, [book]);
-      else response.writeHead(400).end('{"status":400,"message":"Invalid query","data":null}');
+  test('a query to an older service is an error with advice', async (context) => {
+    const server = await startStranger(context, (_, response) => {
+      response.writeHead(400).end('{"status":400,"message":"Invalid query","data":null}');
     });
     const run = (options: string) =>
       session.run(`shelflist list ${options}`, { env: { ...env, SHELFLIST_URL: server.url } });
     for (const options of ['emma', '--limit 1', '--count', '--sort year']) {
       const { code, stdout, stderr } = await run(options);
-      assert.match(
-        stderr,
-        /^shelflist: the service refuses the query: .*; or the service is older than this/,
-      );
+      assert.match(stderr, /^shelflist: the service refuses the query: .* or the service is older than this/);
       assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
     }
-    assert.equal((await run('')).stdout, '1\tEmma\tJane Austen\t1815\n');
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test, type TestContext } from 'node:test';
-import { newBatch, newUndo } from '../../../src/catalogue/batch.ts';
+import { newBatch } from '../../../src/catalogue/batch.ts';
+import { newUndo } from '../../../src/store/undo-batch.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { openStore } from '../../../src/index.ts';
 import { openDriver } from '../../support/mongo-driver.ts';

@@ -1,5 +1,5 @@
-import type { ServiceCheck } from '../../../client/answers.ts';
-import { createClient } from '../../../client/client.ts';
+import type { ServiceCheck } from '../../../client/client.ts';
+import { connect } from '../../session/connect.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { isLoopback } from '../../../lib/url-parts.ts';
 import { programName, shellWord, type Io } from '../../io.ts';
@@ -37,7 +37,7 @@ export async function* checkClient(io: Io, options: SessionOptions): AsyncGenera
 }
 
 async function checkService(url: string, token: string | undefined): Promise<ServiceCheck> {
-  const client = createClient({ url, ...(token !== undefined && { token }) });
+  const client = connect({ url, ...(token !== undefined && { token }) });
   try {
     return await client.check();
   } finally {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { createClient } from '../../../client/client.ts';
 import { addJsonOption, addServiceOptions } from '../../arguments.ts';
+import { connect } from '../../session/connect.ts';
 import { logIn, readCredentials } from '../../session/credentials.ts';
 import { notice, type Io } from '../../io.ts';
 import { writeJson } from '../../ui/records.ts';
@@ -51,7 +51,7 @@ interface LoginOptions extends SessionOptions {
 
 async function login(io: Io, options: LoginOptions): Promise<void> {
   const { url, isEnvironments: environment } = await findTarget(io, options);
-  const client = createClient({ url });
+  const client = connect({ url });
   try {
     await client.check(); // Before a prompt, and before a password could go to another program.
     const credentials = await readCredentials(io, url, { ...options, environment });

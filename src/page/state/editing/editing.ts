@@ -1,7 +1,8 @@
 import { fieldsOf, hasSameFields, toBook, type Book, type BookFields } from '../../../catalogue/book.ts';
 import type { FieldName } from '../../../catalogue/fields.ts';
-import { ApiError, asApiError } from '../../api/api-error.ts';
-import { newBatch } from '../../api/batches.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { asServiceError } from '../../api/api-error.ts';
+import { newBatch } from '../../../catalogue/batch.ts';
 import { readBook, updateBook, type TaggedBook } from '../../api/books.ts';
 import { readDraft, writeDraft } from '../drafts.ts';
 import { list } from '../list/window-of-page.ts';
@@ -19,7 +20,7 @@ export interface Editing {
   readonly isSaving: boolean;
   /** The field that cannot be saved as it is. */
   readonly wrong?: FieldName;
-  readonly error?: Pick<ApiError, 'code'>;
+  readonly error?: Pick<ShelflistError, 'code'>;
   /** The state that somebody else has saved meanwhile. */
   readonly theirs?: TaggedBook;
 }
@@ -62,7 +63,7 @@ export interface Left {
 /**
  * Begins to edit a book, with its present state. What is typed for another one is saved first.
  *
- * @throws {ApiError} It cannot be read.
+ * @throws {ShelflistError} It cannot be read.
  */
 export async function startEditing(id: number, place: Editing['place']): Promise<Left> {
   const turn = ++turns;
@@ -168,7 +169,7 @@ async function send(now: Editing, base: TaggedBook, fields: BookFields): Promise
     if (editing.value === sent) update(undefined);
     return { book, batch };
   } catch (error) {
-    const failure = asApiError(error);
+    const failure = asServiceError(error);
     const theirs = failure.code === 'precondition_failed' ? await readTheirs(id) : undefined;
     if (editing.value !== sent) throw failure; // It was given up meanwhile.
     update({

@@ -1,8 +1,10 @@
 import { hasSameFields, toBook, type Book, type BookFields } from '../../../catalogue/book.ts';
 import { indexedTexts, mapFields } from '../../../catalogue/fields.ts';
 import { maxLimit } from '../../../catalogue/query-string.ts';
-import { ApiError, asApiError } from '../../api/api-error.ts';
-import { countCreated, newBatch } from '../../api/batches.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { asServiceError } from '../../api/api-error.ts';
+import { newBatch } from '../../../catalogue/batch.ts';
+import { countCreated } from '../../api/batches.ts';
 import { createBook, readBook, readPage, updateBook } from '../../api/books.ts';
 import { asObject, isHeaderText } from '../session-storage.ts';
 import { changesBetween } from './draft.ts';
@@ -30,7 +32,7 @@ export type Added = { readonly book: Book | undefined } | { readonly maybe: Book
 /**
  * Adds a book, unless an earlier attempt has: whoever tries again after a lost answer must not have it twice.
  *
- * @throws {ApiError}
+ * @throws {ShelflistError}
  */
 export async function addBook({ batch, sent }: Attempts, fields: BookFields): Promise<Added> {
   if (sent === undefined) return { book: await createBook(fields, batch) };
@@ -48,7 +50,7 @@ export async function addBook({ batch, sent }: Attempts, fields: BookFields): Pr
 
 /** Whether a failed attempt may have added the book nevertheless. */
 export function isUncertain(error: unknown): boolean {
-  const { status } = asApiError(error);
+  const { status } = asServiceError(error);
   return status === 0 || status >= 500;
 }
 
@@ -57,7 +59,7 @@ async function hasCreated(batch: string): Promise<boolean> {
   try {
     return (await countCreated(batch)) > 0;
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return false;
+    if (error instanceof ShelflistError && error.code === 'not_found') return false;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { fieldNames, type BookFields } from '../../../catalogue/fields.ts';
-import { ApiError } from '../../api/api-error.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
 import { countCreated } from '../../api/batches.ts';
 import { allBooks, readPage } from '../../api/books.ts';
 
@@ -53,7 +53,7 @@ async function createdBy(batch: string): Promise<number | undefined> {
   try {
     return await countCreated(batch);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined;
+    if (error instanceof ShelflistError && error.code === 'not_found') return undefined;
     throw error;
   }
 }

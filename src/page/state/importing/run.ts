@@ -1,6 +1,8 @@
 import { DuplicateIndex } from '../../../catalogue/duplicates/duplicate-index.ts';
-import { asApiError, isAbort, type ApiError } from '../../api/api-error.ts';
-import { newBatch, undoBatch, type Undone } from '../../api/batches.ts';
+import type { ShelflistError } from '../../../catalogue/errors.ts';
+import { asServiceError, isAbort } from '../../api/api-error.ts';
+import { newBatch } from '../../../catalogue/batch.ts';
+import { undoBatch, type Undone } from '../../api/batches.ts';
 import { allBooks } from '../../api/books.ts';
 import { isOnline } from '../connection.ts';
 import { list } from '../list/window-of-page.ts';
@@ -17,7 +19,7 @@ const chunkRows = 500;
 export interface RunState {
   readonly phase: 'comparing' | 'sending' | 'paused' | 'stopping' | 'done' | 'undoing';
   readonly outcome: Outcome;
-  readonly error?: ApiError | undefined;
+  readonly error?: ShelflistError | undefined;
   readonly undone?: Undone | undefined;
   /** The number of rows of which it is not known whether they were imported: their answer was lost. */
   readonly uncertain?: number;
@@ -54,7 +56,7 @@ export class Run {
         await this.#sendChunk();
       await this.#finish();
     } catch (error) {
-      const failure = isAbort(error) ? undefined : asApiError(error);
+      const failure = isAbort(error) ? undefined : asServiceError(error);
       if (failure === undefined || this.#abort.signal.aborted) await this.#finish();
       else this.#set({ phase: 'paused', error: failure });
     }
@@ -80,7 +82,7 @@ export class Run {
     try {
       this.#set({ undone: await undoBatch(this.#batch) });
     } catch (error) {
-      const failure = asApiError(error);
+      const failure = asServiceError(error);
       const { added, updated } = this.state.value.outcome;
       const isNothing = failure.code === 'not_found' && added + updated === 0;
       this.#set(isNothing ? { undone: { undone: 0, left: [] } } : { error: failure });
@@ -139,7 +141,7 @@ export class Run {
     try {
       added = fresh.length - (await this.#notStored(plan)).length;
     } catch (error) {
-      asApiError(error);
+      asServiceError(error);
       isKnown = false;
     }
     const outcome = addOutcomes(this.state.value.outcome, { ...nothingDone, added });

@@ -1,7 +1,7 @@
 import type { BookFields } from '../../../catalogue/book.ts';
 import type { DuplicateIndex } from '../../../catalogue/duplicates/duplicate-index.ts';
 import type { Mapping } from '../../../catalogue/import/columns.ts';
-import { ApiError } from '../../api/api-error.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
 import { changeBook } from '../../api/books.ts';
 import { createBooks } from '../../api/import.ts';
 import { atOnce } from '../at-once.ts';
@@ -109,7 +109,7 @@ export function outcomeOf(plan: Plan, refused: readonly Rejected[]): Outcome {
 /** The service rejects the content of a book. @throws Any other error. */
 function asRejection(error: unknown): Rejected['reason'] {
   const codes = ['invalid_input', 'body_too_large', 'book_not_found'];
-  if (error instanceof ApiError && codes.includes(error.code))
+  if (error instanceof ShelflistError && codes.includes(error.code))
     return { kind: 'service', message: error.message };
   throw error;
 }

@@ -1,6 +1,7 @@
 import type { Book } from '../../../catalogue/book.ts';
 import type { BookQuery } from '../../../catalogue/query.ts';
-import { ApiError, isAbort } from '../../api/api-error.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { isAbort } from '../../api/api-error.ts';
 import type { Page, PageRequest } from '../../api/books.ts';
 import { createStore } from '../store.ts';
 import {
@@ -23,7 +24,7 @@ export interface ListState {
   readonly total: number | undefined;
   readonly isLoading: boolean;
   /** Why the list could not be read. */
-  readonly error: ApiError | undefined;
+  readonly error: ShelflistError | undefined;
 }
 
 /** Reads a page. */
@@ -184,7 +185,7 @@ export class BookWindow {
       return !signal.aborted;
     } catch (error) {
       if (isAbort(error) || signal.aborted) return false;
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof ShelflistError)) throw error;
       this.#update({ isLoading: false, error });
       return false;
     }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Book } from '../../../catalogue/book.ts';
 import type { FieldName } from '../../../catalogue/fields.ts';
 import { requiredField } from '../../../catalogue/import/columns.ts';
-import { asApiError } from '../../api/api-error.ts';
+import { asServiceError } from '../../api/api-error.ts';
 import { emptyDraft, isDraft, parseDraft } from '../../state/editing/draft.ts';
 import { addBook, isAttempts, isUncertain, noAttempts } from '../../state/editing/new-book.ts';
 import { list } from '../../state/list/window-of-page.ts';
@@ -68,7 +68,7 @@ export function AddDialog(): JSX.Element {
       setAttempts({ batch: attempts.batch }); // Whoever adds it now has seen that book.
     } catch (error) {
       if (!isUncertain(error)) setAttempts(attempts);
-      setProblem(describeError(asApiError(error)));
+      setProblem(describeError(asServiceError(error)));
     }
     setBusy(false);
   };

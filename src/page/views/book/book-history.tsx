@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import type { Book } from '../../../catalogue/book.ts';
 import { fieldNames } from '../../../catalogue/fields.ts';
-import { newBatch } from '../../api/batches.ts';
-import { readHistory, revertBook, type EarlierVersion } from '../../api/history.ts';
+import { newBatch } from '../../../catalogue/batch.ts';
+import type { EarlierState } from '../../../catalogue/changes.ts';
+import { readHistory, revertBook } from '../../api/history.ts';
 import { list } from '../../state/list/window-of-page.ts';
 import { describeError, formatTime, texts } from '../../texts/current.ts';
 import { Button } from '../../ui/button.tsx';
@@ -38,7 +39,8 @@ function States({ book, tag }: Props): JSX.Element {
       {states.map((state) => (
         <li key={state.version}>
           <p class="when">
-            {texts.book.changes[state.change]} · <time dateTime={state.at}>{formatTime(state.at)}</time>
+            {texts.book.changes[state.change]} ·{' '}
+            <time dateTime={state.at.toISOString()}>{formatTime(state.at)}</time>
           </p>
           <p class="state">
             <span class="visually-hidden">{texts.book.before}: </span>
@@ -62,7 +64,7 @@ function States({ book, tag }: Props): JSX.Element {
   );
 }
 
-async function restore(id: number, { version }: EarlierVersion, tag: string): Promise<void> {
+async function restore(id: number, { version }: EarlierState, tag: string): Promise<void> {
   const batch = newBatch();
   try {
     const book = await revertBook(id, version, tag, batch);

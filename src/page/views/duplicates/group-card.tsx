@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { asApiError, type ApiError } from '../../api/api-error.ts';
+import type { ShelflistError } from '../../../catalogue/errors.ts';
+import { asServiceError } from '../../api/api-error.ts';
 import { undoBatch } from '../../api/batches.ts';
 import { list } from '../../state/list/window-of-page.ts';
 import { describeError, texts } from '../../texts/current.ts';
@@ -33,7 +34,7 @@ export function GroupCard({ group }: { group: Group }): JSX.Element {
     try {
       await work();
     } catch (error) {
-      setProblem(describe(asApiError(error)));
+      setProblem(describe(asServiceError(error)));
     }
     setBusy(false);
     void list.refresh();
@@ -86,7 +87,7 @@ export function GroupCard({ group }: { group: Group }): JSX.Element {
   );
 }
 
-function describe(error: ApiError): string {
+function describe(error: ShelflistError): string {
   const isChanged = ['precondition_failed', 'book_not_found'].includes(error.code);
   return isChanged ? duplicates.changed : describeError(error);
 }

@@ -1,6 +1,6 @@
 import { hasSameFields, type Book } from '../../../catalogue/book.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { newBatch } from '../../api/batches.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { newBatch } from '../../../catalogue/batch.ts';
 import { deleteBook, readBook } from '../../api/books.ts';
 
 /** Books that are alike, by id. */
@@ -10,7 +10,7 @@ export type Group = readonly Book[];
 export interface Merged {
   readonly deleted: readonly Book[];
   readonly batch: string;
-  readonly error: ApiError | undefined;
+  readonly error: ShelflistError | undefined;
 }
 
 /** Deletes the books of a group but one, as they are shown: a book that has changed meanwhile ends the merge. */
@@ -21,7 +21,7 @@ export async function merge(group: Group, keep: number): Promise<Merged> {
     const tags = new Map<number, string>();
     for (const shown of group) {
       const { book, tag } = await readBook(shown.id);
-      if (!hasSameFields(book, shown)) throw new ApiError(412, 'Precondition failed');
+      if (!hasSameFields(book, shown)) throw new ShelflistError('precondition_failed');
       tags.set(shown.id, tag);
     }
     for (const book of group.filter(({ id }) => id !== keep)) {
@@ -29,7 +29,7 @@ export async function merge(group: Group, keep: number): Promise<Merged> {
       deleted.push(book);
     }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof ShelflistError)) throw error;
     return { deleted, batch, error };
   }
   return { deleted, batch, error: undefined };

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { asApiError } from '../../api/api-error.ts';
+import { asServiceError } from '../../api/api-error.ts';
 import { logIn } from '../../api/login.ts';
 import { describeError, texts } from '../../texts/current.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +21,7 @@ export function LoginForm(): JSX.Element {
       await logIn(valueOf('username'), valueOf('password'));
       announce(texts.login.done);
     } catch (error) {
-      setProblem(describeError(asApiError(error)));
+      setProblem(describeError(asServiceError(error)));
       form.querySelector<HTMLInputElement>('[name=password]')?.focus();
     } finally {
       setBusy(false);

@@ -1,6 +1,6 @@
 import type { Book } from '../../../catalogue/book.ts';
 import type { BookQuery } from '../../../catalogue/query.ts';
-import { ApiError } from '../../api/api-error.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
 import { allBooks, readBook } from '../../api/books.ts';
 import { atOnce } from '../../state/at-once.ts';
 import type { Selection } from '../../state/selection.ts';
@@ -20,7 +20,7 @@ export async function idsOf(
 /**
  * Does something with each book; returns how many it was done with. A book that is gone is left out.
  *
- * @throws {ApiError} Another failure, or the `AbortError` of the signal.
+ * @throws {ShelflistError} Another failure, or the `AbortError` of the signal.
  */
 export async function forEach(
   ids: readonly number[],
@@ -35,9 +35,9 @@ export async function forEach(
       await work(id);
       done++;
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'book_not_found') throw error;
+      if (!(error instanceof ShelflistError) || error.code !== 'book_not_found') throw error;
       // The service says so of any delete that fails.
-      if (await exists(id)) throw new ApiError(503, 'Service unavailable');
+      if (await exists(id)) throw new ShelflistError('unavailable');
       gone++;
     }
     onProgress(done + gone);
@@ -45,13 +45,13 @@ export async function forEach(
   return done;
 }
 
-/** @throws {ApiError} It cannot be known. */
+/** @throws {ShelflistError} It cannot be known. */
 async function exists(id: number): Promise<boolean> {
   try {
     await readBook(id);
     return true;
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'book_not_found') return false;
+    if (error instanceof ShelflistError && error.code === 'book_not_found') return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { asApiError, isAbort } from '../../api/api-error.ts';
-import { newBatch } from '../../api/batches.ts';
+import { asServiceError, isAbort } from '../../api/api-error.ts';
+import { newBatch } from '../../../catalogue/batch.ts';
 import { list } from '../../state/list/window-of-page.ts';
 import { clearSelection, type Selection } from '../../state/selection.ts';
 import { describeError } from '../../texts/current.ts';
@@ -49,7 +49,7 @@ export function useMany(chosen: Selection, describe: (count: number) => string, 
       clearSelection();
       onClose();
     } catch (error) {
-      if (!isAbort(error)) setProblem(describeError(asApiError(error)));
+      if (!isAbort(error)) setProblem(describeError(asServiceError(error)));
       setProgress(undefined);
     }
     if (done > 0) showDone(describe(done), batch);

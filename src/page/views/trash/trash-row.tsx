@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { fieldNames } from '../../../catalogue/fields.ts';
-import { newBatch } from '../../api/batches.ts';
+import { newBatch } from '../../../catalogue/batch.ts';
 import { restoreBook } from '../../api/history.ts';
-import type { TrashedBook } from '../../api/trash.ts';
+import type { DeletedBook } from '../../../catalogue/changes.ts';
 import { formatTime, texts } from '../../texts/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldText, fieldText } from '../../ui/field-text.tsx';
 import { showDone, showFailure } from '../../ui/undo.ts';
 
 interface Props {
-  readonly book: TrashedBook;
+  readonly book: DeletedBook;
   readonly onRestored: (id: number) => void;
 }
 
@@ -36,7 +36,8 @@ export function TrashRow({ book, onRestored }: Props): JSX.Element {
           ))}
         </p>
         <p class="when">
-          {texts.trash.deletedAt} · <time dateTime={book.deletedAt}>{formatTime(book.deletedAt)}</time>
+          {texts.trash.deletedAt} ·{' '}
+          <time dateTime={book.deletedAt.toISOString()}>{formatTime(book.deletedAt)}</time>
         </p>
       </div>
       <Button

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { readTrash, type TrashedBook, type TrashPage } from '../../api/trash.ts';
+import type { DeletedBook } from '../../../catalogue/changes.ts';
+import type { DeletedPage } from '../../../client/history.ts';
+import { readTrash } from '../../api/trash.ts';
 import { heard } from '../../state/live.ts';
 import { texts } from '../../texts/current.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,8 +30,8 @@ export function TrashView(): JSX.Element {
   );
 }
 
-function TrashList({ first }: { first: TrashPage }): JSX.Element {
-  const [books, setBooks] = useState<readonly TrashedBook[]>(first.books);
+function TrashList({ first }: { first: DeletedPage }): JSX.Element {
+  const [books, setBooks] = useState<readonly DeletedBook[]>(first.books);
   const [next, setNext] = useState(first.next);
   const readMore = async () => {
     try {

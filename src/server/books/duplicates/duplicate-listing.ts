@@ -1,9 +1,6 @@
 import type { DuplicateLevel } from '../../../catalogue/duplicates/duplicates.ts';
-import {
-  formatGroupCursor,
-  parseDuplicatesQuery,
-  parseGroupCursor,
-} from '../../../catalogue/duplicates/duplicates-query.ts';
+import { parseDuplicatesQuery } from '../../../catalogue/duplicates/duplicates-query.ts';
+import { formatGroupCursor, parseGroupCursor } from '../../../catalogue/duplicates/group-cursor.ts';
 import { withCursor } from '../../../catalogue/query-string.ts';
 import type { Call } from '../../call.ts';
 import { JsonText, type Reply } from '../../http/reply.ts';

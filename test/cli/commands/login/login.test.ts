@@ -196,8 +196,8 @@ describe('the stored token', () => {
     });
     const { token } = JSON.parse(await readFile(file, 'utf8')) as { token: string };
     await shell('shelflist list', { cwd, env: { SHELFLIST_URL: redirecting.url, SHELFLIST_TOKEN: token } });
-    assert.deepEqual(other.requests, ['GET /books own']);
-    assert.deepEqual(redirecting.requests, [`GET /books ${token}`]);
+    assert.deepEqual(other.requests, ['GET /books?limit=1000 own']);
+    assert.deepEqual(redirecting.requests, [`GET /books?limit=1000 ${token}`]);
   });
 
   test('is not used when SHELFLIST_TOKEN is set', async (context) => {
@@ -266,9 +266,9 @@ describe('a token that the server refuses', () => {
     assert.deepEqual(server.requests, [
       'GET /book/1 -',
       'POST /token -',
-      'GET /books new',
+      'GET /books?limit=1000 new',
       'POST /token -',
-      'GET /books new',
+      'GET /books?limit=1000 new',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Book } from '../../../../catalogue/book.ts';
-import { asApiError, isAbort } from '../../../api/api-error.ts';
+import { asServiceError, isAbort } from '../../../api/api-error.ts';
 import { allBooks } from '../../../api/books.ts';
 import { route } from '../../../state/navigation.ts';
 import { describeError, texts } from '../../../texts/current.ts';
@@ -32,7 +32,7 @@ export function ExportDialog({ goal, total, onClose }: Props): JSX.Element {
         if (goal === 'csv') showToast({ text: texts.books.csvDone(count) });
       },
       (error: unknown) => {
-        if (!isAbort(error)) setProblem(describeError(asApiError(error)));
+        if (!isAbort(error)) setProblem(describeError(asServiceError(error)));
       },
     );
     return () => {

@@ -1,0 +1,151 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient, type Collection, type Db, type Document, type IndexDescription } from 'mongodb';
+import { openStore } from '../../../src/store/drivers.ts';
+import type { BookStore } from '../../../src/store/store.ts';
+import { variations } from '../data.ts';
+import type { Book } from '../peers/books/books.ts';
+import { printTable, readable } from './table.ts';
+
+/** The number of creates in flight. */
+const inFlight = 1000;
+const million = 1e6;
+const mb = (bytes: number) => readable(bytes / 1e6);
+
+/** Fills both stores with the same books, and reads what they need of memory, disk and time. */
+export async function measureSizes(url: string, books: readonly Book[], count: number): Promise<void> {
+  const perMillion = million / count;
+  const rows: Record<string, string>[] = [];
+  const address = new URL(url);
+  address.pathname = '/scale_sizes';
+  const client = await MongoClient.connect(url);
+  const folder = await mkdtemp(join(tmpdir(), 'shelflist-scale-'));
+  try {
+    const db = client.db('scale_sizes');
+    const mongodb = await openStore(address.href);
+    const filled = await fill(mongodb, books, count);
+    const created = await statsOf(db);
+    printTable(`MongoDB, ms a question (${readable(count)} books)`, await askAll(mongodb));
+    await changeAll(mongodb, count);
+    const changed = await statsOf(db);
+    await mongodb.close();
+    rows.push(
+      row('documents, new', created.size, perMillion),
+      row('documents, each changed once', changed.size, perMillion),
+      ...Object.entries(created.indexSizes as Record<string, number>).map(([name, size]) =>
+        row(`index ${name}`, size, perMillion),
+      ),
+      row('all indexes', created.totalIndexSize, perMillion),
+      row('documents on disk (compressed)', created.storageSize, perMillion),
+    );
+    printTable(`MongoDB, MB a million books (measured with ${readable(count)})`, rows);
+    printTable('MongoDB, time', [
+      { what: 'creates a second', figure: readable(filled) },
+      {
+        what: `seconds to build all indexes of ${readable(count)} books`,
+        figure: await rebuild(db.collection('books')),
+      },
+    ]);
+
+    const place = join(folder, 'books');
+    const sqlite = await openStore(`file:${place}`);
+    const rate = await fill(sqlite, books, count);
+    printTable(`SQLite, ms a question (${readable(count)} books)`, await askAll(sqlite));
+    await sqlite.close();
+    const fresh = await sizeOf(place);
+    const again = await openStore(`file:${place}`);
+    await changeAll(again, count);
+    await again.close();
+    printTable(`SQLite, MB a million books (measured with ${readable(count)})`, [
+      row('file, new books', fresh, perMillion),
+      row('file, each changed once', await sizeOf(place), perMillion),
+    ]);
+    printTable('SQLite, time', [{ what: 'creates a second', figure: readable(rate) }]);
+  } finally {
+    await client.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The sizes of the collection, after everything is written to its files. */
+async function statsOf(db: Db): Promise<Document> {
+  await db.admin().command({ fsync: 1 });
+  return db.command({ collStats: 'books' });
+}
+
+function row(what: string, bytes: unknown, perMillion: number): Record<string, string> {
+  return { what, MB: mb(Number(bytes) * perMillion) };
+}
+
+/** Creates books; returns their number a second. */
+async function fill(store: BookStore, books: readonly Book[], count: number): Promise<number> {
+  const begun = performance.now();
+  const source = variations(books, count);
+  const create = async () => {
+    for (const { title, author, year } of source) await store.create({ title, author, year });
+  };
+  await Promise.all(Array.from({ length: inFlight }, create));
+  return (count / (performance.now() - begun)) * 1000;
+}
+
+/** Asks each question a few times; returns the median times. */
+async function askAll(store: BookStore): Promise<Record<string, string>[]> {
+  const page = { limit: 100 };
+  const questions: Readonly<Record<string, () => Promise<unknown>>> = {
+    'get by id': () => store.get(1),
+    'page by id': () => store.find({}, page),
+    'page by title': () => store.find({ sort: 'title' }, page),
+    'books of an author': () => store.find({ author: 'Jane Austen' }, page),
+    'rare word': () => store.find({ q: 'austen' }, page),
+    'common word, by title': () => store.find({ q: 'the', sort: 'title' }, page),
+    'count, by years': () => store.count({ yearFrom: 1900 }),
+    'statistics of all': () => store.statistics({}),
+    'statistics of a common word': () => store.statistics({ q: 'the' }),
+    'suggestions for a letter': () => store.suggest('author', 'j', 10),
+    'all books, read once': () => readAll(store),
+  };
+  const rows: Record<string, string>[] = [];
+  for (const [question, ask] of Object.entries(questions)) {
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const begun = performance.now();
+      await ask();
+      times.push(performance.now() - begun);
+    }
+    times.sort((a, b) => a - b);
+    rows.push({ question, 'p50 ms': (times[2] ?? 0).toFixed(1) });
+  }
+  return rows;
+}
+
+async function readAll(store: BookStore): Promise<void> {
+  let count = 0;
+  for await (const page of store.list()) count += page.length;
+  if (count === 0) throw new Error('the store has no books');
+}
+
+/** Changes the year of each book: its earlier state is kept. */
+async function changeAll(store: BookStore, count: number): Promise<void> {
+  let id = 0;
+  const change = async () => {
+    while (id < count) await store.update(++id, { year: 2000 });
+  };
+  await Promise.all(Array.from({ length: inFlight / 5 }, change));
+}
+
+/** Drops the indexes, and builds them again; returns the seconds. */
+async function rebuild(books: Collection): Promise<string> {
+  const all: Document[] = await books.indexes();
+  const own = all.filter(({ name }) => name !== '_id_').map(({ v: _, ...rest }) => rest);
+  await books.dropIndexes();
+  const begun = performance.now();
+  await books.createIndexes(own as IndexDescription[]);
+  return ((performance.now() - begun) / 1000).toFixed(1);
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const names = await readdir(folder);
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,39 @@
+export { createClient } from './create-client.ts';
+export type { Client, PageOptions, ServiceCheck } from './client.ts';
+export type { BatchOption, CallOptions, ClientOptions, RevertOptions, WriteCondition } from './options.ts';
+export type { ChunkReader, Fetch, FetchInit, FetchResponse } from './wire.ts';
+export type { WatchEvent, WatchOptions, WatchReset } from './watch.ts';
+export type { BookPage, DuplicatesPage, TaggedBook } from './books.ts';
+export type { DeletedPage, UndoOptions, UndoResult } from './history.ts';
+export type { Book, BookFields, BookPatch } from '../catalogue/book.ts';
+export type {
+  BatchSummary,
+  ChangeEvent,
+  ChangeKind,
+  DeletedBook,
+  EarlierState,
+} from '../catalogue/changes.ts';
+export type { Imported } from '../catalogue/envelope.ts';
+export type {
+  FieldName,
+  FieldWith,
+  IndexedInteger,
+  IndexedText,
+  RangeParameter,
+  SearchedField,
+  SuggestedField,
+  WordsParameter,
+} from '../catalogue/fields.ts';
+export type { Correction, WordMember } from '../catalogue/correction.ts';
+export type { Statistics } from '../catalogue/statistics.ts';
+export type { Suggestion } from '../catalogue/suggestion.ts';
+export type { BookFilter, BookQuery, Range, SortKey } from '../catalogue/query.ts';
+export type { DuplicateLevel } from '../catalogue/duplicates/duplicates.ts';
+export type { DuplicatesQuery } from '../catalogue/duplicates/duplicates-query.ts';
+export type { PageQuery } from '../catalogue/query-string.ts';
+export {
+  ShelflistError,
+  type ErrorCode,
+  type ShelflistErrorOptions,
+  type WireErrorCode,
+} from '../catalogue/errors.ts';

@@ -1,0 +1,152 @@
+import type { Answer } from '../catalogue/envelope.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+
+/** The part of the options of `fetch` that a client uses. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal;
+  redirect: 'manual';
+  credentials?: 'include' | 'omit' | 'same-origin';
+}
+
+/** The part of a `Response` that a client uses. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: { getReader(): ChunkReader } | null;
+  text(): Promise<string>;
+}
+
+/** Reads a body piece by piece. */
+export interface ChunkReader {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+  cancel(): Promise<unknown>;
+}
+
+/** Sends a request, like the `fetch` of browsers and Node. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** The service that requests go to, and what all of them have. */
+export interface Wire {
+  /** The address of the service, without a slash at its end. */
+  readonly root: string;
+  readonly fetch: Fetch;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly credentials?: FetchInit['credentials'];
+}
+
+/** A request. */
+export interface Exchange {
+  /** Default `GET`. */
+  readonly method?: 'POST' | 'PUT' | 'DELETE';
+  /** Below the address of the service: `/books`. */
+  readonly path: string;
+  readonly token?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Preconditions, the batch of a write, and the position of a stream. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Aborts the request, and the reading of its response. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends a request, and reads its response whole. Operations take one, so that each caller handles tokens in its own way. */
+export type Send = (exchange: Exchange) => Promise<Answer>;
+
+/** A successful response whose body is read while it arrives. */
+export interface StreamedAnswer extends Omit<FetchResponse, 'text'> {
+  readonly body: { getReader(): ChunkReader };
+}
+
+/** @throws {ShelflistError} `unreachable`, with the reason; or the reason of the signal. */
+export async function exchangeText(wire: Wire, exchange: Exchange): Promise<Answer> {
+  return readText(wire, exchange, await request(wire, exchange));
+}
+
+/** The same, but returns a successful response before its body has arrived. */
+export async function exchangeStream(wire: Wire, exchange: Exchange): Promise<Answer | StreamedAnswer> {
+  const response = await request(wire, exchange);
+  const { body } = response;
+  return response.status === 200 && body !== null
+    ? { status: 200, headers: response.headers, body }
+    : readText(wire, exchange, response);
+}
+
+async function readText(wire: Wire, { signal }: Exchange, response: FetchResponse): Promise<Answer> {
+  try {
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (error) {
+    throw failure(wire, error, signal);
+  }
+}
+
+/** Sends a request. A read is sent once more if its connection breaks: the service may have closed a kept one just then. */
+async function request(wire: Wire, exchange: Exchange): Promise<FetchResponse> {
+  const { root, fetch, credentials } = wire;
+  const { method = 'GET', path, token, body, headers, signal } = exchange;
+  const send = () =>
+    fetch(root + path, {
+      method,
+      headers: {
+        ...wire.headers,
+        Accept: 'application/json',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(token !== undefined && { Authorization: token }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      // The token goes to this service only.
+      redirect: 'manual',
+      ...(credentials && { credentials }),
+      ...(signal && { signal }),
+    });
+  try {
+    return await send().catch((error: unknown) => {
+      if (method !== 'GET' || !isBroken(error)) throw error;
+      return send();
+    });
+  } catch (error) {
+    throw failure(wire, error, signal);
+  }
+}
+
+function isBroken(error: unknown): boolean {
+  const { code } = Object((error as Error).cause) as { code?: unknown };
+  return code === 'ECONNRESET' || code === 'UND_ERR_SOCKET';
+}
+
+/** The chunks of a body. @param wait Waits for each of them: it may limit the time. */
+export async function* chunksOf(
+  wire: Wire,
+  { body }: StreamedAnswer,
+  wait: <T>(chunk: Promise<T>) => Promise<T>,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await wait(reader.read());
+      if (done) return;
+      if (value) yield value;
+    }
+  } catch (error) {
+    throw failure(wire, error, signal);
+  } finally {
+    reader.cancel().catch(() => undefined); // It may have ended or failed already.
+  }
+}
+
+/** The error for one of `fetch`. */
+function failure({ root }: Wire, error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return signal.reason;
+  const { message, cause } = error as Error;
+  const { message: detail, code } = Object(cause) as { message?: string; code?: string };
+  // The messages of Node say nothing.
+  const reason = (/^(fetch failed|terminated)$/.test(message) && (detail || code)) || message;
+  return new ShelflistError('unreachable', {
+    message: `cannot reach ${new URL(root).origin}: ${reason}`,
+    cause: error,
+  });
+}
