@@ -73,9 +73,10 @@ function writePage(): Promise<void> {
 }
 
 /**
- * The library is built as ES modules. CommonJS callers get files of one line that require those modules, so that a process never
- * holds two copies of a class. The program is a build of its own: sharing chunks with the library would give it more files to
- * load.
+ * The library is built as ES modules, which `require` of Node gets, too (the condition `module-sync` of `package.json`): a
+ * process never holds two copies of a class. Where CommonJS cannot load them, as in Jest, `require` gets a build of its own,
+ * with its lazily loaded parts in the same file, and with jose, which exists as ES modules only. The program is a build of its
+ * own, too: sharing chunks with the library would give it more files to load.
  */
 export default defineConfig([
   {
@@ -97,8 +98,14 @@ export default defineConfig([
   },
   {
     ...target,
-    entry: { index: 'src/commonjs/index.cts', 'store-suite': 'src/commonjs/store-suite.cts' },
+    entry: exported,
     format: 'cjs',
-    bundle: false,
+    splitting: false,
+    shims: true, // `import.meta.url`
+    noExternal: ['jose'],
+    esbuildOptions(options) {
+      options.supported = { 'dynamic-import': false };
+    },
+    esbuildPlugins: [embedThreadCode, embedPage],
   },
 ]);

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, test } from 'node:test';
 import manifest from '../package.json' with { type: 'json' };
+import { stripVTControlCharacters } from 'node:util';
 import { cleanEnvironment, shell } from './support/cli.ts';
 import { installPackage, offline, root, run } from './support/packed.ts';
 import { unexportedTypes } from './support/exported-types.ts';
 import { sized } from './support/size.ts';
-import { temporaryFolder } from './support/temp.ts';
+import { temporaryFolder, type Scope } from './support/temp.ts';
 
 /** The packed package, and the folder in which it is installed. */
 const { tarball, folder } = await installPackage({ after });
@@ -182,6 +183,82 @@ describe('importing has no side effects', () => {
   }
 });
 
+/** Installing other packages takes long. */
+const onlyLong = sized<string | false>({
+  short: 'runs in the long form: npm run test:faults -- package',
+  long: false,
+});
+
+/** A new folder with the package and others from the registry. */
+async function installBeside(context: Scope, ...names: string[]): Promise<string> {
+  const place = await temporaryFolder(context);
+  await writeFile(join(place, 'package.json'), '{"private":true}');
+  const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+  const { code, stderr } = await run('npm', ['install', ...options, tarball, ...names], {
+    cwd: place,
+    env: process.env,
+  });
+  assert.equal(code, 0, stderr);
+  return place;
+}
+
+describe('embedded in tests of an app, without flags of Node', () => {
+  const source = `
+    const config = { secretToken: 's'.repeat(40), authUsername: 'u', authPassword: 'p', page: true };
+    for (const databaseUrl of ['memory:', 'file:./data'])
+      test('a service over ' + databaseUrl, async () => {
+        const server = await createServer({ ...config, databaseUrl });
+        const url = 'http://127.0.0.1:' + server.listen(0).address().port;
+        const client = createClient({ url });
+        await client.login('u', 'p');
+        const book = await client.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
+        expect(await client.list({ q: 'emm' })).toEqual([book]);
+        await expect(client.get(7)).rejects.toThrow(ShelflistError);
+        const headers = { Authorization: await client.renew() };
+        for (const accept of ['text/csv', 'application/x-ndjson', 'text/html']) {
+          const path = accept === 'text/html' ? '/' : '/books';
+          const response = await fetch(url + path, { headers: { ...headers, Accept: accept } });
+          expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining(accept)]);
+          await response.text();
+        }
+        client.close();
+        await new Promise((resolve) => server.close(resolve));
+      });`;
+
+  test('with jest: require, and supertest twice on one server', { skip: onlyLong }, async (context) => {
+    const place = await installBeside(context, 'jest', 'supertest');
+    await writeFile(
+      join(place, 'books.test.js'),
+      `const { createClient, createServer, ShelflistError } = require('shelflist');
+       const request = require('supertest');
+       ${source}
+       test('supertest twice', async () => {
+         const server = await createServer({ ...config, databaseUrl: 'file:./data' });
+         for (let i = 0; i < 2; i++) expect((await request(server).get('/readyz')).status).toBe(200);
+       });`,
+    );
+    const { code, stderr } = await run(join(place, 'node_modules/.bin/jest'), ['--forceExit'], {
+      cwd: place,
+    });
+    assert.match(stderr, /Tests:\s+3 passed, 3 total/);
+    assert.equal(code, 0);
+  });
+
+  test('with vitest, in VM threads', { skip: onlyLong }, async (context) => {
+    const place = await installBeside(context, 'vitest');
+    await writeFile(
+      join(place, 'books.test.mjs'),
+      `import { expect, test } from 'vitest';
+       import { createClient, createServer, ShelflistError } from 'shelflist';
+       ${source}`,
+    );
+    const args = ['run', '--pool=vmThreads'];
+    const { code, stdout } = await run(join(place, 'node_modules/.bin/vitest'), args, { cwd: place });
+    assert.match(stripVTControlCharacters(stdout), /Tests +2 passed/);
+    assert.equal(code, 0);
+  });
+});
+
 describe('the store suite over a third-party store', () => {
   const source = `
     import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -235,11 +312,6 @@ describe('the store suite over a third-party store', () => {
     assert.equal(code, 0);
   });
 
-  // Installing them takes long.
-  const skip = sized<string | false>({
-    short: 'runs in the long form: npm run test:faults -- package',
-    long: false,
-  });
   const runners: [name: string, imports: string, command: string[], passed: RegExp][] = [
     ['vitest', 'vitest', ['vitest', 'run', '--testTimeout=30000'], /Tests\s+(\d+) passed \(\1\)/],
     [
@@ -265,15 +337,8 @@ describe('the store suite over a third-party store', () => {
       };
     }, RUNNER);`;
   for (const [name, imports, [command = '', ...args], passed] of runners) {
-    test(`passes under ${name}, too, for file: and memory:`, { skip }, async (context) => {
-      const place = await temporaryFolder(context);
-      await writeFile(join(place, 'package.json'), '{"private":true}');
-      const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-      const installed = await run('npm', ['install', ...options, tarball, name], {
-        cwd: place,
-        env: process.env,
-      });
-      assert.equal(installed.code, 0, installed.stderr);
+    test(`passes under ${name}, too, for file: and memory:`, { skip: onlyLong }, async (context) => {
+      const place = await installBeside(context, name);
       const functions = '{ afterEach, beforeEach, describe, test }';
       const text = (source + inMemory).replaceAll('RUNNER', `{ runner: ${functions} }`);
       await writeFile(

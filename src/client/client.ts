@@ -132,6 +132,8 @@ export interface Client {
   check(): Promise<ServiceCheck>;
   /** Closes the connections that are kept open between requests, and ends {@link watch}. */
   close(): void;
+  /** {@link close}, at the end of a block that declares the client with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -170,6 +172,13 @@ export function createClient(options: ClientOptions = {}): Client {
   const send = (exchange: Exchange): Promise<Answer> =>
     authorized((transport, token) => transport.send({ ...exchange, token }));
   const call = async (exchange: Exchange) => open(await send(exchange));
+
+  const close = () => {
+    for (const watch of watches) watch.abort();
+    void transport?.then((opened) => {
+      opened.close();
+    });
+  };
 
   return {
     async login(username, password) {
@@ -245,11 +254,10 @@ export function createClient(options: ClientOptions = {}): Client {
         watches.delete(end);
       }
     },
-    close: () => {
-      for (const watch of watches) watch.abort();
-      void transport?.then((opened) => {
-        opened.close();
-      });
+    close,
+    [Symbol.asyncDispose]: async () => {
+      close();
+      await transport;
     },
   };
 }

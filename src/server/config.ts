@@ -5,16 +5,17 @@ import {
   maxHistoryDays,
   maxSessionHours,
 } from '../catalogue/envelope.ts';
+import type { Hooks } from './hooks.ts';
 import { isNetwork } from '../lib/ip-range.ts';
 import { isOrigin, isPathPrefix } from '../lib/url-parts.ts';
 import { findCertificateProblem, type Certificate } from './certificate.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
-import { defaultHistory, type BookStore } from '../store/store.ts';
+import { defaultHistory, storeMethods, type BookStore } from '../store/store.ts';
 import type { Logger } from '../lib/logger.ts';
 import { stderrLogger } from './observability/create-logger.ts';
 
 /** The configuration of a service. Nothing is read from the environment. */
-export interface ServerConfig {
+export interface ServerConfig extends Hooks {
   /** The secret that signs tokens. Under 32 bytes (RFC 7518, section 3.2), the service logs a warning. */
   secretToken: string;
   /** The previous secret, during a change of secrets. Tokens signed with it are still accepted. Default: none. */
@@ -69,11 +70,12 @@ export interface ServerConfig {
   logger?: Logger;
 }
 
+/** Fields without a default. */
+type Unset = 'secretTokenPrevious' | 'tls' | keyof Hooks;
+
 /** A checked configuration with all defaults. With `store`, it has no `databaseUrl`. */
-export type CheckedConfig = Required<
-  Omit<ServerConfig, 'store' | 'databaseUrl' | 'secretTokenPrevious' | 'tls'>
-> &
-  Pick<ServerConfig, 'secretTokenPrevious' | 'tls'> &
+export type CheckedConfig = Required<Omit<ServerConfig, 'store' | 'databaseUrl' | Unset>> &
+  Pick<ServerConfig, Unset> &
   ({ store: BookStore } | { store?: never; databaseUrl: string });
 
 /** Returns what is expected of a value, or wrong with it, unless the value is valid. */
@@ -90,6 +92,7 @@ const integer = (from: number, to = Infinity) =>
     to === Infinity ? `an integer of at least ${from}` : `an integer from ${from} to ${to}`,
     (value) => Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to,
   );
+const callback = check('a function', (value) => typeof value === 'function');
 const methods = (...names: string[]) =>
   check(`an object with the functions ${names.join(', ')}`, (value) =>
     names.every((name) => typeof (value as Record<string, unknown> | null)?.[name] === 'function'),
@@ -102,29 +105,7 @@ const checks: Record<keyof ServerConfig, Check> = {
   authPassword: text,
   sessionHours: integer(0, maxSessionHours),
   databaseUrl: text,
-  store: methods(
-    ...[
-      'create',
-      'get',
-      'list',
-      'find',
-      'count',
-      'statistics',
-      'suggest',
-      'corrections',
-      'version',
-      'changes',
-      'events',
-      'update',
-      'delete',
-      'history',
-      'revert',
-      'trash',
-      'batch',
-      'undo',
-      'close',
-    ],
-  ),
+  store: methods(...storeMethods),
   prefix: check('a path such as /catalogue', isPathPrefix),
   tls: findCertificateProblem,
   acceptBearer: flag,
@@ -149,6 +130,9 @@ const checks: Record<keyof ServerConfig, Check> = {
   ),
   requestTimeoutMs: integer(1),
   logger: methods('info', 'warn', 'error'),
+  onChange: callback,
+  onRequest: callback,
+  onResponse: callback,
 };
 
 const required = ['secretToken', 'authUsername', 'authPassword'] as const;

@@ -8,7 +8,7 @@ const HttpServer = catalogueServer(Server, 'connection');
 /**
  * Creates a book catalogue service as a `node:http` server, ready to `listen`. `close()` stops accepting connections,
  * waits for the requests in flight (at most 8 s), and closes the store unless it was passed in. Then it calls back; the event
- * `close` is earlier.
+ * `close` is earlier. A closed server can `listen` again, which opens its store again: `memory:` is then empty.
  *
  * @throws {TypeError} A field of the configuration is missing, malformed or unknown. The message names it.
  * @throws {ShelflistError} `store_unusable`: the store cannot be reached (within 5 s) or prepared.
@@ -31,9 +31,10 @@ export async function createSharingServer(config: ServerConfig, shared: Shared):
   const checked = parseServerConfig(config);
   const { requestTimeoutMs, tls } = checked;
   const service = await openService(checked, shared);
-  if (tls === undefined) return new HttpServer(service, { requestTimeoutMs });
+  const reopen = () => openService(checked, { ...shared, warn: false });
+  if (tls === undefined) return new HttpServer(service, { requestTimeoutMs, reopen });
   const { Server: SecureServer } = await import('node:https');
-  return new (catalogueServer(SecureServer, 'secureConnection'))(service, { requestTimeoutMs, tls });
+  return new (catalogueServer(SecureServer, 'secureConnection'))(service, { requestTimeoutMs, tls, reopen });
 }
 
 /** A `(request, response)` function, as `http.createServer` and frameworks accept it. */
@@ -41,6 +42,8 @@ export interface RequestHandler {
   (request: IncomingMessage, response: ServerResponse): void;
   /** Waits for the responses in flight (at most 8 s), then closes the store unless it was passed in. */
   close(): Promise<void>;
+  /** {@link close}, at the end of a block that declares the handler with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -61,10 +64,11 @@ export interface RequestHandler {
  */
 export async function createHandler(config: ServerConfig): Promise<RequestHandler> {
   const service = await openService(parseServerConfig(config));
+  const close = () => service.close(maxCloseMs);
   return Object.assign(
     (request: IncomingMessage, response: ServerResponse) => {
       service.handle(request, response);
     },
-    { close: () => service.close(maxCloseMs) },
+    { close, [Symbol.asyncDispose]: close },
   );
 }

@@ -16,6 +16,8 @@ import { createCrossOrigin } from './http/cors.ts';
 import { readRequestId, type HeaderList } from './http/headers.ts';
 import { checkRequest, expectsContinue, parseTarget } from './http/request-target.ts';
 import { prepareRoute, sendError, sendReply } from './http/send-reply.ts';
+import { guardHooks, type RequestInfo } from './hooks.ts';
+import { announceChanges } from './live/announce-changes.ts';
 import { ChangeFeed } from './live/change-feed.ts';
 import { createAccessLog } from './observability/access-log.ts';
 import { logError } from './observability/error-log.ts';
@@ -80,6 +82,8 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   };
   const logAccess = createAccessLog(logger, context.clientAddress);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
+  const { onChange, onRequest, onResponse } = guardHooks(config, logger);
+  const endAnnouncing = onChange && (await announceChanges(store, onChange));
   const inFlight = new InFlight();
   /** Connections whose client was told to close them. What follows may not be a request, or come from another client. */
   const closedSockets = new WeakSet<Socket>();
@@ -90,6 +94,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
     const requestId = readRequestId(request);
     const headers = ['X-Request-Id', requestId];
     if (crossOrigin !== undefined) headers.push(...crossOrigin(request.headers.origin));
+    onRequest?.(describeRequest(request, requestId));
     let matched: Route | undefined;
     let call: Call | undefined;
     let isCounted = false;
@@ -129,8 +134,21 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
     }
     if (!request.complete) discardRest(request);
     logAccess?.(request, response, requestId, begun);
+    onResponse?.({
+      ...describeRequest(request, requestId),
+      route: matched?.path,
+      status: response.headersSent ? response.statusCode : undefined,
+      durationMs: performance.now() - begun,
+    });
     count();
   }
+
+  const describeRequest = (request: IncomingMessage, requestId: string): RequestInfo => ({
+    requestId,
+    method: request.method ?? '',
+    path: request.url?.split('?', 1)[0] ?? '',
+    address: context.clientAddress(request),
+  });
 
   function fail(
     request: IncomingMessage,
@@ -171,6 +189,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
     async close(timeoutMs) {
       feed.close();
       await withTimeout(timeoutMs, inFlight.settled()).catch(() => undefined);
+      await endAnnouncing?.();
       closing.abort(new ShelflistError('unavailable', { message: 'the service is closing' }));
       if (config.store === undefined) await store.close();
     },
