@@ -32,7 +32,7 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'docs/cli.md': 'console console console console console text console text console console',
   'docs/deployment.md': 'sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
   'docs/http-api.md': 'sh sh sh json sh sh sh sh sh text sh sh',
-  'docs/library.md': 'js js',
+  'docs/library.md': 'js js js',
   'docs/operations.md': 'nginx json sh', // test/http/page/nginx.slow.test.ts uses the first.
   'docs/reliability.md': 'sh',
 };
@@ -279,6 +279,28 @@ describe('the embedding examples, with the built package', () => {
     const [port] = (await once(app.stdout, 'data')) as [Buffer];
     const answer = await fetch(`http://127.0.0.1:${String(port).trim()}/catalogue/readyz`);
     assert.deepEqual(await answer.json(), { status: 200, message: 'Ready', data: null });
+  });
+
+  test('docs/library.md: the users of the app log in, and may do what it allows', async (t) => {
+    const cwd = await temporaryFolder(t);
+    await mkdir(join(cwd, 'node_modules'));
+    await symlink(root, join(cwd, 'node_modules/shelflist'));
+    const code = blocks('docs/library.md', 'js')[2] ?? '';
+    const printing = code.replace(
+      'server.listen(3000);',
+      `const url = 'http://127.0.0.1:' + server.listen(0).address().port;
+       const body = JSON.stringify({ username: 'reader', password: process.env.AUTH_PASSWORD });
+       const { data } = await (await fetch(url + '/token', { method: 'POST', body })).json();
+       const headers = { Authorization: data.token };
+       console.log((await fetch(url + '/books', { headers })).status);
+       console.log((await fetch(url + '/book', { method: 'POST', headers, body: '{}' })).status);
+       server.close();`,
+    );
+    await writeFile(join(cwd, 'app.mjs'), printing);
+    const { SECRET_TOKEN, AUTH_PASSWORD } = secrets;
+    const env = cleanEnvironment(cwd, { SECRET_TOKEN, AUTH_PASSWORD });
+    const outcome = await run(process.execPath, ['app.mjs'], { cwd, env });
+    assert.deepEqual(outcome, { code: 0, stdout: '200\n403\n', stderr: '' });
   });
 
   test('README.md: fails at once, and says why, without its settings', async (t) => {

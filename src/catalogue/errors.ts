@@ -22,6 +22,7 @@ const wireErrors = {
   invalid_credentials: { status: 401, wire: 'Invalid credentials', exit: 4 },
   token_required: { status: 401, wire: 'Authorization token required', exit: 4 },
   invalid_token: { status: 401, wire: 'Invalid token', exit: 4 },
+  forbidden: { status: 403, wire: 'Forbidden', exit: 4 },
   book_not_found: { status: 404, wire: 'Book not found', exit: 3 },
   not_found: { status: 404, wire: 'Not found', exit: 5 },
   method_not_allowed: { status: 405, wire: 'Method not allowed', exit: 5 },

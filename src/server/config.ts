@@ -5,6 +5,7 @@ import {
   maxHistoryDays,
   maxSessionHours,
 } from '../catalogue/envelope.ts';
+import type { Authenticate, Authorize } from './access.ts';
 import type { Hooks } from './hooks.ts';
 import { isNetwork } from '../lib/ip-range.ts';
 import { isOrigin, isPathPrefix } from '../lib/url-parts.ts';
@@ -14,15 +15,40 @@ import { defaultHistory, storeMethods, type BookStore } from '../store/store.ts'
 import type { Logger } from '../lib/logger.ts';
 import { stderrLogger } from './observability/create-logger.ts';
 
+/** Who issues tokens, and for whom (RFC 7519, sections 4.1.1 and 4.1.3). */
+export interface TokenClaims {
+  /** The claim `iss`. */
+  issuer?: string | undefined;
+  /** The claim `aud`. */
+  audience?: string | undefined;
+}
+
 /** The configuration of a service. Nothing is read from the environment. */
 export interface ServerConfig extends Hooks {
   /** The secret that signs tokens. Under 32 bytes (RFC 7518, section 3.2), the service logs a warning. */
   secretToken: string;
   /** The previous secret, during a change of secrets. Tokens signed with it are still accepted. Default: none. */
   secretTokenPrevious?: string;
-  /** The one username and password that `POST /token` accepts. */
-  authUsername: string;
-  authPassword: string;
+  /** The one username that `POST /token` accepts. Required, unless `authenticate` is set. */
+  authUsername?: string | undefined;
+  /** Its password. Required, unless `authenticate` is set. */
+  authPassword?: string | undefined;
+  /**
+   * Accepts the logins of your own users, instead of the one pair: returns the user, or `undefined` or `null` to refuse the
+   * login (401). If it throws, the response is 500. At most 8 logins are checked at once. A token remains valid, and renewable,
+   * until its session ends: `authorize` can refuse a user before that.
+   */
+  authenticate?: Authenticate | undefined;
+  /**
+   * Decides what a user may do, for each request that would need a token without `publicRead`. Anything but `true` is refused
+   * (403). If it throws, the response is 500.
+   */
+  authorize?: Authorize | undefined;
+  /**
+   * The claims `iss` and `aud` of tokens. They are put into new tokens, and required of each token. Without them, a token of any
+   * program that has the same secret is accepted.
+   */
+  tokens?: TokenClaims | undefined;
   /** How long after a login its tokens can be renewed, in hours; 0: never. Default 12. */
   sessionHours?: number;
   /** The store: `file:PATH`, `mongodb://…` or `mongodb+srv://…`. Default `file:./data`. */
@@ -71,7 +97,15 @@ export interface ServerConfig extends Hooks {
 }
 
 /** Fields without a default. */
-type Unset = 'secretTokenPrevious' | 'tls' | keyof Hooks;
+type Unset =
+  | 'secretTokenPrevious'
+  | 'tls'
+  | 'authUsername'
+  | 'authPassword'
+  | 'authenticate'
+  | 'authorize'
+  | 'tokens'
+  | keyof Hooks;
 
 /** A checked configuration with all defaults. With `store`, it has no `databaseUrl`. */
 export type CheckedConfig = Required<Omit<ServerConfig, 'store' | 'databaseUrl' | Unset>> &
@@ -103,6 +137,9 @@ const checks: Record<keyof ServerConfig, Check> = {
   secretTokenPrevious: text,
   authUsername: text,
   authPassword: text,
+  authenticate: callback,
+  authorize: callback,
+  tokens: check('an object with issuer or audience, strings that are not empty', isTokenClaims),
   sessionHours: integer(0, maxSessionHours),
   databaseUrl: text,
   store: methods(...storeMethods),
@@ -135,7 +172,15 @@ const checks: Record<keyof ServerConfig, Check> = {
   onResponse: callback,
 };
 
-const required = ['secretToken', 'authUsername', 'authPassword'] as const;
+function isTokenClaims(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).every(
+    ([name, claim]) =>
+      ['issuer', 'audience'].includes(name) && (claim === undefined || text(claim) === undefined),
+  );
+}
+
+const pair = ['authUsername', 'authPassword'] as const;
 
 /** @throws {TypeError} A field is missing, malformed or unknown. The message names it, never its value. */
 export function parseServerConfig(config: unknown): CheckedConfig {
@@ -146,9 +191,13 @@ export function parseServerConfig(config: unknown): CheckedConfig {
     const expected = checks[name as keyof ServerConfig](value);
     if (expected !== undefined) throw new TypeError(`config.${name}: ${expected}`);
   }
+  const has = (name: string) => given.some(([key]) => key === name);
+  const required = ['secretToken', ...(has('authenticate') ? [] : pair)];
   for (const name of required) {
-    if (!given.some(([key]) => key === name)) throw new TypeError(`config.${name}: missing; it is required`);
+    if (!has(name)) throw new TypeError(`config.${name}: missing; it is required`);
   }
+  if (has('authenticate') && pair.some(has))
+    throw new TypeError('config.authenticate: cannot be combined with authUsername and authPassword');
   const fields = Object.fromEntries(given) as unknown as ServerConfig;
   const { store, databaseUrl = 'file:./data', ...rest } = fields;
   const common = {

@@ -1,5 +1,6 @@
 import type { WatchEvent } from '../catalogue/live/change-frames.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { User } from './access.ts';
 
 /** A request, as `onRequest` receives it: frozen, without headers, query, token and body. */
 export interface RequestInfo {
@@ -21,6 +22,8 @@ export interface ResponseInfo extends RequestInfo {
   readonly status: number | undefined;
   /** The time since the request arrived, in milliseconds. */
   readonly durationMs: number;
+  /** The user of the token, if there is a valid one, and it names one. */
+  readonly user: User | undefined;
 }
 
 /** Functions of the embedder that are told what happens. What they return, throw or reject with changes nothing. */

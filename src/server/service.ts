@@ -7,6 +7,7 @@ import { InFlight } from '../lib/in-flight.ts';
 import type { Logger } from '../lib/logger.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { openStore } from '../store/drivers.ts';
+import { checkAccess, type User } from './access.ts';
 import { Call, readToken, type CallContext } from './call.ts';
 import type { CheckedConfig } from './config.ts';
 import { BodyReader, discardRest } from './http/body.ts';
@@ -50,7 +51,7 @@ export interface Shared {
 
 /** @throws {ShelflistError} `store_unusable`. */
 export async function openService(config: CheckedConfig, shared: Shared = {}): Promise<Service> {
-  const { logger, secretToken, secretTokenPrevious } = config;
+  const { logger, secretToken, secretTokenPrevious, authorize } = config;
   const commonLogger = shared.warn === false ? { ...logger, warn: silent } : logger;
   warnOfShort(commonLogger, 'the token secret', secretToken);
   warnOfShort(commonLogger, 'the previous token secret', secretTokenPrevious);
@@ -59,9 +60,11 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
     createTokens(secretToken, {
       previousSecret: secretTokenPrevious,
       session: {
-        login: { username: config.authUsername, password: config.authPassword },
+        // Users of `authenticate` have no common password: the proof is that this service issued the token.
+        login: { username: config.authUsername ?? '', password: config.authPassword ?? '' },
         sessionHours: config.sessionHours,
       },
+      ...config.tokens,
     }),
     config.store ?? openStore(config.databaseUrl, { ...config, logger: commonLogger }),
   ]);
@@ -97,6 +100,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
     onRequest?.(describeRequest(request, requestId));
     let matched: Route | undefined;
     let call: Call | undefined;
+    let user: User | undefined;
     let isCounted = false;
     /** Counts the response, once. Only methods and paths of routes become labels, so that clients cannot create labels. */
     const count = () => {
@@ -113,10 +117,12 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
       matched = route;
       const { authorization } = request.headers;
       if (route.public !== true && !(route.isTokenOptional === true && !authorization)) {
-        const verifying = authenticate(authorization);
-        if (verifying !== undefined) await verifying;
+        const verified = authenticate(authorization);
+        ({ user } = verified instanceof Promise ? await verified : verified);
       }
       call = new Call(request, response, id, query, context);
+      if (authorize !== undefined && route.action !== undefined)
+        await checkAccess(authorize, user, route.action, route.path.includes('{id}') ? call.id : undefined);
       const reply = await route.handle(call);
       if (reply.error !== undefined) logError(logger, reply.error, request, requestId);
       const own = isLast?.(response) === true ? [...headers, ...closed] : headers;
@@ -139,6 +145,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
       route: matched?.path,
       status: response.headersSent ? response.statusCode : undefined,
       durationMs: performance.now() - begun,
+      user,
     });
     count();
   }
@@ -196,7 +203,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   };
 }
 
-/** Passes the value of `Authorization` if it is a valid token, or throws `token_required` or `invalid_token`. */
+/** Verifies the value of `Authorization`, or throws `token_required` or `invalid_token`. */
 function createAuthentication(tokens: Tokens, acceptBearer: boolean) {
   return (authorization: string | undefined) => {
     if (authorization === undefined || authorization === '') throw new ShelflistError('token_required');

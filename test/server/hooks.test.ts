@@ -42,6 +42,7 @@ describe('onRequest and onResponse', () => {
       ['POST', '/token', '/token', 200],
     );
     const common = { address: '127.0.0.1' };
+    const user = { name: credentials.username };
     assert.deepEqual(
       others.map(({ durationMs, ...rest }) => ({ ...rest, isTimed: durationMs > 0 })),
       [
@@ -51,6 +52,7 @@ describe('onRequest and onResponse', () => {
           path: '/book/7',
           ...common,
           route: '/book/{id}',
+          user,
           status: 404,
           isTimed: true,
         },
@@ -60,6 +62,7 @@ describe('onRequest and onResponse', () => {
           path: '/nothing',
           ...common,
           route: undefined,
+          user: undefined,
           status: 404,
           isTimed: true,
         },
