@@ -6,7 +6,7 @@ import { compilePage } from './src/server/page/page-files.ts';
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 // Without its prefix, `node:test` cannot be imported.
-const target: Options = { platform: 'node', target: 'node20', removeNodeProtocol: false };
+const target: Options = { platform: 'node', target: 'node20', removeNodeProtocol: false, sourcemap: true };
 
 /** The exports of the package: the library, and the contract of a store as tests for authors of other stores. */
 const exported = { index: 'src/index.ts', 'store-suite': 'src/store-suite/store-suite.ts' };

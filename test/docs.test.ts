@@ -224,6 +224,7 @@ describe('tables agree with the code', () => {
         requestTimeoutMs: true,
         logger: true,
         tls: true,
+        publicPath: true,
         authenticate: true,
         authorize: true,
         tokens: true,

@@ -8,7 +8,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { stripVTControlCharacters } from 'node:util';
 import { cleanEnvironment, shell } from './support/cli.ts';
 import { installPackage, offline, root, run } from './support/packed.ts';
-import { unexportedTypes } from './support/exported-types.ts';
+import { findGaps, unexportedTypes } from './support/exported-types.ts';
 import { sized } from './support/size.ts';
 import { temporaryFolder, type Scope } from './support/temp.ts';
 
@@ -24,7 +24,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
 describe('the tarball', () => {
   const allowed =
-    /^(dist\/.+\.(js|cjs|d\.ts|d\.cts)|dist\/page\/app-\w+\.css|docs\/.+\.md|docs\/images\/\w+\.png|deploy\/.+|(README|CHANGELOG|SECURITY)\.md|LICENSE|\.env\.example|package\.json)$/;
+    /^(dist\/.+\.(js|cjs|d\.ts|d\.cts|js\.map|cjs\.map)|dist\/page\/app-\w+\.css|docs\/.+\.md|docs\/images\/\w+\.png|deploy\/.+|(README|CHANGELOG|SECURITY)\.md|LICENSE|\.env\.example|package\.json)$/;
   const inside = () => join(folder, 'node_modules/shelflist');
   const files = () =>
     readdirSync(inside(), { recursive: true, withFileTypes: true })
@@ -65,6 +65,12 @@ describe('the tarball', () => {
     const program = join(inside(), manifest.bin.shelflist);
     assert.match(readFileSync(program, 'utf8'), /^#!\/usr\/bin\/env node\n/);
     assert.notEqual(statSync(program).mode & 0o100, 0);
+  });
+
+  test('contains a source map of every script', () => {
+    const scripts = files().filter((name) => /^dist\/(?!page\/).+\.c?js$/.test(name));
+    assert.ok(scripts.length > 10);
+    for (const name of scripts) assert.ok(existsSync(join(inside(), `${name}.map`)), name);
   });
 
   test('contains no path of the build machine', () => {
@@ -404,6 +410,12 @@ describe('a TypeScript consumer under strict', () => {
     const dist = join(folder, 'node_modules/shelflist/dist');
     const entries = ['index.d.ts', 'store-suite.d.ts'].map((name) => join(dist, name));
     assert.deepEqual(unexportedTypes(entries), []);
+  });
+
+  test('finds a docstring at every export and member, and may set each option to undefined', () => {
+    const dist = join(folder, 'node_modules/shelflist/dist');
+    const entries = ['index.d.ts', 'store-suite.d.ts'].map((name) => join(dist, name));
+    assert.deepEqual(findGaps(entries), { undocumented: [], inexact: [] });
   });
 
   async function compile(files: string[], compilerOptions: object, skipLibCheck = true) {

@@ -70,13 +70,14 @@ export type WireErrorCode = keyof typeof wireErrors;
 /** A value of {@link ShelflistError.code}. */
 export type ErrorCode = WireErrorCode | keyof typeof localErrors;
 
+/** What an error has besides its code. */
 export interface ShelflistErrorOptions {
   /** The text for people: what failed, why, and how to fix it. Default: the wire message. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** The cause. It goes to the log, never into a response. */
   readonly cause?: unknown;
   /** Response headers (`Allow`, `Retry-After`). Default: `Retry-After` for a 503. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Marks errors of all copies of the package: a process may have loaded several copies, of different versions. */
@@ -95,8 +96,11 @@ const brand: unique symbol = Symbol.for('shelflist.error');
  * }
  */
 export class ShelflistError extends Error {
+  /** Tells it from other errors in logs. */
   override readonly name = 'ShelflistError';
+  /** What failed. It never changes between versions, unlike the message. */
   readonly code: ErrorCode;
+  /** The headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
 
   static override [Symbol.hasInstance](value: unknown): boolean {

@@ -5,20 +5,21 @@ import { suggestedFields, type SuggestedField } from '../catalogue/fields.ts';
 import { formatPageQuery, type PageQuery } from '../catalogue/query-string.ts';
 import type { Exchange } from './transport.ts';
 
+/** Where the service is, and how the client behaves. */
 export interface ClientOptions {
   /** The address of the service, including the path it is mounted under. Default `http://127.0.0.1:8080`. */
-  url?: string;
+  url?: string | undefined;
   /** A token of an earlier login. */
-  token?: string;
+  token?: string | undefined;
   /** The maximum wait for a response, in milliseconds. Default 30,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /**
    * Called when the service refuses the token of a request. The request is then sent once more, with the token that this
    * returns. Requests with the same token share one call. Default: the request fails.
    */
-  onUnauthorized?: () => Promise<string>;
+  onUnauthorized?: (() => Promise<string>) | undefined;
   /** Called with each renewed token and the one that it replaces, to store it. Requests wait for it. */
-  onRenewed?: (token: string, previous: string) => void | Promise<void>;
+  onRenewed?: ((token: string, previous: string) => void | Promise<void>) | undefined;
 }
 
 const optionNames = ['url', 'token', 'timeoutMs', 'onUnauthorized', 'onRenewed'];
@@ -89,18 +90,18 @@ export function duplicatesPath(query: DuplicatesQuery = {}): string {
 /** The condition of a write, and its batch. */
 export interface WriteCondition {
   /** A tag of the book: the write happens only if the book still has the contents of that tag. */
-  ifMatch?: string;
+  ifMatch?: string | undefined;
   /**
    * The batch that the change belongs to, an id of your choice: 8 to 64 of `A-Z a-z 0-9 _ -`. {@link Client.undo} takes back
    * all changes of a batch.
    */
-  batch?: string;
+  batch?: string | undefined;
 }
 
 /** The options of a revert. */
 export interface RevertOptions extends WriteCondition {
   /** The `version` of an earlier state. Default: the newest one that is kept. */
-  version?: string;
+  version?: string | undefined;
 }
 
 /** `*`, or comma-separated entity tags (RFC 9110, section 13.1.1). */

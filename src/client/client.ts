@@ -97,6 +97,7 @@ export interface Client {
   suggest(field: SuggestedField, q?: string): Promise<Suggestion[]>;
   /** Other words for a query that finds nothing, best first: `{ ...query, ...correction }` finds something. At most 3. */
   corrections(query: BookQuery): Promise<Correction[]>;
+  /** The book with this id. Fails with `book_not_found` if there is none. */
   get(id: number): Promise<Book>;
   /** A book with the tag of its contents, for {@link WriteCondition}. */
   getTagged(id: number): Promise<TaggedBook>;

@@ -6,11 +6,12 @@ import type { Answer, StreamedAnswer } from './transport.ts';
 
 export type { WatchEvent, WatchReset } from '../catalogue/live/change-frames.ts';
 
+/** Where a watch begins, and when it ends. */
 export interface WatchOptions {
   /** The position of an earlier event, to continue after it. Default: begin now. */
-  after?: string;
+  after?: string | undefined;
   /** Ends the iteration. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** What {@link watchChanges} needs of a client. */

@@ -30,6 +30,7 @@ export type Action =
 
 /** A login, as `authenticate` receives it. */
 export interface LoginRequest {
+  /** As it was sent. */
   readonly username: string;
   /** As it was sent. */
   readonly password: string;

@@ -28,7 +28,7 @@ export interface ServerConfig extends Hooks {
   /** The secret that signs tokens. Under 32 bytes (RFC 7518, section 3.2), the service logs a warning. */
   secretToken: string;
   /** The previous secret, during a change of secrets. Tokens signed with it are still accepted. Default: none. */
-  secretTokenPrevious?: string;
+  secretTokenPrevious?: string | undefined;
   /** The one username that `POST /token` accepts. Required, unless `authenticate` is set. */
   authUsername?: string | undefined;
   /** Its password. Required, unless `authenticate` is set. */
@@ -50,55 +50,61 @@ export interface ServerConfig extends Hooks {
    */
   tokens?: TokenClaims | undefined;
   /** How long after a login its tokens can be renewed, in hours; 0: never. Default 12. */
-  sessionHours?: number;
+  sessionHours?: number | undefined;
   /** The store: `file:PATH`, `mongodb://…` or `mongodb+srv://…`. Default `file:./data`. */
-  databaseUrl?: string;
+  databaseUrl?: string | undefined;
   /** A store to use instead of `databaseUrl`. The caller closes it. */
-  store?: BookStore;
+  store?: BookStore | undefined;
   /** The path under which the service is mounted, for example `/catalogue`. Default: none. */
-  prefix?: string;
+  prefix?: string | undefined;
+  /**
+   * The path of the service for its clients, behind a proxy that changes paths: `/catalogue`, or empty. Links, `Location`, the
+   * addresses in the page and those in the OpenAPI document begin with it. Default: the path that was requested.
+   */
+  publicPath?: string | undefined;
   /**
    * Speak HTTPS with this certificate and private key, in PEM. The server's `setSecureContext` replaces them. Default: HTTP.
    * For `createServer` only.
    */
-  tls?: Certificate;
+  tls?: Certificate | undefined;
   /** Accept `Authorization: Bearer TOKEN` as well as the token alone. Default false. */
-  acceptBearer?: boolean;
+  acceptBearer?: boolean | undefined;
   /** The origins whose pages may use the service (CORS), such as `https://books.example`; `*` is any. Default: none. */
-  corsOrigins?: readonly string[];
+  corsOrigins?: readonly string[] | undefined;
   /**
    * The addresses and ranges of proxies in front of the service (`127.0.0.1`, `fd00::/8`). Failed logins through them count
    * for the address in `X-Forwarded-For`. Default: none; the header is ignored.
    */
-  trustedProxies?: readonly string[];
+  trustedProxies?: readonly string[] | undefined;
   /**
    * Serve the web page: `GET /` for browsers, and its files below `/assets/`. Default false. Below a prefix, the address of the
    * page ends in `/`.
    */
-  page?: boolean;
+  page?: boolean | undefined;
   /** Let everybody read the books, without a token. Writes, the history and the trash still need one. Default false. */
-  publicRead?: boolean;
+  publicRead?: boolean | undefined;
   /** Serve `GET /metrics`, without a token, in the text format of Prometheus. Default false. */
-  metrics?: boolean;
+  metrics?: boolean | undefined;
   /** The maximum request body, in bytes; at most 7 MiB. Default 1 MiB. */
-  bodyLimitBytes?: number;
+  bodyLimitBytes?: number | undefined;
   /** The maximum body of `POST /books`, in bytes; at most 64 MiB. Default 10 MiB. */
-  bulkLimitBytes?: number;
+  bulkLimitBytes?: number | undefined;
   /** How long earlier states and deleted books are kept, in days. Default 90. */
-  historyDays?: number;
+  historyDays?: number | undefined;
   /** The maximum disk space for earlier states in the embedded store, in bytes. Default 256 MiB. */
-  historyMaxBytes?: number;
+  historyMaxBytes?: number | undefined;
   /** Articles, such as `the`, that the order by title and author ignores at the beginning. At most 16 words. Default: none. */
-  sortArticles?: readonly string[];
+  sortArticles?: readonly string[] | undefined;
   /** The maximum time for a request to arrive, in milliseconds. Default 30,000. For `createServer` only. */
-  requestTimeoutMs?: number;
+  requestTimeoutMs?: number | undefined;
   /** Default: warnings and errors on standard error. */
-  logger?: Logger;
+  logger?: Logger | undefined;
 }
 
 /** Fields without a default. */
 type Unset =
   | 'secretTokenPrevious'
+  | 'publicPath'
   | 'tls'
   | 'authUsername'
   | 'authPassword'
@@ -107,9 +113,13 @@ type Unset =
   | 'tokens'
   | keyof Hooks;
 
+/** A configuration without the fields that are `undefined`. */
+type GivenConfig = { [Name in keyof ServerConfig]: Exclude<ServerConfig[Name], undefined> };
+
 /** A checked configuration with all defaults. With `store`, it has no `databaseUrl`. */
-export type CheckedConfig = Required<Omit<ServerConfig, 'store' | 'databaseUrl' | Unset>> &
-  Pick<ServerConfig, Unset> &
+export type CheckedConfig = {
+  [Name in Exclude<keyof ServerConfig, 'store' | 'databaseUrl' | Unset>]-?: NonNullable<ServerConfig[Name]>;
+} & Pick<ServerConfig, Unset> &
   ({ store: BookStore } | { store?: never; databaseUrl: string });
 
 /** Returns what is expected of a value, or wrong with it, unless the value is valid. */
@@ -126,6 +136,7 @@ const integer = (from: number, to = Infinity) =>
     to === Infinity ? `an integer of at least ${from}` : `an integer from ${from} to ${to}`,
     (value) => Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to,
   );
+const path = check('a path such as /catalogue', isPathPrefix);
 const callback = check('a function', (value) => typeof value === 'function');
 const methods = (...names: string[]) =>
   check(`an object with the functions ${names.join(', ')}`, (value) =>
@@ -143,7 +154,8 @@ const checks: Record<keyof ServerConfig, Check> = {
   sessionHours: integer(0, maxSessionHours),
   databaseUrl: text,
   store: methods(...storeMethods),
-  prefix: check('a path such as /catalogue', isPathPrefix),
+  prefix: path,
+  publicPath: path,
   tls: findCertificateProblem,
   acceptBearer: flag,
   page: flag,
@@ -198,7 +210,7 @@ export function parseServerConfig(config: unknown): CheckedConfig {
   }
   if (has('authenticate') && pair.some(has))
     throw new TypeError('config.authenticate: cannot be combined with authUsername and authPassword');
-  const fields = Object.fromEntries(given) as unknown as ServerConfig;
+  const fields = Object.fromEntries(given) as unknown as GivenConfig;
   const { store, databaseUrl = 'file:./data', ...rest } = fields;
   const common = {
     sessionHours: 12,

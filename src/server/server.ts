@@ -1,6 +1,7 @@
 import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import { catalogueServer, maxCloseMs } from './catalogue-server.ts';
 import { parseServerConfig, type ServerConfig } from './config.ts';
+import { isOutside } from './http/request-target.ts';
 import { openService, type Shared } from './service.ts';
 
 const HttpServer = catalogueServer(Server, 'connection');
@@ -39,7 +40,8 @@ export async function createSharingServer(config: ServerConfig, shared: Shared):
 
 /** A `(request, response)` function, as `http.createServer` and frameworks accept it. */
 export interface RequestHandler {
-  (request: IncomingMessage, response: ServerResponse): void;
+  /** Handles a request. One outside the prefix goes to `next`, if there is one, as Express and Connect pass it. */
+  (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
   /** Waits for the responses in flight (at most 8 s), then closes the store unless it was passed in. */
   close(): Promise<void>;
   /** {@link close}, at the end of a block that declares the handler with `await using`. */
@@ -58,16 +60,17 @@ export interface RequestHandler {
  * @example
  * const books = await createHandler({ ...config, prefix: '/catalogue' });
  * http.createServer((request, response) => {
- *   if (request.url?.startsWith('/catalogue/')) books(request, response);
- *   else response.end('something else');
+ *   books(request, response, () => response.end('something else'));
  * });
  */
 export async function createHandler(config: ServerConfig): Promise<RequestHandler> {
-  const service = await openService(parseServerConfig(config));
+  const checked = parseServerConfig(config);
+  const service = await openService(checked);
   const close = () => service.close(maxCloseMs);
   return Object.assign(
-    (request: IncomingMessage, response: ServerResponse) => {
-      service.handle(request, response);
+    (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => {
+      if (next !== undefined && isOutside(request.url ?? '', checked.prefix)) next();
+      else service.handle(request, response);
     },
     { close, [Symbol.asyncDispose]: close },
   );

@@ -79,6 +79,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   const match = createRouter(routes.map(prepareRoute));
   const context: CallContext = {
     acceptBearer: config.acceptBearer,
+    mount: { prefix: config.prefix, publicPath: config.publicPath },
     clientAddress: createClientAddress(config.trustedProxies),
     bodies: new BodyReader(config.bodyLimitBytes),
     bulkBodies: new BulkBodies(config.bulkLimitBytes, config.bodyLimitBytes),

@@ -32,7 +32,9 @@ export interface PageOptions {
   /** Whether everybody may read the books. */
   readonly publicRead: boolean;
   /** If it is set, only the API has books: each of its requests is checked. */
-  readonly authorize: Authorize | undefined;
+  readonly authorize?: Authorize | undefined;
+  /** The path of the folder of the page for browsers, if it is known. */
+  readonly publicPath?: string | undefined;
 }
 
 /** The part of a document that depends on what is shown. */
@@ -48,9 +50,10 @@ const pageSize = 50;
  * @throws {ShelflistError} For failures that have no page.
  */
 export async function showPage(call: Call, options: PageOptions): Promise<Reply> {
-  const { publicRead, authorize } = options;
+  const { publicRead, authorize, publicPath } = options;
   const language = acceptedLanguage(call.acceptLanguage);
-  const render = async (shown: Shown) => renderShell(await loadAssets(), { ...shown, language, publicRead });
+  const render = async (shown: Shown) =>
+    renderShell(await loadAssets(), { ...shown, language, publicRead, publicPath });
   try {
     const shown =
       publicRead && authorize === undefined

@@ -47,7 +47,7 @@ export function createRoutes(
   config: CheckedConfig,
   { store, feed, tokens, loginRateLimit, metrics, closing }: Dependencies,
 ): Route[] {
-  const { corsOrigins, sortArticles, publicRead, authorize, logger } = config;
+  const { corsOrigins, publicRead, authorize, logger } = config;
   const pages = new PageReader(store);
   const anonymous = pages.forAnonymous();
   const readerFor: ReaderFor = ({ token }) => (token === '' ? anonymous : pages);
@@ -72,7 +72,6 @@ export function createRoutes(
   ];
   if (corsOrigins.length > 0) routes.push(...preflightRoutes(routes));
   // Not for pages of other origins.
-  if (config.page)
-    routes.push(...pageRoutes({ store, pages: anonymous, sortArticles, publicRead, authorize }));
+  if (config.page) routes.push(...pageRoutes({ ...config, store, pages: anonymous }));
   return routes;
 }
