@@ -7,10 +7,9 @@ import { after, describe, test } from 'node:test';
 import manifest from '../package.json' with { type: 'json' };
 import { stripVTControlCharacters } from 'node:util';
 import { cleanEnvironment, shell } from './support/cli.ts';
-import { installPackage, offline, root, run } from './support/packed.ts';
+import { installBeside, installPackage, offline, onlyLong, root, run } from './support/packed.ts';
 import { findGaps, unexportedTypes } from './support/exported-types.ts';
-import { sized } from './support/size.ts';
-import { temporaryFolder, type Scope } from './support/temp.ts';
+import { temporaryFolder } from './support/temp.ts';
 
 /** The packed package, and the folder in which it is installed. */
 const { tarball, folder } = await installPackage({ after });
@@ -189,25 +188,6 @@ describe('importing has no side effects', () => {
   }
 });
 
-/** Installing other packages takes long. */
-const onlyLong = sized<string | false>({
-  short: 'runs in the long form: npm run test:faults -- package',
-  long: false,
-});
-
-/** A new folder with the package and others from the registry. */
-async function installBeside(context: Scope, ...names: string[]): Promise<string> {
-  const place = await temporaryFolder(context);
-  await writeFile(join(place, 'package.json'), '{"private":true}');
-  const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-  const { code, stderr } = await run('npm', ['install', ...options, tarball, ...names], {
-    cwd: place,
-    env: process.env,
-  });
-  assert.equal(code, 0, stderr);
-  return place;
-}
-
 describe('embedded in tests of an app, without flags of Node', () => {
   const source = `
     const config = { secretToken: 's'.repeat(40), authUsername: 'u', authPassword: 'p', page: true };
@@ -232,7 +212,7 @@ describe('embedded in tests of an app, without flags of Node', () => {
       });`;
 
   test('with jest: require, and supertest twice on one server', { skip: onlyLong }, async (context) => {
-    const place = await installBeside(context, 'jest', 'supertest');
+    const place = await installBeside(context, tarball, 'jest', 'supertest');
     await writeFile(
       join(place, 'books.test.js'),
       `const { createClient, createServer, ShelflistError } = require('shelflist');
@@ -251,7 +231,7 @@ describe('embedded in tests of an app, without flags of Node', () => {
   });
 
   test('with vitest, in VM threads', { skip: onlyLong }, async (context) => {
-    const place = await installBeside(context, 'vitest');
+    const place = await installBeside(context, tarball, 'vitest');
     await writeFile(
       join(place, 'books.test.mjs'),
       `import { expect, test } from 'vitest';
@@ -344,7 +324,7 @@ describe('the store suite over a third-party store', () => {
     }, RUNNER);`;
   for (const [name, imports, [command = '', ...args], passed] of runners) {
     test(`passes under ${name}, too, for file: and memory:`, { skip: onlyLong }, async (context) => {
-      const place = await installBeside(context, name);
+      const place = await installBeside(context, tarball, name);
       const functions = '{ afterEach, beforeEach, describe, test }';
       const text = (source + inMemory).replaceAll('RUNNER', `{ runner: ${functions} }`);
       await writeFile(
