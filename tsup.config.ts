@@ -6,7 +6,7 @@ import { compilePage } from './src/server/page/page-files.ts';
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 // Without its prefix, `node:test` cannot be imported.
-const target: Options = { platform: 'node', target: 'node20', removeNodeProtocol: false };
+const target: Options = { platform: 'node', target: 'node20', removeNodeProtocol: false, sourcemap: true };
 
 /** The exports of the package: the library, its client for browsers, and the contract of a store as tests for authors of others. */
 const exported = {
@@ -77,9 +77,10 @@ function writePage(): Promise<void> {
 }
 
 /**
- * The library is built as ES modules. CommonJS callers get files of one line that require those modules, so that a process never
- * holds two copies of a class. The program is a build of its own: sharing chunks with the library would give it more files to
- * load.
+ * The library is built as ES modules, which `require` of Node gets, too (the condition `module-sync` of `package.json`): a
+ * process never holds two copies of a class. Where CommonJS cannot load them, as in Jest, `require` gets a build of its own,
+ * with its lazily loaded parts in the same file, and with jose, which exists as ES modules only. The program is a build of its
+ * own, too: sharing chunks with the library would give it more files to load.
  */
 export default defineConfig([
   {
@@ -101,8 +102,14 @@ export default defineConfig([
   },
   {
     ...target,
-    entry: Object.fromEntries(Object.keys(exported).map((name) => [name, `src/commonjs/${name}.cts`])),
+    entry: exported,
     format: 'cjs',
-    bundle: false,
+    splitting: false,
+    shims: true, // `import.meta.url`
+    noExternal: ['jose'],
+    esbuildOptions(options) {
+      options.supported = { 'dynamic-import': false };
+    },
+    esbuildPlugins: [embedThreadCode, embedPage],
   },
 ]);

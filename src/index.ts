@@ -1,10 +1,12 @@
 export { createServer, createHandler, type RequestHandler } from './server/server.ts';
 export { createFetchHandler, type FetchHandler, type FetchInfo } from './server/fetch/fetch-handler.ts';
 export type { Certificate } from './server/certificate.ts';
-export type { ServerConfig } from './server/config.ts';
+export type { Action, Authenticate, Authorize, LoginRequest, User } from './server/access.ts';
+export type { ServerConfig, TokenClaims } from './server/config.ts';
+export type { Hooks, RequestInfo, ResponseInfo } from './server/hooks.ts';
 export type { Logger, LogFields } from './lib/logger.ts';
 export { openStore } from './store/drivers.ts';
-export type { BookStore, Changes, StoreOptions } from './store/store.ts';
+export type { BookStore, Changes, OpenedStore, StoreOptions } from './store/store.ts';
 export type { ChangeEvents } from './store/events.ts';
 export type { TrashPage, TrashRequest, Undone, UndoRequest, WriteOptions } from './store/history.ts';
 export type { IdRange } from './store/ids.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, test } from 'node:test';
 import manifest from '../package.json' with { type: 'json' };
+import { stripVTControlCharacters } from 'node:util';
 import { cleanEnvironment, shell } from './support/cli.ts';
-import { installPackage, offline, root, run } from './support/packed.ts';
-import { unexportedTypes } from './support/exported-types.ts';
-import { sized } from './support/size.ts';
+import { installBeside, installPackage, offline, onlyLong, root, run } from './support/packed.ts';
+import { findGaps, unexportedTypes } from './support/exported-types.ts';
 import { temporaryFolder } from './support/temp.ts';
 
 /** The packed package, and the folder in which it is installed. */
@@ -23,7 +23,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
 describe('the tarball', () => {
   const allowed =
-    /^(dist\/.+\.(js|cjs|d\.ts|d\.cts)|dist\/page\/app-\w+\.css|docs\/.+\.md|docs\/images\/\w+\.png|deploy\/.+|(README|CHANGELOG|SECURITY)\.md|LICENSE|\.env\.example|package\.json)$/;
+    /^(dist\/.+\.(js|cjs|d\.ts|d\.cts|js\.map|cjs\.map)|dist\/page\/app-\w+\.css|docs\/.+\.md|docs\/images\/\w+\.png|deploy\/.+|(README|CHANGELOG|SECURITY)\.md|LICENSE|\.env\.example|package\.json)$/;
   const inside = () => join(folder, 'node_modules/shelflist');
   const files = () =>
     readdirSync(inside(), { recursive: true, withFileTypes: true })
@@ -64,6 +64,12 @@ describe('the tarball', () => {
     const program = join(inside(), manifest.bin.shelflist);
     assert.match(readFileSync(program, 'utf8'), /^#!\/usr\/bin\/env node\n/);
     assert.notEqual(statSync(program).mode & 0o100, 0);
+  });
+
+  test('contains a source map of every script', () => {
+    const scripts = files().filter((name) => /^dist\/(?!page\/).+\.c?js$/.test(name));
+    assert.ok(scripts.length > 10);
+    for (const name of scripts) assert.ok(existsSync(join(inside(), `${name}.map`)), name);
   });
 
   test('contains no path of the build machine', () => {
@@ -188,6 +194,63 @@ describe('importing has no side effects', () => {
   }
 });
 
+describe('embedded in tests of an app, without flags of Node', () => {
+  const source = `
+    const config = { secretToken: 's'.repeat(40), authUsername: 'u', authPassword: 'p', page: true };
+    for (const databaseUrl of ['memory:', 'file:./data'])
+      test('a service over ' + databaseUrl, async () => {
+        const server = await createServer({ ...config, databaseUrl });
+        const url = 'http://127.0.0.1:' + server.listen(0).address().port;
+        const client = createClient({ url });
+        await client.login('u', 'p');
+        const book = await client.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
+        expect(await client.list({ q: 'emm' })).toEqual([book]);
+        await expect(client.get(7)).rejects.toThrow(ShelflistError);
+        const headers = { Authorization: await client.renew() };
+        for (const accept of ['text/csv', 'application/x-ndjson', 'text/html']) {
+          const path = accept === 'text/html' ? '/' : '/books';
+          const response = await fetch(url + path, { headers: { ...headers, Accept: accept } });
+          expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining(accept)]);
+          await response.text();
+        }
+        client.close();
+        await new Promise((resolve) => server.close(resolve));
+      });`;
+
+  test('with jest: require, and supertest twice on one server', { skip: onlyLong }, async (context) => {
+    const place = await installBeside(context, tarball, 'jest', 'supertest');
+    await writeFile(
+      join(place, 'books.test.js'),
+      `const { createClient, createServer, ShelflistError } = require('shelflist');
+       const request = require('supertest');
+       ${source}
+       test('supertest twice', async () => {
+         const server = await createServer({ ...config, databaseUrl: 'file:./data' });
+         for (let i = 0; i < 2; i++) expect((await request(server).get('/readyz')).status).toBe(200);
+       });`,
+    );
+    const { code, stderr } = await run(join(place, 'node_modules/.bin/jest'), ['--forceExit'], {
+      cwd: place,
+    });
+    assert.match(stderr, /Tests:\s+3 passed, 3 total/);
+    assert.equal(code, 0);
+  });
+
+  test('with vitest, in VM threads', { skip: onlyLong }, async (context) => {
+    const place = await installBeside(context, tarball, 'vitest');
+    await writeFile(
+      join(place, 'books.test.mjs'),
+      `import { expect, test } from 'vitest';
+       import { createClient, createServer, ShelflistError } from 'shelflist';
+       ${source}`,
+    );
+    const args = ['run', '--pool=vmThreads'];
+    const { code, stdout } = await run(join(place, 'node_modules/.bin/vitest'), args, { cwd: place });
+    assert.match(stripVTControlCharacters(stdout), /Tests +2 passed/);
+    assert.equal(code, 0);
+  });
+});
+
 describe('the store suite over a third-party store', () => {
   const source = `
     import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -241,11 +304,6 @@ describe('the store suite over a third-party store', () => {
     assert.equal(code, 0);
   });
 
-  // Installing them takes long.
-  const skip = sized<string | false>({
-    short: 'runs in the long form: npm run test:faults -- package',
-    long: false,
-  });
   const runners: [name: string, imports: string, command: string[], passed: RegExp][] = [
     ['vitest', 'vitest', ['vitest', 'run', '--testTimeout=30000'], /Tests\s+(\d+) passed \(\1\)/],
     [
@@ -271,15 +329,8 @@ describe('the store suite over a third-party store', () => {
       };
     }, RUNNER);`;
   for (const [name, imports, [command = '', ...args], passed] of runners) {
-    test(`passes under ${name}, too, for file: and memory:`, { skip }, async (context) => {
-      const place = await temporaryFolder(context);
-      await writeFile(join(place, 'package.json'), '{"private":true}');
-      const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-      const installed = await run('npm', ['install', ...options, tarball, name], {
-        cwd: place,
-        env: process.env,
-      });
-      assert.equal(installed.code, 0, installed.stderr);
+    test(`passes under ${name}, too, for file: and memory:`, { skip: onlyLong }, async (context) => {
+      const place = await installBeside(context, tarball, name);
       const functions = '{ afterEach, beforeEach, describe, test }';
       const text = (source + inMemory).replaceAll('RUNNER', `{ runner: ${functions} }`);
       await writeFile(
@@ -351,6 +402,12 @@ describe('a TypeScript consumer under strict', () => {
     assert.deepEqual(unexportedTypes(entries), []);
   });
 
+  test('finds a docstring at every export and member, and may set each option to undefined', () => {
+    const dist = join(folder, 'node_modules/shelflist/dist');
+    const entries = ['index.d.ts', 'store-suite.d.ts'].map((name) => join(dist, name));
+    assert.deepEqual(findGaps(entries), { undocumented: [], inexact: [] });
+  });
+
   async function compile(files: string[], compilerOptions: object, skipLibCheck = true) {
     const project = `tsconfig.${files.join('.')}.json`;
     const options = {
@@ -389,7 +446,7 @@ describe('a TypeScript consumer under strict', () => {
     assert.equal(code, 2);
     for (const file of ['wrong.mts', 'wrong.cts'])
       assert.ok(stdout.includes(`${file}(2,19): error TS2345`), stdout);
-    assert.match(stdout, /secretToken, authUsername, authPassword/);
+    assert.match(stdout, /'secretToken' is missing/);
     assert.equal(stdout.match(/error/g)?.length, 2, stdout);
   });
 });

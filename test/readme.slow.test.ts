@@ -289,12 +289,34 @@ describe('the embedding examples, with the built package', () => {
     assert.deepEqual(await answer.json(), { status: 200, message: 'Ready', data: null });
   });
 
+  test('docs/library.md: the users of the app log in, and may do what it allows', async (t) => {
+    const cwd = await temporaryFolder(t);
+    await mkdir(join(cwd, 'node_modules'));
+    await symlink(root, join(cwd, 'node_modules/shelflist'));
+    const code = blocks('docs/library.md', 'js')[2] ?? '';
+    const printing = code.replace(
+      'server.listen(3000);',
+      `const url = 'http://127.0.0.1:' + server.listen(0).address().port;
+       const body = JSON.stringify({ username: 'reader', password: process.env.AUTH_PASSWORD });
+       const { data } = await (await fetch(url + '/token', { method: 'POST', body })).json();
+       const headers = { Authorization: data.token };
+       console.log((await fetch(url + '/books', { headers })).status);
+       console.log((await fetch(url + '/book', { method: 'POST', headers, body: '{}' })).status);
+       server.close();`,
+    );
+    await writeFile(join(cwd, 'app.mjs'), printing);
+    const { SECRET_TOKEN, AUTH_PASSWORD } = secrets;
+    const env = cleanEnvironment(cwd, { SECRET_TOKEN, AUTH_PASSWORD });
+    const outcome = await run(process.execPath, ['app.mjs'], { cwd, env });
+    assert.deepEqual(outcome, { code: 0, stdout: '200\n403\n', stderr: '' });
+  });
+
   test('docs/library.md: the client for browsers prints a page, and ends by itself', async (t) => {
     const { url } = await startService(t, { databaseUrl: 'memory:', prefix: '/catalogue' });
     const cwd = await temporaryFolder(t);
     await mkdir(join(cwd, 'node_modules'));
     await symlink(root, join(cwd, 'node_modules/shelflist'));
-    const code = (blocks('docs/library.md', 'js')[2] ?? '').replace('http://127.0.0.1:3000', url).replace(
+    const code = (blocks('docs/library.md', 'js')[3] ?? '').replace('http://127.0.0.1:3000', url).replace(
       "'librarian', 'correct horse battery staple'",
       Object.values(credentials)
         .map((each) => JSON.stringify(each))

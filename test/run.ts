@@ -72,9 +72,10 @@ process.execArgv = [
 const sharedFolders = [
   /^(auth|catalogue|config|formats|lib|page)\b/,
   /^client\b/,
-  /^server\b/,
+  /^server\/(?!openapi)/,
   /^cli\/(?!commands\/\w+\/)/,
   /^cli\/commands\/[a-h]\w*\//,
+  /^cli\/commands\/import\//,
   /^cli\/commands\/\w+\//,
 ];
 const groupOf = (name: string) =>

@@ -7,10 +7,29 @@ import { createVerifiedTokenCache } from './verified-token-cache.ts';
 /** The lifetime of a token: 15 minutes, by the specification. */
 export const tokenLifetimeSeconds = 15 * 60;
 
+/** The user of a token. */
+export interface User {
+  /** Who it is. Users with the same name are the same user. */
+  readonly name: string;
+}
+
+/** What a valid token says. */
+export interface VerifiedToken {
+  /** The end of its validity, in Unix seconds. */
+  readonly exp: number;
+  /** Its claim `sub`, or the accepted login that it comes from; `undefined` if another issuer made it without a `sub`. */
+  readonly user: User | undefined;
+}
+
 /** Issues and verifies the service's tokens: JWTs (RFC 7519) signed with HMAC. */
 export interface Tokens {
-  /** Issues a token for a login, signed with HS256. @throws {ShelflistError} `token_not_signed`. */
-  issue(): Promise<string>;
+  /**
+   * Issues a token for a login, signed with HS256.
+   *
+   * @param subject The name of the user, for the claim `sub`. Default: none.
+   * @throws {ShelflistError} `token_not_signed`.
+   */
+  issue(subject?: string): Promise<string>;
   /**
    * Issues a token for the login that a valid token comes from.
    *
@@ -19,11 +38,11 @@ export interface Tokens {
    */
   renew(token: string): Promise<string>;
   /**
-   * Passes a valid token. Returns `undefined` for one that was verified before, a promise for a new one.
+   * Passes a valid token. Returns what it says; a promise if it was not verified before.
    *
    * @throws {ShelflistError} `invalid_token`, directly or through the promise.
    */
-  verify(token: string): Promise<void> | undefined;
+  verify(token: string): VerifiedToken | Promise<VerifiedToken>;
 }
 
 /** The accepted login, and how long its tokens can be renewed. */
@@ -38,6 +57,9 @@ export interface TokensOptions {
   previousSecret?: string | undefined;
   /** Default: tokens cannot be renewed. */
   session?: SessionRules;
+  /** The claims `iss` and `aud` of tokens: required of each token, and put into new ones. Default: none, and any are accepted. */
+  issuer?: string | undefined;
+  audience?: string | undefined;
   /** The clock, in milliseconds. */
   now?: () => number;
 }
@@ -47,12 +69,12 @@ export interface TokensOptions {
  * because a verification takes longer than the rest of a request.
  */
 export async function createTokens(secret: string, options: TokensOptions = {}): Promise<Tokens> {
-  const { now = Date.now, previousSecret, session } = options;
-  // Imported here because clients never need it. All of jose would be three times as many files.
-  const [{ SignJWT }, { jwtVerify }] = await Promise.all([
-    import('jose/jwt/sign'),
-    import('jose/jwt/verify'),
-  ]);
+  const { now = Date.now, previousSecret, session, issuer, audience } = options;
+  const party = { ...(issuer !== undefined && { issuer }), ...(audience !== undefined && { audience }) };
+  // Imported here because clients never need it. All of jose would be three times as many files. One after the other, because
+  // the VM threads of vitest cannot link two modules at once that import the same third one.
+  const { SignJWT } = await import('jose/jwt/sign');
+  const { jwtVerify } = await import('jose/jwt/verify');
   const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
   const keys = secrets.map((each) => {
     const key = new TextEncoder().encode(each);
@@ -81,6 +103,7 @@ export async function createTokens(secret: string, options: TokensOptions = {}):
           algorithms: ['HS256', 'HS384', 'HS512'],
           requiredClaims: ['exp'],
           clockTolerance: 0,
+          ...party,
           currentDate: new Date(now()),
         });
         const { exp = 0 } = payload;
@@ -93,22 +116,32 @@ export async function createTokens(secret: string, options: TokensOptions = {}):
     throw new ShelflistError('invalid_token');
   }
 
-  async function verifyNew(token: string): Promise<void> {
-    const { exp } = await read(token);
-    verifiedTokens.add(token, exp);
+  async function verifyNew(token: string): Promise<VerifiedToken> {
+    const { exp, payload, verifiedBy } = await read(token);
+    const isOfLogin = verifiedBy.proof?.matches(payload[loginProofClaim]) === true;
+    const { sub }: { sub?: unknown } = payload;
+    const name = typeof sub === 'string' ? sub : isOfLogin ? session?.login.username : undefined;
+    const verified = { exp, user: name ? Object.freeze({ name }) : undefined };
+    verifiedTokens.add(token, verified);
+    return verified;
   }
 
   const lasts = (exp: number): boolean => Number.isFinite(exp) && now() / 1000 < exp;
 
   /** @param loginSeconds The time of the login, in Unix seconds. Default: now. */
-  async function issue(loginSeconds?: number): Promise<string> {
+  async function issue(subject?: string, loginSeconds?: number): Promise<string> {
     const issuedAt = Math.floor(now() / 1000);
     const claims =
       own?.proof === undefined
         ? {}
         : { auth_time: loginSeconds ?? issuedAt, [loginProofClaim]: own.proof.text };
     try {
-      return await new SignJWT(claims)
+      return await new SignJWT({
+        ...(subject !== undefined && { sub: subject }),
+        ...(issuer !== undefined && { iss: issuer }),
+        ...(audience !== undefined && { aud: audience }),
+        ...claims,
+      })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + tokenLifetimeSeconds)
@@ -119,17 +152,17 @@ export async function createTokens(secret: string, options: TokensOptions = {}):
   }
 
   return {
-    issue: () => issue(),
+    issue: (subject) => issue(subject),
     async renew(token) {
       const { payload, verifiedBy } = await read(token);
       const { auth_time: loginSeconds, [loginProofClaim]: proof } = payload;
       const endSeconds = Number(loginSeconds) + (session?.sessionHours ?? 0) * 3600;
       if (typeof loginSeconds !== 'number' || verifiedBy.proof?.matches(proof) !== true || !lasts(endSeconds))
         throw new ShelflistError('invalid_token');
-      return issue(loginSeconds);
+      return issue(payload.sub, loginSeconds);
     },
     verify(token) {
-      return verifiedTokens.isValid(token, now() / 1000) ? undefined : verifyNew(token);
+      return verifiedTokens.get(token, now() / 1000) ?? verifyNew(token);
     },
   };
 }

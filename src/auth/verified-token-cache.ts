@@ -1,11 +1,12 @@
 import { GenerationalCache } from '../lib/generational-cache.ts';
+import type { VerifiedToken } from './tokens.ts';
 
 /** A bounded cache of verified tokens, so that each is verified once and not for every request. */
 export interface VerifiedTokenCache {
-  /** Whether the token was verified before and has not expired. */
-  isValid(token: string, nowSeconds: number): boolean;
-  /** Adds a verified token, valid until `exp` in Unix seconds. */
-  add(token: string, exp: number): void;
+  /** What a token says that was verified before; `undefined` for a new or an expired one. */
+  get(token: string, nowSeconds: number): VerifiedToken | undefined;
+  /** Adds a verified token. */
+  add(token: string, verified: VerifiedToken): void;
 }
 
 /** Longer tokens are not cached, so that the cache is bounded in bytes, too. */
@@ -16,17 +17,16 @@ const maxTokenLength = 1024;
  * evict those of users. `exp` is checked at every use.
  */
 export function createVerifiedTokenCache(maxTokens = 10_000): VerifiedTokenCache {
-  const expOf = new GenerationalCache<string, number>(Math.ceil(maxTokens / 2));
+  const tokens = new GenerationalCache<string, VerifiedToken>(Math.ceil(maxTokens / 2));
   return {
-    isValid(token, nowSeconds) {
-      const exp = expOf.get(token);
-      if (exp === undefined) return false;
-      if (nowSeconds < exp) return true;
-      expOf.delete(token);
-      return false;
+    get(token, nowSeconds) {
+      const verified = tokens.get(token);
+      if (verified === undefined || nowSeconds < verified.exp) return verified;
+      tokens.delete(token);
+      return undefined;
     },
-    add(token, exp) {
-      if (token.length <= maxTokenLength) expOf.set(token, exp);
+    add(token, verified) {
+      if (token.length <= maxTokenLength) tokens.set(token, verified);
     },
   };
 }

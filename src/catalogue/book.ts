@@ -13,6 +13,7 @@ export type { BookFields } from './fields.ts';
 
 /** A stored book. `id` is assigned by the service: 1, 2, 3, …, never used twice, at most 2^53-1. */
 export interface Book extends BookFields {
+  /** Its id, from 1 to 2^53-1, which never changes. */
   id: number;
 }
 

@@ -2,6 +2,7 @@ import type { Book, BookFields } from './book.ts';
 
 /** The kinds of changes. A book that is reverted gets an earlier state; a deleted one is brought back. */
 export const changeKinds = ['created', 'updated', 'deleted', 'reverted'] as const;
+/** A kind of change. */
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** A change of a book. */
@@ -10,6 +11,7 @@ export interface ChangeEvent {
   readonly position: string;
   /** The book. */
   readonly id: number;
+  /** What happened to the book. */
   readonly change: ChangeKind;
 }
 
@@ -26,18 +28,21 @@ export function isPosition(text: string): boolean {
 export interface EarlierState extends Readonly<BookFields> {
   /** Names this state, for a revert. */
   readonly version: string;
-  /** The time and the kind of the change that replaced it. */
+  /** The time of the change that replaced it. */
   readonly at: Date;
+  /** The kind of that change. */
   readonly change: Exclude<ChangeKind, 'created'>;
 }
 
 /** A deleted book that can be brought back. */
 export interface DeletedBook extends Readonly<Book> {
+  /** The time of the delete. */
   readonly deletedAt: Date;
 }
 
 /** What a batch has done: the numbers of its changes by kind, as far as they are kept. */
 export interface BatchSummary extends Readonly<Record<ChangeKind, number>> {
+  /** The batch. */
   readonly id: string;
   /** The time of its first change. */
   readonly at: Date;

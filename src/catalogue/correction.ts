@@ -4,6 +4,7 @@ import type { BookQuery } from './query.ts';
 
 /** The members of a query that search for words. */
 export const wordMembers = ['q', ...searchedFields.map((name) => `${name}Words` as const)] as const;
+/** A member of a query that contains words. */
 export type WordMember = (typeof wordMembers)[number];
 
 /** New values for the words of a query that finds nothing. With them, it finds something. */

@@ -20,6 +20,7 @@ const wireErrors = {
   invalid_credentials: { status: 401, wire: 'Invalid credentials' },
   token_required: { status: 401, wire: 'Authorization token required' },
   invalid_token: { status: 401, wire: 'Invalid token' },
+  forbidden: { status: 403, wire: 'Forbidden' },
   book_not_found: { status: 404, wire: 'Book not found' },
   not_found: { status: 404, wire: 'Not found' },
   method_not_allowed: { status: 405, wire: 'Method not allowed' },
@@ -69,13 +70,14 @@ export type WireErrorCode = keyof typeof wireErrors;
 /** A value of {@link ShelflistError.code}. */
 export type ErrorCode = WireErrorCode | keyof typeof localErrors;
 
+/** What an error has besides its code. */
 export interface ShelflistErrorOptions {
   /** The text for people: what failed, why, and how to fix it. Default: the wire message. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** The cause. It goes to the log, never into a response. */
   readonly cause?: unknown;
   /** Response headers (`Allow`, `Retry-After`). Default: `Retry-After` for a 503. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The `X-Request-Id` of the response. */
   readonly requestId?: string | undefined;
 }
@@ -96,8 +98,11 @@ const brand: unique symbol = Symbol.for('shelflist.error');
  * }
  */
 export class ShelflistError extends Error {
+  /** Tells it from other errors in logs. */
   override readonly name = 'ShelflistError';
+  /** What failed. It never changes between versions, unlike the message. */
   readonly code: ErrorCode;
+  /** The headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
   /** The id of the request, which the log of the service has, too; `undefined` unless a service has sent this error. */
   readonly requestId: string | undefined;

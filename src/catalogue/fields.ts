@@ -24,6 +24,7 @@ export const fields = {
   year: { type: 'integer', isSearched: false, isIndexed: true, example: 1815 },
 } as const satisfies Readonly<Record<string, Field>>;
 
+/** The name of a field of a book. */
 export type FieldName = keyof typeof fields;
 
 /** The names of the fields with these properties. */
@@ -32,8 +33,11 @@ export type FieldWith<Properties> = {
 }[FieldName];
 
 export type TextField = FieldWith<{ type: 'text' }>;
+/** A field whose words a query finds. */
 export type SearchedField = FieldWith<{ isSearched: true }>;
+/** A text that a query can ask for, and sort by. */
 export type IndexedText = FieldWith<{ type: 'text'; isIndexed: true }>;
+/** An integer that a query can limit, and sort by. */
 export type IndexedInteger = FieldWith<{ type: 'integer'; isIndexed: true }>;
 /** The fields whose values are suggested: their words and their whole texts are indexed. */
 export type SuggestedField = SearchedField & IndexedText;

@@ -17,11 +17,11 @@ export const maxLimit = 1000;
 /** A query, and the requested page of its result. */
 export interface PageQuery extends BookQuery {
   /** Page size, 1 to 1000. Default: all books. */
-  limit?: number;
+  limit?: number | undefined;
   /** The cursor of the previous page. */
-  after?: string;
+  after?: string | undefined;
   /** Whether to count all matching books. Default false. */
-  count?: boolean;
+  count?: boolean | undefined;
 }
 
 type Reader<Value> = (text: string) => Value | undefined;

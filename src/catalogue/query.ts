@@ -15,6 +15,7 @@ import { searchTerms } from './words/index-terms.ts';
 
 /** The fields by which listings can be sorted. */
 export const sortKeys = ['id', ...indexedTexts, ...indexedIntegers] as const;
+/** What books are sorted by; a `-` before it reverses the order. */
 export type SortKey = (typeof sortKeys)[number];
 
 /**
@@ -23,26 +24,30 @@ export type SortKey = (typeof sortKeys)[number];
  * range, both ends included.
  */
 export interface BookQuery
-  extends Partial<Record<IndexedText | WordsParameter, string>>, Partial<Record<RangeParameter, number>> {
+  extends
+    Partial<Record<IndexedText | WordsParameter, string | undefined>>,
+    Partial<Record<RangeParameter, number | undefined>> {
   /**
    * Prefix search over the searched fields, such as title and author: every word must match. A word is a run of letters and
    * digits, or a part of one (`word-forms.ts`). Search reads the first 32,768 UTF-16 code units of each field, and at most
    * 4,096 different words of it.
    */
-  q?: string;
+  q?: string | undefined;
   /** Descending with a leading `-`. Equal books are in ascending order of their ids. Default `id`. */
-  sort?: SortKey | `-${SortKey}`;
+  sort?: SortKey | `-${SortKey}` | undefined;
 }
 
 /** A query as a store receives it. */
 export interface StoreQuery extends BookQuery {
   /** Words that the order of texts ignores at the beginning of a text, such as `the`. Default: none. */
-  articles?: readonly string[];
+  articles?: readonly string[] | undefined;
 }
 
 /** The values that pass, both ends included. */
 export interface Range {
+  /** The lowest value. */
   readonly from: number;
+  /** The highest value. */
   readonly to: number;
 }
 
@@ -56,12 +61,15 @@ export interface BookFilter {
   readonly texts: Readonly<Partial<Record<IndexedText, string>>>;
   /** Only ranges that exclude some value. */
   readonly ranges: Readonly<Partial<Record<IndexedInteger, Range>>>;
+  /** What the books are sorted by. */
   readonly sort: SortKey;
+  /** Whether the order is reversed. */
   readonly isDescending: boolean;
   /** Folded words that the order ignores. None if it is not an order of texts. */
   readonly articles: readonly string[];
 }
 
+/** Parses a query, once for many books. */
 export function toFilter(query: StoreQuery): BookFilter {
   const { q = '', sort = 'id', articles = [] } = query;
   const sortKey = sort.replace('-', '') as SortKey;

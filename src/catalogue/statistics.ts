@@ -8,6 +8,7 @@ export const authorField = 'author' satisfies SuggestedField;
 export interface Statistics {
   /** The number of books. */
   count: number;
+  /** The years of the books; 0 counts as none. */
   years: {
     /** The earliest and the latest year; `null` if no book has a year. */
     first: number | null;

@@ -6,6 +6,7 @@ import { compareFolded } from './words/fold.ts';
 export interface Suggestion {
   /** In the spelling of most of its books. */
   value: string;
+  /** The number of these books. */
   count: number;
 }
 

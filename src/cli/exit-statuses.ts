@@ -9,6 +9,7 @@ export const exitStatuses: Readonly<Record<ErrorCode, number>> = {
   invalid_credentials: 4,
   token_required: 4,
   invalid_token: 4,
+  forbidden: 4,
   book_not_found: 3,
   not_found: 5,
   method_not_allowed: 5,

@@ -96,4 +96,6 @@ export interface Client {
   check(options?: CallOptions): Promise<ServiceCheck>;
   /** Ends every call in flight, and {@link watch}. Later calls are possible. */
   close(): void;
+  /** {@link close}, at the end of a block that declares the client with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

@@ -99,6 +99,11 @@ export function createClient(options: ClientOptions = {}): Client {
   const sendOnce: Send = (exchange) =>
     call(exchange, (signal) => exchangeText(wire, { ...exchange, signal }));
 
+  const close = () => {
+    for (const limit of limits)
+      limit.abort(new ShelflistError('unreachable', { message: 'the client was closed' }));
+  };
+
   const requestToken = async (exchange: Exchange) =>
     readToken(open(await sendOnce({ ...exchange, method: 'POST' })));
 
@@ -187,9 +192,10 @@ export function createClient(options: ClientOptions = {}): Client {
       const token = await tokens.current(); // A refused one is reported, not replaced.
       return readCheck(await sendOnce({ path: '/book/1', token, ...checkCallOptions(options) }));
     },
-    close: () => {
-      for (const limit of limits)
-        limit.abort(new ShelflistError('unreachable', { message: 'the client was closed' }));
+    close,
+    [Symbol.asyncDispose]() {
+      close();
+      return Promise.resolve();
     },
   };
 }

@@ -14,14 +14,16 @@ import type { Send } from './wire.ts';
 
 /** A page of deleted books. */
 export interface DeletedPage {
+  /** The deleted books, newest first. */
   books: DeletedBook[];
   /** The cursor of the next page, for `after`; `undefined` on the last page. */
   next: string | undefined;
 }
 
+/** How an undo reports and ends. */
 export interface UndoOptions {
   /** Called after each step, with the numbers so far. */
-  onProgress?: (progress: { undone: number; left: number }) => void;
+  onProgress?: ((progress: { undone: number; left: number }) => void) | undefined;
   /** Stops the undo after the current step. */
   signal?: AbortSignal | undefined;
 }

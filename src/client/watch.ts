@@ -5,9 +5,10 @@ import type { StreamedAnswer } from './wire.ts';
 
 export type { WatchEvent, WatchReset } from '../catalogue/live/change-frames.ts';
 
+/** Where a watch begins, and when it ends. */
 export interface WatchOptions {
   /** The position of an earlier event, to continue after it. Default: begin now. */
-  after?: string;
+  after?: string | undefined;
   /** Ends the iteration. */
   signal?: AbortSignal | undefined;
 }

@@ -8,12 +8,13 @@ import type { Element } from './http/bulk-elements.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import { disconnectSignal } from './http/disconnect-signal.ts';
 import { readPreconditions, type Preconditions } from './http/preconditions.ts';
-import { readRequestedPath } from './http/request-target.ts';
+import { readRequestedPath, type Mount } from './http/request-target.ts';
 
 /** What all calls of a service share. */
 export interface CallContext {
   /** Whether `Authorization` may be `Bearer TOKEN`. */
   readonly acceptBearer: boolean;
+  readonly mount: Mount;
   readonly clientAddress: ClientAddress;
   readonly bodies: BodyReader;
   readonly bulkBodies: BulkBodies;
@@ -87,9 +88,9 @@ export class Call {
     });
   }
 
-  /** The requested path, including the path that the service is mounted under. */
+  /** The path that the client requested, including the path that the service is mounted under. */
   get path(): string {
-    return readRequestedPath(this.#request);
+    return readRequestedPath(this.#request, this.#context.mount);
   }
 
   /** The position in `Last-Event-ID`; `undefined` without one. */

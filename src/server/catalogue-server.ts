@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
+import { promisify } from 'node:util';
 import { longWork } from './books/long-work.ts';
 import type { Certificate } from './certificate.ts';
 import { refuseConnection } from './http/client-errors.ts';
@@ -21,6 +22,8 @@ type ServerClass = new (options: ServerOptions & TlsOptions) => Server;
 interface CatalogueServerOptions {
   readonly requestTimeoutMs: number;
   readonly tls?: Certificate;
+  /** Opens the service once more, for a closed server that listens again. */
+  readonly reopen: () => Promise<Service>;
 }
 
 /**
@@ -33,12 +36,15 @@ export function catalogueServer(
   connection: 'connection' | 'secureConnection',
 ): new (service: Service, options: CatalogueServerOptions) => Server {
   return class CatalogueServer extends Base {
-    readonly #service: Service;
+    #service: Service;
+    /** Settles when the service is open again; `undefined` while it is. */
+    #opening: Promise<void> | undefined;
+    readonly #reopen: () => Promise<Service>;
     readonly #connections: Connections;
-    #isClosing = false;
+    #state: 'open' | 'closing' | 'closed' = 'open';
     #isLingering = false;
 
-    constructor(service: Service, { requestTimeoutMs, tls }: CatalogueServerOptions) {
+    constructor(service: Service, { requestTimeoutMs, tls, reopen }: CatalogueServerOptions) {
       super({
         ...(tls && { ...tls, handshakeTimeout: maxCloseMs }),
         requireHostHeader: false, // The service checks it, to respond with the envelope.
@@ -49,8 +55,18 @@ export function catalogueServer(
         keepAliveTimeout: 65_000, // Longer than the 60 s of common proxies, so that they close first.
       });
       this.#service = service;
+      this.#reopen = reopen;
       this.#connections = new Connections((response) => {
-        service.handle(response.req, response);
+        if (this.#opening === undefined) this.#service.handle(response.req, response);
+        else
+          void this.#opening.then(() => {
+            this.#service.handle(response.req, response);
+          });
+      });
+      this.on('listening', () => {
+        if (this.#state === 'closing')
+          this.#refuse(new Error('the server is closing: listen again after close() calls back'));
+        if (this.#state === 'closed') this.#open();
       });
       this.timeout = Math.min(maxStallMs, 2 * requestTimeoutMs);
       this.maxHeadersCount = 0; // Unlimited, because node:http would drop the others. Their size is limited.
@@ -82,10 +98,14 @@ export function catalogueServer(
     }
 
     override close(callback?: (error?: Error) => void): this {
-      if (this.#isClosing) return super.close(callback);
-      this.#isClosing = true;
+      if (this.#state !== 'open') return super.close(callback);
+      this.#state = 'closing';
       this.#isLingering = true;
-      this.#service.drain((response) => this.#connections.isLast(response));
+      const drain = () => {
+        this.#service.drain((response) => this.#connections.isLast(response));
+      };
+      const opening = this.#opening?.then(drain);
+      if (opening === undefined) drain();
       const begun = performance.now();
       const linger = setTimeout(() => {
         this.#isLingering = false;
@@ -99,8 +119,40 @@ export function catalogueServer(
         clearTimeout(linger);
         clearTimeout(deadline);
         const remainingMs = Math.max(maxCloseMs - (performance.now() - begun), lingerMs);
-        this.#service.close(remainingMs).then(() => callback?.(), callback ?? (() => undefined));
+        (opening ?? Promise.resolve())
+          .then(() => this.#service.close(remainingMs))
+          .finally(() => {
+            this.#state = 'closed';
+          })
+          .then(() => callback?.(), callback ?? (() => undefined));
       });
+    }
+
+    /** Closes it, at the end of a block that declares it with `await using`; does nothing if it is closed. */
+    override async [Symbol.asyncDispose](): Promise<void> {
+      if (this.#state === 'open') await promisify(this.close.bind(this))();
+    }
+
+    #open(): void {
+      this.#state = 'open';
+      this.#opening = this.#reopen().then(
+        (service) => {
+          this.#service = service;
+          this.#opening = undefined;
+        },
+        (error: unknown) => {
+          this.#state = 'closed';
+          this.#opening = undefined;
+          this.closeAllConnections();
+          this.#refuse(error);
+        },
+      );
+    }
+
+    /** Reports why it cannot listen, as node:http does. */
+    #refuse(error: unknown): void {
+      super.close();
+      this.emit('error', error);
     }
 
     /** Delayed, because node:http would cut idle connections at once and lose requests on their way. */

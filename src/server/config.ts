@@ -5,75 +5,121 @@ import {
   maxHistoryDays,
   maxSessionHours,
 } from '../catalogue/envelope.ts';
+import type { Authenticate, Authorize } from './access.ts';
+import type { Hooks } from './hooks.ts';
 import { isNetwork } from '../lib/ip-range.ts';
 import { isOrigin, isPathPrefix } from '../lib/url-parts.ts';
 import { findCertificateProblem, type Certificate } from './certificate.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
-import { defaultHistory, type BookStore } from '../store/store.ts';
+import { defaultHistory, storeMethods, type BookStore } from '../store/store.ts';
 import type { Logger } from '../lib/logger.ts';
 import { stderrLogger } from './observability/create-logger.ts';
 
+/** Who issues tokens, and for whom (RFC 7519, sections 4.1.1 and 4.1.3). */
+export interface TokenClaims {
+  /** The claim `iss`. */
+  issuer?: string | undefined;
+  /** The claim `aud`. */
+  audience?: string | undefined;
+}
+
 /** The configuration of a service. Nothing is read from the environment. */
-export interface ServerConfig {
+export interface ServerConfig extends Hooks {
   /** The secret that signs tokens. Under 32 bytes (RFC 7518, section 3.2), the service logs a warning. */
   secretToken: string;
   /** The previous secret, during a change of secrets. Tokens signed with it are still accepted. Default: none. */
-  secretTokenPrevious?: string;
-  /** The one username and password that `POST /token` accepts. */
-  authUsername: string;
-  authPassword: string;
+  secretTokenPrevious?: string | undefined;
+  /** The one username that `POST /token` accepts. Required, unless `authenticate` is set. */
+  authUsername?: string | undefined;
+  /** Its password. Required, unless `authenticate` is set. */
+  authPassword?: string | undefined;
+  /**
+   * Accepts the logins of your own users, instead of the one pair: returns the user, or `undefined` or `null` to refuse the
+   * login (401). If it throws, the response is 500. At most 8 logins are checked at once. A token remains valid, and renewable,
+   * until its session ends: `authorize` can refuse a user before that.
+   */
+  authenticate?: Authenticate | undefined;
+  /**
+   * Decides what a user may do, for each request that would need a token without `publicRead`. Anything but `true` is refused
+   * (403). If it throws, the response is 500.
+   */
+  authorize?: Authorize | undefined;
+  /**
+   * The claims `iss` and `aud` of tokens. They are put into new tokens, and required of each token. Without them, a token of any
+   * program that has the same secret is accepted.
+   */
+  tokens?: TokenClaims | undefined;
   /** How long after a login its tokens can be renewed, in hours; 0: never. Default 12. */
-  sessionHours?: number;
+  sessionHours?: number | undefined;
   /** The store: `file:PATH`, `mongodb://…` or `mongodb+srv://…`. Default `file:./data`. */
-  databaseUrl?: string;
+  databaseUrl?: string | undefined;
   /** A store to use instead of `databaseUrl`. The caller closes it. */
-  store?: BookStore;
+  store?: BookStore | undefined;
   /** The path under which the service is mounted, for example `/catalogue`. Default: none. */
-  prefix?: string;
+  prefix?: string | undefined;
+  /**
+   * The path of the service for its clients, behind a proxy that changes paths: `/catalogue`, or empty. Links, `Location`, the
+   * addresses in the page and those in the OpenAPI document begin with it. Default: the path that was requested.
+   */
+  publicPath?: string | undefined;
   /**
    * Speak HTTPS with this certificate and private key, in PEM. The server's `setSecureContext` replaces them. Default: HTTP.
    * For `createServer` only.
    */
-  tls?: Certificate;
+  tls?: Certificate | undefined;
   /** Accept `Authorization: Bearer TOKEN` as well as the token alone. Default false. */
-  acceptBearer?: boolean;
+  acceptBearer?: boolean | undefined;
   /** The origins whose pages may use the service (CORS), such as `https://books.example`; `*` is any. Default: none. */
-  corsOrigins?: readonly string[];
+  corsOrigins?: readonly string[] | undefined;
   /**
    * The addresses and ranges of proxies in front of the service (`127.0.0.1`, `fd00::/8`). Failed logins through them count
    * for the address in `X-Forwarded-For`. Default: none; the header is ignored.
    */
-  trustedProxies?: readonly string[];
+  trustedProxies?: readonly string[] | undefined;
   /**
    * Serve the web page: `GET /` for browsers, and its files below `/assets/`. Default false. Below a prefix, the address of the
    * page ends in `/`.
    */
-  page?: boolean;
+  page?: boolean | undefined;
   /** Let everybody read the books, without a token. Writes, the history and the trash still need one. Default false. */
-  publicRead?: boolean;
+  publicRead?: boolean | undefined;
   /** Serve `GET /metrics`, without a token, in the text format of Prometheus. Default false. */
-  metrics?: boolean;
+  metrics?: boolean | undefined;
   /** The maximum request body, in bytes; at most 7 MiB. Default 1 MiB. */
-  bodyLimitBytes?: number;
+  bodyLimitBytes?: number | undefined;
   /** The maximum body of `POST /books`, in bytes; at most 64 MiB. Default 10 MiB. */
-  bulkLimitBytes?: number;
+  bulkLimitBytes?: number | undefined;
   /** How long earlier states and deleted books are kept, in days. Default 90. */
-  historyDays?: number;
+  historyDays?: number | undefined;
   /** The maximum disk space for earlier states in the embedded store, in bytes. Default 256 MiB. */
-  historyMaxBytes?: number;
+  historyMaxBytes?: number | undefined;
   /** Articles, such as `the`, that the order by title and author ignores at the beginning. At most 16 words. Default: none. */
-  sortArticles?: readonly string[];
+  sortArticles?: readonly string[] | undefined;
   /** The maximum time for a request to arrive, in milliseconds. Default 30,000. For `createServer` only. */
-  requestTimeoutMs?: number;
+  requestTimeoutMs?: number | undefined;
   /** Default: warnings and errors on standard error. */
-  logger?: Logger;
+  logger?: Logger | undefined;
 }
 
+/** Fields without a default. */
+type Unset =
+  | 'secretTokenPrevious'
+  | 'publicPath'
+  | 'tls'
+  | 'authUsername'
+  | 'authPassword'
+  | 'authenticate'
+  | 'authorize'
+  | 'tokens'
+  | keyof Hooks;
+
+/** A configuration without the fields that are `undefined`. */
+type GivenConfig = { [Name in keyof ServerConfig]: Exclude<ServerConfig[Name], undefined> };
+
 /** A checked configuration with all defaults. With `store`, it has no `databaseUrl`. */
-export type CheckedConfig = Required<
-  Omit<ServerConfig, 'store' | 'databaseUrl' | 'secretTokenPrevious' | 'tls'>
-> &
-  Pick<ServerConfig, 'secretTokenPrevious' | 'tls'> &
+export type CheckedConfig = {
+  [Name in Exclude<keyof ServerConfig, 'store' | 'databaseUrl' | Unset>]-?: NonNullable<ServerConfig[Name]>;
+} & Pick<ServerConfig, Unset> &
   ({ store: BookStore } | { store?: never; databaseUrl: string });
 
 /** Returns what is expected of a value, or wrong with it, unless the value is valid. */
@@ -90,6 +136,8 @@ const integer = (from: number, to = Infinity) =>
     to === Infinity ? `an integer of at least ${from}` : `an integer from ${from} to ${to}`,
     (value) => Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to,
   );
+const path = check('a path such as /catalogue', isPathPrefix);
+const callback = check('a function', (value) => typeof value === 'function');
 const methods = (...names: string[]) =>
   check(`an object with the functions ${names.join(', ')}`, (value) =>
     names.every((name) => typeof (value as Record<string, unknown> | null)?.[name] === 'function'),
@@ -100,32 +148,14 @@ const checks: Record<keyof ServerConfig, Check> = {
   secretTokenPrevious: text,
   authUsername: text,
   authPassword: text,
+  authenticate: callback,
+  authorize: callback,
+  tokens: check('an object with issuer or audience, strings that are not empty', isTokenClaims),
   sessionHours: integer(0, maxSessionHours),
   databaseUrl: text,
-  store: methods(
-    ...[
-      'create',
-      'get',
-      'list',
-      'find',
-      'count',
-      'statistics',
-      'suggest',
-      'corrections',
-      'version',
-      'changes',
-      'events',
-      'update',
-      'delete',
-      'history',
-      'revert',
-      'trash',
-      'batch',
-      'undo',
-      'close',
-    ],
-  ),
-  prefix: check('a path such as /catalogue', isPathPrefix),
+  store: methods(...storeMethods),
+  prefix: path,
+  publicPath: path,
   tls: findCertificateProblem,
   acceptBearer: flag,
   page: flag,
@@ -149,9 +179,20 @@ const checks: Record<keyof ServerConfig, Check> = {
   ),
   requestTimeoutMs: integer(1),
   logger: methods('info', 'warn', 'error'),
+  onChange: callback,
+  onRequest: callback,
+  onResponse: callback,
 };
 
-const required = ['secretToken', 'authUsername', 'authPassword'] as const;
+function isTokenClaims(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).every(
+    ([name, claim]) =>
+      ['issuer', 'audience'].includes(name) && (claim === undefined || text(claim) === undefined),
+  );
+}
+
+const pair = ['authUsername', 'authPassword'] as const;
 
 /** @throws {TypeError} A field is missing, malformed or unknown. The message names it, never its value. */
 export function parseServerConfig(config: unknown): CheckedConfig {
@@ -162,10 +203,14 @@ export function parseServerConfig(config: unknown): CheckedConfig {
     const expected = checks[name as keyof ServerConfig](value);
     if (expected !== undefined) throw new TypeError(`config.${name}: ${expected}`);
   }
+  const has = (name: string) => given.some(([key]) => key === name);
+  const required = ['secretToken', ...(has('authenticate') ? [] : pair)];
   for (const name of required) {
-    if (!given.some(([key]) => key === name)) throw new TypeError(`config.${name}: missing; it is required`);
+    if (!has(name)) throw new TypeError(`config.${name}: missing; it is required`);
   }
-  const fields = Object.fromEntries(given) as unknown as ServerConfig;
+  if (has('authenticate') && pair.some(has))
+    throw new TypeError('config.authenticate: cannot be combined with authUsername and authPassword');
+  const fields = Object.fromEntries(given) as unknown as GivenConfig;
   const { store, databaseUrl = 'file:./data', ...rest } = fields;
   const common = {
     sessionHours: 12,

@@ -1,3 +1,4 @@
+import type { Action } from './access.ts';
 import type { Call } from './call.ts';
 import type { Headers } from './http/headers.ts';
 import type { Reply } from './http/reply.ts';
@@ -12,6 +13,8 @@ export interface Route {
   readonly public?: boolean;
   /** Whether requests need no token, but one that is sent must be valid. Default false. */
   readonly isTokenOptional?: boolean;
+  /** What it does, as `authorize` receives it. Every route that is not public has one. */
+  readonly action?: Action;
   /** Whether only requests that accept HTML find it: to others, its path is unknown. GET and HEAD only. Default false. */
   readonly isForBrowsers?: boolean;
   /** The status and the envelope's `message` of a success. */

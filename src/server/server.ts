@@ -1,6 +1,7 @@
 import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import { catalogueServer, maxCloseMs } from './catalogue-server.ts';
 import { parseServerConfig, type ServerConfig } from './config.ts';
+import { isOutside } from './http/request-target.ts';
 import { openService, type Shared } from './service.ts';
 
 const HttpServer = catalogueServer(Server, 'connection');
@@ -8,7 +9,7 @@ const HttpServer = catalogueServer(Server, 'connection');
 /**
  * Creates a book catalogue service as a `node:http` server, ready to `listen`. `close()` stops accepting connections,
  * waits for the requests in flight (at most 8 s), and closes the store unless it was passed in. Then it calls back; the event
- * `close` is earlier.
+ * `close` is earlier. A closed server can `listen` again, which opens its store again: `memory:` is then empty.
  *
  * @throws {TypeError} A field of the configuration is missing, malformed or unknown. The message names it.
  * @throws {ShelflistError} `store_unusable`: the store cannot be reached (within 5 s) or prepared.
@@ -31,16 +32,20 @@ export async function createSharingServer(config: ServerConfig, shared: Shared):
   const checked = parseServerConfig(config);
   const { requestTimeoutMs, tls } = checked;
   const service = await openService(checked, shared);
-  if (tls === undefined) return new HttpServer(service, { requestTimeoutMs });
+  const reopen = () => openService(checked, { ...shared, warn: false });
+  if (tls === undefined) return new HttpServer(service, { requestTimeoutMs, reopen });
   const { Server: SecureServer } = await import('node:https');
-  return new (catalogueServer(SecureServer, 'secureConnection'))(service, { requestTimeoutMs, tls });
+  return new (catalogueServer(SecureServer, 'secureConnection'))(service, { requestTimeoutMs, tls, reopen });
 }
 
 /** A `(request, response)` function, as `http.createServer` and frameworks accept it. */
 export interface RequestHandler {
-  (request: IncomingMessage, response: ServerResponse): void;
+  /** Handles a request. One outside the prefix goes to `next`, if there is one, as Express and Connect pass it. */
+  (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
   /** Waits for the responses in flight (at most 8 s), then closes the store unless it was passed in. */
   close(): Promise<void>;
+  /** {@link close}, at the end of a block that declares the handler with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -55,16 +60,18 @@ export interface RequestHandler {
  * @example
  * const books = await createHandler({ ...config, prefix: '/catalogue' });
  * http.createServer((request, response) => {
- *   if (request.url?.startsWith('/catalogue/')) books(request, response);
- *   else response.end('something else');
+ *   books(request, response, () => response.end('something else'));
  * });
  */
 export async function createHandler(config: ServerConfig): Promise<RequestHandler> {
-  const service = await openService(parseServerConfig(config));
+  const checked = parseServerConfig(config);
+  const service = await openService(checked);
+  const close = () => service.close(maxCloseMs);
   return Object.assign(
-    (request: IncomingMessage, response: ServerResponse) => {
-      service.handle(request, response);
+    (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => {
+      if (next !== undefined && isOutside(request.url ?? '', checked.prefix)) next();
+      else service.handle(request, response);
     },
-    { close: () => service.close(maxCloseMs) },
+    { close, [Symbol.asyncDispose]: close },
   );
 }

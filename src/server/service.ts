@@ -7,6 +7,7 @@ import { InFlight } from '../lib/in-flight.ts';
 import type { Logger } from '../lib/logger.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { openStore } from '../store/drivers.ts';
+import { checkAccess, type User } from './access.ts';
 import { Call, readToken, type CallContext } from './call.ts';
 import type { CheckedConfig } from './config.ts';
 import { BodyReader, discardRest } from './http/body.ts';
@@ -16,6 +17,8 @@ import { createCrossOrigin } from './http/cors.ts';
 import { readRequestId, type HeaderList } from './http/headers.ts';
 import { checkRequest, expectsContinue, parseTarget } from './http/request-target.ts';
 import { prepareRoute, sendError, sendReply } from './http/send-reply.ts';
+import { guardHooks, type RequestInfo } from './hooks.ts';
+import { announceChanges } from './live/announce-changes.ts';
 import { ChangeFeed } from './live/change-feed.ts';
 import { createAccessLog } from './observability/access-log.ts';
 import { logError } from './observability/error-log.ts';
@@ -48,7 +51,7 @@ export interface Shared {
 
 /** @throws {ShelflistError} `store_unusable`. */
 export async function openService(config: CheckedConfig, shared: Shared = {}): Promise<Service> {
-  const { logger, secretToken, secretTokenPrevious } = config;
+  const { logger, secretToken, secretTokenPrevious, authorize } = config;
   const commonLogger = shared.warn === false ? { ...logger, warn: silent } : logger;
   warnOfShort(commonLogger, 'the token secret', secretToken);
   warnOfShort(commonLogger, 'the previous token secret', secretTokenPrevious);
@@ -57,9 +60,11 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
     createTokens(secretToken, {
       previousSecret: secretTokenPrevious,
       session: {
-        login: { username: config.authUsername, password: config.authPassword },
+        // Users of `authenticate` have no common password: the proof is that this service issued the token.
+        login: { username: config.authUsername ?? '', password: config.authPassword ?? '' },
         sessionHours: config.sessionHours,
       },
+      ...config.tokens,
     }),
     config.store ?? openStore(config.databaseUrl, { ...config, logger: commonLogger }),
   ]);
@@ -74,12 +79,15 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   const match = createRouter(routes.map(prepareRoute));
   const context: CallContext = {
     acceptBearer: config.acceptBearer,
+    mount: { prefix: config.prefix, publicPath: config.publicPath },
     clientAddress: createClientAddress(config.trustedProxies),
     bodies: new BodyReader(config.bodyLimitBytes),
     bulkBodies: new BulkBodies(config.bulkLimitBytes, config.bodyLimitBytes),
   };
   const logAccess = createAccessLog(logger, context.clientAddress);
   const authenticate = createAuthentication(tokens, config.acceptBearer);
+  const { onChange, onRequest, onResponse } = guardHooks(config, logger);
+  const endAnnouncing = onChange && (await announceChanges(store, onChange));
   const inFlight = new InFlight();
   /** Connections whose client was told to close them. What follows may not be a request, or come from another client. */
   const closedSockets = new WeakSet<Socket>();
@@ -90,8 +98,10 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
     const requestId = readRequestId(request);
     const headers = ['X-Request-Id', requestId];
     if (crossOrigin !== undefined) headers.push(...crossOrigin(request.headers.origin));
+    onRequest?.(describeRequest(request, requestId));
     let matched: Route | undefined;
     let call: Call | undefined;
+    let user: User | undefined;
     let isCounted = false;
     /** Counts the response, once. Only methods and paths of routes become labels, so that clients cannot create labels. */
     const count = () => {
@@ -108,10 +118,12 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
       matched = route;
       const { authorization } = request.headers;
       if (route.public !== true && !(route.isTokenOptional === true && !authorization)) {
-        const verifying = authenticate(authorization);
-        if (verifying !== undefined) await verifying;
+        const verified = authenticate(authorization);
+        ({ user } = verified instanceof Promise ? await verified : verified);
       }
       call = new Call(request, response, id, query, context);
+      if (authorize !== undefined && route.action !== undefined)
+        await checkAccess(authorize, user, route.action, route.path.includes('{id}') ? call.id : undefined);
       const reply = await route.handle(call);
       if (reply.error !== undefined) logError(logger, reply.error, request, requestId);
       const own = isLast?.(response) === true ? [...headers, ...closed] : headers;
@@ -129,8 +141,22 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
     }
     if (!request.complete) discardRest(request);
     logAccess?.(request, response, requestId, begun);
+    onResponse?.({
+      ...describeRequest(request, requestId),
+      route: matched?.path,
+      status: response.headersSent ? response.statusCode : undefined,
+      durationMs: performance.now() - begun,
+      user,
+    });
     count();
   }
+
+  const describeRequest = (request: IncomingMessage, requestId: string): RequestInfo => ({
+    requestId,
+    method: request.method ?? '',
+    path: request.url?.split('?', 1)[0] ?? '',
+    address: context.clientAddress(request),
+  });
 
   function fail(
     request: IncomingMessage,
@@ -171,13 +197,14 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
     async close(timeoutMs) {
       feed.close();
       await withTimeout(timeoutMs, inFlight.settled()).catch(() => undefined);
+      await endAnnouncing?.();
       closing.abort(new ShelflistError('unavailable', { message: 'the service is closing' }));
       if (config.store === undefined) await store.close();
     },
   };
 }
 
-/** Passes the value of `Authorization` if it is a valid token, or throws `token_required` or `invalid_token`. */
+/** Verifies the value of `Authorization`, or throws `token_required` or `invalid_token`. */
 function createAuthentication(tokens: Tokens, acceptBearer: boolean) {
   return (authorization: string | undefined) => {
     if (authorization === undefined || authorization === '') throw new ShelflistError('token_required');

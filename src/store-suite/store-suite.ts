@@ -21,20 +21,23 @@ export interface StorePlace {
 
 export type { TestRunner };
 
+/** How the suite runs. */
 export interface SuiteOptions {
   /** The functions of the test runner: those of vitest, or the globals of jest. Default: `node:test`. */
-  runner?: TestRunner;
+  runner?: TestRunner | undefined;
   /** Why the whole suite cannot run here, and how to run it. */
-  skip?: string | false;
+  skip?: string | false | undefined;
 }
 
 /** What the parts of the suite share. */
 export interface SuiteContext {
+  /** The functions of the test runner. */
   readonly runner: TestRunner;
   /** The open store. */
   readonly store: () => BookStore;
   /** Opens the store once more. */
   readonly open: () => Promise<BookStore>;
+  /** As in {@link StorePlace}. */
   readonly putBack: StorePlace['putBack'];
 }
 

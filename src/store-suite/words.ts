@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bookOf } from './helpers.ts';
+import { assertSame, bookOf } from './helpers.ts';
 import type { BookStore, KeysetPosition } from '../index.ts';
 import { positionOf } from '../catalogue/keyset-position.ts';
 import { toFilter } from '../catalogue/query.ts';
@@ -57,7 +57,7 @@ export function testWords({ runner, store: current }: SuiteContext): void {
 
     async function assertFound(q: string, ids: readonly number[]) {
       const { books } = await store.find({ q }, { limit: 100 });
-      assert.deepEqual(
+      assertSame(
         books.map(({ id }) => id),
         ids,
         q,
@@ -112,10 +112,10 @@ export function testWords({ runner, store: current }: SuiteContext): void {
               const last = page.books.at(-1);
               after = last && positionOf(toFilter(query), last);
             }
-            assert.deepEqual(found, ids, JSON.stringify({ query, limit }));
+            assertSame(found, ids, JSON.stringify({ query, limit }));
           }
       const whole = await store.find({ title: 'hobbit', articles: ['the'], sort: 'title' }, { limit: 9 });
-      assert.deepEqual(
+      assertSame(
         whole.books.map(({ id }) => id),
         [2],
       );

@@ -1,7 +1,7 @@
 import { ShelflistError } from '../catalogue/errors.ts';
 import type { BackupReport, Driver, StoreReport } from './driver.ts';
 import { parseFileUrl } from './file-url.ts';
-import type { BookStore, StoreOptions } from './store.ts';
+import { storeMethods, type BookStore, type OpenedStore, type StoreOptions } from './store.ts';
 
 /** One kind of store. To add a kind, add a folder and a row here. */
 interface Row {
@@ -58,8 +58,18 @@ export function checkStoreUrl(url: string): void {
  * const book = await store.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
  * await store.close();
  */
-export async function openStore(url: string, options: StoreOptions = {}): Promise<BookStore> {
-  return (await load(url)).open(url, options);
+export async function openStore(url: string, options: StoreOptions = {}): Promise<OpenedStore> {
+  return toPlain(await (await load(url)).open(url, options));
+}
+
+/** The methods of a class with private fields fail on a copy and behind a `Proxy`. */
+function toPlain(store: BookStore): OpenedStore {
+  const methods = storeMethods.map((name) => [name, (store[name] as () => unknown).bind(store)]);
+  return {
+    description: store.description,
+    ...(Object.fromEntries(methods) as Omit<BookStore, 'description'>),
+    [Symbol.asyncDispose]: () => store.close(),
+  };
 }
 
 /** As {@link Driver.inspect}. @throws {TypeError} The address names no store. */

@@ -20,6 +20,7 @@ export interface TrashRequest {
 
 /** A page of deleted books. It may be shorter than its limit, even empty, and not be the last. */
 export interface TrashPage {
+  /** The deleted books, newest first. */
   readonly books: readonly DeletedBook[];
   /** Where the next page begins: 1 to 40 of `0-9 -`. `undefined` on the last page. */
   readonly next: string | undefined;

@@ -8,6 +8,7 @@ const maxCharacters = 2 ** 20;
 
 /** Books that follow one another in a listing. */
 export interface Page {
+  /** The books, in the order of the query. */
   readonly books: readonly Book[];
   /** Whether the store had no more when it was read. */
   readonly isLast: boolean;

@@ -128,6 +128,36 @@ export interface BookStore {
   close(): Promise<void>;
 }
 
+/** The methods of a store. */
+export const storeMethods = Object.keys({
+  create: true,
+  get: true,
+  list: true,
+  find: true,
+  count: true,
+  statistics: true,
+  suggest: true,
+  corrections: true,
+  version: true,
+  changes: true,
+  events: true,
+  update: true,
+  delete: true,
+  history: true,
+  revert: true,
+  trash: true,
+  batch: true,
+  undo: true,
+  close: true,
+} satisfies Record<StoreMethod, true>) as readonly StoreMethod[];
+type StoreMethod = Exclude<keyof BookStore, 'description'>;
+
+/**
+ * A store that `openStore` has opened, as a plain object whose methods need no `this`: `{ ...store, create: mine }` is a store,
+ * too, and so is a `Proxy` of it.
+ */
+export interface OpenedStore extends BookStore, AsyncDisposable {}
+
 /** The answer of {@link BookStore.changes}. */
 export interface Changes {
   /** The version now, or a little earlier, as {@link BookStore.version} gives it. */

@@ -2,21 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createVerifiedTokenCache } from '../../src/auth/verified-token-cache.ts';
 
+const verified = { exp: 100, user: { name: 'jane' } };
+
 test('a token is valid as a whole and until its exp', () => {
   const cache = createVerifiedTokenCache();
-  cache.add('abc', 100);
-  assert.equal(cache.isValid('abc', 99), true);
-  assert.equal(cache.isValid('abcd', 99), false);
-  assert.equal(cache.isValid('ab', 99), false);
-  assert.equal(cache.isValid('abc', 100), false);
-  assert.equal(cache.isValid('abc', 99), false, 'an expired token does not return');
+  cache.add('abc', verified);
+  assert.equal(cache.get('abc', 99), verified);
+  assert.equal(cache.get('abcd', 99), undefined);
+  assert.equal(cache.get('ab', 99), undefined);
+  assert.equal(cache.get('abc', 100), undefined);
+  assert.equal(cache.get('abc', 99), undefined, 'an expired token does not return');
 });
 
 test('the cache is bounded: the oldest token is evicted, and a huge token is never added', () => {
   const cache = createVerifiedTokenCache(2);
-  for (const token of ['a', 'b', 'c', 'x'.repeat(1025)]) cache.add(token, 100);
+  for (const token of ['a', 'b', 'c', 'x'.repeat(1025)]) cache.add(token, verified);
   assert.deepEqual(
-    ['a', 'b', 'c', 'x'.repeat(1025)].map((token) => cache.isValid(token, 0)),
-    [false, true, true, false],
+    ['a', 'b', 'c', 'x'.repeat(1025)].map((token) => cache.get(token, 0)),
+    [undefined, verified, verified, undefined],
   );
 });

@@ -43,5 +43,17 @@ export const emptyObject: BodyParser = (request) => {
   return Promise.resolve();
 };
 
+/** The pages API of Next: it reads every body, even an empty one, and parses it by its type. */
+export const nextPages: BodyParser = async (request) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  const type = (request.headers['content-type'] ?? 'text/plain').split(';', 1)[0];
+  if (type === 'application/json') request.body = body.length === 0 ? {} : JSON.parse(body.toString());
+  else if (type === 'application/x-www-form-urlencoded')
+    request.body = Object.fromEntries(new URLSearchParams(body.toString()));
+  else request.body = type === 'text/plain' ? body.toString() : body;
+};
+
 /** `multer` and its like: the stream is consumed, and its parts are in an object. */
 export const multipart = createParser(undefined, () => ({}));

@@ -37,7 +37,13 @@ export interface ApiDocument {
 }
 
 /** Settings of a service with every option enabled. */
-export const everything = { metrics: true, corsOrigins: ['*'], page: true } satisfies Partial<ServerConfig>;
+export const everything = {
+  metrics: true,
+  corsOrigins: ['*'],
+  page: true,
+  acceptBearer: true,
+  authorize: () => true,
+} satisfies Partial<ServerConfig>;
 
 /** The text of the document of a service with every option enabled, or with these settings. */
 export async function documentText(config: Partial<ServerConfig> = everything): Promise<string> {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { cleanEnvironment, type Outcome } from './cli.ts';
+import { sized } from './size.ts';
 import { temporaryFolder, type Scope } from './temp.ts';
 
 /** The checkout. */
@@ -65,6 +67,21 @@ export async function installPackage(context: Scope): Promise<Installed> {
     tarball,
   );
   return { tarball, folder };
+}
+
+/** Skips tests that install packages which are not development dependencies: that takes long. */
+export const onlyLong = sized<string | false>({
+  short: 'runs in the long form: npm run test:faults -- package frameworks',
+  long: false,
+});
+
+/** A new folder with the package and others from the registry. */
+export async function installBeside(context: Scope, tarball: string, ...names: string[]): Promise<string> {
+  const place = await temporaryFolder(context);
+  await writeFile(join(place, 'package.json'), '{"private":true}');
+  const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+  await npm(place, 'install', ...options, tarball, ...names);
+  return place;
 }
 
 async function npm(cwd: string, ...args: string[]): Promise<void> {

@@ -4,11 +4,11 @@ import { duplicateLevels, type DuplicateLevel } from './duplicates.ts';
 /** Selects a page of the groups of duplicates. */
 export interface DuplicatesQuery {
   /** Default `same`. */
-  level?: DuplicateLevel;
+  level?: DuplicateLevel | undefined;
   /** Page size in groups, 1 to 1000. Default: all groups. */
-  limit?: number;
+  limit?: number | undefined;
   /** The cursor of the previous page. */
-  after?: string;
+  after?: string | undefined;
 }
 
 /** The parameters of `GET /duplicates`, and how their values are read. */

@@ -10,6 +10,7 @@ import { spell, withoutSpaces } from './spelling.ts';
  * - `typo`: as `same`, but for one typing error in one of the texts, or a year that is unknown (0).
  */
 export const duplicateLevels = ['same', 'year', 'typo'] as const;
+/** How alike the books of a group are. */
 export type DuplicateLevel = (typeof duplicateLevels)[number];
 
 /** What is compared of a book: the values of its indexed fields, texts as {@link spell} returns them. */

@@ -4,10 +4,13 @@ import { ShelflistError } from '../errors.ts';
 
 /** Changes are missing: read the books again. */
 export interface WatchReset {
+  /** The position to continue after. */
   readonly position: string;
+  /** Tells it from a change. */
   readonly reset: true;
 }
 
+/** A change of a book, or the news that some are missing. */
 export type WatchEvent = ChangeEvent | WatchReset;
 
 /** The maximum length of a line, in characters. */

@@ -326,6 +326,7 @@ export const de: Texts = {
     too_many_attempts: 'Zu viele Versuche. Warten Sie einen Moment, und versuchen Sie es dann erneut.',
     token_required: 'Dafür müssen Sie sich anmelden.',
     invalid_token: 'Ihre Anmeldung ist abgelaufen.',
+    forbidden: 'Das dürfen Sie nicht.',
     invalid_query: 'Der Dienst versteht diese Suche nicht.',
     invalid_input: 'Der Dienst nimmt diese Werte nicht an.',
     book_not_found: 'Dieses Buch gibt es nicht mehr.',

@@ -318,6 +318,7 @@ export const en = {
     too_many_attempts: 'Too many attempts. Wait a moment, then try again.',
     token_required: 'Log in to do this.',
     invalid_token: 'Your login has ended.',
+    forbidden: 'You may not do this.',
     invalid_query: 'The service does not understand this search.',
     invalid_input: 'The service does not accept these values.',
     book_not_found: 'This book does not exist any more.',

@@ -19,6 +19,8 @@ export interface FetchHandler {
   (request: Request, info?: FetchInfo): Promise<Response>;
   /** Waits for the responses in flight (at most 8 s), then closes the store unless it was passed in. */
   close(): Promise<void>;
+  /** {@link close}, at the end of a block that declares the handler with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -42,5 +44,6 @@ export async function createFetchHandler(config: ServerConfig): Promise<FetchHan
       outgoing.on('error', () => undefined); // The reader of the body gets it.
       service.handle(incoming, outgoing as unknown as ServerResponse);
     });
-  return Object.assign(handle, { close: () => service.close(maxCloseMs) });
+  const close = () => service.close(maxCloseMs);
+  return Object.assign(handle, { close, [Symbol.asyncDispose]: close });
 }

@@ -24,8 +24,11 @@ export function listHeaders(headers: Headers): HeaderList {
   return Object.entries(headers).flat();
 }
 
-/** The `X-Request-Id` of the request if it is safe in a header and in a log, else a new one. */
-export function readRequestId({ headers }: IncomingMessage): string {
-  const id = headers['x-request-id'];
-  return typeof id === 'string' && /^[A-Za-z0-9._~-]{1,128}$/.test(id) ? id : randomUUID();
+/**
+ * The id of a request: `request.id`, if the app around the service has set it (pino-http does), else its `X-Request-Id`, else a
+ * new one. An id that is not safe in a header and in a log is ignored.
+ */
+export function readRequestId({ headers, id }: IncomingMessage & { readonly id?: unknown }): string {
+  const given = (typeof id === 'number' ? String(id) : id) ?? headers['x-request-id'];
+  return typeof given === 'string' && /^[A-Za-z0-9._~-]{1,128}$/.test(given) ? given : randomUUID();
 }

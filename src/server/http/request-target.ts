@@ -22,13 +22,30 @@ export function parseTarget(url: string, prefix: string): Target {
   return { path: path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : outside, query };
 }
 
+/** Whether a request target is neither a prefix nor below it. */
+export function isOutside(url: string, prefix: string): boolean {
+  return parseTarget(url, prefix).path === outside && url !== outside;
+}
+
+/** Where a service is: for itself, and for its clients. */
+export interface Mount {
+  readonly prefix: string;
+  /** The path that stands for the prefix in links; `undefined`: what was requested. */
+  readonly publicPath: string | undefined;
+}
+
 /**
- * The requested path, made safe for a `Link` header: of this origin, in ASCII, without delimiters of links. Frameworks that
- * strip a prefix keep the original in `originalUrl`.
+ * The path that the client requested, made safe for a `Link` header: of this origin, in ASCII, without delimiters of links.
+ * Frameworks that strip a prefix keep the original in `originalUrl`; proxies do not tell.
  */
-export function readRequestedPath(request: IncomingMessage & { originalUrl?: unknown }): string {
-  const { originalUrl, url = '' } = request;
-  const { path } = parseTarget(typeof originalUrl === 'string' ? originalUrl : url, '');
+export function readRequestedPath(
+  { originalUrl, url = '' }: IncomingMessage & { originalUrl?: unknown },
+  { prefix, publicPath }: Mount,
+): string {
+  const path =
+    publicPath === undefined
+      ? parseTarget(typeof originalUrl === 'string' ? originalUrl : url, '').path
+      : publicPath + parseTarget(url, prefix).path;
   return encodeForHeader(path.replace(/^[\\/]+/, '/')); // Two would start a host.
 }
 

@@ -3,7 +3,7 @@ import { batchPattern } from '../../catalogue/batch.ts';
 import type { Route } from '../route.ts';
 import { headers } from './headers.ts';
 import { tags, type Operation } from './operation.ts';
-import { createResponses } from './responses.ts';
+import { createResponses, type DocumentOptions } from './responses.ts';
 import { ref, schemas, type Schema } from './schemas.ts';
 
 const description = `A book catalogue: create, list, read, update and delete books.
@@ -50,8 +50,12 @@ const parameters = {
 } as const;
 
 /** Creates the OpenAPI 3.1 document of routes, without the address of the service. */
-export function createDocument(routes: readonly Route[]): Schema {
-  const responses = createResponses(routes.some(({ method }) => method === 'OPTIONS'));
+export function createDocument(routes: readonly Route[], options: DocumentOptions): Schema {
+  const responses = createResponses(
+    routes.some(({ method }) => method === 'OPTIONS'),
+    options,
+  );
+  const { acceptBearer } = options;
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const item = (paths[route.path] ??= {
@@ -63,7 +67,7 @@ export function createDocument(routes: readonly Route[]): Schema {
       ],
     });
     const { operation } = route;
-    item[route.method.toLowerCase()] = describe(route, operation, responses.of(route));
+    item[route.method.toLowerCase()] = describe(route, operation, responses.of(route), acceptBearer);
     if (route.method === 'GET') {
       const head = {
         ...operation,
@@ -71,7 +75,7 @@ export function createDocument(routes: readonly Route[]): Schema {
         summary: `${operation.summary}: headers only`,
         description: 'Like GET, without a body.',
       };
-      item.head = describe(route, head, responses.ofHead(route));
+      item.head = describe(route, head, responses.ofHead(route), acceptBearer);
     }
   }
   const errors = responses.named(routes);
@@ -104,18 +108,23 @@ export function createDocument(routes: readonly Route[]): Schema {
           name: 'Authorization',
           description: 'The token, without a scheme.',
         },
+        ...(acceptBearer && { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }),
       },
     },
   };
 }
 
 /** An empty object means that a request needs no token. */
-function securityOf({ public: isPublic, isTokenOptional }: Route): object[] {
+function securityOf({ public: isPublic, isTokenOptional }: Route, acceptBearer: boolean): object[] {
   if (isPublic === true) return [];
-  return isTokenOptional === true ? [{}, { token: [] }] : [{ token: [] }];
+  return [
+    ...(isTokenOptional === true ? [{}] : []),
+    { token: [] },
+    ...(acceptBearer ? [{ bearer: [] }] : []),
+  ];
 }
 
-function describe(route: Route, operation: Operation, responses: Schema): Schema {
+function describe(route: Route, operation: Operation, responses: Schema, acceptBearer: boolean): Schema {
   const { id, tag, summary, description, parameters, body, isBodyOptional = false } = operation;
   const content =
     body &&
@@ -125,7 +134,7 @@ function describe(route: Route, operation: Operation, responses: Schema): Schema
     tags: [tag],
     summary,
     description,
-    security: securityOf(route),
+    security: securityOf(route, acceptBearer),
     ...(parameters && { parameters }),
     ...(content && { requestBody: { required: !isBodyOptional, content } }),
     responses,

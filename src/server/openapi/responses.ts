@@ -12,6 +12,7 @@ const causes: Record<WireErrorCode, string> = {
   invalid_credentials: 'The username or the password is wrong.',
   token_required: 'The `Authorization` header is missing or empty.',
   invalid_token: 'The token was not issued by this service, or has expired.',
+  forbidden: 'The user may not do this.',
   book_not_found: 'No book has this id.',
   not_found: 'The path does not exist.',
   method_not_allowed: 'The path does not support the method. `Allow` lists those it supports.',
@@ -41,15 +42,27 @@ const errorsOfAll = [
 const errorsOfUnknown = ['not_found', 'method_not_allowed'] as const satisfies readonly WireErrorCode[];
 
 /** The errors of an operation: its own, and those that follow from its route. */
-function errorsOf({ method, path, public: isPublic, isTokenOptional, operation }: Route): WireErrorCode[] {
+function errorsOf(
+  { method, path, public: isPublic, isTokenOptional, action, operation }: Route,
+  { hasAuthorize }: DocumentOptions,
+): WireErrorCode[] {
   return [
     ...errorsOfAll,
     ...(isPublic === true || isTokenOptional === true ? [] : (['token_required'] as const)),
     ...(isPublic === true ? [] : (['invalid_token'] as const)),
+    ...(hasAuthorize && action !== undefined ? (['forbidden'] as const) : []),
     ...(path.includes('{id}') && method !== 'OPTIONS' ? (['book_not_found'] as const) : []),
     ...(operation.body === undefined ? [] : (['unsupported_encoding'] as const)),
     ...(operation.errors ?? []),
   ];
+}
+
+/** What the document depends on, besides the routes. */
+export interface DocumentOptions {
+  /** Whether `Authorization` may be `Bearer TOKEN`, too. */
+  readonly acceptBearer: boolean;
+  /** Whether users may be refused what they ask for. */
+  readonly hasAuthorize: boolean;
 }
 
 /**
@@ -57,7 +70,7 @@ function errorsOf({ method, path, public: isPublic, isTokenOptional, operation }
  *
  * @param isCrossOrigin Whether every response has the headers of CORS.
  */
-export function createResponses(isCrossOrigin: boolean) {
+export function createResponses(isCrossOrigin: boolean, options: DocumentOptions) {
   const always = isCrossOrigin ? [...commonHeaders, ...corsHeaders] : commonHeaders;
 
   function error(codes: readonly WireErrorCode[]): Schema {
@@ -111,7 +124,9 @@ export function createResponses(isCrossOrigin: boolean) {
       return [status, { description, headers: headerRefs([...headersOf(route), ...more]) }];
     });
     const others = Object.entries(pages).map(([status, description]): [string, Schema] => {
-      const codes = errorsOf(route).filter((code) => new ShelflistError(code).status === Number(status));
+      const codes = errorsOf(route, options).filter(
+        (code) => new ShelflistError(code).status === Number(status),
+      );
       const envelopes = codes.length === 0 ? undefined : error(codes);
       return [
         status,
@@ -128,7 +143,7 @@ export function createResponses(isCrossOrigin: boolean) {
   return {
     /** The responses of an operation by status. A status with one error refers to the named response. */
     of(route: Route): Schema {
-      const errors = byStatus(errorsOf(route)).map(([status, codes]) => {
+      const errors = byStatus(errorsOf(route, options)).map(([status, codes]) => {
         const [only, ...more] = codes;
         return [status, only !== undefined && more.length === 0 ? { $ref: pointer(only) } : error(codes)];
       });
@@ -136,7 +151,9 @@ export function createResponses(isCrossOrigin: boolean) {
     },
     /** The responses to HEAD, which have no body. */
     ofHead(route: Route): Schema {
-      const errors = byStatus(errorsOf(route)).map(([status, codes]) => [status, error(codes)] as const);
+      const errors = byStatus(errorsOf(route, options)).map(
+        ([status, codes]) => [status, error(codes)] as const,
+      );
       return Object.fromEntries(
         [...errors, ...successes(route)].map(([status, { content: _, ...head }]) => [status, head]),
       );
@@ -144,7 +161,7 @@ export function createResponses(isCrossOrigin: boolean) {
     /** The named responses: the errors of any request, and those that {@link of} refers to. */
     named(routes: readonly Route[]): Schema {
       const alone = routes.flatMap((route) =>
-        byStatus(errorsOf(route)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
+        byStatus(errorsOf(route, options)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
       );
       const codes = new Set<WireErrorCode>([...errorsOfAll, ...errorsOfUnknown, ...alone]);
       return Object.fromEntries([...codes].map((code) => [pascalCase(code), error([code])]));

@@ -10,6 +10,8 @@ export interface Shell {
   readonly title?: string | undefined;
   /** Shown until the script takes over, or instead of it. */
   readonly content: Html;
+  /** The path of the folder of the page for browsers; `undefined`: that of its address. */
+  readonly publicPath: string | undefined;
   /** Whether everybody may read the books. */
   readonly publicRead: boolean;
 }
@@ -22,13 +24,14 @@ const icon =
 /** The document around a page. Its addresses are relative, so it works below any path that ends in `/`. */
 export function renderShell(
   { script, style }: Assets,
-  { language, title, content, publicRead }: Shell,
+  { language, title, content, publicRead, publicPath }: Shell,
 ): string {
   const name = 'shelflist';
   const page = html`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
+        ${publicPath === undefined ? '' : html`<base href="${publicPath}/" />`}
         <title>${title === undefined ? name : `${title} · ${name}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="description" content="${serverLanguages[language].server.description}" />

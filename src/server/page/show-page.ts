@@ -11,6 +11,7 @@ import type { Language } from '../../page/texts/texts.ts';
 import type { BookStore } from '../../store/store.ts';
 import { longWork } from '../books/long-work.ts';
 import type { PageReader } from '../books/page-reader.ts';
+import type { Authorize } from '../access.ts';
 import type { Call } from '../call.ts';
 import { quote } from '../http/preconditions.ts';
 import { notModified, type Reply } from '../http/reply.ts';
@@ -30,6 +31,10 @@ export interface PageOptions {
   readonly sortArticles: readonly string[];
   /** Whether everybody may read the books. */
   readonly publicRead: boolean;
+  /** If it is set, only the API has books: each of its requests is checked. */
+  readonly authorize?: Authorize | undefined;
+  /** The path of the folder of the page for browsers, if it is known. */
+  readonly publicPath?: string | undefined;
 }
 
 /** The part of a document that depends on what is shown. */
@@ -45,13 +50,15 @@ const pageSize = 50;
  * @throws {ShelflistError} For failures that have no page.
  */
 export async function showPage(call: Call, options: PageOptions): Promise<Reply> {
-  const { publicRead } = options;
+  const { publicRead, authorize, publicPath } = options;
   const language = acceptedLanguage(call.acceptLanguage);
-  const render = async (shown: Shown) => renderShell(await loadAssets(), { ...shown, language, publicRead });
+  const render = async (shown: Shown) =>
+    renderShell(await loadAssets(), { ...shown, language, publicRead, publicPath });
   try {
-    const shown = publicRead
-      ? await showState(call, options, language)
-      : needsScript(serverLanguages[language]);
+    const shown =
+      publicRead && authorize === undefined
+        ? await showState(call, options, language)
+        : needsScript(serverLanguages[language]);
     const text = await render(shown);
     const tag = quote(createHash('sha256').update(text).digest('base64url').slice(0, 22));
     return call.preconditions.isNotModified(tag) ? notModified(tag) : { data: text, tag };

@@ -36,6 +36,7 @@ export function bookRoutes(
     {
       method: 'POST',
       path: '/book',
+      action: 'create',
       status: 201,
       message: 'Book created successfully',
       operation: {
@@ -61,6 +62,7 @@ export function bookRoutes(
     {
       method: 'GET',
       path: '/books',
+      action: 'list',
       isTokenOptional: publicRead,
       status: 200,
       message: 'Books retrieved successfully',
@@ -101,6 +103,7 @@ export function bookRoutes(
     {
       method: 'POST',
       path: '/books',
+      action: 'create',
       status: 200,
       message: 'Books imported',
       operation: {
@@ -129,6 +132,7 @@ export function bookRoutes(
     {
       method: 'GET',
       path: '/book/{id}',
+      action: 'read',
       isTokenOptional: publicRead,
       status: 200,
       message: 'Book retrieved successfully',
@@ -151,6 +155,7 @@ export function bookRoutes(
     {
       method: 'PUT',
       path: '/book/{id}',
+      action: 'update',
       status: 200,
       message: 'Book updated successfully',
       operation: {
@@ -176,6 +181,7 @@ export function bookRoutes(
     {
       method: 'DELETE',
       path: '/book/{id}',
+      action: 'delete',
       status: 200,
       message: 'Book deleted successfully',
       operation: {

@@ -23,6 +23,7 @@ export function changesRoute(feed: ChangeFeed, isTokenOptional: boolean): Route 
   return {
     method: 'GET',
     path: '/changes',
+    action: 'follow',
     isTokenOptional,
     status: 200,
     message: '',

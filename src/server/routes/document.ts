@@ -1,11 +1,12 @@
 import { createDocument } from '../openapi/document.ts';
+import type { DocumentOptions } from '../openapi/responses.ts';
 import type { Schema } from '../openapi/schemas.ts';
 import type { Route } from '../route.ts';
 
 const path = '/openapi.json';
 
 /** `GET /openapi.json`: the OpenAPI document of all routes, without an envelope. Created on first use. */
-export function documentRoute(routes: () => readonly Route[]): Route {
+export function documentRoute(routes: () => readonly Route[], options: DocumentOptions): Route {
   let document: Schema | undefined;
   return {
     method: 'GET',
@@ -26,7 +27,7 @@ export function documentRoute(routes: () => readonly Route[]): Route {
       },
     },
     handle(call) {
-      document ??= createDocument(routes());
+      document ??= createDocument(routes(), options);
       // The address of the service is that of the document, wherever it is mounted.
       const servers = [{ url: call.path.slice(0, -path.length) || '/' }];
       return { data: JSON.stringify({ ...document, servers }) };

@@ -22,6 +22,7 @@ export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
     {
       method: 'GET',
       path: '/book/{id}/history',
+      action: 'history',
       status: 200,
       message: 'History retrieved successfully',
       operation: {
@@ -41,6 +42,7 @@ export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
     {
       method: 'POST',
       path: '/book/{id}/revert',
+      action: 'revert',
       status: 200,
       message: 'Book reverted successfully',
       operation: {
@@ -68,6 +70,7 @@ export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
     {
       method: 'GET',
       path: '/trash',
+      action: 'trash',
       status: 200,
       message: 'Deleted books retrieved successfully',
       operation: {
@@ -86,6 +89,7 @@ export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
     {
       method: 'GET',
       path: '/batch/{batch}',
+      action: 'batch',
       status: 200,
       message: 'Batch retrieved successfully',
       operation: {
@@ -103,6 +107,7 @@ export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
     {
       method: 'POST',
       path: '/batch/{batch}/undo',
+      action: 'undo',
       status: 200,
       message: 'Batch undone successfully',
       operation: {

@@ -28,7 +28,7 @@ export function pageRoutes(options: PageOptions): Route[] {
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'private, no-cache',
         Vary: 'Accept, Accept-Language',
-        ...securityHeaders,
+        ...securityHeaders(options.publicPath !== undefined),
       },
       operation: {
         id: 'getPage',

@@ -16,6 +16,7 @@ export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOp
     {
       method: 'GET',
       path: '/stats',
+      action: 'list',
       isTokenOptional,
       status: 200,
       message: 'Statistics retrieved successfully',
@@ -39,6 +40,7 @@ export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOp
     {
       method: 'GET',
       path: '/suggest',
+      action: 'list',
       isTokenOptional,
       status: 200,
       message: 'Suggestions retrieved successfully',
@@ -80,6 +82,7 @@ export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOp
     {
       method: 'GET',
       path: '/corrections',
+      action: 'list',
       isTokenOptional,
       status: 200,
       message: 'Corrections retrieved successfully',

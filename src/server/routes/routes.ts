@@ -3,6 +3,7 @@ import type { LoginRateLimit } from '../../auth/login-rate-limit.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import type { BookStore } from '../../store/store.ts';
 import { PageReader, type ReaderFor } from '../books/page-reader.ts';
+import { parseUser, type LoginRequest } from '../access.ts';
 import type { CheckedConfig } from '../config.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -31,26 +32,29 @@ interface Dependencies {
   closing: AbortSignal;
 }
 
+/** The check of a login: that of the embedder, which tells users apart, or of the one accepted pair. */
+function createAuthenticate({ authenticate, authUsername = '', authPassword = '' }: CheckedConfig) {
+  const isAccepted = createCredentialCheck({ username: authUsername, password: authPassword });
+  return async (request: LoginRequest): Promise<{ subject?: string } | undefined> => {
+    if (authenticate === undefined) return isAccepted(request) ? {} : undefined;
+    const user = parseUser(await authenticate(Object.freeze(request)));
+    return user && { subject: user.name };
+  };
+}
+
 /** Creates the table of routes, from which the router, `Allow`, the OpenAPI document and metrics labels derive. */
 export function createRoutes(
   config: CheckedConfig,
   { store, feed, tokens, loginRateLimit, metrics, closing }: Dependencies,
 ): Route[] {
-  const {
-    authUsername: username,
-    authPassword: password,
-    corsOrigins,
-    sortArticles,
-    publicRead,
-    logger,
-  } = config;
+  const { corsOrigins, publicRead, authorize, logger } = config;
   const pages = new PageReader(store);
   const anonymous = pages.forAnonymous();
   const readerFor: ReaderFor = ({ token }) => (token === '' ? anonymous : pages);
   const routes: Route[] = [
     ...healthRoutes(store),
     ...tokenRoutes({
-      isAccepted: createCredentialCheck({ username, password }),
+      authenticate: createAuthenticate(config),
       loginRateLimit,
       tokens,
       onFailure(address) {
@@ -64,10 +68,10 @@ export function createRoutes(
     ...historyRoutes(store, pages),
     duplicatesRoute(store, closing),
     ...(metrics === undefined ? [] : [metricsRoute(metrics, store)]),
-    documentRoute(() => routes),
+    documentRoute(() => routes, { acceptBearer: config.acceptBearer, hasAuthorize: authorize !== undefined }),
   ];
   if (corsOrigins.length > 0) routes.push(...preflightRoutes(routes));
   // Not for pages of other origins.
-  if (config.page) routes.push(...pageRoutes({ store, pages: anonymous, sortArticles, publicRead }));
+  if (config.page) routes.push(...pageRoutes({ ...config, store, pages: anonymous }));
   return routes;
 }

@@ -1,14 +1,23 @@
-import { parseLogin, type CredentialCheck } from '../../auth/credentials.ts';
+import { parseLogin } from '../../auth/credentials.ts';
 import type { LoginRateLimit } from '../../auth/login-rate-limit.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
+import type { LoginRequest } from '../access.ts';
 import { maxLoginBytes } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { Route } from '../route.ts';
 
+/**
+ * The maximum number of logins that are checked at once. The others wait, so that attempts sent together do not all pass the
+ * limit of failed logins before the first has failed.
+ */
+const maxChecked = 8;
+
 interface Login {
-  readonly isAccepted: CredentialCheck;
+  /** Returns the name of the user for the token, if there are several users; `undefined` if the login is refused. */
+  readonly authenticate: (request: LoginRequest) => Promise<{ subject?: string } | undefined>;
   readonly loginRateLimit: LoginRateLimit;
   readonly tokens: Tokens;
   /** Reports a failed login from an address. */
@@ -22,7 +31,8 @@ export function tokenRoutes(login: Login): Route[] {
 
 const message = 'Token generated successfully';
 
-function issueRoute({ isAccepted, loginRateLimit, tokens, onFailure }: Login): Route {
+function issueRoute({ authenticate, loginRateLimit, tokens, onFailure }: Login): Route {
+  const checks = new Semaphore(maxChecked);
   return {
     method: 'POST',
     path: '/token',
@@ -48,13 +58,17 @@ function issueRoute({ isAccepted, loginRateLimit, tokens, onFailure }: Login): R
       const login = parseLogin(await call.readJson('login'));
       // Checked before the credentials: an address over the limit must not learn whether a password is right.
       const { address } = call;
-      loginRateLimit.check(address);
-      if (!isAccepted(login)) {
-        loginRateLimit.failed(address);
+      const user = await checks.run(async () => {
+        loginRateLimit.check(address);
+        const found = await authenticate({ ...login, address });
+        if (found === undefined) loginRateLimit.failed(address);
+        return found;
+      });
+      if (user === undefined) {
         onFailure(address);
         throw new ShelflistError('invalid_credentials');
       }
-      return { data: { token: await tokens.issue() } };
+      return { data: { token: await tokens.issue(user.subject) } };
     },
   };
 }
@@ -63,6 +77,7 @@ function renewRoute(tokens: Tokens): Route {
   return {
     method: 'POST',
     path: '/token/renew',
+    action: 'renew',
     status: 200,
     message,
     headers: noStore,

@@ -17,7 +17,7 @@ after(async () => {
 });
 
 const service = await startService(wholeFile, { ...everything, requestTimeoutMs: 300 });
-const client = createClient(service);
+const client = createClient({ url: service.url, token: service.token });
 for (const title of ['Emma', 'Persuasion']) await client.create({ title });
 client.close();
 const { token } = service;
@@ -113,7 +113,13 @@ const broken = await startBroken();
 const unavailable = await startService(wholeFile, {
   ...everything,
   publicRead: true,
+  authorize: undefined, // With it, the page has no books.
   store: stubStore(new ShelflistError('unavailable')),
+});
+const refusing = await startService(wholeFile, {
+  ...everything,
+  databaseUrl: 'memory:',
+  authorize: () => false,
 });
 const mounted = await startService(wholeFile, {
   ...everything,
@@ -298,6 +304,15 @@ describe('an operation responds with its own outcomes', () => {
     const renewal = authorized(token) + bodiless;
     assert.equal(await provoke(service.port, 'POST', '/token/renew', renewal), 'Could not generate token');
   });
+});
+
+describe('every operation with a token refuses what its user may not do', () => {
+  for (const each of operations.filter(({ operation }) => operation.security.length > 0))
+    test(`${each.method} ${each.path}`, async () => {
+      const rest = `${authorized(refusing.token)}\r\n`;
+      const message = await provoke(refusing.port, each.method, targetOf(each), rest);
+      assert.equal(message, each.method === 'HEAD' ? '' : 'Forbidden');
+    });
 });
 
 test('the documented outcomes are exactly those provoked above', () => {

@@ -101,7 +101,7 @@ describe(`each query plan gives the same answer as simple code, with ${count} bo
       for (const [i, order] of orders.entries()) {
         const filter = toFilter({ ...question, ...order });
         const expected = (ordered[i] ?? []).filter((id) => matching.has(id));
-        const what = `${order.sort}, without ${order.articles.length} articles`;
+        const what = `${order.sort}, without ${(order.articles ?? []).length} articles`;
         for (const limit of [1, 20, 1000]) {
           const found: number[] = [];
           let position: KeysetPosition | undefined;

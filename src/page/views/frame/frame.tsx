@@ -10,7 +10,14 @@ import { Navigation } from './navigation.tsx';
 export function Frame({ children }: { children: ComponentChildren }): JSX.Element {
   return (
     <div class="frame">
-      <a class="skip" href="#main">
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault(); // With a base element, the link would lead out of the view.
+          document.getElementById('main')?.focus();
+        }}
+      >
         {texts.skip}
       </a>
       <header class="top">

@@ -1,0 +1,69 @@
+import type { WatchEvent } from '../catalogue/live/change-frames.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { User } from './access.ts';
+
+/** A request, as `onRequest` receives it: frozen, without headers, query, token and body. */
+export interface RequestInfo {
+  /** The `X-Request-Id` of the response, and of its lines in the log. */
+  readonly requestId: string;
+  /** `GET`, for example, as it was sent. */
+  readonly method: string;
+  /** The path without its query, as the service received it. */
+  readonly path: string;
+  /** The address of the client; behind trusted proxies, the one they report. */
+  readonly address: string;
+}
+
+/** A response, as `onResponse` receives it: frozen. It is sent, or, if the client reads slowly, handed to the connection. */
+export interface ResponseInfo extends RequestInfo {
+  /** The path of the route, such as `/book/{id}`; `undefined` for a path or method that the service does not have. */
+  readonly route: string | undefined;
+  /** The HTTP status; `undefined` if the client disconnected before the response. */
+  readonly status: number | undefined;
+  /** The time since the request arrived, in milliseconds. */
+  readonly durationMs: number;
+  /** The user of the token, if there is a valid one, and it names one. */
+  readonly user: User | undefined;
+}
+
+/** Functions of the embedder that are told what happens. What they return, throw or reject with changes nothing. */
+export interface Hooks {
+  /**
+   * Called with each change of a book, by any process or program that uses the store, in order, within about 100 ms;
+   * `{ position, reset: true }` says that changes are missing.
+   */
+  onChange?: ((event: WatchEvent) => unknown) | undefined;
+  /** Called when a request has arrived, before anything is checked. */
+  onRequest?: ((info: RequestInfo) => unknown) | undefined;
+  /** Called when a response has ended; that of an event stream ends with the stream. */
+  onResponse?: ((info: ResponseInfo) => unknown) | undefined;
+}
+
+/** The hooks as the service calls them: none throws, and what they get is frozen. A hook that is not set costs nothing. */
+export function guardHooks({ onChange, onRequest, onResponse }: Hooks, logger: Logger) {
+  const guard = <Info extends object>(name: keyof Hooks, hook: ((info: Info) => unknown) | undefined) => {
+    if (hook === undefined) return undefined;
+    const fail = (error: unknown) => {
+      try {
+        logger.error(
+          { hook: name, cause: error instanceof Error ? error.stack : String(error) },
+          'a hook failed',
+        );
+      } catch {
+        // A failing logger of an embedder must not affect the service.
+      }
+    };
+    return (info: Info) => {
+      try {
+        Promise.resolve(hook(Object.freeze(info))).catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+    };
+  };
+  return {
+    onChange: guard('onChange', onChange),
+    onRequest: guard('onRequest', onRequest),
+    onResponse: guard('onResponse', onResponse),
+  };
+}
