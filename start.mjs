@@ -6,15 +6,18 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { parse } from 'dotenv';
 
 /** `npm start`: builds, writes `.env` if there is none, and serves. Before the build, it checks that the port is free. */
 process.chdir(import.meta.dirname);
 const program = join(import.meta.dirname, 'dist/bin/shelflist.js');
 const options = process.argv.slice(2);
 
-const taken = await findTakenPort();
-if (taken !== undefined) {
+const dotenv = await import('dotenv').catch(() => undefined);
+const taken = dotenv && (await findTakenPort(dotenv.parse));
+if (dotenv === undefined) {
+  process.stderr.write('cannot start: the packages that shelflist needs are missing; run `npm ci` first\n');
+  process.exitCode = 1;
+} else if (taken !== undefined) {
   const free = await findFreePort(taken);
   const advice =
     free === undefined ? 'choose another port' : `use one that is free: npm start -- --port ${free}`;
@@ -35,16 +38,16 @@ function run(...args) {
 }
 
 /** The port that `serve` would find taken. Anything unusual is left to `serve`, which reads all settings and reports more. */
-async function findTakenPort() {
+async function findTakenPort(parse) {
   const { values } = parseArgs({
     args: options,
     strict: false,
     options: { host: { type: 'string', short: 'H' }, port: { type: 'string', short: 'p' } },
   });
-  const dotenv = existsSync('.env') ? parse(readFileSync('.env')) : {};
-  if ([process.env, dotenv].some((each) => each.HOST_FILE || each.PORT_FILE)) return undefined;
-  const host = values.host || process.env.HOST || dotenv.HOST || '127.0.0.1';
-  const port = Number(values.port || process.env.PORT || dotenv.PORT || 8080);
+  const file = existsSync('.env') ? parse(readFileSync('.env')) : {};
+  if ([process.env, file].some((each) => each.HOST_FILE || each.PORT_FILE)) return undefined;
+  const host = values.host || process.env.HOST || file.HOST || '127.0.0.1';
+  const port = Number(values.port || process.env.PORT || file.PORT || 8080);
   const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
   return isPort && (await isTaken(host, port)) ? { host, port } : undefined;
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import type { Io } from '../io.ts';
+import { widthOf } from './width.ts';
 
 /** Writes text, through a pager if it needs one. */
 export interface PagedOutput {
@@ -28,7 +29,8 @@ export function createPagedOutput(io: Io): PagedOutput {
     async write(text) {
       if (target === undefined) {
         held += text;
-        heldLines += text.split('\n').length - 1;
+        // JSON may have no line breaks: the terminal then breaks it.
+        heldLines += Math.max(text.split('\n').length - 1, Math.floor(text.length / (widthOf(io) ?? 80)));
         if (heldLines < rows) return true;
         pager = await startPager(io, command);
         if (pager !== undefined) process.on('SIGINT', ignore);

@@ -35,6 +35,11 @@ describe('on a terminal', { skip: noTerminal }, () => {
     });
   }
 
+  test('so does JSON, which is one line that the terminal breaks', async () => {
+    const { screen } = await type('shelflist config show --json', 5, { PAGER: 'wc -l' });
+    assert.equal(screen.trim(), '1');
+  });
+
   test('less shows the rest, and leaving it early is not an error', async () => {
     const { code, screen } = await type('shelflist help formats', 10, {}, [[':', 'q']]);
     assert.ok(screen.includes('Formats of results'), screen);
