@@ -11,6 +11,7 @@ import type { Send } from './wire.ts';
 
 /** A page of the books that match a query. */
 export interface BookPage {
+  /** The books, in the order of the query. */
   books: Book[];
   /** The cursor of the next page, for `after` of the same query; `undefined` on the last page. It does not expire. */
   next: string | undefined;
@@ -28,6 +29,7 @@ export interface DuplicatesPage {
 
 /** A book and the tag of its contents. */
 export interface TaggedBook {
+  /** The book as it was read. */
   book: Book;
   /** Changes whenever a field of the book changes. */
   tag: string;

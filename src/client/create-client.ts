@@ -50,8 +50,8 @@ export function createClient(options: ClientOptions = {}): Client {
   const { url = defaultServiceUrl, timeoutMs = 30_000, token, signal, ...rest } = readClientOptions(options);
   const { origin, pathname } = parseServiceUrl(url);
   const wire: Wire = {
-    fetch: (address, init) => fetch(address, init),
     ...rest,
+    fetch: rest.fetch ?? ((address, init) => fetch(address, init)),
     root: origin + pathname.replace(/\/+$/, ''),
   };
   const limits = new Set<Limit>();

@@ -3,25 +3,37 @@ import { ShelflistError } from '../catalogue/errors.ts';
 
 /** The part of the options of `fetch` that a client uses. */
 export interface FetchInit {
-  method: string;
-  headers: Record<string, string>;
-  body?: string;
-  signal?: AbortSignal;
-  redirect: 'manual';
-  credentials?: 'include' | 'omit' | 'same-origin';
+  /** The method, in capital letters. */
+  readonly method: string;
+  /** The headers, with the names that HTTP documents use. */
+  readonly headers: Record<string, string>;
+  /** JSON. */
+  readonly body?: string;
+  /** Ends the request, and the reading of its response. */
+  readonly signal?: AbortSignal;
+  /** A redirect could lead the token to another host. */
+  readonly redirect: 'manual';
+  /** Whether requests to other origins have cookies. */
+  readonly credentials?: 'include' | 'omit' | 'same-origin';
 }
 
 /** The part of a `Response` that a client uses. */
 export interface FetchResponse {
+  /** The HTTP status. */
   readonly status: number;
+  /** The headers; their names may have any case. */
   readonly headers: { get(name: string): string | null };
+  /** The body; `null` if there is none. */
   readonly body: { getReader(): ChunkReader } | null;
+  /** The whole body as UTF-8. */
   text(): Promise<string>;
 }
 
 /** Reads a body piece by piece. */
 export interface ChunkReader {
+  /** The next piece; `done` after the last one. */
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+  /** Stops the body. */
   cancel(): Promise<unknown>;
 }
 
@@ -33,8 +45,8 @@ export interface Wire {
   /** The address of the service, without a slash at its end. */
   readonly root: string;
   readonly fetch: Fetch;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly credentials?: FetchInit['credentials'];
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly credentials?: FetchInit['credentials'] | undefined;
 }
 
 /** A request. */

@@ -35,7 +35,7 @@ test('fetch, headers and credentials are those of the options', async () => {
 });
 
 test('without the option, the global fetch of the moment is used', async (t) => {
-  const client = connect(scope, url);
+  const client = connect(scope, url, { fetch: undefined, headers: undefined });
   const { calls, fetch } = recorder();
   t.mock.method(globalThis, 'fetch', fetch);
   await client.list();

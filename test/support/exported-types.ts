@@ -70,6 +70,7 @@ export function findGaps(entries: readonly string[]): Gaps {
     if (declaration === undefined) return false;
     if (symbol.getDocumentationComment(checker).length === 0) gaps.undocumented.push(name);
     if (!ts.isPropertySignature(declaration) || declaration.questionToken === undefined) return true;
+    if (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Readonly) return true; // The package gives it.
     const { type } = declaration;
     const isExact =
       type?.kind === ts.SyntaxKind.UnknownKeyword ||

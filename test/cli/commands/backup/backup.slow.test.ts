@@ -177,7 +177,13 @@ describe('refused commands create and change nothing', () => {
       /x: it is not a backup: it is empty, or not a file/,
     ],
     ['a missing file', () => Promise.resolve(), 'restore x', 1, /cannot restore x \(ENOENT\)/],
-    ['no folder for the file', () => Promise.resolve(), 'backup no/x', 1, /cannot write no\/x: the folder no does not exist; create it: mkdir -p no/],
+    [
+      'no folder for the file',
+      () => Promise.resolve(),
+      'backup no/x',
+      1,
+      /cannot write no\/x: the folder no does not exist; create it: mkdir -p no/,
+    ],
     ['a MongoDB', () => Promise.resolve(), 'backup x -d mongodb://localhost/a', 2, /mongodump/],
     ['a MongoDB', () => Promise.resolve(), 'restore x -d mongodb://localhost/a', 2, /mongorestore/],
     [
