@@ -12,7 +12,7 @@ const cleanup: (() => unknown)[] = [];
 const wholeFile: Scope = { after: (fn) => cleanup.push(fn) };
 before(async () => {
   service = await startService(wholeFile);
-  const client = createClient(service);
+  const client = createClient({ url: service.url, token: service.token });
   await client.create({ title: 'Emma' });
   client.close();
 });

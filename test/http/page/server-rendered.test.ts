@@ -141,7 +141,7 @@ describe('a reader without JavaScript', () => {
           sorted.map((each) => [textOf(each), attribute(each, 'aria-sort')]),
           [[label, order]],
         );
-        const client = createClient(service);
+        const client = createClient({ url: service.url, token: service.token });
         const { books } = await client.page({
           q: 'volume',
           sort: order === 'ascending' ? name : `-${name}`,

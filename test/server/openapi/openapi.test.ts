@@ -17,7 +17,7 @@ after(async () => {
 });
 
 const service = await startService(wholeFile, { ...everything, requestTimeoutMs: 300 });
-const client = createClient(service);
+const client = createClient({ url: service.url, token: service.token });
 for (const title of ['Emma', 'Persuasion']) await client.create({ title });
 client.close();
 const { token } = service;
