@@ -5,10 +5,11 @@ import type { ClientOptions } from './options.ts';
 /** Whether a value is right, and what is expected instead. */
 type Check = readonly [isValid: (value: unknown) => boolean, expected: string];
 
-const hasType = (type: string, expected = `a ${type}`): Check => [(value) => typeof value === type, expected];
+const hasType = (type: string): Check => [(value) => typeof value === type, `a ${type}`];
 const isText = hasType('string');
 const isFunction = hasType('function');
-const isSignal: Check = [(value) => value instanceof AbortSignal, 'an AbortSignal'];
+/** A signal of another realm, as test runners have them, is none by `instanceof`. */
+const isSignal: Check = [(value) => 'aborted' in Object(value), 'an AbortSignal'];
 /** As part of a path, another value could lead elsewhere. */
 const isBatchId: Check = [isBatch, '8 to 64 of A-Z, a-z, 0-9, _ and -'];
 /** `*`, or comma-separated entity tags (RFC 9110, section 13.1.1). */
@@ -31,7 +32,11 @@ const clientChecks: Readonly<Record<keyof ClientOptions, Check>> = {
     `a number of milliseconds from 1 to ${maxTimeoutMs}`,
   ],
   fetch: isFunction,
-  headers: hasType('object', 'an object of strings'),
+  headers: [
+    // A copy of a `Headers`, an array or a Map would be empty.
+    (value) => !(Symbol.iterator in Object(value)) && Object.values(Object(value) as object).every(isText[0]),
+    'an object of strings',
+  ],
   credentials: [(value) => /^(include|omit|same-origin)$/.test(String(value)), 'that of fetch'],
   signal: isSignal,
   onUnauthorized: isFunction,

@@ -98,6 +98,9 @@ async function readText(wire: Wire, { signal }: Exchange, response: FetchRespons
 async function request(wire: Wire, exchange: Exchange): Promise<FetchResponse> {
   const { root, fetch, credentials } = wire;
   const { method = 'GET', path, token, body, headers, signal } = exchange;
+  // The error of `fetch` would contain it.
+  if (token !== undefined && !/^[ -~]*$/.test(token))
+    throw new TypeError('token: expected visible ASCII characters');
   const send = () =>
     fetch(root + path, {
       method,

@@ -152,6 +152,11 @@ describe('createClient refuses options that could lead to another service', () =
     ['a timeout of 0', { url: server.url, timeoutMs: 0 }, /^options\.timeoutMs: /],
     ['a misspelt option', { url: server.url, timeout: 5 }, /^options\.timeout: unknown option; .*timeoutMs/],
     ['a signal of another kind', { url: server.url, signal: {} }, /^options\.signal: /],
+    [
+      'headers that would be lost',
+      { url: server.url, headers: new Headers({ a: 'b' }) },
+      /^options\.headers: /,
+    ],
     ['headers as text', { url: server.url, headers: 'X: y' }, /^options\.headers: /],
     ['a fetch that is not a function', { url: server.url, fetch: server.url }, /^options\.fetch: /],
     ['unknown credentials', { url: server.url, credentials: 'all' }, /^options\.credentials: /],

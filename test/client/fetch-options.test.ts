@@ -65,6 +65,13 @@ describe('a token function', () => {
     assert.deepEqual(sent(calls), ['token']);
   });
 
+  test('that returns a token with other characters is a TypeError without them, and nothing is sent', async () => {
+    const { calls, fetch } = recorder();
+    const client = connect(scope, url, { fetch, token: () => 's3cret\n' });
+    await assert.rejects(client.list(), { name: 'TypeError', message: /^token: expected visible ASCII/ });
+    assert.equal(calls.length, 0);
+  });
+
   test('gives way to the token of a login', async () => {
     const { calls, fetch } = recorder(200, { token: 'of-login' });
     const client = connect(scope, url, { fetch, token: () => 'given' });
