@@ -21,18 +21,18 @@ ${describeVariables([
   { variable: 'VISUAL, EDITOR', help: 'The editor that `shelflist edit` opens.' },
   {
     variable: 'PAGER',
-    help: 'The program for results that are longer than the screen. Default less; cat: none.',
+    help: 'The program for results that are longer than the screen. Default: less. `cat`: no pager.',
   },
   { variable: 'COLUMNS', help: 'The width of tables and help texts. Default: that of the terminal.' },
   { variable: 'NO_COLOR', help: 'Any value: no colours.' },
-  { variable: 'XDG_CACHE_HOME', help: 'The folder of stored tokens, on Linux.' },
+  { variable: 'XDG_CACHE_HOME', help: 'The folder below which tokens are stored, on Linux.' },
 ])}
 SHELFLIST_URL_FILE, SHELFLIST_USERNAME_FILE and SHELFLIST_PASSWORD_FILE name files that
 hold the value. If SHELFLIST_URL is set, token and password are sent only to that
 service; else to the one in --url, or to http://127.0.0.1:8080. The .env in this folder
-tells commands where the service is: its SHELFLIST_URL, else its HOST and PORT. The
-password in .env is sent only to that service, whatever the environment says. For
-the address that commands use, and how to choose another, see \`shelflist help use\`.
+tells commands where the service is: its SHELFLIST_URL, else its HOST, PORT, PREFIX
+and TLS_CERT. The password in .env is sent only to that service, whatever the environment
+says. For the address that commands use, and how to choose another, see \`shelflist help use\`.
 For the variables of the service, see \`shelflist serve --help\`. \`shelflist config show\`
 shows what is set, and where.
 `,

@@ -14,7 +14,7 @@ export const clientVariables = {
   username: { variable: 'SHELFLIST_USERNAME', help: 'The user whose login to use.' },
   password: {
     variable: 'SHELFLIST_PASSWORD',
-    help: 'With SHELFLIST_USERNAME: commands log in by themselves.',
+    help: 'The password. With the username, commands log in by themselves.',
     isSecret: true,
   },
   token: {

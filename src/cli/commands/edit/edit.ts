@@ -31,7 +31,7 @@ const help = `
 Opens the book as JSON in the editor named by VISUAL or EDITOR, else vi. Only the
 fields that you change are sent. If your text cannot be saved, because it is not valid
 or someone else changed the book meanwhile, the editor opens again, with the reason on
-top; leave the text as it is to give up. It is then kept, and --draft submits it.
+top. To give up, close it without a change: your text is kept, and --draft submits it.
 
 Examples:
   $ shelflist edit 7

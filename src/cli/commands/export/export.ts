@@ -17,16 +17,16 @@ import { withSession } from '../../session/session.ts';
 const help = `
 ${paragraph(
   'The format is that of the file extension: .csv, .tsv, .json, .ndjson, .jsonl, .ris, .bib (BibTeX) or .xml (MARCXML), ' +
-    'else CSV (RFC 4180). After .gz, the file is compressed. CSL-JSON needs --format csl-json. `shelflist import` reads the ' +
-    'file back. It contains every character of every book; only BibTeX and MARCXML have no line breaks, and split the names ' +
-    'of authors. It gets its name only when it is complete. In a pipe, the exit status tells whether the export is ' +
+    'else CSV (RFC 4180). With .gz at its end, it is compressed. CSL-JSON needs --format csl-json. `shelflist import` ' +
+    'restores every character, except from BibTeX and MARCXML: these lose line breaks and the original form of names. ' +
+    'The file gets its name only when it is complete. In a pipe, the exit status tells whether the export is ' +
     'complete: after a failure, the output may end early without a trace.',
 )}
 ${paragraph(
   'To change books in a spreadsheet program, export with --excel, edit the file, and `shelflist import FILE --match id` ' +
     'writes what you changed. The column `revision` says what a row was when it was exported: leave it as it is. --excel ' +
     'implies --with-ids and --bom, and puts an apostrophe before texts that the program would take for a formula, a number ' +
-    'or a date; the import takes exactly these away. Excel of many countries expects --delimiter semicolon.',
+    'or a date; the import removes exactly these. With a decimal comma, Excel expects --delimiter semicolon.',
 )}
 Examples:
   $ shelflist export books.csv

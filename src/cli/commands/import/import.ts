@@ -15,7 +15,7 @@ import { counted, notice, paragraph, type Io } from '../../io.ts';
 
 const help = `
 ${paragraph(
-  'The file is CSV (separated by commas, semicolons, tabs or bars; the first line names the columns), a JSON array, or ' +
+  'The file is CSV (separated by commas, semicolons, tabs or pipes; the first line names the columns), a JSON array, or ' +
     'NDJSON; in UTF-8, UTF-16 or Windows-1252. Name other encodings with --encoding, such as windows-1250, windows-1251, ' +
     `iso-8859-2, koi8-r, ibm866, macintosh, shift_jis, gb18030, big5 or euc-kr. The columns of ${listFields()} are found by ` +
     'their usual names in 16 languages and in the exports of Goodreads, LibraryThing, calibre, BookWyrm, StoryGraph, Libib, ' +
@@ -23,12 +23,13 @@ ${paragraph(
 )}
 ${paragraph(
   'Or it is MARC21 (.mrc, .marc), MARCXML (.xml), RIS (.ris), BibTeX (.bib) or CSL-JSON (.json), as libraries, Zotero and ' +
-    'others write them. The extension tells the format; for standard input, --format does. A title has its subtitle. Editors ' +
-    'fill in where there is no author. A date without a year is 0. Each file may be compressed with gzip (.gz).',
+    'others write them. The extension tells the format; for standard input, name it with --format. Titles include ' +
+    'subtitles. Without an author, the editors are used. A date without a year gives the year 0. Each file may be ' +
+    'compressed with gzip (.gz).',
 )}
 ${paragraph(
-  'A row is left out and listed if it has no title, a year that is not understood, or a byte that is not text in one of these ' +
-    'columns. `[1979]`, `c1900`, `1979-80` and `May 2001` are understood. An empty year, or `n.d.`, is 0, unless you add ' +
+  'A row is left out and listed if it has no title, a year that is not understood, or a byte in one of these columns ' +
+    'that is invalid in the encoding of the file. `[1979]`, `c1900`, `1979-80` and `May 2001` are understood. An empty year, or `n.d.`, is 0, unless you add ' +
     '--year-required. --dry-run shows the first books, and the columns that are left out.',
 )}
 ${paragraph(
@@ -38,8 +39,8 @@ ${paragraph(
     'ignored: the service assigns its own. `shelflist undo` takes an import back.',
 )}
 ${paragraph(
-  '--match id takes an export --with-ids or --excel back after you have edited it. A row changes its book, and only what you ' +
-    'changed: if somebody else has changed the book since the export, the row is left out and listed. Without a revision, a ' +
+  '--match id imports an export (--with-ids or --excel) that you have edited. A row changes only the fields that you ' +
+    'edited. If somebody else has changed the book since the export, the row is left out and listed. Without a revision, a ' +
     'row changes the book as it is now. A row without an id is added, unless the catalogue has the book already ' +
     '(--on-duplicate). Books that the file lacks stay. Repeating the import changes nothing twice. --dry-run lists the changes.',
 )}
@@ -70,10 +71,10 @@ export function defineImport(command: Command, io: Io): void {
       ).choices(['add', 'skip', 'update']),
     )
     .addOption(
-      new Option('--match <column>', 'change the books that the rows of an export stand for').choices(['id']),
+      new Option('--match <column>', 'change the books that have the ids of the rows').choices(['id']),
     )
-    .option('--delimiter <character>', `${delimiterHelp} (default: found by itself)`, parseDelimiter)
-    .option('--encoding <name>', 'the encoding of the file, such as windows-1251 (default: found by itself)')
+    .option('--delimiter <character>', `${delimiterHelp} (default: detected)`, parseDelimiter)
+    .option('--encoding <name>', 'the encoding of the file, such as windows-1251 (default: detected)')
     .option('--year-required', 'leave out rows without a year')
     .option(
       '--rejects <file>',

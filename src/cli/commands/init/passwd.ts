@@ -17,8 +17,8 @@ const help = `
 Asks for the new password twice, or reads it from standard input. The file becomes
 readable only by you (mode 0600); its other lines stay as they are.
 
-A service reads the file when it starts. After a restart, it renews no login with the
-old password: such logins end within 15 minutes.
+A service reads the file when it starts. After a restart, it does not renew logins with
+the old password: they end within 15 minutes.
 
 Examples:
   $ shelflist passwd

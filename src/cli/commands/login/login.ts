@@ -19,17 +19,17 @@ The username and password come from SHELFLIST_USERNAME and SHELFLIST_PASSWORD, e
 from the .env in this folder, else from a prompt. A password is never an argument:
 every user of the machine could read it there.
 
-The password in .env goes only to the service that this .env describes: the one in its
-SHELFLIST_URL, else the one at its HOST and PORT. HOST, PORT and SHELFLIST_URL in the
+The password in .env goes only to the service that this .env describes: its
+SHELFLIST_URL, else its HOST, PORT, PREFIX and TLS_CERT. The same variables in the
 environment do not change that. SHELFLIST_PASSWORD goes only to the service in
 SHELFLIST_URL; if that is not set, to the one in --url, else to http://127.0.0.1:8080.
 
-The token is valid for 15 minutes. Commands renew it, until the service ends the login
-(12 hours, unless its SESSION_HOURS says otherwise). It is stored where only you can
-read it, and sent only to this service.
+The token is valid for 15 minutes. Commands renew it. A login ends after 10 to 15 minutes
+without a command, and after 12 hours (SESSION_HOURS of the service). The token is stored
+where only you can read it, and sent only to this service.
 
-Without a login, commands log in by themselves where this needs no typing. With --url,
-the service becomes that of the commands that follow; see \`shelflist help use\`.
+Without a login, commands log in by themselves if they need not ask for anything. After
+login --url, later commands use that service; see \`shelflist help use\`.
 
 Examples:
   $ shelflist login

@@ -27,7 +27,7 @@ interface UseOptions {
 export function defineUse(command: Command, io: Io): void {
   addJsonOption(command)
     .argument('[url]', 'the service to use from now on')
-    .option('--forget', 'use the service that would be used without a choice')
+    .option('--forget', 'forget the chosen service')
     .addHelpText('after', help)
     .action((url: string | undefined, options: UseOptions) => use(io, url, options));
 }
