@@ -51,7 +51,7 @@ function lettersFor(characters: readonly string[]): Iterable<string> {
   return letters.size > maxLetters ? [] : letters;
 }
 
-const digits = Array.from('0123456789');
+const digits = '0123456789'.split('');
 const blockSize = 128;
 const blocks = new Map<number, readonly string[]>();
 

@@ -56,7 +56,7 @@ export const fieldNames = Object.keys(fields) as FieldName[];
 const namesOf = (predicate: (field: Field) => boolean) =>
   fieldNames.filter((name) => predicate(fields[name]));
 
-export const textFields = namesOf(({ type }) => type === 'text') as readonly TextField[];
+export const textFields = /* @__PURE__ */ namesOf(({ type }) => type === 'text') as readonly TextField[];
 export const searchedFields = namesOf(({ isSearched }) => isSearched) as readonly SearchedField[];
 /** An import compares these fields to find duplicates. */
 export const indexedFields = namesOf(({ isIndexed }) => isIndexed);

@@ -5,9 +5,7 @@ export const defaultServiceUrl = 'http://127.0.0.1:8080';
 export function parseServiceUrl(text: string): URL {
   const url = typeof (text as unknown) === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new TypeError(
-      'the address of a service starts with http:// or https://, for example http://127.0.0.1:8080',
-    );
+    throw new TypeError('the address of a service starts with http:// or https://');
   }
   if (url.username !== '' || url.password !== '') {
     throw new TypeError(

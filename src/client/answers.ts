@@ -10,7 +10,7 @@ export function open(answer: Answer): unknown {
     if (!hasCode(cause, 'invalid_query')) throw cause;
     throw new ShelflistError('invalid_query', {
       message:
-        'the service refuses the query: a value or the cursor is not valid, or the service is older than this client',
+        'the service refuses the query: its value or cursor is not valid, or the service is older than the client',
       cause,
       requestId: (cause as ShelflistError).requestId,
     });

@@ -123,7 +123,7 @@ function readTagged(id: number, answer: Answer): TaggedBook {
   const tag = answer.headers.get('ETag') ?? '';
   // A weak tag, from a proxy that has changed the response, never matches in `If-Match`.
   if (/^"[!#-~]*"$/.test(tag)) return { book, tag };
-  throw unexpected('the tag of the book; a service older than this client sends none');
+  throw unexpected('the tag of the book; an older service sends none');
 }
 
 export async function createBook(

@@ -25,11 +25,11 @@ const clientChecks: Readonly<Record<keyof ClientOptions, Check>> = {
   url: isText,
   token: [
     (value) => typeof value === 'function' || (typeof value === 'string' && /^[ -~]*$/.test(value)),
-    'a string of visible ASCII characters, or a function',
+    'visible ASCII characters, or a function',
   ],
   timeoutMs: [
     (value) => typeof value === 'number' && value >= 1 && value <= maxTimeoutMs,
-    `a number of milliseconds from 1 to ${maxTimeoutMs}`,
+    `milliseconds from 1 to ${maxTimeoutMs}`,
   ],
   fetch: isFunction,
   headers: [
@@ -81,7 +81,7 @@ function readOptions<Options extends object>(
   checks: Readonly<Record<string, Check>>,
 ): Options {
   if (typeof options !== 'object' || options === (null as unknown) || Array.isArray(options))
-    throw new TypeError('options: expected an object such as { signal }');
+    throw new TypeError('options: expected an object');
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined)

@@ -33,6 +33,8 @@ import {
   type Wire,
 } from './wire.ts';
 
+/** The maximum number of requests in flight: a server refuses thousands of connections at once. */
+const maxRequests = 64;
 /** A stream without a heartbeat for this long is broken, in milliseconds. The service sends one every 15 s. */
 const maxQuietMs = 45_000;
 
@@ -73,11 +75,27 @@ export function createClient(options: ClientOptions = {}): Client {
   const inTime = <T>(limit: Limit, call: Promise<T>) =>
     limit.wait(timeoutMs, `${wire.root}: no complete response within`, call);
 
+  let free = maxRequests;
+  const waiting: (() => void)[] = [];
+  /** Sends a request as soon as fewer than the maximum are in flight. */
+  async function inTurn<T>(send: () => Promise<T>): Promise<T> {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await send();
+    } finally {
+      (waiting.shift() ?? (() => free++))();
+    }
+  }
+
   /** Makes a call, within the time and the signals of the client. */
   async function call<T>({ signal }: Exchange, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const limit = limited(signal);
     try {
-      return await inTime(limit, work(limit.signal));
+      return await inTime(
+        limit,
+        inTurn(() => work(limit.signal)),
+      );
     } finally {
       release(limit);
     }

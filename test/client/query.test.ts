@@ -133,7 +133,7 @@ describe('a refused query is an invalid_query with possible reasons', () => {
   ];
   const refusal = {
     code: 'invalid_query',
-    message: /a value or the cursor is not valid, or .* older than this client/,
+    message: /its value or cursor is not valid, or .* older than the client/,
   };
   for (const [what, query] of table) {
     test(what, async () => {

@@ -113,6 +113,27 @@ describe('a file of BibTeX', () => {
     assert.equal(read.length, 3002);
   });
 
+  test('may have macros that double each other: what is too long is left out', () => {
+    const doubled = Array.from({ length: 40 }, (_, at) => `@string{a${at + 1} = a${at} # a${at}}`);
+    const macros = [`@string{a0 = "${'x'.repeat(1000)}"}`, ...doubled];
+    const tooLong = 'its macros are longer than 16 KiB';
+    const entries = ['title = a4', 'title = a5', 'title = a40', 'title = {T}, note = a4, abstract = a4'];
+    const { books: read, failure } = parse(
+      [...macros, ...entries.map((fields) => `@book{k, ${fields}}`)].join('\n'),
+    );
+    assert.equal(failure, undefined);
+    const undefinedMacro = (name: string) => `its title names ${name}, which no @string defines`;
+    assert.deepEqual(
+      read.filter((book) => book !== undefinedMacro('a5')),
+      [
+        tooLong, // The @string of a5.
+        { title: 'x'.repeat(16_000), author: '', year: 0 },
+        undefinedMacro('a40'),
+        tooLong,
+      ],
+    );
+  });
+
   test('with 1 GiB in a field, or deep nesting, is refused', () => {
     function* pieces(piece: string) {
       yield '@book{a, title = {';

@@ -116,6 +116,23 @@ describe('XML that is not MARCXML, or hostile, is refused', () => {
       assert.match(parseText(xml).failure ?? '', failure);
     });
 
+  test('700,000 attributes in one tag', () => {
+    const attributes = Array.from({ length: 700_000 }, (_, at) => ` a${at}="1"`).join('');
+    for (const end of ['', '/></collection>'])
+      assert.equal(
+        parseText(`<collection>${records[0] ?? ''}<record${attributes}${end}`).failure,
+        'record 2 has a tag longer than 8 KiB; it and all that follows was not read',
+      );
+  });
+
+  test('a tag that is a little longer than 8 KiB', () => {
+    for (const [length, failure] of [
+      [8_000, undefined],
+      [9_000, 'record 1 has a tag longer than 8 KiB; it and all that follows was not read'],
+    ] as const)
+      assert.equal(parseText(`<collection><record${' '.repeat(length)}/></collection>`).failure, failure);
+  });
+
   for (const start of ['<collection><record><leader>', '<collection><record a="', '<!-- ', '<!DOCTYPE x ['])
     test(`1 GiB after ${start}`, () => {
       function* pieces() {
@@ -123,7 +140,7 @@ describe('XML that is not MARCXML, or hostile, is refused', () => {
         for (let i = 0; i < 16_384; i++) yield 'x'.repeat(65_536);
       }
       const { failure } = parsePieces(new MarcXmlParser(), pieces());
-      assert.match(failure ?? '', /longer than 16 MiB|not valid XML/);
+      assert.match(failure ?? '', /longer than 16 MiB|longer than 8 KiB|not valid XML/);
     });
 });
 

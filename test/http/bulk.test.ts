@@ -190,7 +190,7 @@ test('100,000 books in one body are stored', async (context) => {
 
 test('/books supports GET and POST', async () => {
   const { status, headers } = await service.request('PUT', '/books', { token });
-  assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, POST']);
+  assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, POST, OPTIONS']);
 });
 
 test('the limit of POST /books is a setting', async (context) => {

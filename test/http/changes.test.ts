@@ -156,7 +156,7 @@ describe('errors before the stream are in the envelope', () => {
   test('another method', async (t) => {
     const service = await startService(t);
     const { status, headers } = await service.request('POST', '/changes', { token: service.token });
-    assert.deepEqual([status, headers.allow], [405, 'GET, HEAD']);
+    assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, OPTIONS']);
   });
 });
 

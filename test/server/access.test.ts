@@ -111,6 +111,60 @@ describe('authenticate', () => {
     assert.ok(count >= 20 && count < 30, String(count));
     assert.equal(answers.filter(({ status }) => status === 429).length, 200 - count);
   });
+
+  test('that throws counts as a failed login', async (t) => {
+    const { handler } = await open(t, { authenticate: () => Promise.reject(new Error('gone')) });
+    const statuses: number[] = [];
+    for (let i = 0; i < 22; i++)
+      statuses.push(
+        (await send(handler, 'POST /token', { body: { username: 'jane', password: 'x' } })).status,
+      );
+    assert.deepEqual(statuses, [...Array<number>(20).fill(500), 429, 429]);
+  });
+
+  test('that does not answer is a 503 with a line in the log, and the next login is checked', async (t) => {
+    let hanging = 0;
+    const authenticate: ServerConfig['authenticate'] = ({ username }) =>
+      username === 'jane' ? { name: 'jane' } : new Promise(() => hanging++);
+    const { handler, log } = await open(t, { authenticate });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const body = { username: 'charlotte', password: 'x' };
+    const slow = Array.from({ length: 8 }, () => send(handler, 'POST /token', { body }));
+    while (hanging < 8) await new Promise(setImmediate);
+    const next = logIn(handler, 'jane');
+    t.mock.timers.tick(10_000);
+    for (const { status } of await Promise.all(slow)) assert.equal(status, 503);
+    assert.equal(decodeJwt(await next).sub, 'jane');
+    assert.match(log.join(), /authenticate does not answer/);
+  });
+
+  test('is not asked about a login whose client has left while it waited', async (t) => {
+    const asked: string[] = [];
+    const release: (() => void)[] = [];
+    const authenticate: ServerConfig['authenticate'] = ({ username }) => {
+      asked.push(username);
+      return new Promise((resolve) => {
+        release.push(() => {
+          resolve({ name: username });
+        });
+      });
+    };
+    const { handler } = await open(t, { authenticate });
+    const running = Array.from({ length: 8 }, () => logIn(handler, 'jane'));
+    while (asked.length < 8) await new Promise(setImmediate);
+    const leaving = new AbortController();
+    const body = JSON.stringify({ username: 'charlotte', password: 'x' });
+    handler(new Request('http://x/token', { method: 'POST', body, signal: leaving.signal })).catch(
+      () => undefined,
+    );
+    for (let i = 0; i < 20; i++) await new Promise(setImmediate); // Its body is read.
+    leaving.abort();
+    for (let i = 0; i < 20; i++) await new Promise(setImmediate);
+    for (const each of release) each();
+    await Promise.all(running);
+    for (let i = 0; i < 20; i++) await new Promise(setImmediate);
+    assert.ok(!asked.includes('charlotte'));
+  });
 });
 
 const sign = (claims: Record<string, unknown>) =>

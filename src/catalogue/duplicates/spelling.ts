@@ -5,7 +5,7 @@ import { toBaseLetters } from '../words/base-letters.ts';
 const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
 
 /** NFKD sorts a run of marks in quadratic time. Text with such a run, which no word has, is not normalized. */
-const longRunOfMarks = /\p{M}{64}/u;
+const longRunOfMarks = /* @__PURE__ */ new RegExp('\\p{M}{64}', 'u'); // Bundles for browsers leave it out.
 
 /** Spaces, control characters and punctuation, but not the signs of `C#`, `50%` or `@home`. */
 const separators = /(?:[^\P{P}#%&*@]|[\s\p{Cc}\p{Cf}`ʹ-ʼ])+/gu;

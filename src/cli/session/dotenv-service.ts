@@ -1,3 +1,5 @@
+import { realpath, stat } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
 import { parseServiceUrl } from '../../client/address.ts';
 import { findVariable, readDotenv } from '../../config/environment.ts';
 import { settings } from '../../config/settings.ts';
@@ -21,7 +23,8 @@ interface DotenvAddress {
 
 /**
  * Reads the `.env` of a folder once, so that the address and the password come from the same file. The environment is
- * ignored: a `PORT` there may be meant for another program, and must not decide where this password goes.
+ * ignored: a `PORT` there may be meant for another program, and must not decide where this password goes. A variable whose
+ * `_FILE` is outside the folder counts as not set.
  *
  * @returns `undefined` if `.env` does not exist, or does not describe a service: it has neither a password nor
  * `SHELFLIST_URL`.
@@ -30,17 +33,34 @@ interface DotenvAddress {
 export async function readDotenvService(directory: string): Promise<DotenvService | undefined> {
   const dotenv = await readDotenv(directory);
   if (dotenv === undefined) return undefined;
-  const find = async (name: string) => (await findVariable(name, dotenv, '.env', directory))?.value;
+  const find = async (name: string) => {
+    const file = dotenv[`${name}_FILE`];
+    if (file && !(await isFileBelow(directory, file))) return undefined;
+    return (await findVariable(name, dotenv, '.env', directory))?.value;
+  };
   const [username, password] = [await find('AUTH_USERNAME'), await find('AUTH_PASSWORD')];
   const pair = { username, password };
   const given = await find('SHELFLIST_URL');
   if (given !== undefined) return { address: givenAddress(given), addressSource: 'SHELFLIST_URL', ...pair };
-  if (password === undefined) return undefined;
+  if (password === undefined && !dotenv.AUTH_PASSWORD_FILE) return undefined;
   const host = (await find('HOST')) ?? settings.host.default;
   const port = (await find('PORT')) ?? settings.port.default;
   const prefix = (await find('PREFIX')) ?? settings.prefix.default;
-  const protocol = (await find('TLS_CERT')) === undefined ? 'http' : 'https';
+  const protocol = dotenv.TLS_CERT || dotenv.TLS_CERT_FILE ? 'https' : 'http';
   return { address: listeningAddress(protocol, host, port, prefix), addressSource: 'HOST and PORT', ...pair };
+}
+
+/**
+ * Whether a path is that of a file in the folder, also below it. The folder may belong to somebody else, whose `.env` must not
+ * send other files of the user, such as tokens, to the service that it names.
+ */
+async function isFileBelow(directory: string, file: string): Promise<boolean> {
+  try {
+    const path = await realpath(resolve(directory, file));
+    return path.startsWith((await realpath(directory)) + sep) && (await stat(path)).isFile();
+  } catch {
+    return true; // There is none: reading it says so.
+  }
 }
 
 /**

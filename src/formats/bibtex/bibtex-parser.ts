@@ -82,7 +82,7 @@ export class BibtexParser implements BookParser<string> {
     try {
       return readEntry(text, this.#macros);
     } catch (error) {
-      if (error instanceof SyntaxError) return `its fields cannot be read at ${error.message}`;
+      if (error instanceof SyntaxError) return error.message;
       throw error;
     }
   }

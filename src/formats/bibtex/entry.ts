@@ -13,6 +13,12 @@ export type Value = { tex: string } | { undefinedMacro: string };
 /** The abbreviations of `@string`, by name in lower case. */
 export type Macros = Map<string, string>;
 
+/**
+ * In characters, of all macros that an entry names. Macros may name others twice, so a few lines can stand for gigabytes; and
+ * thousands of entries are held at once.
+ */
+const maxMacroLength = 16 * 1024;
+
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
 /** The macros that every style of BibTeX defines. */
@@ -20,7 +26,7 @@ export function createMacros(): Macros {
   return new Map(months.map((month) => [month, month]));
 }
 
-/** Reads the text of an entry; a `@string` defines macros. @throws {SyntaxError} Its fields cannot be read. */
+/** Reads the text of an entry; a `@string` defines macros. @throws {SyntaxError} With the reason why it cannot be read. */
 export function readEntry(text: string, macros: Macros): Entry {
   const reader = new Reader(text.slice(0, -1), macros);
   const type = reader.take(/@\s*([A-Za-z]+)\s*[{(]/y).toLowerCase();
@@ -35,6 +41,7 @@ class Reader {
   readonly #text: string;
   readonly #macros: Macros;
   #at = 0;
+  #macroLength = 0;
 
   constructor(text: string, macros: Macros) {
     this.#text = text;
@@ -78,7 +85,11 @@ class Reader {
     const name = this.take(/[^\s={}"(),#%'@]+/y);
     if (/^[0-9]+$/.test(name)) return { tex: name };
     const tex = this.#macros.get(name.toLowerCase());
-    return tex === undefined ? { undefinedMacro: name } : { tex };
+    if (tex === undefined) return { undefinedMacro: name };
+    this.#macroLength += tex.length;
+    if (this.#macroLength > maxMacroLength)
+      throw new SyntaxError(`its macros are longer than ${maxMacroLength / 1024} KiB`);
+    return { tex };
   }
 
   #takeDelimited(opening: string): string {
@@ -99,6 +110,7 @@ class Reader {
   }
 
   #unexpected(): SyntaxError {
-    return new SyntaxError(JSON.stringify(this.#text.slice(this.#at, this.#at + 30)));
+    const found = JSON.stringify(this.#text.slice(this.#at, this.#at + 30));
+    return new SyntaxError(`its fields cannot be read at ${found}`);
   }
 }

@@ -10,6 +10,11 @@ const namespaces = ['http://www.loc.gov/MARC21/slim', ''];
 const encodings = ['utf-8', 'utf-16', 'us-ascii', 'iso-8859-1', 'windows-1252'];
 /** The nesting of a record within the answer of a protocol, such as OAI-PMH, is less than this. */
 const maxDepth = 50;
+/**
+ * In characters. A tag of MARCXML is much shorter. The time of `sax` for a tag is quadratic in its attributes and namespaces, so it gets
+ * no longer piece at once.
+ */
+const maxTagLength = 8 * 1024;
 
 interface OpenRecord {
   leader: string;
@@ -24,6 +29,8 @@ export class MarcXmlParser implements BookParser<string> {
   #record = 0;
   /** The open elements; those that are not of MARCXML without a name. */
   readonly #path: string[] = [];
+  /** Whether a tag has begun whose attributes have not all arrived. */
+  #isInTag = false;
   #hasRoot = false;
   #isMarc = false;
   #open: OpenRecord | undefined;
@@ -36,7 +43,12 @@ export class MarcXmlParser implements BookParser<string> {
 
   constructor() {
     const xml = this.#xml;
+    xml.onopentagstart = () => {
+      this.#isInTag = true;
+    };
     xml.onopentag = (tag) => {
+      this.#checkTag();
+      this.#isInTag = false;
       if (this.#failure === undefined) this.#start(tag as sax.QualifiedTag);
     };
     xml.onclosetag = () => {
@@ -66,8 +78,19 @@ export class MarcXmlParser implements BookParser<string> {
   }
 
   *push(piece: string): Generator<ParsedBook> {
+    for (let at = 0; at < piece.length; at += maxTagLength)
+      yield* this.#write(piece.slice(at, at + maxTagLength));
+  }
+
+  end(): readonly ParsedBook[] {
+    if (this.cut !== undefined || this.#isMarc) return [];
+    throw new ShelflistError('failed', { message: 'the file is not MARCXML: it has no record' });
+  }
+
+  *#write(piece: string): Generator<ParsedBook> {
     this.#length += piece.length;
     this.#xml.write(piece);
+    this.#checkTag();
     yield* this.#done.splice(0);
     if (this.#failure) throw this.#failure;
     if (this.#length > maxRecordLength)
@@ -76,9 +99,11 @@ export class MarcXmlParser implements BookParser<string> {
       });
   }
 
-  end(): readonly ParsedBook[] {
-    if (this.cut !== undefined || this.#isMarc) return [];
-    throw new ShelflistError('failed', { message: 'the file is not MARCXML: it has no record' });
+  #checkTag(): void {
+    if (!this.#isInTag || this.#xml.position - this.#xml.startTagPosition <= maxTagLength) return;
+    this.#failure ??= new ShelflistError('failed', {
+      message: `record ${this.#record + 1} has a tag longer than 8 KiB; it and all that follows was not read`,
+    });
   }
 
   #fail(reason: string): void {

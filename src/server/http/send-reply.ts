@@ -52,6 +52,7 @@ export function sendReply(
     dropStream?.();
     response.end();
   } else if (isNotModified === true) writeHead(response, 304, headers).end();
+  else if (template.status === 204) writeHead(response, 204, headers).end();
   else if (typeof data === 'string' || data instanceof Uint8Array)
     sendUnchanged(response, status ?? template.status, data, headers);
   else if (data instanceof TextPages) return sendPages(response, template, data, headers);

@@ -51,10 +51,7 @@ const parameters = {
 
 /** Creates the OpenAPI 3.1 document of routes, without the address of the service. */
 export function createDocument(routes: readonly Route[], options: DocumentOptions): Schema {
-  const responses = createResponses(
-    routes.some(({ method }) => method === 'OPTIONS'),
-    options,
-  );
+  const responses = createResponses(options);
   const { acceptBearer } = options;
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {

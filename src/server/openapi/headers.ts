@@ -65,16 +65,9 @@ export const headers = {
   Vary: text('The request headers that the response depends on.', 'Origin'),
   'Access-Control-Allow-Origin': text('The origin whose pages may read the response.', '*'),
   'Access-Control-Expose-Headers': text('The headers that they may read.', 'X-Request-Id'),
-  'Access-Control-Allow-Methods': {
-    ...required,
-    ...text('The methods that they may use.', 'GET, HEAD, POST'),
-  },
-  'Access-Control-Allow-Headers': {
-    ...required,
-    ...text('The headers that they may send.', 'Authorization, Content-Type'),
-  },
+  'Access-Control-Allow-Methods': text('The methods that they may use.', 'GET, HEAD, POST'),
+  'Access-Control-Allow-Headers': text('The headers that they may send.', 'Authorization, Content-Type'),
   'Access-Control-Max-Age': {
-    ...required,
     description: 'How long browsers may cache this, in seconds.',
     schema: { type: 'integer', minimum: 0, examples: [600] },
   },

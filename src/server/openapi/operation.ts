@@ -9,7 +9,7 @@ export const tags = {
   history: 'Show earlier states, bring books back, and undo batches of changes.',
   page: 'The web page, if the service has it.',
   operation: 'For operators of the service.',
-  'cross-origin': 'Preflight requests, which browsers send before requests of pages of other origins.',
+  options: 'The methods of each path. Browsers ask for them before requests of pages of other origins.',
 } as const;
 
 /** An OpenAPI parameter object. */

@@ -63,15 +63,13 @@ export interface DocumentOptions {
   readonly acceptBearer: boolean;
   /** Whether users may be refused what they ask for. */
   readonly hasAuthorize: boolean;
+  /** Whether every response has the headers of CORS. */
+  readonly isCrossOrigin: boolean;
 }
 
-/**
- * Makes the functions that describe responses.
- *
- * @param isCrossOrigin Whether every response has the headers of CORS.
- */
-export function createResponses(isCrossOrigin: boolean, options: DocumentOptions) {
-  const always = isCrossOrigin ? [...commonHeaders, ...corsHeaders] : commonHeaders;
+/** Makes the functions that describe responses. */
+export function createResponses(options: DocumentOptions) {
+  const always = options.isCrossOrigin ? [...commonHeaders, ...corsHeaders] : commonHeaders;
 
   function error(codes: readonly WireErrorCode[]): Schema {
     const errors = codes.map((code) => new ShelflistError(code));
@@ -111,7 +109,7 @@ export function createResponses(isCrossOrigin: boolean, options: DocumentOptions
     return {
       description: message || summary,
       headers: headerRefs([...headersOf(route), ...headers]),
-      content: contentOf(route),
+      ...(route.status !== 204 && { content: contentOf(route) }),
       ...(links && { links }),
     };
   }

@@ -16,7 +16,7 @@ import { historyRoutes } from './history.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoute } from './metrics.ts';
 import { pageRoutes } from './page.ts';
-import { preflightRoutes } from './preflight.ts';
+import { optionsRoutes } from './options.ts';
 import { questionRoutes } from './questions.ts';
 import { tokenRoutes } from './token.ts';
 
@@ -68,10 +68,14 @@ export function createRoutes(
     ...historyRoutes(store, pages),
     duplicatesRoute(store, closing),
     ...(metrics === undefined ? [] : [metricsRoute(metrics, store)]),
-    documentRoute(() => routes, { acceptBearer: config.acceptBearer, hasAuthorize: authorize !== undefined }),
+    documentRoute(() => routes, {
+      acceptBearer: config.acceptBearer,
+      hasAuthorize: authorize !== undefined,
+      isCrossOrigin: corsOrigins.length > 0,
+    }),
   ];
-  if (corsOrigins.length > 0) routes.push(...preflightRoutes(routes));
-  // Not for pages of other origins.
   if (config.page) routes.push(...pageRoutes({ ...config, store, pages: anonymous }));
+  const known = routes.filter(({ isForBrowsers }) => isForBrowsers !== true);
+  routes.push(...optionsRoutes(known, corsOrigins.length > 0));
   return routes;
 }

@@ -3,6 +3,7 @@ import type { LoginRateLimit } from '../../auth/login-rate-limit.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 import type { LoginRequest } from '../access.ts';
 import { maxLoginBytes } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
@@ -14,6 +15,8 @@ import type { Route } from '../route.ts';
  * limit of failed logins before the first has failed.
  */
 const maxChecked = 8;
+/** A login must be checked within this time. */
+const maxCheckMs = 10_000;
 
 interface Login {
   /** Returns the name of the user for the token, if there are several users; `undefined` if the login is refused. */
@@ -60,10 +63,15 @@ function issueRoute({ authenticate, loginRateLimit, tokens, onFailure }: Login):
       const { address } = call;
       const user = await checks.run(async () => {
         loginRateLimit.check(address);
-        const found = await authenticate({ ...login, address });
-        if (found === undefined) loginRateLimit.failed(address);
+        let found: { subject?: string } | undefined;
+        try {
+          found = await answerOf(authenticate({ ...login, address }));
+        } finally {
+          // Also after an error: logins that cannot be checked are limited, too.
+          if (found === undefined) loginRateLimit.failed(address);
+        }
         return found;
-      });
+      }, call.signal);
       if (user === undefined) {
         onFailure(address);
         throw new ShelflistError('invalid_credentials');
@@ -71,6 +79,14 @@ function issueRoute({ authenticate, loginRateLimit, tokens, onFailure }: Login):
       return { data: { token: await tokens.issue(user.subject) } };
     },
   };
+}
+
+/** Waits for the answer of `authenticate`. @throws {ShelflistError} `unavailable`: there is none in time. */
+async function answerOf<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  await withTimeout(maxCheckMs, Promise.allSettled([answer])).catch((cause: unknown) => {
+    throw new ShelflistError('unavailable', { message: 'authenticate does not answer', cause });
+  });
+  return answer;
 }
 
 function renewRoute(tokens: Tokens): Route {

@@ -256,7 +256,10 @@ describe('a server that is another program, or an older service', () => {
       session.run(`shelflist list ${options}`, { env: { ...env, SHELFLIST_URL: server.url } });
     for (const options of ['emma', '--limit 1', '--count', '--sort year']) {
       const { code, stdout, stderr } = await run(options);
-      assert.match(stderr, /^shelflist: the service refuses the query: .* or the service is older than this/);
+      assert.match(
+        stderr,
+        /^shelflist: the service refuses the query: .* or the service is older than the client/,
+      );
       assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
     }
   });

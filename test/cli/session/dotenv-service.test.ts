@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { isDescribed, readDotenvService } from '../../../src/cli/session/dotenv-service.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
@@ -105,4 +105,25 @@ test('the username and password of a .env may be in files', async (context) => {
   const files = { name: 'ada\n', password: 'secret\n' };
   const service = await read(context, 'AUTH_USERNAME_FILE=name\nAUTH_PASSWORD_FILE=password', files);
   assert.deepEqual([service?.username, service?.password], ['ada', 'secret']);
+});
+
+test('files outside the folder of the .env are not read: it may be a stranger who names them', async (context) => {
+  const elsewhere = await temporaryFolder(context);
+  const secret = join(elsewhere, 'token.json');
+  await writeFile(secret, 'a token of another service');
+  const folder = await temporaryFolder(context);
+  await symlink(secret, join(folder, 'link'));
+  for (const path of [secret, 'link', relative(folder, secret), '/proc/self/environ', '/dev/zero', '.']) {
+    const lines = [
+      'SHELFLIST_URL=http://evil.example',
+      `AUTH_USERNAME_FILE=${path}`,
+      `AUTH_PASSWORD_FILE=${path}`,
+    ];
+    await writeFile(join(folder, '.env'), lines.join('\n'));
+    const service = await readDotenvService(folder);
+    assert.deepEqual([service?.username, service?.password], [undefined, undefined], path);
+    assert.equal(service?.address?.url, 'http://evil.example');
+    await writeFile(join(folder, '.env'), `HOST_FILE=${path}\nAUTH_PASSWORD=x`);
+    assert.equal((await readDotenvService(folder))?.address?.url, 'http://127.0.0.1:8080', path);
+  }
 });

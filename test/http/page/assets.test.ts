@@ -100,6 +100,6 @@ describe('a file that does not exist is 404 in the envelope', () => {
 
   test('a file cannot be written', async () => {
     const { status, headers } = await ask(`${url}/${files[0]?.name ?? ''}`, { method: 'POST' });
-    assert.deepEqual([status, headers.allow], [405, 'GET, HEAD']);
+    assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, OPTIONS']);
   });
 });

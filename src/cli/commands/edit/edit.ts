@@ -76,13 +76,16 @@ async function submit(io: Io, client: Client, tagged: TaggedBook, text: string):
   return saved;
 }
 
+/** An editor that is a script may change its text for ever. */
+const maxAttempts = 20;
+
 /** Opens the editor until the text is saved, or is left as it was when it could not be saved. */
 async function editBook(io: Io, client: Client, { book, tag: firstTag }: TaggedBook): Promise<Book> {
   const original = formatFields(book);
   const draft = await createDraft(io, `book-${book.id}.json`, original);
   let tag = firstTag;
   let refused: { text: string; reason: ShelflistError } | undefined;
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     const failure: unknown = await draft.edit().catch((error: unknown) => error);
     const content = await draft.read();
     const text = content === undefined ? undefined : withoutReason(content);
@@ -93,7 +96,7 @@ async function editBook(io: Io, client: Client, { book, tag: firstTag }: TaggedB
       await draft.remove();
       return saved;
     } catch (error) {
-      if (text !== undefined && isCorrectable(error) && error !== refused?.reason) {
+      if (text !== undefined && isCorrectable(error) && error !== refused?.reason && attempt < maxAttempts) {
         if (error instanceof Conflict) tag = error.now.tag;
         refused = { text, reason: error };
         await draft.write(withReason(error, text));

@@ -194,8 +194,13 @@ async function greet(io: Io, url: string, settings: ServiceSettings): Promise<vo
   const hasPassword = dotenv?.password !== undefined && isDescribed(dotenv, address);
   const login = hasPassword ? '' : `${await loginLine(io, address)}  then  `; // Else commands log in by themselves.
   notice(io, `next, in another terminal in this folder:  ${login}${programName(io)} --help`);
-  if (dotenv?.password !== undefined && !hasPassword)
-    notice(io, `to log in with the password in .env, add this to .env:  SHELFLIST_URL=${address}`);
+  if (dotenv?.password !== undefined && !hasPassword) {
+    // The next start may be without the flag: then only a port in .env is that of the service, too.
+    const isFlag = ({ source }: { readonly source: string }) => source.startsWith('flag ');
+    const isPort = isFlag(settings.port) && settings.port.value !== 0 && !isFlag(settings.host);
+    const line = isPort ? `PORT=${settings.port.value}` : `SHELFLIST_URL=${address}`;
+    notice(io, `to log in with the password in .env, add this to .env:  ${line}`);
+  }
   notice(io, 'Ctrl-C stops it');
 }
 

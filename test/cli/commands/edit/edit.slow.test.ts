@@ -133,6 +133,13 @@ describe('what is saved is sent', () => {
 });
 
 describe('a draft that cannot be saved is kept, and the error names its file', () => {
+  test('of an editor that never stops changing it', async () => {
+    const editor = await shellEditor('restless', `printf x >> "$1"`);
+    const outcome = await edit(await add(), editor);
+    assert.equal(outcome.code, 1);
+    assert.match(await keptDraft(outcome), /x{20}$/);
+  });
+
   const table: [what: string, text: string, message: string][] = [
     ['no JSON', '{"title": "A",}', 'nothing was saved: it is not valid JSON (Expected '],
     ['empty', '', 'nothing was saved: it is not valid JSON (Unexpected end '],
@@ -314,10 +321,7 @@ describe('a stub service', () => {
   test('without tags exits with 5 before the editor opens', async (context) => {
     const { outcome, requests } = await start(context, {});
     assert.deepEqual(requests, ['GET /book/1 x']);
-    assert.match(
-      outcome.stderr,
-      /does not contain the tag of the book; a service older than this client sends none\n$/,
-    );
+    assert.match(outcome.stderr, /does not contain the tag of the book; an older service sends none\n$/);
     assert.equal(outcome.code, 5);
     await noDraft();
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -71,6 +71,42 @@ describe('passwd', () => {
     assert.equal(parse(await text()).AUTH_PASSWORD, fresh);
     assert.notEqual(cwd, below);
   });
+
+  const noRoot = process.getuid?.() !== 0 && 'only root can give files away';
+  const stranger = 12_345;
+
+  test('run by root, leaves the file to its owner', { skip: noRoot }, async (context) => {
+    const { cwd, file, text, passwd } = await startFolder(context);
+    await chown(cwd, stranger, stranger);
+    await chown(file, stranger, stranger);
+    assert.equal((await passwd(fresh)).code, 0);
+    assert.equal(parse(await text()).AUTH_PASSWORD, fresh);
+    const { uid, gid, mode } = await stat(file);
+    assert.deepEqual([uid, gid, mode & 0o777], [stranger, stranger, 0o600]);
+    assert.deepEqual(
+      (await readdir(cwd)).filter((name) => name.endsWith('.tmp')),
+      [],
+    );
+  });
+
+  test(
+    'run by root, refuses a link from the folder of one user to the file of another',
+    { skip: noRoot },
+    async (context) => {
+      const { file, text } = await startFolder(context);
+      const before = await text();
+      const below = await temporaryFolder(context);
+      await symlink(file, join(below, '.env'));
+      await chown(below, stranger, stranger);
+      const { code, stderr } = await shell('shelflist passwd', { cwd: below, input: fresh });
+      assert.match(
+        stderr,
+        /\.env is a link to .+; change AUTH_PASSWORD there with an editor, or replace the/,
+      );
+      assert.equal(code, 1);
+      assert.equal(await text(), before);
+    },
+  );
 
   const refused: [
     what: string,

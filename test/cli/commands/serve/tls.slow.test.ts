@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import cluster from 'node:cluster';
 import { X509Certificate } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { connect as connectPlain } from 'node:net';
@@ -7,7 +8,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { connect } from 'node:tls';
 import { newCertificate } from '../../../support/certificate.ts';
-import { bash, serve, settings, shell } from '../../../support/cli.ts';
+import { readServiceSettings } from '../../../../src/config/read-settings.ts';
+import { isReport, workerVariable, type Order } from '../../../../src/cli/commands/serve/cluster/messages.ts';
+import { bash, gone, program, serve, settings, shell, workersOf } from '../../../support/cli.ts';
 import { temporaryFolder, type Scope } from '../../../support/temp.ts';
 
 const [first, second] = await Promise.all([newCertificate(), newCertificate()]);
@@ -27,12 +30,16 @@ async function start(t: Scope, env: Record<string, string> = {}) {
 
 /** The certificate that a new connection is shown. */
 async function shown(url: string): Promise<string | undefined> {
-  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
+  const { hostname: host, port } = new URL(url);
+  const socket = connect({ port: Number(port || 443), host, rejectUnauthorized: false });
   await once(socket, 'secureConnect');
   const certificate = socket.getPeerX509Certificate();
   socket.destroy();
   return certificate?.fingerprint256;
 }
+
+/** A certificate, and one in its chain that is none. */
+const damaged = `${second.cert}\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`;
 
 const fingerprint = ({ cert }: typeof first) => new X509Certificate(cert).fingerprint256;
 
@@ -66,6 +73,63 @@ test('a renewed certificate that does not fit is refused, and the service goes o
   assert.equal(await shown(service.url), fingerprint(first));
 });
 
+test('a renewed certificate with a damaged chain is refused, and the workers go on', async (t) => {
+  const { cwd, service } = await start(t, { WORKERS: '2' });
+  const workers = await workersOf(service);
+  await writeCertificate(cwd, { ...second, cert: damaged });
+  service.child.kill('SIGHUP');
+  await service.said(/the certificate stays as it was: .*one of the certificates cannot be used/);
+  assert.equal(await shown(service.url), fingerprint(first));
+  assert.deepEqual(await workersOf(service), workers);
+  assert.equal(await service.stop(), 0);
+});
+
+test('a worker uses a certificate that arrives while it opens its server, and survives one it cannot use', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const env = { ...settings, TLS_CERT: first.cert, TLS_KEY: first.key, PORT: '0', WORKERS: '2' };
+  const found = await readServiceSettings({ env, directory: cwd });
+  cluster.setupPrimary({ exec: program, args: ['serve'], execArgv: [], cwd, silent: true });
+  const worker = cluster.fork({ [workerVariable]: 'true' });
+  t.after(() => worker.process.kill('SIGKILL'));
+  const send = (order: Order) => worker.send(order);
+  const url = await new Promise<string>((resolve, reject) => {
+    worker.on('message', (message) => {
+      if (!isReport(message)) return;
+      if (message.report === 'listening') resolve(message.url);
+      if (message.report === 'failed') reject(new Error(message.message));
+      if (message.report !== 'ready') return;
+      send({ order: 'start', settings: found, warn: false });
+      send({ order: 'secure', certificate: second });
+    });
+  });
+  assert.equal(await shown(url), fingerprint(second));
+  assert.ok(worker.process.stderr);
+  const said = once(worker.process.stderr, 'data') as Promise<[Buffer]>;
+  send({ order: 'secure', certificate: { ...second, cert: damaged } });
+  assert.match(String((await said)[0]), / warning: the certificate of a worker stays as it was: /);
+  assert.equal(await shown(url), fingerprint(second));
+  send({ order: 'stop' });
+  assert.deepEqual(await once(worker, 'exit'), [0, null]);
+});
+
+test(
+  'all workers killed at once are replaced on port 443',
+  { skip: process.getuid?.() !== 0 && 'only root may listen there' },
+  async (t) => {
+    const cwd = await temporaryFolder(t);
+    await writeCertificate(cwd, first);
+    const onPort443 = ['sh', '-c', 'exec "$@" --port 443', 'sh']; // The last port wins.
+    const env = { ...settings, ...files, WORKERS: '2', HOST: '127.0.44.3' }; // Nothing else listens at this address.
+    const service = await serve(t, cwd, env, onPort443);
+    assert.equal(service.url, 'https://127.0.44.3:443');
+    const workers = await workersOf(service);
+    for (const pid of workers) process.kill(pid, 'SIGKILL');
+    await gone(workers);
+    while ((await shown(service.url).catch(() => undefined)) !== fingerprint(first));
+    assert.equal(await service.stop(), 0);
+  },
+);
+
 test('a service with HTTPS stops while connections wait in the middle of a handshake, or without one', async (t) => {
   const { service } = await start(t);
   const port = Number(new URL(service.url).port);
@@ -98,6 +162,11 @@ describe('serve does not start', () => {
       /the private key is not one in PEM/,
     ],
     [
+      'with a damaged chain',
+      { ...files, TLS_CERT_FILE: 'damaged.pem' },
+      /TLS_CERT_FILE.* one of the certificates cannot be used: .+; each must be complete/,
+    ],
+    [
       'with the key of another',
       { ...files, TLS_KEY_FILE: 'other.pem' },
       /does not belong to the certificate/,
@@ -108,6 +177,7 @@ describe('serve does not start', () => {
       const cwd = await temporaryFolder(t);
       await writeCertificate(cwd, first);
       await writeFile(join(cwd, 'other.pem'), second.key);
+      await writeFile(join(cwd, 'damaged.pem'), first.cert + damaged.slice(second.cert.length));
       const outcome = await shell('shelflist serve --port 0', { cwd, env: { ...settings, ...env } });
       assert.match(outcome.stderr, says);
       assert.match(outcome.stderr, /^shelflist: .+\n$/);

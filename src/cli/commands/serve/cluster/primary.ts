@@ -58,7 +58,8 @@ export class Workers {
     // The first one prepares the store and binds the port. If it fails, the others are not started.
     const url = await this.#start({ warn: true });
     if (this.#stopping) return url;
-    this.#port = Number(new URL(url).port || 80);
+    const { port, protocol } = new URL(url); // It omits the default port.
+    this.#port = Number(port || (protocol === 'https:' ? 443 : 80));
     let left = this.#count - 1;
     const startSome = async (): Promise<void> => {
       while (left-- > 0 && !this.#stopping) await this.#start({ warn: false });

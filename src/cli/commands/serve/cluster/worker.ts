@@ -1,6 +1,10 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { ShelflistError } from '../../../../catalogue/errors.ts';
+import type { ServiceSettings } from '../../../../config/read-settings.ts';
+import type { Certificate } from '../../../../server/certificate.ts';
+import { createLogger } from '../../../../server/observability/create-logger.ts';
 import { listen, openServer, replaceCertificate } from '../open-server.ts';
 import { isOrder, sendReport, type Order } from './messages.ts';
 import { createWorkerRateLimit } from './worker-rate-limit.ts';
@@ -16,6 +20,7 @@ export function isWorker(): boolean {
  */
 export async function serveAsWorker(): Promise<void> {
   const { start, stop, release } = watchOrders();
+  const applyCertificates = watchCertificates();
   try {
     await sendReport({ report: 'ready' }); // Orders sent before the worker listens for them could be lost.
     const order = await start;
@@ -25,10 +30,7 @@ export async function serveAsWorker(): Promise<void> {
       metrics: createWorkerMetrics(),
       loginRateLimit: createWorkerRateLimit(),
     });
-    const replace = (message: unknown) => {
-      if (isOrder(message) && message.order === 'secure') replaceCertificate(server, message.certificate);
-    };
-    process.on('message', replace);
+    applyCertificates(server, order.settings);
     try {
       const url = await listen(server, order.settings);
       await sendReport({ report: 'listening', url });
@@ -43,6 +45,31 @@ export async function serveAsWorker(): Promise<void> {
   } finally {
     release();
   }
+}
+
+/**
+ * Keeps the last certificate that the primary sends, which may arrive while the server opens. Returns the function that applies
+ * it to the server, and then each later one.
+ */
+function watchCertificates(): (server: Server, settings: ServiceSettings) => void {
+  let last: Certificate | undefined;
+  let apply = (): void => undefined;
+  process.on('message', (message) => {
+    if (!isOrder(message) || message.order !== 'secure') return;
+    last = message.certificate;
+    apply();
+  });
+  return (server, { logLevel, logFormat }) => {
+    const logger = createLogger(logLevel.value, logFormat.value);
+    apply = () => {
+      try {
+        if (last !== undefined) replaceCertificate(server, last);
+      } catch (error) {
+        logger.warn({}, `the certificate of a worker stays as it was: ${(error as Error).message}`);
+      }
+    };
+    apply();
+  };
 }
 
 interface Orders {

@@ -6,7 +6,7 @@ const requestHeaders =
   'Authorization, Batch, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-Id';
 const maxAgeSeconds = '600';
 
-/** Any segment: a page must see the 404 of its own request, not of the preflight. */
+/** Any segment: a page of another origin must see the 404 of its own request, not of the preflight. */
 const anySegment = (name: string): Parameter => ({
   name,
   in: 'path',
@@ -15,8 +15,12 @@ const anySegment = (name: string): Parameter => ({
   schema: { type: 'string', minLength: 1 },
 });
 
-/** `OPTIONS` of every path: the preflight requests of browsers (CORS). */
-export function preflightRoutes(routes: readonly Route[]): Route[] {
+/**
+ * `OPTIONS` of every path: its methods.
+ *
+ * @param isCrossOrigin Whether it also answers the preflight requests of browsers (CORS).
+ */
+export function optionsRoutes(routes: readonly Route[], isCrossOrigin: boolean): Route[] {
   return [...new Set(routes.map(({ path }) => path))].map((path) => {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method);
     const names = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
@@ -26,19 +30,21 @@ export function preflightRoutes(routes: readonly Route[]): Route[] {
       method: 'OPTIONS',
       path,
       public: true,
-      status: 200,
-      message: 'Methods listed',
+      status: 204,
+      message: '',
       headers: {
         Allow: `${names}, OPTIONS`,
-        'Access-Control-Allow-Methods': names,
-        'Access-Control-Allow-Headers': requestHeaders,
-        'Access-Control-Max-Age': maxAgeSeconds,
+        ...(isCrossOrigin && {
+          'Access-Control-Allow-Methods': names,
+          'Access-Control-Allow-Headers': requestHeaders,
+          'Access-Control-Max-Age': maxAgeSeconds,
+        }),
       },
       operation: {
-        id: `preflight${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`,
-        tag: 'cross-origin',
-        summary: `What pages of other origins may send to ${path}`,
-        description: 'Browsers send this request themselves.',
+        id: `options${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`,
+        tag: 'options',
+        summary: `The methods of ${path}`,
+        description: 'Browsers send this request themselves, for pages of other origins.',
         ...(inPath.length > 0 && { parameters: inPath.map(anySegment) }),
         data: nothing,
       },
