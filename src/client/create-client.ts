@@ -77,7 +77,7 @@ export function createClient(options: ClientOptions = {}): Client {
 
   let free = maxRequests;
   const waiting: (() => void)[] = [];
-  /** Sends a request as soon as fewer than the maximum are in flight. */
+  /** Sends a request as soon as fewer than the maximum are in flight. `Semaphore` would exceed the 8 KB of the client. */
   async function inTurn<T>(send: () => Promise<T>): Promise<T> {
     if (free > 0) free--;
     else await new Promise<void>((resolve) => waiting.push(resolve));

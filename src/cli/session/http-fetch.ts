@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ChunkReader, Fetch, FetchInit, FetchResponse } from '../../client/wire.ts';
 
-/** The maximum number of connections to a service. Other requests wait for one. */
-const maxConnections = 64;
-
 /**
  * Creates a `fetch` on node:http for commands: loading the `fetch` of Node takes about as long as the rest of a command. It has
  * what the client needs, and follows no redirects.
@@ -22,7 +19,7 @@ type Connect = (url: string, init: FetchInit) => Promise<IncomingMessage>;
 /** Loads the one module that a service needs. */
 async function load(url: string): Promise<Connect> {
   const { Agent, request } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
-  const agent = new Agent({ keepAlive: true, maxSockets: maxConnections });
+  const agent = new Agent({ keepAlive: true });
   return (url, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };

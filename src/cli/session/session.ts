@@ -39,9 +39,9 @@ export async function withSession<T>(
   const { url } = target;
   const given = givenToken(io, target);
   const user = await sessionUser(io, options);
-  const canLogIn = (await findRenewal(io, target, options)) !== undefined;
-  const advice = canLogIn ? undefined : `run \`${target.loginLine}\` to replace it`;
-  let cached = given === undefined ? await findToken(url, user, advice) : undefined;
+  const findAdvice = async () =>
+    (await findRenewal(io, target, options)) ? undefined : `run \`${target.loginLine}\` to replace it`;
+  let cached = given === undefined ? await findToken(url, user, findAdvice) : undefined;
   const token = given ?? cached?.token;
   const onUnauthorized = async () => {
     cached = await logInAgain(io, client, target, options, cached);

@@ -19,7 +19,7 @@ export interface Target {
   readonly url: string;
   /** Whether the password and token in the environment are for this service. */
   readonly isEnvironments: boolean;
-  /** The command line that logs in to this service. */
+  /** The command line that logs in to this service, as the named user if there is one. */
   readonly loginLine: string;
 }
 
@@ -34,11 +34,14 @@ export interface Target {
  * @throws {ShelflistError} `usage`: an address is invalid.
  */
 export async function findTarget(io: Io, options: SessionOptions): Promise<Target> {
-  const environments = await findEnvironmentUrl(io);
-  const url = checkUrl(options.url || environments || (await findUsualUrl(io)).url);
+  const [environments, usual] = [await findEnvironmentUrl(io), await findUsualUrl(io)];
+  const url = checkUrl(options.url || environments || usual.url);
   const own = environments ?? (options.url ? url : defaultServiceUrl);
   const isEnvironments = URL.canParse(own) && new URL(own).origin === new URL(url).origin;
-  return { url, isEnvironments, loginLine: await loginLine(io, url, options) };
+  const isDefault = isUsual(usual, url) && (environments ?? url) === url;
+  const address = isDefault ? '' : ` --url ${shellWord(url)}`;
+  const user = options.username ? ` --username ${shellWord(options.username)}` : '';
+  return { url, isEnvironments, loginLine: `${programName(io)} login${address}${user}` };
 }
 
 /** An address, and where it comes from, for messages. */
@@ -147,15 +150,11 @@ export async function findRenewal(
 
 /** Whether commands use this address without being told, whichever logins are added or deleted. */
 export async function isUsualUrl(io: Io, url: string): Promise<boolean> {
-  const usual = await findUsualUrl(io);
-  return url === usual.url && usual.source !== onlyLogin;
+  return isUsual(await findUsualUrl(io), url);
 }
 
-/** The command line that logs in to a service, as the named user if there is one. */
-export async function loginLine(io: Io, url: string, { username }: SessionOptions = {}): Promise<string> {
-  const isDefault = (await isUsualUrl(io, url)) && ((await findEnvironmentUrl(io)) ?? url) === url;
-  const address = isDefault ? '' : ` --url ${shellWord(url)}`;
-  return `${programName(io)} login${address}${username ? ` --username ${shellWord(username)}` : ''}`;
+function isUsual(usual: UsualUrl, url: string): boolean {
+  return url === usual.url && usual.source !== onlyLogin;
 }
 
 /** The error of a command without a token that the service accepts. */

@@ -72,18 +72,19 @@ export async function readAllTokenFiles(): Promise<TokenFile[]> {
  * Finds the token for a server, and for a user if one is named; else the one that expires last. Tokens of other servers
  * are never used.
  *
- * @param advice What to do if others can read the only token too; `undefined` to ignore that token.
+ * @param findAdvice Returns what to do if others can read the only token too; `undefined` to ignore that token.
  * @throws {ShelflistError} `not_logged_in`, with the advice.
  */
 export async function findToken(
   url: string,
   username: string | undefined,
-  advice: string | undefined,
+  findAdvice: () => Promise<string | undefined>,
 ): Promise<CachedToken | undefined> {
   const files = await readTokenFiles(url, username);
   const found = files.find(({ cached }) => cached !== undefined && isValid(cached));
   if (found) return found.cached;
   const exposed = files.find(({ mode }) => isExposed(mode));
+  const advice = exposed && (await findAdvice());
   if (exposed === undefined || advice === undefined) return undefined;
   throw new ShelflistError('not_logged_in', {
     message: `${exposed.path} can be read by others (mode ${exposed.mode}); ${advice}`,

@@ -24,7 +24,7 @@ import { isDescribed, readDotenvService } from '../../session/dotenv-service.ts'
 import { watchInterrupt } from '../../ui/interrupt.ts';
 import { notice, programName, type Io } from '../../io.ts';
 import { writeJson } from '../../ui/records.ts';
-import { loginLine } from '../../session/target.ts';
+import { findTarget } from '../../session/target.ts';
 
 interface ServeOptions extends Partial<Record<SettingName, string>> {
   json?: boolean;
@@ -192,7 +192,7 @@ async function greet(io: Io, url: string, settings: ServiceSettings): Promise<vo
   for (const line of describeReach(url)) notice(io, line);
   const dotenv = await readDotenvService(io.directory).catch(() => undefined);
   const hasPassword = dotenv?.password !== undefined && isDescribed(dotenv, address);
-  const login = hasPassword ? '' : `${await loginLine(io, address)}  then  `; // Else commands log in by themselves.
+  const login = hasPassword ? '' : `${(await findTarget(io, { url: address })).loginLine}  then  `; // Else commands log in by themselves.
   notice(io, `next, in another terminal in this folder:  ${login}${programName(io)} --help`);
   if (dotenv?.password !== undefined && !hasPassword) {
     // The next start may be without the flag: then only a port in .env is that of the service, too.
