@@ -141,7 +141,7 @@ export function prepareSchema(db: Connection): void {
   try {
     // Another process may have created the tables.
     if (!hasSchema(db)) {
-      db.exec(tables(newEpoch(), foldingVersion()));
+      db.exec(tables(newEpoch(), foldingVersion));
       db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
     }
     db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
@@ -173,7 +173,7 @@ export function hasSchema(db: Connection): boolean {
 /** Whether the words and keys of all books were made with the rules of this version. */
 export function isFolded(statements: Statements): boolean {
   const [folding, foldedTo] = statements.row('SELECT folding, folded_to FROM meta') ?? [];
-  return folding === foldingVersion() && foldedTo === null;
+  return folding === foldingVersion && foldedTo === null;
 }
 
 function isOurs(statements: Statements): boolean {

@@ -106,9 +106,8 @@ export class Writer {
 
   /** Indexes the next books again, by the rules of this version. They stay in searches meanwhile, by their old words. */
   #refold(): number {
-    const version = foldingVersion();
     const [folding, foldedTo] = this.#statements.row('SELECT folding, folded_to FROM meta') ?? [];
-    const start = folding === version ? Number(foldedTo) : 0;
+    const start = folding === foldingVersion ? Number(foldedTo) : 0;
     const sql = `SELECT ${bookColumns} FROM books WHERE id > ? ORDER BY id LIMIT ?`;
     const rows = this.#statements.rows(sql, start, backfillBatch);
     for (const row of rows) {
@@ -116,7 +115,7 @@ export class Writer {
       if (book !== undefined) this.#table.index(book);
     }
     const end = rows.length < backfillBatch ? null : Number(rows.at(-1)?.[0]);
-    this.#statements.run('UPDATE meta SET folding = ?, folded_to = ?', version, end);
+    this.#statements.run('UPDATE meta SET folding = ?, folded_to = ?', foldingVersion, end);
     // Listings are in another order than before, though no book has changed.
     if (end === null) this.#statements.run('UPDATE meta SET epoch = ?', newEpoch());
     return rows.length;

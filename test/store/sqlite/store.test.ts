@@ -174,6 +174,6 @@ test('books are indexed again if they were indexed with another version of foldi
   assert.deepEqual(faultsOf(folder), []);
   assert.deepEqual(
     readFileRows(folder, 'SELECT folding, folded_to FROM meta').map((row) => ({ ...row })),
-    [{ folding: foldingVersion(), folded_to: null }],
+    [{ folding: foldingVersion, folded_to: null }],
   );
 });

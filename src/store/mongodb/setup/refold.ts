@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { foldingVersion } from '../../../catalogue/words/folding-version.ts';
+import { foldingVersion as version } from '../../../catalogue/words/folding-version.ts';
 import type { CounterDocument, Database } from '../documents.ts';
 import { retryCollisions } from '../write/counter.ts';
 import { indexEntry } from '../write/entry.ts';
@@ -23,7 +23,6 @@ export async function refold(
   signal: AbortSignal,
 ): Promise<void> {
   const { counters } = database;
-  const version = foldingVersion();
   const mark = (await counters.findOne(markId)) as FoldingMark | null;
   const start = mark?.version === version ? mark.seq : 0;
   if (start === allDone) return;
