@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 
 /** `npm start`: builds, writes `.env` if there is none, and serves. Before the build, it checks that the port is free. */
 process.chdir(import.meta.dirname);
-const program = join(import.meta.dirname, 'dist/bin/shelflist.js');
+const program = join(import.meta.dirname, 'dist/bin/shelflist.cjs');
 const options = process.argv.slice(2);
 
 const dotenv = await import('dotenv').catch(() => undefined);

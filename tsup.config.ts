@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { build as bundle } from 'esbuild';
+import { build as bundle, transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import { compilePage } from './src/server/page/page-files.ts';
 
@@ -15,24 +15,23 @@ const exported = {
   'store-suite': 'src/store-suite/store-suite.ts',
 };
 
-/** Packages that the program loads as CommonJS, and the names that it uses of each. */
-const required: Readonly<Record<string, readonly string[]>> = {
-  commander: ['Argument', 'Command', 'InvalidArgumentError', 'Option'],
-  dotenv: ['parse'],
-};
-
-/** Turns `import` of such a package into `require`, which saves Node the search for the names that a module exports. */
-const requirePackages: Plugin = {
-  name: 'require-packages',
-  setup(build) {
-    const namespace = 'required';
-    const filter = new RegExp(`^(${Object.keys(required).join('|')})$`);
-    build.onResolve({ filter }, ({ path }) => ({ path, namespace, sideEffects: false }));
-    build.onLoad({ filter: /./, namespace }, ({ path }) => ({
-      contents: `
-        import { createRequire } from 'node:module';
-        export const { ${required[path]?.join()} } = createRequire(import.meta.url)('${path}');`,
-    }));
+/**
+ * Turns each file of a build that is split as ES modules into CommonJS, which Node loads in a third less time: the service starts
+ * and each command runs sooner. esbuild alone splits ES modules only.
+ */
+const toCommonJs: NonNullable<Options['plugins']>[number] = {
+  name: 'to-commonjs',
+  async renderChunk(code) {
+    const own = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
+    return transform(code, {
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      sourcemap: 'external',
+      supported: { 'dynamic-import': false },
+      define: { 'import.meta.url': 'importMetaUrl' },
+      banner: code.includes('import.meta.url') ? own : '',
+    });
   },
 };
 
@@ -80,7 +79,7 @@ function writePage(): Promise<void> {
  * The library is built as ES modules, which `require` of Node gets, too (the condition `module-sync` of `package.json`): a
  * process never holds two copies of a class. Where CommonJS cannot load them, as in Jest, `require` gets a build of its own,
  * with its lazily loaded parts in the same file, and with jose, which exists as ES modules only. The program is a build of its
- * own, too: sharing chunks with the library would give it more files to load.
+ * own, too, with the packages that every command needs, or that exist as ES modules only: it has fewer files to load.
  */
 export default defineConfig([
   {
@@ -97,8 +96,10 @@ export default defineConfig([
     entry: { 'bin/shelflist': 'bin/shelflist.ts' },
     format: 'esm',
     splitting: true,
-    noExternal: Object.keys(required),
-    esbuildPlugins: [requirePackages, embedThreadCode, embedPage],
+    outExtension: () => ({ js: '.cjs' }),
+    noExternal: ['commander', 'env-paths', 'jose', 'read', 'string-width'],
+    esbuildPlugins: [embedThreadCode, embedPage],
+    plugins: [toCommonJs],
   },
   {
     ...target,

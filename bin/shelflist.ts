@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { main } from '../src/cli/main.ts';
 
-process.exitCode = await main(process.argv.slice(2), {
+void main(process.argv.slice(2), {
   get stdin() {
     return process.stdin; // Created on first use.
   },
@@ -9,4 +9,6 @@ process.exitCode = await main(process.argv.slice(2), {
   stderr: process.stderr,
   env: process.env,
   directory: process.cwd(),
+}).then((status) => {
+  process.exitCode = status;
 });

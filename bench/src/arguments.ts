@@ -25,7 +25,7 @@ export const usage = `npm --prefix bench start -- [WORKLOAD…] [options]
   --rounds N      measurements of each server, in turn (3)
   --seconds N     length of each measurement (2)
   --data FILE     the books.csv of goodbooks-10k, instead of a stand-in
-  --program FILE  measure the dist/bin/shelflist.js of another checkout instead
+  --program FILE  measure the dist/bin/shelflist.cjs of another checkout instead
   --write         write the results to bench/RESULTS.md and bench/results.json
   --tables        write bench/RESULTS.md from bench/results.json, without measuring
   --profile       show where shelflist spends its time, instead of measuring

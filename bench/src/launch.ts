@@ -6,7 +6,7 @@ import { startServer, type ServerProcess } from './server-process.ts';
 import type { Store, Target } from './targets.ts';
 
 /** The built program of this checkout. */
-export const ownProgram = join(import.meta.dirname, '../../dist/bin/shelflist.js');
+export const ownProgram = join(import.meta.dirname, '../../dist/bin/shelflist.cjs');
 
 const credentials = {
   secret: 'a secret of the benchmark, which has more than 32 bytes',

@@ -38,7 +38,7 @@ async function run(argv: readonly string[], io: Io): Promise<void> {
 }
 
 function isCommanderError(error: unknown): error is CommanderError {
-  return error instanceof Error && error.name === 'CommanderError';
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }
 
 /** Writes an error to standard error, and returns its exit status. */

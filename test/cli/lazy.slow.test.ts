@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { bash } from '../support/cli.ts';
 import { startSession } from '../support/session.ts';
 
-const drivers = ['@photostructure/sqlite', 'mongodb', 'jose'];
+const drivers = ['@photostructure/sqlite', 'mongodb'];
 
 const session = await startSession({ after });
 const { folder } = session;
@@ -52,7 +52,7 @@ async function packagesOf(commandLine: string, expected: number): Promise<string
   assert.equal(code, expected, stderr);
   const urls = (await readFile(resolved, 'utf8')).trimEnd().split('\n');
   assert.ok(
-    urls.some((url) => url.endsWith('/dist/bin/shelflist.js')),
+    urls.some((url) => url.endsWith('/dist/bin/shelflist.cjs')),
     'the hook sees the program',
   );
   const names = urls.map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]);
@@ -108,7 +108,7 @@ describe('a command that uses a store loads only its driver', () => {
     [
       'shelflist serve --port 0 --json | { read -r line; kill $(grep -o "[0-9]*}" <<< "$line" | tr -d "}"); }',
       0,
-      ['@photostructure/sqlite', 'jose'],
+      ['@photostructure/sqlite'],
     ],
   ];
   for (const [commandLine, code, loaded] of table) {

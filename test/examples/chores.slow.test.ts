@@ -16,7 +16,7 @@ test(
     const cwd = await temporaryFolder(t);
     const script = join(root, 'examples/chores.sh');
     // A function of bash is no command for sh.
-    const bin = `mkdir bin; printf '#!/bin/sh\\nexec "%s" "%s" "$@"\\n' "$(command -v node)" "${root}/dist/bin/shelflist.js" > bin/shelflist; chmod +x bin/shelflist`;
+    const bin = `mkdir bin; printf '#!/bin/sh\\nexec "%s" "%s" "$@"\\n' "$(command -v node)" "${root}/dist/bin/shelflist.cjs" > bin/shelflist; chmod +x bin/shelflist`;
     const { code, stdout, stderr } = await shell(
       `${bin}; PATH="$PWD/bin:$PATH" TMPDIR="$PWD" sh ${script} ${await freePort()}`,
       { cwd },

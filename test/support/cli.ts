@@ -11,7 +11,7 @@ import { ownCommands } from './output.ts';
 import type { Scope } from './temp.ts';
 
 /** The built program. */
-export const program = join(import.meta.dirname, '../../dist/bin/shelflist.js');
+export const program = join(import.meta.dirname, '../../dist/bin/shelflist.cjs');
 
 /** The required settings of a service. */
 export const settings = {
