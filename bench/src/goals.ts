@@ -46,6 +46,20 @@ const goals: readonly Goal[] = [
   },
   { workload: 'scale-1m', ...embedded, ...speed, line: 'import by the CLI', atLeast: 10_000 },
   { workload: 'scale-1m', ...embedded, figure: 'peakMb', line: 'import by the CLI', atMost: 300 },
+  ...['all', 'q=the', 'yearFrom=1990'].map((part): Goal => ({
+    workload: 'scale-1m',
+    ...embedded,
+    figure: 'p50Ms',
+    line: `stats of ${part}`,
+    atMost: 200,
+  })),
+  ...['an author: a', 'an author: jane a', 'a title: the'].map((part): Goal => ({
+    workload: 'scale-1m',
+    ...embedded,
+    figure: 'p50Ms',
+    line: `suggest ${part}`,
+    atMost: 20,
+  })),
   { workload: 'scale-5m', ...embedded, figure: 'ms', line: 'start', of: 'start, empty store', atMost: 1.2 },
   ...questions.map((line): Goal => ({
     workload: 'scale-5m',
