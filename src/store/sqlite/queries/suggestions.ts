@@ -17,6 +17,10 @@ const maxRunLength = 40;
 const minSampled = 250;
 /** The approximate number of matches that are read. Of more, an even selection is read. */
 const maxMatches = 1500;
+/** With fewer books that have all words, among those read for the rarest one, the index is asked for all words. */
+const minSelected = 50;
+/** Spreads consecutive integers over the range of 32 bits: 2 ** 32 divided by the golden ratio. */
+const hashFactor = 2_654_435_761;
 /** The number of values whose books are counted. */
 const maxCandidates = 40;
 
@@ -83,24 +87,46 @@ function likelyKeys(statements: Statements, name: SuggestedField, filter: BookFi
   const starts = filter.fieldWords[name] ?? [];
   const lastId = statements.number('SELECT max(id) FROM books');
   const sample = sampleKeys(statements, name, lastId);
-  const isMatch = (key: string) => {
-    const words = key.split(' ');
-    return starts.every((start) => words.some((word) => word.startsWith(start)));
-  };
-  const sampled = sample.filter(isMatch);
+  const sampled = sample.filter((key) => hasStarts(key, starts));
   if (starts.length === 0 || sampled.length >= minSampled) return countKeys(sampled);
-  const estimate = (sampled.length / Math.max(1, sample.length)) * lastId;
-  // The factor spreads the selection, whatever order the books have.
+  const shareOf = (some: readonly string[]) =>
+    sample.filter((key) => hasStarts(key, some)).length / sample.length;
+  const select = (some: readonly string[]) => {
+    const keys = selectKeys(statements, name, some, shareOf(some) * lastId);
+    // The index also finds parts of words, which a key does not show.
+    const isExact = some === starts && isExactMatch(filter);
+    return isExact ? keys : keys.filter((key) => hasStarts(key, starts));
+  };
+  if (starts.length === 1) return countKeys(select(starts));
+  // Reading books with the rarest word takes less time than finding those with all words in the index.
+  const rarest = starts
+    .map((start) => ({ start, share: shareOf([start]) }))
+    .sort((a, b) => a.share - b.share);
+  const keys = select(rarest.slice(0, 1).map(({ start }) => start));
+  return countKeys(keys.length >= minSelected ? keys : select(starts));
+}
+
+function hasStarts(key: string, starts: readonly string[]): boolean {
+  const words = key.split(' ');
+  return starts.every((start) => words.some((word) => word.startsWith(start)));
+}
+
+/** Reads an even selection of the books that have these starts of words. */
+function selectKeys(
+  statements: Statements,
+  name: SuggestedField,
+  starts: readonly string[],
+  estimate: number,
+): string[] {
+  // Hashed ids spread the selection even if books repeat at regular distances, as imports make them.
   const rows = statements.rows(
     `SELECT books.${sortColumn(name)} FROM words CROSS JOIN books ON books.id = words.rowid
-     WHERE words MATCH ? AND words.rowid * 7919 % ? = 0 LIMIT ?`,
-    matchExpression(filter),
-    Math.max(1, Math.round(estimate / maxMatches)),
+     WHERE words MATCH ? AND (words.rowid & 2147483647) * ${hashFactor} & 4294967295 < ? LIMIT ?`,
+    matchExpression({ words: [], fieldWords: { [name]: starts } }),
+    Math.round(2 ** 32 * Math.min(1, maxMatches / estimate)),
     2 * maxMatches,
   );
-  const keys = rows.map(keyOf);
-  // The index also finds parts of words, which a key does not show.
-  return countKeys(isExactMatch(filter) ? keys : keys.filter(isMatch));
+  return rows.map(keyOf);
 }
 
 function sampleKeys(statements: Statements, name: SuggestedField, lastId: number): string[] {
@@ -108,7 +134,7 @@ function sampleKeys(statements: Statements, name: SuggestedField, lastId: number
   const part = Math.floor(lastId / sampleRuns);
   return Array.from({ length: sampleRuns }, (_, run) => {
     // Each run starts elsewhere in its part, because imports may repeat at regular distances.
-    const offset = ((run * 2_654_435_761) % 2 ** 32) % (part - maxRunLength);
+    const offset = ((run * hashFactor) % 2 ** 32) % (part - maxRunLength);
     const start = 1 + run * part + offset;
     return statements.rows(sql, start, start + maxRunLength, maxRunLength).map(keyOf);
   }).flat();
