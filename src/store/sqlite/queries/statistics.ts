@@ -1,5 +1,5 @@
 import { textKey } from '../../../catalogue/keyset-position.ts';
-import { matches, matchesEverything, type BookFilter } from '../../../catalogue/query.ts';
+import { hasWords, matches, type BookFilter } from '../../../catalogue/query.ts';
 import {
   authorField,
   maxAuthors,
@@ -40,9 +40,7 @@ interface Counts {
  * @param checkTime Called again and again; throws when the query takes too long.
  */
 export function statistics(statements: Statements, filter: BookFilter, checkTime: () => void): Statistics {
-  const counts = matchesEverything(filter)
-    ? countAll(statements, checkTime)
-    : countMatches(statements, filter, checkTime);
+  const counts = countMatches(statements, filter, checkTime);
   const authors = counts.authors
     .filter(({ key }) => key !== '')
     .sort(compareCounts)
@@ -53,16 +51,36 @@ export function statistics(statements: Statements, filter: BookFilter, checkTime
   };
 }
 
+function countMatches(statements: Statements, filter: BookFilter, checkTime: () => void): Counts {
+  const sources = sourcesOf(filter);
+  const lastId = statements.number('SELECT max(id) FROM books');
+  // With more matches, reading all books in their order is faster than reading them in that of an index.
+  const few = Math.max(fewMatches, lastId / 20);
+  const smallest = smallestSource(statements, sources, few);
+  const hasOnlyRanges = !hasWords(filter) && Object.keys(filter.texts).length === 0;
+  if (smallest === undefined && hasOnlyRanges) return countByIndexes(statements, filter, checkTime);
+  const source = smallest ?? sources.find(isFullText) ?? allBooks;
+  const { where, values } = filterOf(filter, source);
+  const query = { from: source.from, where, values };
+  const id = isFullText(source) ? 'words.rowid' : 'books.id';
+  return isExact(filter, source)
+    ? countInParts(statements, { ...query, where: `${where} AND ${id} BETWEEN ? AND ?` }, lastId, checkTime)
+    : countChecked(statements, query, filter, checkTime);
+}
+
 /** Reads only the indexes, in their order. */
-function countAll(statements: Statements, checkTime: () => void): Counts {
+function countByIndexes(statements: Statements, filter: BookFilter, checkTime: () => void): Counts {
+  const { where, values } = filterOf(filter, allBooks);
   const years = statements.rows(
-    `SELECT ${yearField}, count(*) FROM books INDEXED BY books_by_${yearField} GROUP BY ${yearField}`,
+    `SELECT ${yearField}, count(*) FROM books INDEXED BY books_by_${yearField} WHERE ${where} GROUP BY ${yearField}`,
+    ...values,
   );
   checkTime();
   const key = sortColumn(authorField);
   const authors = statements.rows(
-    `SELECT ${key}, count(*) AS number FROM books INDEXED BY books_by_${authorField} WHERE ${key} > ''
+    `SELECT ${key}, count(*) AS number FROM books INDEXED BY books_by_${authorField} WHERE ${key} > '' AND ${where}
      GROUP BY ${key} ORDER BY number DESC, ${key} LIMIT ?`,
+    ...values,
     maxAuthors,
   );
   checkTime();
@@ -70,20 +88,6 @@ function countAll(statements: Statements, checkTime: () => void): Counts {
     years: years.map(([year, count]) => [Number(year), Number(count)] as const),
     authors: authors.map(([each, count]) => ({ key: String(each), count: Number(count) })),
   };
-}
-
-function countMatches(statements: Statements, filter: BookFilter, checkTime: () => void): Counts {
-  const sources = sourcesOf(filter);
-  const lastId = statements.number('SELECT max(id) FROM books');
-  // With more matches, reading all books in their order is faster than reading them in that of an index.
-  const few = Math.max(fewMatches, lastId / 20);
-  const source = smallestSource(statements, sources, few) ?? sources.find(isFullText) ?? allBooks;
-  const { where, values } = filterOf(filter, source);
-  const query = { from: source.from, where, values };
-  const id = isFullText(source) ? 'words.rowid' : 'books.id';
-  return isExact(filter, source)
-    ? countInParts(statements, { ...query, where: `${where} AND ${id} BETWEEN ? AND ?` }, lastId, checkTime)
-    : countChecked(statements, query, filter, checkTime);
 }
 
 /** SQLite joins the values of many books into one text, which is much faster than reading rows. */
