@@ -107,8 +107,7 @@ function likelyKeys(statements: Statements, name: SuggestedField, filter: BookFi
 }
 
 function hasStarts(key: string, starts: readonly string[]): boolean {
-  const words = key.split(' ');
-  return starts.every((start) => words.some((word) => word.startsWith(start)));
+  return starts.every((start) => key.startsWith(start) || key.includes(` ${start}`));
 }
 
 /** Reads an even selection of the books that have these starts of words. */
