@@ -87,6 +87,12 @@ for (const [name, place] of Object.entries(soleImporters)) {
   });
 }
 
+test('a package that a driver imports has a sole importer, which is that driver', () => {
+  for (const file of files.filter((each) => /^store\/[^/]+\//.test(each)))
+    for (const name of importsOf(file).filter((each) => /^[@a-z][\w@/.-]*$/.test(each)))
+      assert.ok(file.startsWith(soleImporters[name] ?? 'no row'), `add ${name} of ${file} to soleImporters`);
+});
+
 test('catalogue does no I/O', () => {
   for (const file of files.filter((each) => folderOf(each) === 'catalogue'))
     for (const name of importsOf(file).filter((each) => !each.startsWith('.')))

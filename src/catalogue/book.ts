@@ -51,7 +51,12 @@ export function parseBookPatch(value: unknown): BookPatch {
 
 /** Parses the fields of a new book. Missing ones get the empty value of their type (`''`, `0`). */
 export function parseBookFields(value: unknown): BookFields {
-  return { ...emptyFields, ...parseBookPatch(value) };
+  return fillFields(parseBookPatch(value));
+}
+
+/** The fields of a book, with empty values for those that are missing. */
+export function fillFields(patch: BookPatch): BookFields {
+  return { ...emptyFields, ...patch };
 }
 
 function parseField(name: FieldName, value: unknown): string | number {

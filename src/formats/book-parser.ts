@@ -1,3 +1,4 @@
+import type { FieldName } from '../catalogue/fields.ts';
 import type { FormatName } from './file-formats.ts';
 import type { BookParser } from './parsed-book.ts';
 
@@ -25,11 +26,13 @@ export async function createBookParser(format: ParsedFormat): Promise<AnyParser>
   }
 }
 
-/** Where each format has the fields of a book, for a message. */
-export const sources = {
+/** Where each format has the fields of a book, for a message; `undefined` if it does not carry one. */
+export const sources: Readonly<
+  Record<ParsedFormat | 'csl-json', Readonly<Record<FieldName, string | undefined>>>
+> = {
   'csl-json': { title: 'title', author: 'author', year: 'issued' },
   ris: { title: 'TI', author: 'AU', year: 'PY' },
   bibtex: { title: 'title', author: 'author', year: 'year' },
   marcxml: { title: '245', author: '1xx and 7xx', year: '008 or 264' },
   marc: { title: '245', author: '1xx and 7xx', year: '008 or 264' },
-} as const;
+};

@@ -1,4 +1,4 @@
-import type { Book, BookFields } from '../../catalogue/book.ts';
+import { fillFields, type Book } from '../../catalogue/book.ts';
 import { noTitle, type ReadRecord } from '../parsed-book.ts';
 import { joinAuthors, splitAuthors, type Name } from '../text/names.ts';
 import { joinTitle, oneLine } from '../text/title.ts';
@@ -19,11 +19,11 @@ export function readBibtexEntry(entry: Entry, parent?: Entry): ReadRecord {
   try {
     const title = joinTitle(texToText(texOf('title', entry)), texToText(texOf('subtitle', entry)));
     if (title === '') return { reason: noTitle };
-    const fields: BookFields = {
+    const fields = fillFields({
       title,
       author: joinAuthors(readNames(findTex(authors, entry, parent))),
       year: yearOf(texToText(findTex(dates, entry, parent))),
-    };
+    });
     return { fields };
   } catch (error) {
     if (error instanceof SyntaxError) return { reason: error.message };

@@ -1,4 +1,4 @@
-import type { BookFields } from '../../catalogue/fields.ts';
+import { fillFields, type BookFields } from '../../catalogue/book.ts';
 import { noTitle, type ReadRecord } from '../parsed-book.ts';
 import { joinAuthors, splitAuthors } from '../text/names.ts';
 import { oneLine } from '../text/title.ts';
@@ -24,11 +24,11 @@ export function writePlainItem({ title, author, year }: BookFields): Record<stri
 export function readPlainItem(item: Json): ReadRecord {
   const { title, author, editor, issued } = item;
   if (typeof title !== 'string') return { reason: noTitle };
-  const fields: BookFields = {
+  const fields = fillFields({
     title: oneLine(title.replace(markup, '')),
     author: joinAuthors(namesOf(author)) || joinAuthors(namesOf(editor)),
     year: readDate(issued),
-  };
+  });
   return { fields };
 }
 

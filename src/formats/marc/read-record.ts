@@ -1,3 +1,4 @@
+import { fillFields } from '../../catalogue/book.ts';
 import { noTitle, type ReadRecord } from '../parsed-book.ts';
 import { readAuthors } from './authors.ts';
 import { subfield, type DataField, type MarcRecord } from './marc-record.ts';
@@ -9,7 +10,8 @@ export function readMarcRecord(record: MarcRecord): ReadRecord {
   if (record.leader[5] === 'd') return { reason: 'it is marked as deleted' };
   const field = findTitle(record.data);
   const title = field === undefined ? '' : readTitle(field);
-  if (title !== '') return { fields: { title, author: readAuthors(record), year: readYear(record) } };
+  if (title !== '')
+    return { fields: fillFields({ title, author: readAuthors(record), year: readYear(record) }) };
   const isUnimarc =
     field === undefined && record.data.some((each) => each.tag === '200' && subfield(each, 'a'));
   return {

@@ -1,4 +1,4 @@
-import type { BookFields } from '../../catalogue/fields.ts';
+import { fillFields, type BookFields } from '../../catalogue/book.ts';
 import { noTitle, type ReadRecord } from '../parsed-book.ts';
 import { joinAuthors, splitAuthors, toInverted, toNatural } from '../text/names.ts';
 import { oneLine } from '../text/title.ts';
@@ -30,11 +30,11 @@ export function readPlainLines(lines: readonly RisLine[]): ReadRecord {
   // `A2` has the editors of a series if the record is a book.
   const isBook = lines.some(([tag, value]) => tag === 'TY' && /BOOK/i.test(value));
   const editors = ['ED', isBook ? 'A3' : 'A2'].map((tag) => valuesOf(tag).map(toNatural));
-  const fields: BookFields = {
+  const fields = fillFields({
     title: oneLine(title),
     author: joinAuthors([authors, ...editors].find(({ length }) => length > 0) ?? []),
     year: yearOf(date),
-  };
+  });
   return { fields };
 }
 

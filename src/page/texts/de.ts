@@ -11,6 +11,11 @@ const span = (first: number, last: number) =>
   first < 0 ? `${year(first)} bis ${year(last)}` : `${year(first)}–${year(last)}`;
 
 const fields: Readonly<Record<FieldName, string>> = { title: 'Titel', author: 'Autor', year: 'Jahr' };
+const missing: Readonly<Record<FieldName, string>> = {
+  title: 'Ohne Titel',
+  author: 'Ohne Autor',
+  year: 'Ohne Jahr',
+};
 
 /** The texts in German. */
 export const de: Texts = {
@@ -19,9 +24,7 @@ export const de: Texts = {
   year,
   name: 'shelflist',
   fields,
-  untitled: 'Ohne Titel',
-  noAuthor: 'Ohne Autor',
-  noYear: 'Ohne Jahr',
+  missing,
   skip: 'Zu den Büchern springen',
   loading: 'Wird geladen …',
   close: 'Schließen',

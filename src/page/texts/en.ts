@@ -9,6 +9,11 @@ const span = (first: number, last: number) =>
   first < 0 ? `${year(first)} to ${year(last)}` : `${year(first)}–${year(last)}`;
 
 const fields: Readonly<Record<FieldName, string>> = { title: 'Title', author: 'Author', year: 'Year' };
+const missing: Readonly<Record<FieldName, string>> = {
+  title: 'Untitled',
+  author: 'No author',
+  year: 'No year',
+};
 
 /** The texts in English. Other languages have the same keys (`Texts`). */
 export const en = {
@@ -17,9 +22,7 @@ export const en = {
   year,
   name: 'shelflist',
   fields,
-  untitled: 'Untitled',
-  noAuthor: 'No author',
-  noYear: 'No year',
+  missing,
   skip: 'Skip to the books',
   loading: 'Loading…',
   close: 'Close',

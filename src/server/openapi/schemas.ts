@@ -2,7 +2,7 @@ import { exampleBook as exampleFields } from '../../catalogue/book.ts';
 import { batchPattern } from '../../catalogue/batch.ts';
 import { changeKinds } from '../../catalogue/changes.ts';
 import { wordMembers } from '../../catalogue/correction.ts';
-import { fieldNames, fields, mapFields, type FieldName } from '../../catalogue/fields.ts';
+import { fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
 import { maxAuthors, maxDecades } from '../../catalogue/statistics.ts';
 
 /** A JSON Schema (2020-12), as in OpenAPI 3.1. */
@@ -18,18 +18,17 @@ export const integer: Schema = {
 const typeSchemas = { text: { type: 'string' }, integer } as const;
 const emptyValues = { text: 'the empty string', integer: '0' } as const;
 
-const descriptions: Readonly<Record<FieldName, string>> = {
-  title: 'Any Unicode text.',
-  author: 'Any Unicode text.',
-  year: 'Any integer that JSON carries exactly; negative for years before the common era.',
-};
+const descriptions = {
+  text: 'Any Unicode text.',
+  integer: 'Any integer that JSON carries exactly; a year before the common era is negative.',
+} as const;
 
 /** The schemas of the fields of a book. `note` adds a sentence to each description. */
 function fieldSchemas(note?: (emptyValue: string) => string): Schema {
   return mapFields(fieldNames, (name) => {
     const { type, example } = fields[name];
     const rest = note === undefined ? '' : ` ${note(emptyValues[type])}`;
-    return { ...typeSchemas[type], description: descriptions[name] + rest, examples: [example] };
+    return { ...typeSchemas[type], description: descriptions[type] + rest, examples: [example] };
   });
 }
 

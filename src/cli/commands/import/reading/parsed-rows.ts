@@ -57,5 +57,6 @@ async function* readRowsOf<Chunk extends string | Uint8Array>(
 
 /** Says where the fields are found. */
 export function mappingOf(format: keyof typeof sources): Mapping {
-  return mapFields(fieldNames, (name) => ({ name: sources[format][name], at: -1 }));
+  const carried = fieldNames.filter((name) => sources[format][name] !== undefined);
+  return mapFields(carried, (name) => ({ name: sources[format][name] ?? '', at: -1 }));
 }
