@@ -66,6 +66,8 @@ async function attempt<T>(file: string, action: () => Promise<T>): Promise<T> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof ShelflistError || code === undefined) throw error;
-    throw new ShelflistError('failed', { message: `cannot restore ${file} (${code})`, cause: error });
+    const reason =
+      code === 'ENOENT' ? ': no such file; name one that `shelflist backup` has written' : ` (${code})`;
+    throw new ShelflistError('failed', { message: `cannot restore ${file}${reason}`, cause: error });
   }
 }
