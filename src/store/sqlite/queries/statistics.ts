@@ -27,6 +27,8 @@ import { spellingOf } from './spellings.ts';
 const fewMatches = 1000;
 /** The part of the data file whose books are joined into one text. A search for words starts anew for each part. */
 const maxPartBytes = 256 * 2 ** 20;
+/** Follows every key, which consists of letters and digits. */
+const afterAllKeys = '\u{10ffff}';
 
 interface Counts {
   readonly years: Iterable<readonly [year: number, count: number]>;
@@ -38,10 +40,16 @@ interface Counts {
  * As `BookStore.statistics`.
  *
  * @param checkTime Called again and again; throws when the query takes too long.
+ * @param booksPerPart The number of books whose authors are counted between two calls, apart from those of one author.
  */
-export function statistics(statements: Statements, filter: BookFilter, checkTime: () => void): Statistics {
+export function statistics(
+  statements: Statements,
+  filter: BookFilter,
+  checkTime: () => void,
+  booksPerPart = 100_000,
+): Statistics {
   const counts = matchesEverything(filter)
-    ? countAll(statements, checkTime)
+    ? countAll(statements, checkTime, booksPerPart)
     : countMatches(statements, filter, checkTime);
   const authors = counts.authors
     .filter(({ key }) => key !== '')
@@ -54,22 +62,30 @@ export function statistics(statements: Statements, filter: BookFilter, checkTime
 }
 
 /** Reads only the indexes, in their order. */
-function countAll(statements: Statements, checkTime: () => void): Counts {
-  const years = statements.rows(
+function countAll(statements: Statements, checkTime: () => void, booksPerPart: number): Counts {
+  const years: [year: number, count: number][] = [];
+  for (const [year, count] of statements.each(
     `SELECT ${yearField}, count(*) FROM books INDEXED BY books_by_${yearField} GROUP BY ${yearField}`,
-  );
-  checkTime();
+  )) {
+    checkTime();
+    years.push([Number(year), Number(count)]);
+  }
   const key = sortColumn(authorField);
-  const authors = statements.rows(
-    `SELECT ${key}, count(*) AS number FROM books INDEXED BY books_by_${authorField} WHERE ${key} > ''
-     GROUP BY ${key} ORDER BY number DESC, ${key} LIMIT ?`,
-    maxAuthors,
-  );
-  checkTime();
-  return {
-    years: years.map(([year, count]) => [Number(year), Number(count)] as const),
-    authors: authors.map(([each, count]) => ({ key: String(each), count: Number(count) })),
-  };
+  const books = `books INDEXED BY books_by_${authorField}`;
+  const lastOfPart = `SELECT ${key} FROM ${books} WHERE ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ?`;
+  const part = `SELECT ${key}, count(*) AS number FROM ${books} WHERE ${key} > ? AND ${key} <= ?
+    GROUP BY ${key} ORDER BY number DESC, ${key} LIMIT ?`;
+  const authors: KeyCount[] = [];
+  for (let start = '', isLast = false; !isLast;) {
+    checkTime();
+    const [last] = statements.row(lastOfPart, start, booksPerPart - 1) ?? [];
+    isLast = last === undefined;
+    const end = String(last ?? afterAllKeys);
+    for (const [each, count] of statements.rows(part, start, end, maxAuthors))
+      authors.push({ key: String(each), count: Number(count) });
+    start = end;
+  }
+  return { years, authors };
 }
 
 function countMatches(statements: Statements, filter: BookFilter, checkTime: () => void): Counts {
