@@ -37,6 +37,11 @@ export function programName({ env }: Io): string {
   return env.npm_execpath === undefined ? 'shelflist' : 'npx --no-install shelflist';
 }
 
+/** Names this program in a message as {@link programName} does. */
+export function withProgramName(io: Io, message: string): string {
+  return message.replaceAll('`shelflist ', `\`${programName(io)} `);
+}
+
 /** Quotes a path for a shell, if necessary. */
 export function shellWord(path: string): string {
   return /^[\w./:@%+=,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;

@@ -2,7 +2,7 @@ import type { CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { ShelflistError } from '../catalogue/errors.ts';
 import { exitStatuses } from './exit-statuses.ts';
-import { plainLines, programName, type Io } from './io.ts';
+import { plainLines, withProgramName, type Io } from './io.ts';
 
 /**
  * Runs one command line. Never throws and never ends the process.
@@ -46,9 +46,7 @@ function report(io: Io, error: unknown, asJson: boolean): number {
   if (isCommanderError(error)) return 2; // It has shown the help instead.
   const known = error instanceof ShelflistError ? error : asFailure(error);
   const { code } = known;
-  // Installed by npm, the program is not on the path.
-  const named = known.message.replaceAll('`shelflist ', `\`${programName(io)} `);
-  const message = plainLines(named) + retryAdvice(known);
+  const message = plainLines(withProgramName(io, known.message)) + retryAdvice(known);
   io.stderr.write(asJson ? `${JSON.stringify({ error: { code, message } })}\n` : `shelflist: ${message}\n`);
   return exitStatuses[code];
 }

@@ -11,13 +11,16 @@ import { Statements } from '../../../src/store/sqlite/statements.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 const batch = 'a-batch-of-books';
+const authors = ['b', 'a', 'b', 'ﬀ', ''];
 
 /** The statements of a connection to a store of some books. */
 async function prepare(t: TestContext): Promise<Statements> {
   const folder = await temporaryFolder(t);
   const store = await openStore(`file:${folder}`);
   await Promise.all(
-    ['emma', 'persuasion', 'sanditon'].map((title, year) => store.create({ title, year }, { batch })),
+    ['emma', 'persuasion', 'sanditon', 'lady', 'emma'].map((title, year) =>
+      store.create({ title, author: authors[year] ?? '', year }, { batch }),
+    ),
   );
   await store.close();
   const db = connect(join(folder, 'shelflist.db'));
@@ -54,6 +57,19 @@ test('what a batch has done is counted in parts of any size', async (t) => {
   const statements = await prepare(t);
   const checkTime = () => undefined;
   const whole = readBatch(statements, batch, checkTime);
-  assert.equal(whole?.created, 3);
+  assert.equal(whole?.created, 5);
   for (const books of [1, 2, 3, 4]) assert.deepEqual(readBatch(statements, batch, checkTime, books), whole);
+});
+
+test('the authors of all books are counted in parts of any size', async (t) => {
+  const statements = await prepare(t);
+  for (const books of [1, 2, 3, 4, 5, 6]) {
+    const { authors: found, count } = statistics(statements, toFilter({}), () => undefined, books);
+    assert.equal(count, 5);
+    assert.deepEqual(found, [
+      { author: 'b', count: 2 },
+      { author: 'a', count: 1 },
+      { author: 'ﬀ', count: 1 },
+    ]);
+  }
 });

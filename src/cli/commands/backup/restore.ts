@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { restoreStore } from '../../../store/drivers.ts';
+import { redactStoreUrl, restoreStore } from '../../../store/drivers.ts';
 import { addJsonOption } from '../../arguments.ts';
 import { addDatabaseOption, warnOfDamaged, withDatabase } from '../../database.ts';
 import { watchInterrupt } from '../../ui/interrupt.ts';
@@ -45,10 +45,8 @@ async function restore(io: Io, file: string, { databaseUrl, json }: RestoreOptio
     }
     const { books, lastId } = contents;
     warnOfDamaged(io, contents);
-    notice(
-      io,
-      `restored ${counted(books, 'book')} to ${url.slice('file:'.length)}; the last id is ${lastId}`,
-    );
+    const place = (await redactStoreUrl(url)).replace(/^file:/, '');
+    notice(io, `restored ${counted(books, 'book')} to ${place}; the last id is ${lastId}`);
     const option = databaseUrl === undefined ? '' : ` --database-url ${shellWord(databaseUrl)}`;
     notice(io, `next:  ${programName(io)} serve${option}`);
   } catch (error) {
@@ -66,6 +64,8 @@ async function attempt<T>(file: string, action: () => Promise<T>): Promise<T> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof ShelflistError || code === undefined) throw error;
-    throw new ShelflistError('failed', { message: `cannot restore ${file} (${code})`, cause: error });
+    const reason =
+      code === 'ENOENT' ? ': no such file; name one that `shelflist backup` has written' : ` (${code})`;
+    throw new ShelflistError('failed', { message: `cannot restore ${file}${reason}`, cause: error });
   }
 }

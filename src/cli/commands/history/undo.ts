@@ -16,9 +16,11 @@ import { withSession } from '../../session/session.ts';
 
 const help = `
 Takes back what \`import\`, \`change\`, \`delete\` or \`merge\` did: each book gets the state
-it had before. A book that was changed since by others is left and listed, and the exit
-status is then 1. The commands print the id of their batch. An undo is a batch itself, so
-it can be undone. An undo that was interrupted can be repeated.
+it had before. The batch is the id that these commands print at their end.
+
+A book that others changed since stays as it is: the command lists it, and exits with 1.
+An undo prints the id of a batch, too: undo that to get the changes back. If an undo is
+interrupted, run it again to undo the rest.
 
 Examples:
   $ shelflist undo 8c1f0e6d2b7a94c35d10
@@ -59,7 +61,7 @@ async function findBatch(client: Client, batch: string): Promise<BatchSummary> {
   } catch (error) {
     if (!(error instanceof ShelflistError) || error.code !== 'not_found') throw error;
     throw new ShelflistError('book_not_found', {
-      message: `batch ${batch} not found: no book was changed in it, or it is too old to be undone`,
+      message: `batch ${batch} not found: no book was changed in it, or it is too old to be undone; check the id`,
     });
   }
 }

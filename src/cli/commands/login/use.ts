@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { addJsonOption } from '../../arguments.ts';
-import { notice, type Io } from '../../io.ts';
+import { notice, programName, withProgramName, type Io } from '../../io.ts';
+import { connect } from '../../session/connect.ts';
 import { chooseUsualUrl, findEnvironmentUrl, findTarget, findUsualUrl } from '../../session/target.ts';
 import { write, writeJson } from '../../ui/records.ts';
 
@@ -18,6 +19,9 @@ Examples:
   $ shelflist use
   $ shelflist use https://books.example.org
   $ shelflist use --forget --json`;
+
+/** How long the service may take to answer. */
+const maxCheckMs = 3000;
 
 interface UseOptions {
   forget?: boolean;
@@ -45,4 +49,19 @@ async function use(io: Io, url: string | undefined, { forget, json }: UseOptions
   if (json) await writeJson(io, used);
   else await write(io, `${used.url}\t${used.source}\n`);
   if (isNamed && isChange) notice(io, 'SHELFLIST_URL is set, and comes first; unset it');
+  if (url !== undefined) await warnIfDead(io, url);
+}
+
+/** The choice is kept even if the service does not answer: it may not have been started yet. */
+async function warnIfDead(io: Io, url: string): Promise<void> {
+  const client = connect({ url, timeoutMs: maxCheckMs });
+  try {
+    await client.check();
+  } catch (error) {
+    if (!(error instanceof ShelflistError)) throw error;
+    notice(io, withProgramName(io, error.message));
+    notice(io, `the choice is kept; to forget it: ${programName(io)} use --forget`);
+  } finally {
+    client.close();
+  }
 }

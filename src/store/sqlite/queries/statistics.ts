@@ -27,6 +27,8 @@ import { spellingOf } from './spellings.ts';
 const fewMatches = 1000;
 /** The part of the data file whose books are joined into one text. A search for words starts anew for each part. */
 const maxPartBytes = 256 * 2 ** 20;
+/** Follows every key, which consists of letters and digits. */
+const afterAllKeys = '\u{10ffff}';
 
 interface Counts {
   readonly years: Iterable<readonly [year: number, count: number]>;
@@ -38,9 +40,15 @@ interface Counts {
  * As `BookStore.statistics`.
  *
  * @param checkTime Called again and again; throws when the query takes too long.
+ * @param booksPerPart The number of books whose authors are counted between two calls, apart from those of one author.
  */
-export function statistics(statements: Statements, filter: BookFilter, checkTime: () => void): Statistics {
-  const counts = countMatches(statements, filter, checkTime);
+export function statistics(
+  statements: Statements,
+  filter: BookFilter,
+  checkTime: () => void,
+  booksPerPart = 100_000,
+): Statistics {
+  const counts = countMatches(statements, filter, checkTime, booksPerPart);
   const authors = counts.authors
     .filter(({ key }) => key !== '')
     .sort(compareCounts)
@@ -51,14 +59,20 @@ export function statistics(statements: Statements, filter: BookFilter, checkTime
   };
 }
 
-function countMatches(statements: Statements, filter: BookFilter, checkTime: () => void): Counts {
+function countMatches(
+  statements: Statements,
+  filter: BookFilter,
+  checkTime: () => void,
+  booksPerPart: number,
+): Counts {
   const sources = sourcesOf(filter);
   const lastId = statements.number('SELECT max(id) FROM books');
   // With more matches, reading all books in their order is faster than reading them in that of an index.
   const few = Math.max(fewMatches, lastId / 20);
   const smallest = smallestSource(statements, sources, few);
   const hasOnlyRanges = !hasWords(filter) && Object.keys(filter.texts).length === 0;
-  if (smallest === undefined && hasOnlyRanges) return countByIndexes(statements, filter, checkTime);
+  if (smallest === undefined && hasOnlyRanges)
+    return countByIndexes(statements, filter, checkTime, booksPerPart);
   const source = smallest ?? sources.find(isFullText) ?? allBooks;
   const { where, values } = filterOf(filter, source);
   const query = { from: source.from, where, values };
@@ -69,25 +83,37 @@ function countMatches(statements: Statements, filter: BookFilter, checkTime: () 
 }
 
 /** Reads only the indexes, in their order. */
-function countByIndexes(statements: Statements, filter: BookFilter, checkTime: () => void): Counts {
+function countByIndexes(
+  statements: Statements,
+  filter: BookFilter,
+  checkTime: () => void,
+  booksPerPart: number,
+): Counts {
   const { where, values } = filterOf(filter, allBooks);
-  const years = statements.rows(
+  const years: [year: number, count: number][] = [];
+  for (const [year, count] of statements.each(
     `SELECT ${yearField}, count(*) FROM books INDEXED BY books_by_${yearField} WHERE ${where} GROUP BY ${yearField}`,
     ...values,
-  );
-  checkTime();
+  )) {
+    checkTime();
+    years.push([Number(year), Number(count)]);
+  }
   const key = sortColumn(authorField);
-  const authors = statements.rows(
-    `SELECT ${key}, count(*) AS number FROM books INDEXED BY books_by_${authorField} WHERE ${key} > '' AND ${where}
-     GROUP BY ${key} ORDER BY number DESC, ${key} LIMIT ?`,
-    ...values,
-    maxAuthors,
-  );
-  checkTime();
-  return {
-    years: years.map(([year, count]) => [Number(year), Number(count)] as const),
-    authors: authors.map(([each, count]) => ({ key: String(each), count: Number(count) })),
-  };
+  const books = `books INDEXED BY books_by_${authorField}`;
+  const lastOfPart = `SELECT ${key} FROM ${books} WHERE ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ?`;
+  const part = `SELECT ${key}, count(*) AS number FROM ${books} WHERE ${where} AND ${key} > ? AND ${key} <= ?
+    GROUP BY ${key} ORDER BY number DESC, ${key} LIMIT ?`;
+  const authors: KeyCount[] = [];
+  for (let start = '', isLast = false; !isLast;) {
+    checkTime();
+    const [last] = statements.row(lastOfPart, start, booksPerPart - 1) ?? [];
+    isLast = last === undefined;
+    const end = String(last ?? afterAllKeys);
+    for (const [each, count] of statements.rows(part, ...values, start, end, maxAuthors))
+      authors.push({ key: String(each), count: Number(count) });
+    start = end;
+  }
+  return { years, authors };
 }
 
 /** SQLite joins the values of many books into one text, which is much faster than reading rows. */

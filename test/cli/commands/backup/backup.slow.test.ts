@@ -176,7 +176,13 @@ describe('refused commands create and change nothing', () => {
       1,
       /x: it is not a backup: it is empty, or not a file/,
     ],
-    ['a missing file', () => Promise.resolve(), 'restore x', 1, /cannot restore x \(ENOENT\)/],
+    [
+      'a missing file',
+      () => Promise.resolve(),
+      'restore x',
+      1,
+      /^shelflist: cannot restore x: no such file; name one that `shelflist backup` has written\n$/,
+    ],
     [
       'no folder for the file',
       () => Promise.resolve(),
@@ -212,7 +218,7 @@ describe('refused commands create and change nothing', () => {
       1,
       /there is a store already/,
     ],
-    ['no backup', () => Promise.resolve(), 'restore x -d file:./new', 1, /cannot restore x \(ENOENT\)/],
+    ['no backup', () => Promise.resolve(), 'restore x -d file:./new', 1, /cannot restore x: no such file/],
     [
       'a store that is there',
       (cwd) => copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x')),

@@ -147,7 +147,11 @@ describe('undo', () => {
 
   test('of an unknown batch exits with 3, of an invalid one with 2, and without --yes with 2', async () => {
     for (const [line, code, stderr] of [
-      ['unknown-batch --yes', 3, /^shelflist: batch unknown-batch not found: no book was changed in it/],
+      [
+        'unknown-batch --yes',
+        3,
+        /^shelflist: batch unknown-batch not found: no book was changed in it, .+; check the id\n$/,
+      ],
       ['x --yes', 2, /invalid <batch> 'x': expected 8 to 64 letters, digits, _ and -\n/],
       ['unknown-batch', 2, /^shelflist: undoing a batch without a terminal needs --yes\n$/],
     ] as const) {

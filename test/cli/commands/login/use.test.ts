@@ -89,7 +89,30 @@ describe('the service that commands talk to', () => {
     await run('plain', `use ${stranger.url}`);
     const env = { SHELFLIST_USERNAME: username, SHELFLIST_PASSWORD: password };
     for (const more of [env, { SHELFLIST_TOKEN: 'x' }]) await run('plain', 'list', more);
-    assert.deepEqual(stranger.requests, []);
+    assert.deepEqual(stranger.requests, ['GET /book/1 -'], 'only `use` asks whether it is a service');
+  });
+
+  test('may be one that does not answer yet, which use says', async (context) => {
+    const { run, used } = await startUser(context);
+    const stranger = await startStranger(context);
+    const dead = 'http://127.0.0.1:1';
+    const kept = 'the choice is kept; to forget it: shelflist use --forget';
+    for (const [url, reason] of [
+      [dead, `cannot reach ${dead}: nothing listens there; start the service with \`shelflist serve\`, .+`],
+      [stranger.url, '.+ not from shelflist: a proxy, or another program, may be listening there'],
+    ] as const) {
+      const { code, stdout, stderr } = await run('plain', `use ${url}`);
+      assert.deepEqual([code, stdout], [0, `${url}\tshelflist use\n`]);
+      assert.match(stderr, new RegExp(`^${reason}\n${kept}\n$`));
+    }
+    const npx = await run('plain', `use ${dead}`, { npm_execpath: 'npm' });
+    assert.match(
+      npx.stderr,
+      /`npx --no-install shelflist serve`.+\n.+: npx --no-install shelflist use --forget\n$/,
+    );
+    const alive = await run('plain', `use ${here.url}`);
+    assert.deepEqual([alive.code, alive.stderr], [0, '']);
+    assert.deepEqual(await used('plain'), [here.url, 'shelflist use']);
   });
 
   for (const [what, commandLine] of [
