@@ -10,7 +10,7 @@ import { Tally } from './tally.ts';
 
 /** A worker that exits sooner has failed to start. */
 const minUptimeMs = 1000;
-/** After this many early exits in a row, the service gives up. */
+/** After this many early exits in a row, the service gives up. One that runs longer and fails is replaced for ever. */
 const maxEarlyExits = 5;
 /** A worker answers requests for at most 8 s after it was told to stop; then it is killed. */
 const stopDeadlineMs = 9500;
