@@ -46,4 +46,6 @@ export interface BatchSummary extends Readonly<Record<ChangeKind, number>> {
   readonly id: string;
   /** The time of its first change. */
   readonly at: Date;
+  /** `false`: an undo would change no book, because each is undone already, or was changed since. Missing: unknown. */
+  readonly undoable?: boolean;
 }

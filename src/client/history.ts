@@ -57,7 +57,7 @@ const batchShape = {
   updated: isCount,
   deleted: isCount,
   reverted: isCount,
-} satisfies Record<keyof BatchSummary, unknown>;
+} satisfies Record<Exclude<keyof BatchSummary, 'undoable'>, unknown>; // An older service does not send it.
 const undoShape = {
   batch: /* @__PURE__ */ orNull(isBatch),
   undone: isCount,

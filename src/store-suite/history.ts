@@ -267,9 +267,34 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       await store.delete(2, undefined, { batch });
       await store.delete(99, undefined, { batch });
       await store.revert(2, undefined, undefined, { batch });
-      const { at, ...summary } = (await store.batch(batch)) ?? assert.fail('the batch is not kept');
+      const {
+        at,
+        undoable = true,
+        ...summary
+      } = (await store.batch(batch)) ?? assert.fail('the batch is not kept');
       assertSame(summary, { id: batch, created: 2, updated: 1, deleted: 1, reverted: 1 });
+      assert.ok(undoable);
       assert.ok(Math.abs(Date.now() - at.getTime()) < 600_000);
+    });
+
+    test('is not undoable when each book is undone already, or was changed since', async () => {
+      const batch = newBatch();
+      // A store need not know.
+      const assertUndoable = async (id: string, expected: boolean) => {
+        assert.equal((await store.batch(id))?.undoable ?? expected, expected);
+      };
+      await Promise.all(Array.from({ length: 120 }, () => store.create(emma, { batch })));
+      await store.update(120, { year: 1 });
+      await assertUndoable(batch, true);
+      const as = newUndo(batch);
+      await store.undo(batch, { as, limit: 119 });
+      await assertUndoable(batch, true);
+      await undo(batch, { as });
+      await assertUndoable(batch, false);
+      await assertUndoable(as, true);
+      await undo(as);
+      await assertUndoable(as, false);
+      await assertUndoable(batch, true);
     });
 
     test('without a change is unknown', async () => {

@@ -84,7 +84,14 @@ test('each write may belong to a batch', async (t) => {
   await client.revert(2, options);
   const { at, ...counts } = await client.batch('my-batch');
   assert.ok(at instanceof Date);
-  assert.deepEqual(counts, { id: 'my-batch', created: 2, updated: 1, deleted: 1, reverted: 1 });
+  assert.deepEqual(counts, {
+    id: 'my-batch',
+    created: 2,
+    updated: 1,
+    deleted: 1,
+    reverted: 1,
+    undoable: true,
+  });
   await assert.rejects(client.batch('another-batch'), { code: 'not_found' });
 });
 

@@ -19,6 +19,9 @@ const writers = 6;
 /** The numbers of books that a batch creates, updates and deletes. */
 const size = { created: 3000, updated: 1000, deleted: 500 };
 
+/** The number of books of a large import. */
+const imported = 12_000;
+
 const skip = process.platform !== 'linux' && 'workers are found in /proc';
 
 test(
@@ -51,6 +54,41 @@ test(
     }
     await runAndKill(place, () => Promise.resolve());
     t.diagnostic(`${place.ledger.acknowledged} writes of others; books left by each kill: ${left.join(' ')}`);
+  },
+);
+
+test(
+  'killed while it undoes a large import: repeated, the undo deletes exactly its books, and lists those changed since',
+  { skip },
+  async (t) => {
+    const place: Place = { scope: t, folder: await temporaryFolder(t), ledger: new Ledger(), own: new Set() };
+    const { batch, changed, left, kept } = await runAndKill(place, (client) => importMany(place, client));
+    const toDelete = imported - changed.length;
+    for (const moment of [
+      { steps: 3, thenMs: 0 },
+      { steps: 6, thenMs: 30 },
+    ]) {
+      const before = countUndone(place, batch).deleted;
+      await runAndKill(place, (client) => undoUntil(client, batch, moment));
+      const { deleted } = countUndone(place, batch);
+      assert.ok(deleted > before && deleted < toDelete, `${deleted} of ${toDelete} books are deleted`);
+      t.diagnostic(`killed after ${deleted} of ${toDelete} books`);
+    }
+    await runAndKill(place, async (client) => {
+      const result = await client.undo(batch);
+      assert.equal(result.isStopped, false);
+      assert.deepEqual(
+        result.left.toSorted((a, b) => a - b),
+        changed,
+      );
+      assert.equal(countUndone(place, batch).deleted, toDelete);
+    });
+    // What the last kill left is what the undo has reported.
+    await runAndKill(place, async (client) => {
+      assert.deepEqual(await ownBooks(place, client), [...kept, ...left]);
+      const again = await client.undo(batch);
+      assert.deepEqual([again.undone, again.left.length], [0, changed.length]);
+    });
   },
 );
 
@@ -104,6 +142,27 @@ async function doBatch(place: Place, client: Client) {
   await Promise.all(updated.map((id) => client.update(id, { title: 'changed' }, { batch })));
   await Promise.all(old.ids.slice(size.updated).map((id) => client.delete(id, { batch })));
   return { batch, before, after: await ownBooks(place, client) };
+}
+
+/** Imports books among others, of which some are changed or deleted afterwards. */
+async function importMany(place: Place, client: Client) {
+  const batch = newBatch();
+  const old = await client.createMany(Array.from({ length: 500 }, (_, year) => ({ title: 'old', year })));
+  const rows = Array.from({ length: imported }, (_, year) => ({ title: 'imported', year }));
+  const { ids } = await client.createMany(rows, { batch });
+  for (const id of [...old.ids, ...ids]) place.own.add(id);
+  const changed = ids.filter((_, i) => i % 100 === 0);
+  const [removed = 0, ...updated] = changed;
+  await Promise.all(updated.map((id) => client.update(id, { title: 'changed since' })));
+  await client.delete(removed);
+  const books = await ownBooks(place, client);
+  const [olds, updates] = [new Set(old.ids), new Set(updated)];
+  return {
+    batch,
+    changed,
+    kept: books.filter(({ id }) => olds.has(id)),
+    left: books.filter(({ id }) => updates.has(id)),
+  };
 }
 
 async function ownBooks({ own }: Place, client: Client): Promise<Book[]> {

@@ -159,7 +159,7 @@ describe('a batch', () => {
       [message, data],
       [
         'Batch retrieved successfully',
-        { id: headers.Batch, at, created: 3, updated: 1, deleted: 1, reverted: 1 },
+        { id: headers.Batch, at, created: 3, updated: 1, deleted: 1, reverted: 1, undoable: true },
       ],
     );
     const [, undone, result] = await ask('POST', `/batch/${headers.Batch}/undo`);
@@ -169,6 +169,8 @@ describe('a batch', () => {
       ['Batch undone successfully', { batch, undone: 6, left: [], next: null }],
     );
     assert.deepEqual((await ask('GET', '/books'))[2], books);
+    const [, , after] = await ask('GET', `/batch/${headers.Batch}`);
+    assert.deepEqual(after, { ...(data as State), undoable: false });
     await ask('POST', `/batch/${batch}/undo`);
     assert.equal((await ask('GET', `/book/${id}`))[1], 'Book retrieved successfully');
     assert.equal(((await ask('GET', `/book/${id}`))[2] as { year: number }).year, 1);

@@ -140,11 +140,17 @@ export const schemas = {
       ...Object.fromEntries(
         changeKinds.map((kind) => [kind, count(`The number of changes that ${kind} a book.`)]),
       ),
+      undoable: {
+        type: 'boolean',
+        description:
+          '`false`: an undo would change no book, because each is undone already, or was changed since.',
+      },
     },
     {
       id: exampleBatch,
       at: exampleTime,
       ...Object.fromEntries(changeKinds.map((kind, i) => [kind, i === 0 ? 2 : 0])),
+      undoable: true,
     },
   ),
   Undo: {

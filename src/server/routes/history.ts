@@ -96,12 +96,13 @@ export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
         id: 'getBatch',
         tag: 'history',
         summary: 'Show what a batch has done',
-        description: 'The numbers of its changes by kind, as far as they are kept.',
+        description:
+          'The numbers of its changes by kind, as far as they are kept, and whether there is anything to undo.',
         data: ref('Batch'),
         errors: ['not_found', 'unavailable'],
       },
       async handle({ pathParameter }) {
-        return { data: kept(await store.batch(pathParameter)) };
+        return { data: { undoable: true, ...kept(await store.batch(pathParameter)) } };
       },
     },
     {

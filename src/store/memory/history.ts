@@ -97,6 +97,9 @@ export function batchOf(shelf: Shelf, id: string): BatchSummary | undefined {
     id,
     at: first.at,
     ...(Object.fromEntries(counts) as Pick<BatchSummary, (typeof changeKinds)[number]>),
+    undoable: [...changesOfBooks(shelf, new Set(changes.map((change) => change.id))).values()].some(
+      (all) => typeof planUndo(batchesOf(all), id, '') !== 'string',
+    ),
   };
 }
 
@@ -109,8 +112,7 @@ export function undoBatch(
   if (own.size === 0) return undefined;
   const all = [...own].filter((id) => id < before).sort((a, b) => b - a);
   const ids = all.slice(0, limit);
-  const changesOf = new Map(ids.map((id): [number, Change[]] => [id, []]));
-  for (const change of shelf.changes) changesOf.get(change.id)?.push(change);
+  const changesOf = changesOfBooks(shelf, new Set(ids));
   const results = ids.map((id) => undoBook(shelf, batch, as, changesOf.get(id) ?? []));
   return {
     ...sumUp(ids, results),
@@ -118,9 +120,16 @@ export function undoBatch(
   };
 }
 
+function changesOfBooks(shelf: Shelf, ids: ReadonlySet<number>): ReadonlyMap<number, readonly Change[]> {
+  const changesOf = new Map(Array.from(ids, (id): [number, Change[]] => [id, []]));
+  for (const change of shelf.changes) changesOf.get(change.id)?.push(change);
+  return changesOf;
+}
+
+const batchesOf = (changes: readonly Change[]) => changes.map(({ batch }) => batch);
+
 function undoBook(shelf: Shelf, batch: string, as: string, changes: readonly Change[]): BookResult {
-  const batches = changes.map((change) => change.batch);
-  const plan = planUndo(batches, batch, as);
+  const plan = planUndo(batchesOf(changes), batch, as);
   if (typeof plan === 'string') return plan;
   const { version } = shelf;
   const { id, before } = changes[plan.first] ?? { id: 0, before: undefined };

@@ -12,6 +12,7 @@ import type { BatchSummary } from '../history.ts';
 import { createPage, type Page } from '../page.ts';
 import type { Connection, Row, Value } from './binding.ts';
 import { readBatch } from './changes/earlier-states.ts';
+import { isUndoable } from './changes/undo.ts';
 import { toStoredBook } from './connection.ts';
 import { inRange, tagOf, walkInOrder, type WalkedRange } from './queries/merge-ranges.ts';
 import {
@@ -124,7 +125,8 @@ export class Searcher {
   }
 
   batch(id: string): BatchSummary | undefined {
-    return readBatch(this.#statements, id, this.#startTime());
+    const summary = readBatch(this.#statements, id, this.#startTime());
+    return summary && { ...summary, undoable: isUndoable(this.#statements, id) };
   }
 
   /** The ids of the books that changed after a position in the change log; `undefined`: any book may have changed. */

@@ -50,7 +50,9 @@ async function undoBatch(io: Io, batch: string, options: UndoCommandOptions): Pr
   await withSession(io, options, async (client) => {
     const summary = await findBatch(client, batch);
     if (!options.json) notice(io, `batch of ${formatTime(summary.at)}: ${describe(summary)}`);
-    if (options.yes !== true) await confirm(io, 'Take it back?', 'nothing was undone');
+    // If there is nothing to take back, the undo changes nothing, and says why.
+    if (options.yes !== true && summary.undoable !== false)
+      await confirm(io, 'Take it back?', 'nothing was undone');
     await undo(io, client, summary, options);
   });
 }

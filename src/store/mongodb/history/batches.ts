@@ -39,18 +39,21 @@ export async function readBatch(
       { $cond: [isArray, '$history', []] },
     ],
   };
-  const groups = await books
-    .aggregate(
-      [
-        { $match: ofBatch(id) },
-        { $project: { changes } },
-        { $unwind: '$changes' },
-        { $match: { 'changes.batch': id } },
-        { $group: { _id: '$changes.change', count: { $sum: 1 }, at: { $min: '$changes.at' } } },
-      ],
-      { maxTimeMS },
-    )
-    .toArray();
+  const [undoable, groups] = await Promise.all([
+    isUndoable({ books }, id),
+    books
+      .aggregate(
+        [
+          { $match: ofBatch(id) },
+          { $project: { changes } },
+          { $unwind: '$changes' },
+          { $match: { 'changes.batch': id } },
+          { $group: { _id: '$changes.change', count: { $sum: 1 }, at: { $min: '$changes.at' } } },
+        ],
+        { maxTimeMS },
+      )
+      .toArray(),
+  ]);
   const times = groups.flatMap(({ at }) => (at instanceof Date ? at.getTime() : []));
   if (times.length === 0) return undefined;
   const counts = changeKinds.map((kind) => [
@@ -58,7 +61,27 @@ export async function readBatch(
     Number(groups.find(({ _id }) => _id === kind)?.count ?? 0),
   ]);
   const byKind = Object.fromEntries(counts) as Pick<BatchSummary, (typeof changeKinds)[number]>;
-  return { id, at: new Date(Math.min(...times)), ...byKind };
+  return { id, at: new Date(Math.min(...times)), ...byKind, undoable };
+}
+
+/** Whether an undo of a batch may change a book. A batch with too many books for the time of a step counts as one. */
+async function isUndoable(database: Pick<Database, 'books'>, batch: string): Promise<boolean> {
+  const end = performance.now() + maxStepMs;
+  for (let before = Number.MAX_SAFE_INTEGER; performance.now() < end;) {
+    const ids = await idsOf(database, batch, before, maxAtOnce);
+    const states = await readAllLogged(database, ids);
+    for (const state of states.values()) if (typeof planOf(state, batch, '') !== 'string') return true;
+    if (ids.length < maxAtOnce) return false;
+    before = ids.at(-1) ?? 0;
+  }
+  return true;
+}
+
+/** The books of a batch below an id, in descending order. */
+async function idsOf({ books }: Pick<Database, 'books'>, batch: string, before: number, limit: number) {
+  const options = { projection: { _id: 1 }, sort: { _id: -1 }, limit, maxTimeMS: 2000 } as const;
+  const filter = { $and: [{ _id: anyId }, { _id: { $lt: before } }, ofBatch(batch)] };
+  return (await books.find(filter, options).toArray()).map(({ _id }) => _id);
 }
 
 /** {@link BookStore.undo} */
@@ -70,9 +93,7 @@ export async function undoStep(
 ): Promise<Undone | undefined> {
   const { books } = database;
   if ((await books.findOne(ofBatch(batch), { projection: { _id: 1 } })) === null) return undefined;
-  const options = { projection: { _id: 1 }, sort: { _id: -1 }, limit: limit + 1, maxTimeMS: 2000 } as const;
-  const filter = { $and: [{ _id: anyId }, { _id: { $lt: before } }, ofBatch(batch)] };
-  const ids = (await books.find(filter, options).toArray()).map(({ _id }) => _id);
+  const ids = await idsOf(database, batch, before, limit + 1);
   const results: BookResult[] = [];
   const end = performance.now() + maxStepMs; // Without the search, so that each step undoes some books.
   while (results.length < Math.min(limit, ids.length) && performance.now() < end) {

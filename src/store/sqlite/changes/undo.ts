@@ -11,6 +11,8 @@ import type { BookTable } from './book-table.ts';
 /** A step ends after this time, so that other writes get their turn. */
 const maxStepMs = 1000;
 
+/** The number of books that are read at once to find one that can be undone. */
+const checkedAtOnce = 100;
 /** A book with more changes since is left. */
 const maxChanges = 1000;
 
@@ -60,13 +62,33 @@ interface BookUndo {
   readonly as: string;
 }
 
-function undoBook(statements: Statements, table: BookTable, { id, first, batch, as }: BookUndo): BookResult {
+/** Whether an undo of a batch may change a book. A batch with too many books for the time of a step counts as one. */
+export function isUndoable(statements: Statements, batch: string): boolean {
+  const end = performance.now() + maxStepMs;
+  for (let before = Number.MAX_SAFE_INTEGER; performance.now() < end;) {
+    const rows = statements.rows(booksOf, batch, before, checkedAtOnce);
+    for (const row of rows) {
+      const [id = 0, first = 0] = row.map(Number);
+      if (typeof planBook(statements, { id, first, batch, as: '' }).plan !== 'string') return true;
+      before = id;
+    }
+    if (rows.length < checkedAtOnce) return false;
+  }
+  return true;
+}
+
+function planBook(statements: Statements, { id, first, batch, as }: BookUndo) {
   const newest = statements.rows(changesOf, id);
   const oldest = newest.length < maxChanges ? statements.rows(creation, first) : [];
   const changes = [...oldest, ...newest.toReversed()];
   const batches = changes.map(([, , each]) => (typeof each === 'string' ? each : undefined));
-  const plan = planUndo(batches, batch, as);
+  return { changes, plan: planUndo(batches, batch, as) };
+}
+
+function undoBook(statements: Statements, table: BookTable, undo: BookUndo): BookResult {
+  const { changes, plan } = planBook(statements, undo);
   if (typeof plan === 'string') return plan;
+  const { id } = undo;
   const book = readSound(table, id);
   // Another program may have added a book under an id that the log says is free.
   const isAsLogged = book !== null && (book === undefined) === (changes.at(-1)?.[1] === 'deleted');

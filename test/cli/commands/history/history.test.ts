@@ -172,6 +172,22 @@ describe('undo', () => {
     const yes = await terminal(line, options, [['Take it back? [y/N]', 'y']]);
     assert.equal(yes.code, 0);
     assert.equal(await list(), books);
+    const again = await terminal(line, options, []);
+    assert.match(again.screen, /^batch of .+: created 1 book\n[^]*batch \w+ is already undone\n$/);
+    assert.doesNotMatch(again.screen, /Take it back/);
+    assert.equal(again.code, 0);
+  });
+
+  test('does not ask when all books were changed since', { skip: noTerminal }, async () => {
+    const { stdout } = await run('shelflist import - --json', { input: 'title\nA\n' });
+    const { batch, ids } = JSON.parse(stdout) as { batch: string; ids: string };
+    const [id = ''] = ids.split('..');
+    await run(`shelflist update ${id} --year 7`);
+    const options = { cwd: session.folder, env: { SHELFLIST_URL: session.service.url } };
+    const { code, screen } = await terminal(`shelflist undo ${batch}`, options, []);
+    assert.match(screen, new RegExp(`\\nleft 1 book: ${id}\n`));
+    assert.doesNotMatch(screen, /Take it back/);
+    assert.equal(code, 1);
   });
 });
 
