@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { exampleBook } from '../../src/catalogue/book.ts';
 import { ShelflistError } from '../../src/catalogue/errors.ts';
+import { compiledPath } from '../support/compiled-path.ts';
 import { startService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
 
 /** A second copy of the module, as a second installation of the package has one. */
-const again = '../../src/catalogue/errors.ts?copy';
-const copy = (await import(again)) as typeof import('../../src/catalogue/errors.ts');
+const again = pathToFileURL(compiledPath(join(import.meta.dirname, '../../src/catalogue/errors.ts')));
+const copy = (await import(`${again.href}?copy`)) as typeof import('../../src/catalogue/errors.ts');
 
 const emma = { id: 1, ...exampleBook };
 

@@ -6,6 +6,7 @@ import process from 'node:process';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { openStore } from '../../src/index.ts';
+import { compiledPath } from '../support/compiled-path.ts';
 import { changeFile } from '../support/sqlite-file.ts';
 import { sized } from '../support/size.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
@@ -58,10 +59,10 @@ describe('a start reads the same few pages, however many books there are', { ski
 
 /** The bytes that a process reads of a store's files when it opens and closes the store. */
 async function readAtStart(folder: string): Promise<number> {
-  const script = join(import.meta.dirname, '../support/opener.ts');
+  const script = compiledPath(join(import.meta.dirname, '../support/opener.ts'));
   const trace = join(folder, '.trace');
   const options = ['-f', '-y', '-qq', '-e', 'trace=pread64,read', '-e', 'signal=none', '-o', trace];
-  await run('strace', [...options, process.execPath, '--import', 'tsx', script, `file:${folder}`]);
+  await run('strace', [...options, process.execPath, script, `file:${folder}`]);
   const lines = (await readFile(trace, 'latin1')).split('\n');
   return lines
     .filter((line) => line.includes('shelflist.db'))

@@ -34,7 +34,14 @@ const namespace = 'http://www.loc.gov/MARC21/slim';
 const records = marcExamples.map(([, fields]) => xmlRecord(fields));
 const books = marcExamples.map(([, , title, author, year]) => ({ title, author, year }));
 const complete = { books, cut: undefined, failure: undefined };
-const file = `<?xml version="1.0" encoding="UTF-8"?>\n<!-- c --><collection xmlns="${namespace}">\n${records.join('')}</collection>\n`;
+const fileOf = (some: readonly string[]) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<!-- c --><collection xmlns="${namespace}">\n${some.join('')}</collection>\n`;
+const file = fileOf(records);
+/** The records in files of their own, and two in one: a file is read once for each of its bytes, so the whole takes long. */
+const parts = [[0, 2] as const, ...records.map((_, at) => [at, at + 1] as const)].map(([from, to]) => ({
+  bytes: Buffer.from(fileOf(records.slice(from, to))),
+  books: books.slice(from, to),
+}));
 
 describe('a file of MARCXML', () => {
   test('is read', () => {
@@ -57,20 +64,24 @@ describe('a file of MARCXML', () => {
   });
 
   test('may be split anywhere', () => {
-    const bytes = Buffer.from(file);
-    assert.deepEqual(parse(...singleBytes(bytes)), complete);
-    for (let at = 0; at <= bytes.length; at++)
-      assert.deepEqual(parse(bytes.subarray(0, at), bytes.subarray(at)), complete, String(at));
+    assert.deepEqual(parse(...singleBytes(Buffer.from(file))), complete);
+    for (const { bytes, books } of parts)
+      for (let at = 0; at <= bytes.length; at++)
+        assert.deepEqual(
+          parse(bytes.subarray(0, at), bytes.subarray(at)),
+          { ...complete, books },
+          String(at),
+        );
   });
 
   test('may be cut off anywhere: the records before are right, and the file is said to be cut off', () => {
-    const bytes = Buffer.from(file);
-    for (let at = 1; at < bytes.lastIndexOf('>'); at++) {
-      const { books: read, cut, failure } = parse(bytes.subarray(0, at));
-      assert.deepEqual(read, books.slice(0, read.length), String(at));
-      assert.equal(failure, undefined);
-      assert.ok(cut, String(at));
-    }
+    for (const { bytes, books } of parts)
+      for (let at = 1; at < bytes.lastIndexOf('>'); at++) {
+        const { books: read, cut, failure } = parse(bytes.subarray(0, at));
+        assert.deepEqual(read, books.slice(0, read.length), String(at));
+        assert.equal(failure, undefined);
+        assert.ok(cut, String(at));
+      }
   });
 
   test('may have characters as CDATA and as references, and no record', () => {

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { describe, test, type TestContext } from 'node:test';
 import { ShelflistError } from '../../src/catalogue/errors.ts';
 import { BulkBodies } from '../../src/server/http/bulk-body.ts';
+import { compiledPath } from '../support/compiled-path.ts';
 import { credentials } from '../support/service.ts';
 
 /** A server that reads bulk bodies, holds each until `finish`, and answers with the number of its elements or what failed. */
@@ -66,8 +67,8 @@ describe('the memory of all bulk bodies is limited', () => {
 });
 
 test('eight concurrent bodies of 10 MB of empty books fit into a heap of 192 MB', async (t) => {
-  const child = fork(join(import.meta.dirname, '../support/memory-service.ts'), {
-    execArgv: ['--import', 'tsx', '--max-old-space-size=192'],
+  const child = fork(compiledPath(join(import.meta.dirname, '../support/memory-service.ts')), {
+    execArgv: ['--max-old-space-size=192'],
   });
   t.after(() => child.kill());
   const [port] = (await once(child, 'message')) as [number];

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { BookStore, ErrorCode } from '../../src/index.ts';
 import { ShelflistError } from '../../src/index.ts';
+import { compiledPath } from './compiled-path.ts';
 import type { Scope } from './temp.ts';
 
 type Question = 'statistics' | 'suggest' | 'corrections';
@@ -35,8 +36,7 @@ export async function openElsewhere(
   scope: Scope,
   url: string,
 ): Promise<{ store: RemoteStore; child: ChildProcess }> {
-  const child = fork(join(import.meta.dirname, 'store-process.ts'), [url], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(compiledPath(join(import.meta.dirname, 'store-process.ts')), [url], {
     serialization: 'advanced',
   });
   const ended = once(child, 'exit');

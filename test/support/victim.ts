@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../src/index.ts';
 import type { Lap } from './bystanders.ts';
 import { serve, type RunningService } from './cli.ts';
+import { compiledPath } from './compiled-path.ts';
 import { credentials, secretToken } from './service.ts';
 import { temporaryFolder, type Scope } from './temp.ts';
 
@@ -37,9 +38,7 @@ export async function startVictim(scope: Scope, longBooks: number): Promise<Vict
   const long = { title: 'x'.repeat(1_000_000), author: '', year: 0 };
   await Promise.all(Array.from({ length: longBooks }, () => client.create(long)));
   client.close();
-  const others = fork(join(import.meta.dirname, 'bystanders.ts'), [service.url, token], {
-    execArgv: ['--import', 'tsx'],
-  });
+  const others = fork(compiledPath(join(import.meta.dirname, 'bystanders.ts')), [service.url, token]);
   scope.after(async () => {
     const ended = once(others, 'close');
     others.disconnect();

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { openStore, type Logger } from '../../../src/index.ts';
 import { foldingVersion } from '../../../src/catalogue/words/folding-version.ts';
 import { bookOf } from '../../support/books.ts';
+import { compiledPath } from '../../support/compiled-path.ts';
 import { changeFile, faultsOf, insertSql, readFileRows, spoilRecord } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
@@ -15,9 +16,7 @@ const support = join(import.meta.dirname, '../../support');
 test('several processes write one store at once: no id reused, nothing lost, index and log agree', async (t) => {
   const folder = await temporaryFolder(t);
   const runs = Array.from({ length: 3 }, async () => {
-    const child = fork(join(support, 'writer.ts'), [`file:${folder}`, '300'], {
-      execArgv: ['--import', 'tsx'],
-    });
+    const child = fork(compiledPath(join(support, 'writer.ts')), [`file:${folder}`, '300']);
     const [[ids]] = (await Promise.all([once(child, 'message'), once(child, 'exit')])) as [
       [number[]],
       unknown,
@@ -42,7 +41,7 @@ test('while another process is stuck in a write, writes are "unavailable", reads
   const store = await openStore(`file:${folder}`);
   t.after(() => store.close());
   await store.create(emma);
-  const holder = fork(join(support, 'holder.ts'), [folder], { execArgv: ['--import', 'tsx'] });
+  const holder = fork(compiledPath(join(support, 'holder.ts')), [folder]);
   t.after(() => holder.kill('SIGKILL'));
   await once(holder, 'message');
   const deadline = AbortSignal.timeout(5000);

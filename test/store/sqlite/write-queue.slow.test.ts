@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { connect, isBusy } from '../../../src/store/sqlite/connection.ts';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.ts';
+import { compiledPath } from '../../support/compiled-path.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 const rows = 1500;
@@ -22,9 +23,9 @@ describe('processes that write continuously', () => {
       const prepared = new DatabaseSync(file);
       prepared.exec('PRAGMA journal_mode = WAL; CREATE TABLE turns (n INTEGER PRIMARY KEY, name TEXT)');
       prepared.close();
-      const script = join(import.meta.dirname, '../../support/queued-writer.ts');
+      const script = compiledPath(join(import.meta.dirname, '../../support/queued-writer.ts'));
       const children = names.map((name) =>
-        spawn(process.execPath, ['--import', 'tsx', script, folder, name, String(rows)], {
+        spawn(process.execPath, [script, folder, name, String(rows)], {
           stdio: ['pipe', 'pipe', 'inherit'],
         }),
       );
