@@ -130,7 +130,11 @@ export const settings = {
   },
   sortArticles: {
     variable: 'SORT_ARTICLES',
-    parser: list(isArticle, 'single words such as the,a,an', maxArticles),
+    parser: list(
+      isArticle,
+      "single words such as the,a,an; l' is not one: it is part of the next word",
+      maxArticles,
+    ),
     default: '',
     help: 'Articles that the order by title and author ignores, comma-separated.',
     example: 'the,a,an,der,die,das,le,la,les,el,los,il',

@@ -94,7 +94,7 @@ test('articles are single words, and at most 16', async (context) => {
   for (const value of ["l'", 'of the', 'the,'.repeat(17)])
     await assert.rejects(readArticles(value), {
       code: 'config',
-      message: /SORT_ARTICLES.* at most 16 single words/,
+      message: /SORT_ARTICLES.* at most 16 single words such as the,a,an; l' is not one/,
     });
 });
 

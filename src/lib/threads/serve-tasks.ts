@@ -1,6 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import type { TaskAnswer, TaskRequest, TaskTable } from './task-thread.ts';
 
+let running: TaskRequest['stop'];
+
+/** Whether the caller of the task that runs in this thread no longer waits for it. */
+export function isStopped(): boolean {
+  return running !== undefined && Atomics.load(running, 0) === 1;
+}
+
 /**
  * Answers the requests of a `TaskThread`, inside the thread.
  *
@@ -13,7 +20,8 @@ export function serveTasks<Tasks extends { [Name in keyof Tasks]: (...args: neve
   close: () => void,
 ): void {
   const table = tasks as unknown as TaskTable;
-  const answer = ({ task, args }: TaskRequest): TaskAnswer => {
+  const answer = ({ task, args, stop }: TaskRequest): TaskAnswer => {
+    running = stop;
     try {
       return { value: table[task]?.(...(args as never[])) };
     } catch (error) {

@@ -6,6 +6,8 @@ export type TaskTable = Record<string, (...args: never[]) => unknown>;
 export interface TaskRequest {
   readonly task: string;
   readonly args: readonly unknown[];
+  /** Shared with the thread: its element becomes 1 when the signal of the task is aborted. */
+  readonly stop?: Int32Array | undefined;
 }
 
 /** Requests are answered in order. An error has the form that the thread gives it. */
@@ -29,6 +31,8 @@ interface Job extends TaskRequest {
   readonly signal: AbortSignal | undefined;
   /** Removes it from the queue. */
   drop?: () => void;
+  /** Tells the thread, once it has been sent. */
+  readonly onAbort: () => void;
 }
 
 /** The number of requests sent ahead, so that the thread is never idle between them. */
@@ -52,7 +56,7 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
   /**
    * Runs a task; rejects with its error, or if its arguments cannot be cloned.
    *
-   * @param signal When it is aborted, the task is dropped unless it has already been sent.
+   * @param signal When it is aborted, the task is dropped. If it has already been sent, it may end itself early (`isStopped`).
    */
   run<Name extends keyof Tasks & string>(
     task: Name,
@@ -60,7 +64,9 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
     signal?: AbortSignal,
   ): Promise<ReturnType<Tasks[Name]>> {
     return new Promise((resolve, reject) => {
-      const job: Job = { task, args, resolve, reject, signal };
+      const stop = signal && new Int32Array(new SharedArrayBuffer(4));
+      const onAbort = () => stop && Atomics.store(stop, 0, 1);
+      const job: Job = { task, args, stop, resolve, reject, signal, onAbort };
       if (this.#isClosed || signal?.aborted === true) {
         reject(this.#options.toDropped(signal?.reason));
         return;
@@ -92,9 +98,11 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
       const job = this.#queued.shift();
       if (job === undefined) break;
       if (job.drop) job.signal?.removeEventListener('abort', job.drop);
+      job.signal?.addEventListener('abort', job.onAbort);
       this.#worker ??= this.#start();
       try {
-        this.#worker.postMessage({ task: job.task, args: job.args } satisfies TaskRequest);
+        const { task, args, stop } = job;
+        this.#worker.postMessage({ task, args, stop } satisfies TaskRequest);
       } catch (error) {
         job.reject(error as Error);
         continue;
@@ -112,6 +120,7 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
     const worker = new Worker(code(), { eval: true, workerData: data, execArgv: [], name });
     worker.on('message', (answer: TaskAnswer) => {
       const job = this.#sent.shift();
+      job?.signal?.removeEventListener('abort', job.onAbort);
       if ('value' in answer) job?.resolve(answer.value as never);
       else job?.reject(toError(answer.error));
       this.#send();

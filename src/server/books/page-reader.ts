@@ -106,7 +106,8 @@ export class PageReader {
         this.#succeeded = performance.now();
         return result;
       } catch (error) {
-        const isStoreGone = performance.now() - this.#succeeded > goneAfterMs;
+        // A store may say the same of a call that was aborted.
+        const isStoreGone = !signal.aborted && performance.now() - this.#succeeded > goneAfterMs;
         if (isStoreGone && error instanceof ShelflistError && error.code === 'unavailable') {
           this.#reading.rejectWaiting(error);
           this.#share?.rejectWaiting(error);

@@ -52,10 +52,13 @@ const keyColumn = 1 + fieldNames.length;
 /** Answers queries with the indexes. It blocks, so it must run in a worker thread. */
 export class Searcher {
   readonly #statements: Statements;
+  readonly #isStopped: () => boolean;
   #end = 0;
 
-  constructor(db: Connection) {
+  /** @param isStopped Whether the caller of the query no longer waits. The query is then abandoned, too. */
+  constructor(db: Connection, isStopped = () => false) {
     this.#statements = new Statements(db);
+    this.#isStopped = isStopped;
   }
 
   /** The statements of its connection, for queries of other files. */
@@ -258,6 +261,7 @@ export class Searcher {
   }
 
   #checkTime(): void {
+    if (this.#isStopped()) throw new ShelflistError('unavailable', { message: 'the query was abandoned' });
     if (performance.now() > this.#end)
       throw new ShelflistError('unavailable', { message: 'the query takes too long; narrow it' });
   }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
+import { buildSync } from 'esbuild';
 import { TaskThread } from '../../../src/lib/threads/task-thread.ts';
 
 /** A thread without the files of the library: it does what `serveTasks` does. */
@@ -70,6 +72,39 @@ describe('TaskThread', () => {
     await assert.rejects(given, /dropped/);
     open();
     assert.deepEqual(await Promise.all([...busy, last]), ['a', 'b', 'd']);
+  });
+
+  test('tells a running task that its signal is aborted, and only that one', async (t) => {
+    const spin = `
+      import { isStopped, serveTasks } from './serve-tasks.ts';
+      serveTasks({ spin: () => { while (!isStopped()); return 'stopped'; }, check: isStopped }, String, () => {});`;
+    const resolveDir = join(import.meta.dirname, '../../../src/lib/threads');
+    const { outputFiles } = buildSync({
+      stdin: { contents: spin, resolveDir },
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      write: false,
+    });
+    const thread = new TaskThread<{ spin: () => string; check: () => boolean }>({
+      code: () => outputFiles[0]?.text ?? '',
+      data: undefined,
+      name: 'test',
+      toError: (error) => new Error(String(error)),
+      toDropped: () => new Error('dropped'),
+    });
+    t.after(() => thread.close());
+    const [end, other] = [new AbortController(), new AbortController()];
+    const spinning = thread.run('spin', [], end.signal);
+    const next = thread.run('check', [], other.signal);
+    end.abort();
+    assert.deepEqual(await Promise.all([spinning, next, thread.run('check', [])]), ['stopped', false, false]);
+    const sentAhead = [
+      thread.run('spin', [], AbortSignal.timeout(50)),
+      thread.run('check', [], other.signal),
+    ];
+    other.abort();
+    assert.deepEqual(await Promise.all(sentAhead), ['stopped', true]);
   });
 
   test('drops waiting tasks when it is closed, and does not start again', async (t) => {

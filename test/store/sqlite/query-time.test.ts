@@ -4,9 +4,11 @@ import { test, type TestContext } from 'node:test';
 import { openStore } from '../../../src/index.ts';
 import { toFilter } from '../../../src/catalogue/query.ts';
 import { readBatch } from '../../../src/store/sqlite/changes/earlier-states.ts';
+import type { Connection } from '../../../src/store/sqlite/binding.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { statistics } from '../../../src/store/sqlite/queries/statistics.ts';
 import { countWords } from '../../../src/store/sqlite/queries/vocabulary.ts';
+import { Searcher } from '../../../src/store/sqlite/searcher.ts';
 import { Statements } from '../../../src/store/sqlite/statements.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
@@ -15,6 +17,10 @@ const authors = ['b', 'a', 'b', 'ﬀ', ''];
 
 /** The statements of a connection to a store of some books. */
 async function prepare(t: TestContext): Promise<Statements> {
+  return new Statements(await prepareFile(t));
+}
+
+async function prepareFile(t: TestContext): Promise<Connection> {
   const folder = await temporaryFolder(t);
   const store = await openStore(`file:${folder}`);
   await Promise.all(
@@ -27,7 +33,7 @@ async function prepare(t: TestContext): Promise<Statements> {
   t.after(() => {
     db.close();
   });
-  return new Statements(db);
+  return db;
 }
 
 type Query = (statements: Statements, checkTime: () => void) => unknown;
@@ -71,5 +77,22 @@ test('the authors of all books are counted in parts of any size', async (t) => {
       { author: 'a', count: 1 },
       { author: 'ﬀ', count: 1 },
     ]);
+  }
+});
+
+test('a query whose caller no longer waits is abandoned', async (t) => {
+  const db = await prepareFile(t);
+  let isStopped = false;
+  const searcher = new Searcher(db, () => isStopped);
+  const questions = [
+    () => searcher.statistics(toFilter({})),
+    () => searcher.countWords(['emma'], 'title'),
+    () => searcher.batch(batch),
+  ];
+  for (const ask of questions) {
+    isStopped = false;
+    assert.ok(ask());
+    isStopped = true;
+    assert.throws(ask, { code: 'unavailable', message: 'the query was abandoned' });
   }
 });

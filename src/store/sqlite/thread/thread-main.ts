@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { keptSince } from '../../history.ts';
-import { serveTasks } from '../../../lib/threads/serve-tasks.ts';
+import { isStopped, serveTasks } from '../../../lib/threads/serve-tasks.ts';
 import { ChangeLog } from '../changes/change-log.ts';
 import { readHistory, readTrash } from '../changes/earlier-states.ts';
 import { connect, isBusy, isDamaged } from '../connection.ts';
@@ -53,7 +53,7 @@ function writing(): Writer {
 function openReaders(): Readers {
   const db = open(searcherCacheKiB);
   return (readers = {
-    searcher: new Searcher(db),
+    searcher: new Searcher(db, isStopped),
     changeLog: new ChangeLog(db),
     statements: new Statements(db),
   });
