@@ -21,16 +21,20 @@ const exported = {
  */
 const toCommonJs: NonNullable<Options['plugins']>[number] = {
   name: 'to-commonjs',
-  async renderChunk(code) {
+  async renderChunk(code, { map }) {
     const own = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
-    return transform(code, {
+    // The second step continues the source map of the first.
+    const text = typeof map === 'string' ? map : JSON.stringify(map);
+    const { sources } = JSON.parse(text) as { sources: string[] };
+    const inlineMap = Buffer.from(text).toString('base64');
+    return transform(`${code}\n//# sourceMappingURL=data:application/json;base64,${inlineMap}`, {
       format: 'cjs',
       platform: 'node',
       target: 'node20',
-      sourcemap: 'external',
+      sourcemap: sources.length > 0 && 'external', // A file that only exports has no sources.
       supported: { 'dynamic-import': false },
       define: { 'import.meta.url': 'importMetaUrl' },
-      banner: code.includes('import.meta.url') ? own : '',
+      banner: `"use strict";${code.includes('import.meta.url') ? own : ''}`,
     });
   },
 };

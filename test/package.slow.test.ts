@@ -66,10 +66,14 @@ describe('the tarball', () => {
     assert.notEqual(statSync(program).mode & 0o100, 0);
   });
 
-  test('contains a source map of every script', () => {
+  test('contains a source map of every script, which names the sources', () => {
     const scripts = files().filter((name) => /^dist\/(?!page\/).+\.c?js$/.test(name));
     assert.ok(scripts.length > 10);
-    for (const name of scripts) assert.ok(existsSync(join(inside(), `${name}.map`)), name);
+    for (const name of scripts) {
+      const map = JSON.parse(readFileSync(join(inside(), `${name}.map`), 'utf8')) as { sources: string[] };
+      for (const path of map.sources)
+        assert.match(path, /^(?:\.\.\/)+(?:src|bin|node_modules|package\.json)/, name);
+    }
   });
 
   test('contains no path of the build machine', () => {

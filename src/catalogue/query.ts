@@ -146,7 +146,7 @@ export function matches({ words, fieldWords, texts, ranges }: BookFilter, book: 
 }
 
 /** Whether each of these is the start of a present word. */
-function haveStarts(present: string[], words: readonly string[]): boolean {
+export function haveStarts(present: string[], words: readonly string[]): boolean {
   if (words.length * present.length < maxComparisons)
     return words.every((start) => present.some((each) => each.startsWith(start)));
   present.sort();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { bash } from '../support/cli.ts';
+import { bash, program } from '../support/cli.ts';
 import { startSession } from '../support/session.ts';
 
-const drivers = ['@photostructure/sqlite', 'mongodb'];
+const drivers = ['@photostructure/sqlite', 'mongodb', 'jose'];
 
 const session = await startSession({ after });
 const { folder } = session;
@@ -36,6 +36,8 @@ await writeFile(
    };`,
 );
 
+const packageOf = (path: string) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+
 let runs = 0;
 /** The packages that a command line loads. The hook replaces the recorder of answers. */
 async function packagesOf(commandLine: string, expected: number): Promise<string[]> {
@@ -55,8 +57,11 @@ async function packagesOf(commandLine: string, expected: number): Promise<string
     urls.some((url) => url.endsWith('/dist/bin/shelflist.cjs')),
     'the hook sees the program',
   );
-  const names = urls.map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]);
-  return [...new Set(names.filter((name) => name !== undefined))];
+  const installed = urls.map(packageOf);
+  const own = urls.filter((url) => url.startsWith(dirname(dirname(program))));
+  const maps = await Promise.all([...new Set(own)].map((path) => readFile(`${path}.map`, 'utf8')));
+  const bundled = maps.flatMap((map) => (JSON.parse(map) as { sources: string[] }).sources).map(packageOf);
+  return [...new Set([...installed, ...bundled].filter((name) => name !== undefined))];
 }
 
 describe('a command loads no driver that it does not use', () => {
@@ -108,7 +113,7 @@ describe('a command that uses a store loads only its driver', () => {
     [
       'shelflist serve --port 0 --json | { read -r line; kill $(grep -o "[0-9]*}" <<< "$line" | tr -d "}"); }',
       0,
-      ['@photostructure/sqlite'],
+      ['@photostructure/sqlite', 'jose'],
     ],
   ];
   for (const [commandLine, code, loaded] of table) {

@@ -9,11 +9,8 @@ import {
   searchedFields,
   textFields,
   type FieldName,
-  type IndexedInteger,
-  type IndexedText,
 } from '../../catalogue/fields.ts';
 import type { SortKey } from '../../catalogue/query.ts';
-import { authorField } from '../../catalogue/statistics.ts';
 import { foldingVersion } from '../../catalogue/words/folding-version.ts';
 import { changeKinds } from '../history.ts';
 import { Statements } from './statements.ts';
@@ -49,11 +46,6 @@ function columnOf(name: FieldName): string {
     : `${name} INTEGER NOT NULL CHECK (${name} BETWEEN -${maxInteger} AND ${maxInteger})`;
 }
 
-/** Statistics count authors in ranges of years by one index alone. The id before the years keeps its order. */
-function indexColumns(name: IndexedText | IndexedInteger): string {
-  return name === authorField ? list([sortColumn(name), 'id', ...indexedIntegers]) : sortColumn(name);
-}
-
 function list(names: readonly string[], prefix = ''): string {
   return names.map((name) => prefix + name).join(', ');
 }
@@ -74,7 +66,7 @@ const tables = (epoch: string, folding: string) => `
     id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND ${maxInteger}),
     ${list([...fieldNames.map(columnOf), ...keyColumns.map((name) => `${name} TEXT`)])}
   ) STRICT;
-  ${[...indexedTexts, ...indexedIntegers].map((name) => `CREATE INDEX books_by_${name} ON books (${indexColumns(name)});`).join('')}
+  ${[...indexedTexts, ...indexedIntegers].map((name) => `CREATE INDEX books_by_${name} ON books (${sortColumn(name)});`).join('')}
   CREATE INDEX books_without_keys ON books (id) WHERE ${markerColumn} IS NULL;
 
   CREATE VIRTUAL TABLE words USING fts5 (

@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test';
 import { openStore, type Book, type BookQuery } from '../../../src/index.ts';
 import { statistics, suggest } from '../../../src/store/memory/questions.ts';
 import { bookOf } from '../../support/books.ts';
+import { changeFile } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 /** More than the number of books that are all read for suggestions. */
@@ -75,6 +76,17 @@ describe(`a catalogue of ${total} books`, () => {
       assert.deepEqual(await store.suggest('author', text, 10), [{ value, count: 1 }], text);
   });
 
+  test('an author is suggested by a part of a word and another word, among many whose words match', async () => {
+    const createAll = (author: string, count: number) =>
+      Promise.all(Array.from({ length: count }, () => store.create(bookOf({ author }))));
+    const added = [await createAll('Flann Brien', 1000), await createAll("Flann O'Brien", 1999)].flat();
+    assert.deepEqual(await store.suggest('author', 'flann brien', 10), [
+      { value: "Flann O'Brien", count: 2000 },
+      { value: 'Flann Brien', count: 1000 },
+    ]);
+    await Promise.all(added.map(({ id }) => store.delete(id)));
+  });
+
   test('after most books are deleted, every author that is left is suggested', async () => {
     const first = books[0]?.id ?? 0;
     for (let id = first; id < first + total; id += 1000)
@@ -85,4 +97,22 @@ describe(`a catalogue of ${total} books`, () => {
       );
     assert.equal((await store.suggest('author', '', 10)).length, Math.min(10, await store.count({})));
   });
+});
+
+test('authors of a catalogue whose first ids are all gone are suggested', async (t) => {
+  const folder = await temporaryFolder(t);
+  await (await openStore(`file:${folder}`)).close();
+  changeFile(folder, `INSERT INTO sqlite_sequence VALUES ('books', ${150 * total})`);
+  const later = await openStore(`file:${folder}`);
+  t.after(() => later.close());
+  for (let start = 0; start < total; start += 5000)
+    await Promise.all(
+      Array.from({ length: 5000 }, (_, i) =>
+        later.create(bookOf({ title: 'x', author: i % 50 === 0 ? 'Jane Austen' : `Author ${i % 49}` })),
+      ),
+    );
+  const jane = [{ value: 'Jane Austen', count: total / 50 }];
+  assert.deepEqual(await later.suggest('author', 'jane', 3), jane);
+  assert.deepEqual(await later.suggest('author', 'jane austen', 3), jane);
+  assert.equal((await later.suggest('author', '', 3)).length, 3);
 });

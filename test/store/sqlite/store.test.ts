@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openStore, type Logger } from '../../../src/index.ts';
 import { foldingVersion } from '../../../src/catalogue/words/folding-version.ts';
+import { indexedIntegers, indexedTexts } from '../../../src/catalogue/fields.ts';
+import { sortColumn } from '../../../src/store/sqlite/schema.ts';
 import { bookOf } from '../../support/books.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
 import { changeFile, faultsOf, insertSql, readFileRows, spoilRecord } from '../../support/sqlite-file.ts';
@@ -12,6 +14,20 @@ import { temporaryFolder } from '../../support/temp.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 
 const support = join(import.meta.dirname, '../../support');
+
+test('a page of a sorted listing is found in its index by the position, also among equal keys', async (t) => {
+  const folder = await temporaryFolder(t);
+  await (await openStore(`file:${folder}`)).close();
+  for (const name of [...indexedTexts, ...indexedIntegers]) {
+    const column = sortColumn(name);
+    const [plan] = readFileRows(
+      folder,
+      `EXPLAIN QUERY PLAN SELECT id FROM books INDEXED BY books_by_${name}
+       WHERE (${column}, books.id) > ('x', 1) ORDER BY ${column}, books.id`,
+    );
+    assert.ok(String(plan?.detail).includes(`((${column},rowid)>(?,?))`), String(plan?.detail));
+  }
+});
 
 test('several processes write one store at once: no id reused, nothing lost, index and log agree', async (t) => {
   const folder = await temporaryFolder(t);

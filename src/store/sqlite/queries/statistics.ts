@@ -1,5 +1,5 @@
 import { textKey } from '../../../catalogue/keyset-position.ts';
-import { hasWords, matches, type BookFilter } from '../../../catalogue/query.ts';
+import { matches, matchesEverything, type BookFilter } from '../../../catalogue/query.ts';
 import {
   authorField,
   maxAuthors,
@@ -48,7 +48,9 @@ export function statistics(
   checkTime: () => void,
   booksPerPart = 100_000,
 ): Statistics {
-  const counts = countMatches(statements, filter, checkTime, booksPerPart);
+  const counts = matchesEverything(filter)
+    ? countAll(statements, checkTime, booksPerPart)
+    : countMatches(statements, filter, checkTime);
   const authors = counts.authors
     .filter(({ key }) => key !== '')
     .sort(compareCounts)
@@ -59,41 +61,11 @@ export function statistics(
   };
 }
 
-function countMatches(
-  statements: Statements,
-  filter: BookFilter,
-  checkTime: () => void,
-  booksPerPart: number,
-): Counts {
-  const sources = sourcesOf(filter);
-  const lastId = statements.number('SELECT max(id) FROM books');
-  // With more matches, reading all books in their order is faster than reading them in that of an index.
-  const few = Math.max(fewMatches, lastId / 20);
-  const smallest = smallestSource(statements, sources, few);
-  const hasOnlyRanges = !hasWords(filter) && Object.keys(filter.texts).length === 0;
-  if (smallest === undefined && hasOnlyRanges)
-    return countByIndexes(statements, filter, checkTime, booksPerPart);
-  const source = smallest ?? sources.find(isFullText) ?? allBooks;
-  const { where, values } = filterOf(filter, source);
-  const query = { from: source.from, where, values };
-  const id = isFullText(source) ? 'words.rowid' : 'books.id';
-  return isExact(filter, source)
-    ? countInParts(statements, { ...query, where: `${where} AND ${id} BETWEEN ? AND ?` }, lastId, checkTime)
-    : countChecked(statements, query, filter, checkTime);
-}
-
 /** Reads only the indexes, in their order. */
-function countByIndexes(
-  statements: Statements,
-  filter: BookFilter,
-  checkTime: () => void,
-  booksPerPart: number,
-): Counts {
-  const { where, values } = filterOf(filter, allBooks);
+function countAll(statements: Statements, checkTime: () => void, booksPerPart: number): Counts {
   const years: [year: number, count: number][] = [];
   for (const [year, count] of statements.each(
-    `SELECT ${yearField}, count(*) FROM books INDEXED BY books_by_${yearField} WHERE ${where} GROUP BY ${yearField}`,
-    ...values,
+    `SELECT ${yearField}, count(*) FROM books INDEXED BY books_by_${yearField} GROUP BY ${yearField}`,
   )) {
     checkTime();
     years.push([Number(year), Number(count)]);
@@ -101,7 +73,7 @@ function countByIndexes(
   const key = sortColumn(authorField);
   const books = `books INDEXED BY books_by_${authorField}`;
   const lastOfPart = `SELECT ${key} FROM ${books} WHERE ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ?`;
-  const part = `SELECT ${key}, count(*) AS number FROM ${books} WHERE ${where} AND ${key} > ? AND ${key} <= ?
+  const part = `SELECT ${key}, count(*) AS number FROM ${books} WHERE ${key} > ? AND ${key} <= ?
     GROUP BY ${key} ORDER BY number DESC, ${key} LIMIT ?`;
   const authors: KeyCount[] = [];
   for (let start = '', isLast = false; !isLast;) {
@@ -109,11 +81,25 @@ function countByIndexes(
     const [last] = statements.row(lastOfPart, start, booksPerPart - 1) ?? [];
     isLast = last === undefined;
     const end = String(last ?? afterAllKeys);
-    for (const [each, count] of statements.rows(part, ...values, start, end, maxAuthors))
+    for (const [each, count] of statements.rows(part, start, end, maxAuthors))
       authors.push({ key: String(each), count: Number(count) });
     start = end;
   }
   return { years, authors };
+}
+
+function countMatches(statements: Statements, filter: BookFilter, checkTime: () => void): Counts {
+  const sources = sourcesOf(filter);
+  const lastId = statements.number('SELECT max(id) FROM books');
+  // With more matches, reading all books in their order is faster than reading them in that of an index.
+  const few = Math.max(fewMatches, lastId / 20);
+  const source = smallestSource(statements, sources, few) ?? sources.find(isFullText) ?? allBooks;
+  const { where, values } = filterOf(filter, source);
+  const query = { from: source.from, where, values };
+  const id = isFullText(source) ? 'words.rowid' : 'books.id';
+  return isExact(filter, source)
+    ? countInParts(statements, { ...query, where: `${where} AND ${id} BETWEEN ? AND ?` }, lastId, checkTime)
+    : countChecked(statements, query, filter, checkTime);
 }
 
 /** SQLite joins the values of many books into one text, which is much faster than reading rows. */

@@ -1,6 +1,7 @@
 import { fieldNames, type SuggestedField } from '../../../catalogue/fields.ts';
-import { hasWords, matches, type BookFilter } from '../../../catalogue/query.ts';
+import { hasWords, haveStarts, matches, type BookFilter } from '../../../catalogue/query.ts';
 import { compareCounts, type KeyCount, type Suggestion } from '../../../catalogue/suggestion.ts';
+import { searchTerms } from '../../../catalogue/words/index-terms.ts';
 import type { Row } from '../binding.ts';
 import { toStoredBook } from '../connection.ts';
 import { isExactMatch, matchExpression } from '../match.ts';
@@ -85,58 +86,73 @@ function allKeys(
 /** The same for a large catalogue, from a sample of its books, or of the matches. */
 function likelyKeys(statements: Statements, name: SuggestedField, filter: BookFilter): KeyCount[] {
   const starts = filter.fieldWords[name] ?? [];
-  const lastId = statements.number('SELECT max(id) FROM books');
-  const sample = sampleKeys(statements, name, lastId);
+  const { keys: sample, booksPerKey } = sampleKeys(statements, name);
   const sampled = sample.filter((key) => hasStarts(key, starts));
   if (starts.length === 0 || sampled.length >= minSampled) return countKeys(sampled);
-  const shareOf = (some: readonly string[]) =>
-    sample.filter((key) => hasStarts(key, some)).length / sample.length;
-  const select = (some: readonly string[]) => {
-    const keys = selectKeys(statements, name, some, shareOf(some) * lastId);
-    // The index also finds parts of words, which a key does not show.
-    const isExact = some === starts && isExactMatch(filter);
-    return isExact ? keys : keys.filter((key) => hasStarts(key, starts));
-  };
+  const frequencyOf = (some: readonly string[]) => sample.filter((key) => hasStarts(key, some)).length;
+  const select = (some: readonly string[]) =>
+    selectKeys(statements, name, some, starts, frequencyOf(some) * booksPerKey);
   if (starts.length === 1) return countKeys(select(starts));
   // Reading books with the rarest word takes less time than finding those with all words in the index.
   const rarest = starts
-    .map((start) => ({ start, share: shareOf([start]) }))
-    .sort((a, b) => a.share - b.share);
+    .map((start) => ({ start, frequency: frequencyOf([start]) }))
+    .sort((a, b) => a.frequency - b.frequency);
   const keys = select(rarest.slice(0, 1).map(({ start }) => start));
   return countKeys(keys.length >= minSelected ? keys : select(starts));
 }
 
+/** Whether a key has these starts of words. It does not show the parts of words, which the index contains, too. */
 function hasStarts(key: string, starts: readonly string[]): boolean {
   return starts.every((start) => key.startsWith(start) || key.includes(` ${start}`));
 }
 
-/** Reads an even selection of the books that have these starts of words. */
+/**
+ * Reads an even selection of the books with some starts of words; returns the keys of those with all starts.
+ *
+ * @param estimate About how many books have the first ones.
+ */
 function selectKeys(
   statements: Statements,
   name: SuggestedField,
-  starts: readonly string[],
+  some: readonly string[],
+  all: readonly string[],
   estimate: number,
 ): string[] {
   // Hashed ids spread the selection even if books repeat at regular distances, as imports make them.
   const rows = statements.rows(
-    `SELECT books.${sortColumn(name)} FROM words CROSS JOIN books ON books.id = words.rowid
+    `SELECT books.${sortColumn(name)}, books.${name} FROM words CROSS JOIN books ON books.id = words.rowid
      WHERE words MATCH ? AND (words.rowid & 2147483647) * ${hashFactor} & 4294967295 < ? LIMIT ?`,
-    matchExpression({ words: [], fieldWords: { [name]: starts } }),
-    Math.round(2 ** 32 * Math.min(1, maxMatches / estimate)),
+    matchExpression({ words: [], fieldWords: { [name]: some } }),
+    Math.round(2 ** 32 * Math.min(1, maxMatches / Math.max(1, estimate))),
     2 * maxMatches,
   );
-  return rows.map(keyOf);
+  const decided = new Map<string, boolean>(); // Many books have the same author.
+  const isMatch = (row: Row) => {
+    const text = String(row[1]);
+    const found = decided.get(text) ?? (hasStarts(keyOf(row), all) || haveStarts(searchTerms(text), all));
+    decided.set(text, found);
+    return found;
+  };
+  return rows.filter(isMatch).map(keyOf);
 }
 
-function sampleKeys(statements: Statements, name: SuggestedField, lastId: number): string[] {
-  const sql = `SELECT ${sortColumn(name)} FROM books NOT INDEXED WHERE id >= ? AND id < ? LIMIT ?`;
+/** Keys of runs of books, and how many books there are for each. */
+function sampleKeys(statements: Statements, name: SuggestedField): { keys: string[]; booksPerKey: number } {
+  const lastId = statements.number('SELECT max(id) FROM books');
+  const sql = `SELECT ${sortColumn(name)}, id FROM books NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?`;
   const part = Math.floor(lastId / sampleRuns);
-  return Array.from({ length: sampleRuns }, (_, run) => {
+  const keys: string[] = [];
+  let [next, readIds] = [1, 0];
+  for (let run = 0; run < sampleRuns; run++) {
     // Each run starts elsewhere in its part, because imports may repeat at regular distances.
     const offset = ((run * hashFactor) % 2 ** 32) % (part - maxRunLength);
-    const start = 1 + run * part + offset;
-    return statements.rows(sql, start, start + maxRunLength, maxRunLength).map(keyOf);
-  }).flat();
+    const start = Math.max(next, 1 + run * part + offset); // After a gap, the run before may have read on.
+    const rows = statements.rows(sql, start, maxRunLength);
+    keys.push(...rows.map(keyOf));
+    next = Number(rows.at(-1)?.[1] ?? lastId) + 1;
+    readIds += next - start;
+  }
+  return { keys, booksPerKey: lastId / Math.max(1, readIds) };
 }
 
 function keyOf([key]: Row): string {
