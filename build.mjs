@@ -16,6 +16,22 @@ function changedAt(path) {
   return Math.max(status.mtimeMs, ...below);
 }
 
+/** Writes the licenses of the packages whose code is in `dist`: those in the source maps, and that of the page. */
+function writeLicenses() {
+  const maps = readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.map'));
+  const sources = maps.flatMap((name) => JSON.parse(readFileSync(join('dist', name), 'utf8')).sources);
+  const packages = sources.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  const texts = [...new Set(['preact', ...packages])]
+    .filter(Boolean)
+    .sort()
+    .map((name) => {
+      const folder = join('node_modules', name);
+      const file = readdirSync(folder).find((each) => /^licen[sc]e/i.test(each));
+      return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+    });
+  writeFileSync('dist/LICENSES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
 function isInstalled(name) {
   try {
     return createRequire(import.meta.url).resolve(name) !== '';
@@ -37,6 +53,7 @@ async function build() {
       text.replace(/(from '\.\/[^']+)\.js'/g, "$1.cjs'"),
     );
   }
+  writeLicenses();
   utimesSync(lastOutput, begun, begun); // What was saved during the build may not be in it.
 }
 

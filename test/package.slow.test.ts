@@ -23,7 +23,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
 describe('the tarball', () => {
   const allowed =
-    /^(dist\/.+\.(js|cjs|d\.ts|d\.cts|js\.map|cjs\.map)|dist\/page\/app-\w+\.css|docs\/.+\.md|docs\/images\/\w+\.png|deploy\/.+|(README|CHANGELOG|SECURITY)\.md|LICENSE|\.env\.example|package\.json)$/;
+    /^(dist\/.+\.(js|cjs|d\.ts|d\.cts|js\.map|cjs\.map)|dist\/page\/app-\w+\.css|dist\/LICENSES\.txt|docs\/.+\.md|docs\/images\/\w+\.png|deploy\/.+|(README|CHANGELOG|SECURITY)\.md|LICENSE|\.env\.example|package\.json)$/;
   const inside = () => join(folder, 'node_modules/shelflist');
   const files = () =>
     readdirSync(inside(), { recursive: true, withFileTypes: true })
@@ -74,6 +74,12 @@ describe('the tarball', () => {
       for (const path of map.sources)
         assert.match(path, /^(?:\.\.\/)+(?:src|bin|node_modules|package\.json)/, name);
     }
+  });
+
+  test('contains the licenses of the packages whose code it contains', () => {
+    const text = readFileSync(join(inside(), 'dist/LICENSES.txt'), 'utf8');
+    for (const name of ['commander', 'jose', 'preact', 'string-width'])
+      assert.match(text, new RegExp(`^${name}\n\n[^-]*Copyright`, 'm'), name);
   });
 
   test('contains no path of the build machine', () => {

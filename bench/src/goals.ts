@@ -85,6 +85,7 @@ export function formatGoals(
 ): string {
   const rows = goals.flatMap((goal) => {
     const { workload, store, figure, line = 'shelflist', of, atLeast, atMost } = goal;
+    const name = goal.line === undefined ? workload : `${workload}: ${line}`;
     const lines = linesOf(workload, store);
     const valueOf = (target: string) => lines?.find((each) => each.target === target)?.figures[figure];
     const value = valueOf(line);
@@ -93,14 +94,7 @@ export function formatGoals(
     const measured = value / base;
     const isReached = measured >= (atLeast ?? -Infinity) && measured <= (atMost ?? Infinity);
     const needed = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
-    const cells = [
-      workload,
-      store,
-      labelOf(figure, of),
-      needed,
-      measured.toFixed(2),
-      isReached ? 'yes' : 'no',
-    ];
+    const cells = [name, store, labelOf(figure, of), needed, measured.toFixed(2), isReached ? 'yes' : 'no'];
     return [`| ${cells.join(' | ')} |`];
   });
   return [
