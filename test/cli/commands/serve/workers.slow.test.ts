@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { request as begin } from 'node:http';
+import { request as begin, type IncomingMessage } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { createClient } from '../../../../src/index.ts';
 import {
@@ -140,13 +141,29 @@ test('the service gives up when workers keep exiting early', async (context) => 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} under load: requests in flight are answered, the exit status is 0, no process is left`, async (context) => {
     const { service, workers } = await start(context);
-    const client = createClient({ url: service.url });
-    await client.login(settings.AUTH_USERNAME, settings.AUTH_PASSWORD);
-    const answers = Promise.all(Array.from({ length: 60 }, (_, i) => client.create({ title: `${i}` })));
-    await client.get(1).catch(() => undefined); // By its answer the others have arrived.
-    assert.equal(await service.stop(signal), 0);
-    assert.equal(new Set((await answers).map(({ id }) => id)).size, 60);
-    client.close();
+    const Authorization = await logIn(service);
+    const uploads = await Promise.all(
+      Array.from({ length: 60 }, async (_, i) => {
+        const body = JSON.stringify({ title: `${i}` });
+        const headers = { Authorization, Expect: '100-continue', 'Content-Length': body.length };
+        const upload = begin(`${service.url}/book`, { method: 'POST', headers });
+        upload.flushHeaders();
+        await once(upload, 'continue'); // It has arrived at a worker.
+        return { upload, body };
+      }),
+    );
+    const stopped = service.stop(signal);
+    await service.said(/stopping/);
+    const ids = await Promise.all(
+      uploads.map(async ({ upload, body }) => {
+        const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+        upload.end(body);
+        const { data } = (await json((await answered)[0])) as { data: { id: number } };
+        return data.id;
+      }),
+    );
+    assert.equal(await stopped, 0);
+    assert.equal(new Set(ids).size, 60);
     await gone(workers);
     assert.match(service.stderr(), / with 3 workers\n[^]*\nstopping: requests in flight .+\nstopped\n$/);
   });
