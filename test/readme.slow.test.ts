@@ -209,7 +209,10 @@ test('docs/http-api.md: the requests with curl get these answers', async (t) => 
       ],
     },
     { status: 200, data: { ids: [4, 5], rejected: [], import: 'my-import' } },
-    { status: 200, data: { id: 'my-import', at: '…', created: 2, updated: 0, deleted: 0, reverted: 0 } },
+    {
+      status: 200,
+      data: { id: 'my-import', at: '…', created: 2, updated: 0, deleted: 0, reverted: 0, undoable: true },
+    },
     { status: 200, data: { batch: '…', undone: 2, left: [], next: null } },
   ];
   // What differs from run to run: times, versions, and the batch of the undo.
