@@ -44,7 +44,7 @@ const letter = (i: number) => 'qxetaoz'.charAt(i % 7);
 const places = (word: string, more: number, edit: (i: number) => string) =>
   Array.from({ length: word.length + more }, (_, i) => edit(i)).filter((typo) => typo !== word);
 
-/** Of the typos, one in so many is tested. */
+/** Of the typos, a fixed share is tested. */
 const step = 8;
 const store = await openStore(`file:${await temporaryFolder({ after })}`);
 after(() => store.close());

@@ -11,7 +11,7 @@ export async function readChosenService(place: string): Promise<string | undefin
   return Object.hasOwn(choices, place) ? choices[place] : undefined;
 }
 
-/** Stores the choice for a place, or forgets it. It is private: whoever changes it decides where books are sent. */
+/** Stores the choice for a place, or forgets it. It is private: a user who changes it decides where books are sent. */
 export async function keepChosenService(place: string, url: string | undefined): Promise<void> {
   const { [place]: before, ...others } = await readChoices();
   if (before === url) return;

@@ -5,7 +5,7 @@ import { fieldText } from './field-text.tsx';
 import { showToast } from './toast.tsx';
 import { showDone, showFailure } from './undo.ts';
 
-/** Begins to edit a book; says what became of the one that was edited before. */
+/** Begins to edit a book; says whether the one that was edited before is stored. */
 export async function editBook(id: number, place: Editing['place']): Promise<void> {
   try {
     const { saved, unsaved } = await startEditing(id, place);

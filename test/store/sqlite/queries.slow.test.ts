@@ -55,7 +55,7 @@ describe(`a catalogue of ${total} books`, () => {
       const found = await store.suggest('author', text, 10);
       for (const { value, count } of found) assert.equal(counts.get(value), count, value);
       assert.equal(found.length, best.length);
-      // Among so many, the choice is not exact: each is at least half as frequent as the one in its place.
+      // In a large catalogue the choice is not exact: each is at least half as frequent as the one in its place.
       for (const [i, { count }] of found.entries()) assert.ok(2 * count >= (best[i]?.count ?? 0));
     });
   }

@@ -52,7 +52,7 @@ function update(next: Editing | undefined): void {
 let turns = 0;
 let saving: Promise<unknown> = Promise.resolve();
 
-/** What became of the book that was edited before another one. */
+/** How the edit of a book ended when that of another one began. */
 export interface Left {
   /** It had unsaved text, which was saved for it. */
   readonly saved?: Saved;

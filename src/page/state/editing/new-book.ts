@@ -30,7 +30,7 @@ export function isAttempts(kept: unknown): kept is Attempts {
 export type Added = { readonly book: Book | undefined } | { readonly maybe: Book };
 
 /**
- * Adds a book, unless an earlier attempt has: whoever tries again after a lost answer must not have it twice.
+ * Adds a book, unless an earlier attempt has: a user who tries again after a lost answer must not have it twice.
  *
  * @throws {ShelflistError}
  */

@@ -14,7 +14,7 @@ export interface Outcome {
 
 export const nothingDone: Outcome = { added: 0, updated: 0, skipped: 0, rejected: [] };
 
-/** What became of some rows, added to what an import has done. */
+/** The outcome of some rows, added to what an import has done. */
 export function addOutcomes(a: Outcome, b: Outcome): Outcome {
   return {
     added: a.added + b.added,

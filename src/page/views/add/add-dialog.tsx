@@ -65,7 +65,7 @@ export function AddDialog(): JSX.Element {
         return;
       }
       setMaybe(added.maybe);
-      setAttempts({ batch: attempts.batch }); // Whoever adds it now has seen that book.
+      setAttempts({ batch: attempts.batch }); // A user who adds it now has seen that book.
     } catch (error) {
       if (!isUncertain(error)) setAttempts(attempts);
       setProblem(describeError(asServiceError(error)));
