@@ -114,9 +114,13 @@ async function parse(words: readonly string[]) {
   return { command, ...command.parseOptions(rest) };
 }
 
-/** The name of an option, without the field that it was derived from. */
-function kindOf(option: Option): string {
-  return option.name().replace(new RegExp(`\\b(${fieldNames.join('|')})\\b`), 'field');
+/** Their options show how those of any further field are used. */
+const shownFields = ['title', 'author', 'year'];
+const furtherFields = fieldNames.filter((name) => !shownFields.includes(name));
+
+function needsExample(option: Option): boolean {
+  const words = option.name().split('-');
+  return !furtherFields.some((name) => words.includes(name));
 }
 
 describe('the examples', () => {
@@ -142,18 +146,22 @@ describe('the examples', () => {
 
   for (const command of commands.filter((each) => each.parent)) {
     const words = wordsOf(command);
-    test(`every option of ${words.join(' ')} occurs in one of them, those of fields for some field`, async () => {
+    test(`every option of ${words.join(' ')} occurs in one of them`, async () => {
       const shown = new Set<string>();
       for (const example of examplesOf(texts.get(words.join('-'))?.text ?? '')) {
         for (const call of callsOf(example)) {
           const { command: called } = await parse(call);
           if (wordsOf(called).join() !== words.join()) continue;
           for (const option of called.options) {
-            if (called.getOptionValueSource(option.attributeName()) === 'cli') shown.add(kindOf(option));
+            if (called.getOptionValueSource(option.attributeName()) === 'cli') shown.add(option.flags);
           }
         }
       }
-      assert.deepEqual([...shown].sort(), [...new Set(command.options.map(kindOf))].sort());
+      const needed = command.options.filter(needsExample).map(({ flags }) => flags);
+      assert.deepEqual(
+        needed.filter((flags) => !shown.has(flags)),
+        [],
+      );
     });
   }
 });
