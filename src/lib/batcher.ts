@@ -16,23 +16,25 @@ export interface BatcherOptions {
   deadlineMs?: number;
   /** The maximum number of requests per call. Default 1000. */
   maxAtOnce?: number;
+  /**
+   * The maximum wait for further requests, while each turn of the event loop brings some. Default 0: those of one turn, so that
+   * some callers are answered and ask again during the call of the others. Waiting pays where a call costs much more than a request.
+   */
+  maxCollectMs?: number;
 }
-
-/** The maximum wait for further requests, while each turn of the event loop brings some. */
-const maxCollectMs = 2;
 
 /** A timer may fire this much before the clock says so. */
 const timerSlackMs = 2;
 
 /**
- * Combines concurrent requests into shared calls: those of consecutive turns of the event loop, and those that arrive
- * during a call. One call runs at a time, and requests keep their order. A single request does not wait for others.
+ * Combines concurrent requests into shared calls: those of one turn of the event loop, and those that arrive during a call.
+ * One call runs at a time, and requests keep their order. A single request does not wait for others.
  *
  * @param call Returns a result for each request, in order. If it rejects, all requests do.
  */
 export function createBatcher<Request, Result>(
   call: (requests: readonly Request[]) => Promise<readonly BatchResult<Result>[]>,
-  { deadlineMs = Infinity, maxAtOnce = 1000 }: BatcherOptions = {},
+  { deadlineMs = Infinity, maxAtOnce = 1000, maxCollectMs = 0 }: BatcherOptions = {},
 ): (request: Request) => Promise<Result> {
   const waiting: Waiting<Request, Result>[] = [];
   let isCalling = false;
@@ -63,14 +65,14 @@ export function createBatcher<Request, Result>(
     }
   }
 
-  /** Resolves when a turn of the event loop brings no further request, and after {@link maxCollectMs} in any case. */
   async function collect(): Promise<void> {
     const begun = performance.now();
     const end = begun + maxCollectMs;
-    for (let before = 0; waiting.length > before && performance.now() < end;) {
+    let before: number;
+    do {
       before = waiting.length;
       await setImmediate();
-    }
+    } while (waiting.length > before && performance.now() < end);
     forgiveStall(begun);
   }
 

@@ -50,6 +50,33 @@ test('requests of the same turn share a call', async () => {
   assert.deepEqual(await Promise.all(answers), ['answer 1', 'answer 2', 'answer 3']);
 });
 
+test('requests of consecutive turns share a call only with maxCollectMs', async () => {
+  const sizesWith = async (maxCollectMs: number) => {
+    const { calls, call } = held();
+    const ask = createBatcher(call, { maxCollectMs });
+    // One request a turn, each before the batcher looks again.
+    const later = new Promise<string>((resolve) => {
+      setImmediate(() => {
+        answers.push(ask(2));
+        setImmediate(() => {
+          resolve(ask(3));
+        });
+      });
+    });
+    const answers = [later, ask(1)];
+    for (let done = 0; done < 3;) {
+      await turn();
+      const { requests = [], answer } = calls.at(-1) ?? {};
+      answer?.(good(requests));
+      done = calls.reduce((sum, each) => sum + each.requests.length, 0);
+    }
+    await Promise.all(answers);
+    return calls.map(({ requests }) => requests.length);
+  };
+  assert.deepEqual(await sizesWith(0), [2, 1]);
+  assert.deepEqual(await sizesWith(60_000), [3]);
+});
+
 test('each request gets its own result', async () => {
   const ask = createBatcher(
     (requests: readonly number[]) =>

@@ -58,6 +58,8 @@ const maxBooksAtOnce = 100;
 const maxPagesAtOnce = 2;
 /** The number of pages without articles read at once. Each holds a batch of documents, up to 16 MB, for each article. */
 const maxMergesAtOnce = 2;
+/** A call of the driver costs ten times as much as a request. */
+const maxCollectMs = 2;
 
 /** A store on a prepared database. */
 export class MongoStore implements BookStore {
@@ -88,7 +90,8 @@ export class MongoStore implements BookStore {
     end: AbortController,
   ) {
     const { lookup, other } = deadlineMs;
-    const atOnce = { deadlineMs: lookup, maxAtOnce: maxBooksAtOnce };
+    const reading = { deadlineMs: lookup, maxAtOnce: maxBooksAtOnce, maxCollectMs };
+    const creating = { deadlineMs: other, maxCollectMs };
     this.description = connection.description;
     this.#connection = connection;
     this.#historyDays = historyDays ?? defaultHistory.historyDays;
@@ -98,10 +101,10 @@ export class MongoStore implements BookStore {
     this.#version = new Version(connection, lookup);
     this.#events = new EventReader(connection);
     this.#total = new TotalCount(this.#version);
-    this.#createTogether = createBatcher((all) => createBooks(connection, all), { deadlineMs: other });
+    this.#createTogether = createBatcher((all) => createBooks(connection, all), creating);
     const { term } = connection;
-    this.#getTogether = createBatcher((ids) => term.read(() => getBooks(connection, ids)), atOnce);
-    this.#readState = createBatcher((ids) => term.read(() => readStates(connection, ids)), atOnce);
+    this.#getTogether = createBatcher((ids) => term.read(() => getBooks(connection, ids)), reading);
+    this.#readState = createBatcher((ids) => term.read(() => readStates(connection, ids)), reading);
   }
 
   create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book> {

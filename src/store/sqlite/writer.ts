@@ -132,6 +132,7 @@ export class Writer {
   #transact<T>(action: () => T): T {
     this.#queue.begin(this.#db, maxWaitMs);
     try {
+      this.#statements.run('UPDATE meta SET clock = ?', Date.now());
       const result = action();
       this.#db.exec('COMMIT');
       return result;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { defaultHistory } from '../../../src/store/store.ts';
+import { addBook } from '../../../src/store/sqlite/changes/book-table.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { prepareSchema } from '../../../src/store/sqlite/schema.ts';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.ts';
@@ -112,6 +113,17 @@ describe('a batch', () => {
 });
 
 describe('the change log', () => {
+  test('costs a create little: its statement, with checks and trigger, calls no function', async (t) => {
+    const { db } = await openWriter(t);
+    const steps = db.prepare(`EXPLAIN ${addBook}`).all() as unknown as [address: number, code: string][];
+    const codes = steps.map(([, code]) => code);
+    assert.ok(codes.includes('Program'), 'it has no trigger');
+    assert.deepEqual(
+      codes.filter((code) => /Function|PureFunc|OpenEphemeral/.test(code)),
+      [],
+    );
+  });
+
   test('has a row for each change, with the state before it, and none for a write that changes nothing', async (t) => {
     const { writer, folder } = await openWriter(t);
     const begun = Date.now();

@@ -8,7 +8,8 @@ import { indexEntry } from '../match.ts';
 import { bookColumns, keyColumns } from '../schema.ts';
 import type { Statements } from '../statements.ts';
 
-const addBook = insertInto('books', [...fieldNames, ...keyColumns]);
+/** The statement of a create. */
+export const addBook = insertInto('books', [...fieldNames, ...keyColumns]);
 const putBook = insertInto('books', ['id', ...fieldNames, ...keyColumns]);
 const addWords = insertInto('words', ['rowid', ...searchedFields]);
 const setFields = updateBook(fieldNames);
@@ -79,8 +80,9 @@ export class BookTable {
   }
 }
 
+/** `OR FAIL` makes it twice as fast (`schema.ts`). A row that a constraint refuses has changed nothing. */
 function insertInto(table: string, columns: readonly string[]): string {
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  return `INSERT OR FAIL INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }
 
 function updateBook(columns: readonly string[]): string {
