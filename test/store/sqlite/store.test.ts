@@ -20,12 +20,19 @@ test('a page of a sorted listing is found in its index by the position, also amo
   await (await openStore(`file:${folder}`)).close();
   for (const name of [...indexedTexts, ...indexedIntegers]) {
     const column = sortColumn(name);
-    const [plan] = readFileRows(
-      folder,
-      `EXPLAIN QUERY PLAN SELECT id FROM books INDEXED BY books_by_${name}
-       WHERE (${column}, books.id) > ('x', 1) ORDER BY ${column}, books.id`,
-    );
-    assert.ok(String(plan?.detail).includes(`((${column},rowid)>(?,?))`), String(plan?.detail));
+    for (const [sign, direction] of [
+      ['>', 'ASC'],
+      ['<', 'DESC'],
+    ] as const) {
+      const plan = readFileRows(
+        folder,
+        `EXPLAIN QUERY PLAN SELECT id FROM books INDEXED BY books_by_${name}
+         WHERE ${column} IS NOT NULL AND (${column}, books.id) ${sign} ('x', 1)
+         ORDER BY ${column} ${direction}, books.id ${direction}`,
+      );
+      assert.equal(plan.length, 1, 'it sorts nothing');
+      assert.ok(String(plan[0]?.detail).includes(`(${column},rowid)${sign}(?,?)`), String(plan[0]?.detail));
+    }
   }
 });
 
