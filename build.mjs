@@ -55,8 +55,8 @@ async function build() {
     );
   }
   writeLicenses();
-  // A program that was not warmed up starts more slowly, but works.
-  spawnSync(process.execPath, ['warm-up.mjs'], { stdio: 'inherit' });
+  // If this fails, the program starts more slowly, but works.
+  spawnSync(process.execPath, ['warm-up.mjs'], { stdio: 'inherit', timeout: 60_000 });
   utimesSync(lastOutput, begun, begun); // What was saved during the build may not be in it.
 }
 

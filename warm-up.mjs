@@ -1,10 +1,10 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { PassThrough } from 'node:stream';
-import { once } from 'node:events';
 import { Script } from 'node:vm';
 
 /** Runs the program as people use it most, and writes the code that V8 made of it beside it. `bin/shelflist.ts` loads it. */
@@ -17,12 +17,24 @@ const settings = {
   AUTH_PASSWORD: 'a password of the build',
 };
 
+const commands = [
+  'help list',
+  'add --title Emma --author Austen --year 1815',
+  'import books.csv',
+  'list emma --format table',
+  'get 1',
+  'update 1 --year 1816',
+  'delete 1 --yes',
+  'export copy.csv',
+  'stats',
+];
+
 const script = new Script(Module.wrap(readFileSync(file, 'utf8')), { filename: file });
 const program = { exports: {} };
 script.runInThisContext()(program.exports, createRequire(file), program, file, dirname(file));
 const { main } = program.exports;
 
-/** Runs a command line. Returns its status, and its standard output as it arrives. */
+/** Runs a command line. Returns its standard output, and a promise that rejects if it fails. */
 function start(line, env = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   let errors = '';
@@ -40,7 +52,7 @@ async function logIn(url) {
   return (await response.json()).data;
 }
 
-try {
+async function warmUp() {
   const service = start('serve --port 0 --json', settings);
   const [text] = await Promise.race([once(service.stdout, 'data'), service.ended]);
   const { url } = JSON.parse(text);
@@ -48,17 +60,7 @@ try {
   const { token } = await logIn(url);
   const env = { SHELFLIST_URL: url, SHELFLIST_TOKEN: token };
   writeFileSync(join(folder, 'books.csv'), 'title,author,year\nEmma,Jane Austen,1815\n');
-  for (const line of [
-    'help list',
-    'add --title Emma --author Austen --year 1815',
-    'import books.csv',
-    'list emma --format table',
-    'get 1',
-    'update 1 --year 1816',
-    'delete 1 --yes',
-    'export copy.csv',
-    'stats',
-  ]) {
+  for (const line of commands) {
     const { ended, stdout } = start(line, env);
     stdout.resume();
     await ended;
@@ -66,6 +68,14 @@ try {
   process.emit('SIGTERM'); // As a signal does, on Windows too.
   await service.ended;
   writeFileSync(`${file}.v8`, script.createCachedData());
+}
+
+try {
+  await warmUp();
+} catch (error) {
+  process.stderr.write(
+    `the program is not compiled in advance, so it starts more slowly: ${error.message}\n`,
+  );
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
