@@ -55,7 +55,7 @@ async function build() {
     );
   }
   writeLicenses();
-  // If this fails, the program starts more slowly, but works.
+  // Without a warm-up, the program works, but starts more slowly.
   spawnSync(process.execPath, ['warm-up.mjs'], { stdio: 'inherit', timeout: 60_000 });
   utimesSync(lastOutput, begun, begun); // What was saved during the build may not be in it.
 }

@@ -56,10 +56,10 @@ function writePage(): Promise<void> {
 }
 
 /**
- * The library is built as ES modules, which `require` of Node gets, too (the condition `module-sync` of `package.json`): a
- * process never holds two copies of a class. Where CommonJS cannot load them, as in Jest, `require` gets a build of its own, with
- * its lazily loaded parts in the same file, and with the packages that exist as ES modules only. So does the program: one file
- * is compiled in advance (`warm-up.mjs`), and it holds the packages that every command needs.
+ * The library is built as ES modules. Node's `require` loads them, too (the condition `module-sync` of `package.json`): a
+ * process never holds two copies of a class. Where CommonJS cannot load them, as in Jest, `require` gets a second build. It
+ * bundles the lazily loaded parts, and the packages that exist as ES modules only. The program is also built in this way: one
+ * file, compiled in advance (`warm-up.mjs`), with the packages that every command needs.
  */
 export default defineConfig([
   {

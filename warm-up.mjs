@@ -7,7 +7,7 @@ import process from 'node:process';
 import { PassThrough } from 'node:stream';
 import { Script } from 'node:vm';
 
-/** Runs the program as people use it most, and writes the code that V8 made of it beside it. `bin/shelflist.ts` loads it. */
+/** Runs the most common commands, and writes V8's code cache beside the program. `bin/shelflist.ts` loads the cache. */
 const file = join(import.meta.dirname, 'dist/bin/program.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'shelflist-build-'));
 const settings = {
@@ -73,9 +73,7 @@ async function warmUp() {
 try {
   await warmUp();
 } catch (error) {
-  process.stderr.write(
-    `the program is not compiled in advance, so it starts more slowly: ${error.message}\n`,
-  );
+  process.stderr.write(`cannot write the code cache, so the program starts more slowly: ${error.message}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

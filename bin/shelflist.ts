@@ -10,8 +10,8 @@ const requireHere = createRequire(__filename);
 const file = join(__dirname, 'program.cjs');
 
 /**
- * Loads the program with the code that V8 made of it during the build (`warm-up.mjs`), instead of compiling it. V8 ignores the
- * code of another version of Node.
+ * Loads the program with the V8 code cache from the build (`warm-up.mjs`), instead of compiling it. V8 rejects the cache of
+ * another version of Node, and compiles.
  */
 function load(): typeof Program {
   const codeFile = `${file}.v8`;
@@ -30,7 +30,7 @@ const argv = process.argv.slice(2);
 if (argv[0] === '--version' || argv[0] === '-V') {
   process.stdout.write(`${version}\n`); // As the program does, but without loading it: scripts ask often.
 } else {
-  process.exitCode = 1; // Unless it ends.
+  process.exitCode = 1; // Until `main` ends.
   void load()
     .main(argv, {
       get stdin() {

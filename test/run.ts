@@ -86,7 +86,7 @@ const shared = sharedFolders.flatMap((_folder, group) => {
     .map((name) => `await import(${JSON.stringify(pathToFileURL(pathOf(name)).href)});\n`);
   if (imports.length === 0) return [];
   const file = join(compiled, `shared-${group}.mjs`);
-  // Else the run would end, and stop the services of tests, while a later file still prepares its own.
+  // Holds the run open until all files are loaded: otherwise it ends, and stops the tests' services.
   const hold =
     "import { test } from 'node:test';\nlet loaded;\nvoid test('all files of the group load', () => new Promise((resolve) => (loaded = resolve)));\n";
   writeFileSync(file, `${hold}${imports.join('')}loaded();\n`);

@@ -17,8 +17,8 @@ export interface BatcherOptions {
   /** The maximum number of requests per call. Default 1000. */
   maxAtOnce?: number;
   /**
-   * The maximum wait for further requests, while each turn of the event loop brings some. Default 0: those of one turn, so that
-   * some callers are answered and ask again during the call of the others. Waiting pays where a call costs much more than a request.
+   * The maximum time to collect requests, while each turn of the event loop brings more. Default 0: a call takes those of one
+   * turn, and answered callers ask again while the next call runs. Collecting pays if a call costs much more than a request.
    */
   maxCollectMs?: number;
 }

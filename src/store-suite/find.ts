@@ -105,7 +105,7 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
       }
     });
 
-    test('reverses the ascending order exactly in a descending one, also among many equal books', async () => {
+    test('returns a descending order as the exact reverse, even among many equal books', async () => {
       const titles = ['b', 'The b', 'a', 'The a'];
       for (let i = 0; i < 120; i++)
         await store.create(

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temp.ts';
 const run = promisify(execFile);
 const built = dirname(program);
 
-/** A copy of the program; its code that V8 made in advance is replaced, or missing. */
+/** Copies the program, with `code` as its V8 code cache, or without a cache. */
 async function copyProgram(t: TestContext, code?: Uint8Array): Promise<string> {
   const folder = await temporaryFolder(t);
   for (const name of ['shelflist.cjs', 'program.cjs']) await copyFile(join(built, name), join(folder, name));
@@ -22,7 +22,7 @@ async function copyProgram(t: TestContext, code?: Uint8Array): Promise<string> {
 
 const helpOf = async (file: string) => (await run(process.execPath, [file, '--help'])).stdout;
 
-describe('the program compiled in advance', () => {
+describe('the V8 code cache', () => {
   test('is accepted by the version of Node that built it', async () => {
     const file = join(built, 'program.cjs');
     const [text, cachedData] = [await readFile(file, 'utf8'), await readFile(`${file}.v8`)];
@@ -30,7 +30,7 @@ describe('the program compiled in advance', () => {
     assert.equal(script.cachedDataRejected, false);
   });
 
-  test('is not needed: without it, the program does the same', async (t) => {
+  test('is optional: the program does the same without it', async (t) => {
     assert.equal(await helpOf(await copyProgram(t)), await helpOf(program));
   });
 

@@ -58,7 +58,7 @@ const maxBooksAtOnce = 100;
 const maxPagesAtOnce = 2;
 /** The number of pages without articles read at once. Each holds a batch of documents, up to 16 MB, for each article. */
 const maxMergesAtOnce = 2;
-/** A call of the driver costs ten times as much as a request. */
+/** Collecting pays: a driver call costs ten times one request. */
 const maxCollectMs = 2;
 
 /** A store on a prepared database. */

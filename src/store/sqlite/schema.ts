@@ -42,7 +42,7 @@ function isText(name: FieldName): boolean {
 
 function columnOf(name: FieldName): string {
   return isText(name)
-    ? `${name} ANY NOT NULL CHECK (${name} >= '')` // Text or bytes: numbers are less.
+    ? `${name} ANY NOT NULL CHECK (${name} >= '')` // Text or bytes: numbers sort first.
     : `${name} INTEGER NOT NULL CHECK (${name} BETWEEN -${maxInteger} AND ${maxInteger})`;
 }
 
@@ -54,9 +54,9 @@ function list(names: readonly string[], prefix = ''): string {
 const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name} AS BLOB)), 0)`).join(' + ')})`;
 
 /**
- * SQLite copies each page before a statement with a trigger first changes it, unless nothing in the statement and the trigger can
- * fail halfway: with `INSERT OR FAIL`, only functions can. Hence checks without functions, and a trigger without `now`: a create
- * then takes half the time.
+ * For a statement with a trigger, SQLite keeps a statement journal: a copy of each changed page. It omits the journal if nothing
+ * can fail halfway; with `INSERT OR FAIL`, only function calls can. So the checks call no functions, and the trigger of a create
+ * does not use `now`. This halves the time of a create.
  *
  * - `books`: text is `ANY` because one with U+0000 is stored as bytes. The keys are for comparing and ordering
  *   texts (`catalogue/keyset-position.ts`); other programs that add a book leave them NULL.
@@ -64,7 +64,8 @@ const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name
  * - `changes`: the change log. Triggers write it, so that every write is logged, by any program. The columns of the
  *   fields hold the state before the change, NULL if there was no book; `at` is in milliseconds since 1970. `writer.ts` adds
  *   the batch. `meta.history_bytes` is the sum of the texts; the rows are counted by their sequence numbers.
- * - `meta`: one row. `clock` is the time of the newest write of shelflist. `epoch` identifies the catalogue since it was created or restored: a restored backup gets a new one.
+ * - `meta`: one row. `clock` is the time of the latest write by shelflist. `epoch` identifies the catalogue since it was
+ *   created or restored: a restored backup gets a new one.
  *   `folding` is the version of the rules that words and keys were made with: those of the books with ids up to `folded_to`, or
  *   of all if that is NULL.
  */

@@ -113,7 +113,7 @@ describe('a batch', () => {
 });
 
 describe('the change log', () => {
-  test('costs a create little: its statement, with checks and trigger, calls no function', async (t) => {
+  test('adds little to a create: its statement, checks and trigger call no functions', async (t) => {
     const { db } = await openWriter(t);
     const steps = db.prepare(`EXPLAIN ${addBook}`).all() as unknown as [address: number, code: string][];
     const codes = steps.map(([, code]) => code);

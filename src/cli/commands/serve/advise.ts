@@ -18,7 +18,7 @@ export async function advise(io: Io, url: string, settings: ServiceSettings): Pr
   const login = hasPassword ? '' : `${(await findTarget(io, { url: address })).loginLine}  then  `; // Else commands log in by themselves.
   notice(io, `next, in another terminal in this folder:  ${login}${programName(io)} --help`);
   if (dotenv?.password !== undefined && !hasPassword) {
-    // The next start may be without the flag: then only a port in .env is that of the service, too.
+    // The next start may omit the flag: then only a PORT in .env also sets the port of the service.
     const isFlag = ({ source }: { readonly source: string }) => source.startsWith('flag ');
     const isPort = isFlag(settings.port) && settings.port.value !== 0 && !isFlag(settings.host);
     const line = isPort ? `PORT=${settings.port.value}` : `SHELFLIST_URL=${address}`;

@@ -80,7 +80,7 @@ export class BookTable {
   }
 }
 
-/** `OR FAIL` makes it twice as fast (`schema.ts`). A row that a constraint refuses has changed nothing. */
+/** `OR FAIL` halves the time of a create (`schema.ts`). A row that breaks a constraint changes nothing. */
 function insertInto(table: string, columns: readonly string[]): string {
   return `INSERT OR FAIL INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }
