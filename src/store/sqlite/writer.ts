@@ -36,8 +36,6 @@ export interface HistoryLimits {
   readonly historyMaxBytes: number;
 }
 
-/** How long a transaction waits for other processes. */
-const maxWaitMs = 4000;
 /** The number of books of other programs that are indexed in one transaction. */
 const backfillBatch = 1000;
 /** The disk space of a change without its texts: its row and its index entries. */
@@ -130,7 +128,7 @@ export class Writer {
   }
 
   #transact<T>(action: () => T): T {
-    this.#queue.begin(this.#db, maxWaitMs);
+    this.#queue.begin(this.#db);
     try {
       this.#statements.run('UPDATE meta SET clock = ?', Date.now());
       const result = action();

@@ -18,7 +18,7 @@ async function openWriter(t: TestContext, limits: Partial<HistoryLimits> = {}) {
   const folder = await temporaryFolder(t);
   const db = connect(join(folder, 'shelflist.db'));
   prepareSchema(db);
-  const turn = new WriteQueue(join(folder, 'shelflist.queue'));
+  const turn = new WriteQueue(join(folder, 'shelflist.queue'), () => false);
   t.after(() => {
     db.close();
     turn.close();

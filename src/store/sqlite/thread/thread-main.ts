@@ -43,7 +43,7 @@ function open(cacheKiB: number) {
 function writing(): Writer {
   if (writer !== undefined) return writer;
   const db = open(writerCacheKiB);
-  const queue = new WriteQueue(data.queueFile);
+  const queue = new WriteQueue(data.queueFile, isStopped);
   closers.push(() => {
     queue.close();
   });
