@@ -102,7 +102,7 @@ export class BookReader {
     const last = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'");
     const count = last - this.#lastChange;
     const isInLog = epoch === this.#epoch && count >= 0 && count <= maxChanges;
-    const sql = 'SELECT book FROM changes WHERE seq > ? AND seq <= ?';
+    const sql = 'SELECT CAST(book AS REAL) FROM changes WHERE seq > ? AND seq <= ?';
     const changes = isInLog ? this.#statements.rows(sql, this.#lastChange, last) : [];
     if (isInLog && changes.length === count) for (const [id] of changes) this.#books.delete(Number(id));
     else this.#books.clear();

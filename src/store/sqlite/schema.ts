@@ -22,8 +22,23 @@ const maxInteger = Number.MAX_SAFE_INTEGER;
 /** In milliseconds since 1970; `unixepoch('subsec')` is too new for many tools that may write to the file. */
 const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
+/** An SQL expression for an integer as a number. Another program may store integers for which the binding throws. */
+export function asNumber(column: string): string {
+  return `iif(typeof(${column}) = 'integer', CAST(${column} AS REAL), ${column})`;
+}
+
+function readFrom(table: string, id: string): string {
+  const names = fieldNames.map((name) => (isText(name) ? `${table}.${name}` : asNumber(`${table}.${name}`)));
+  return list([asNumber(`${table}.${id}`), ...names]);
+}
+
 /** The columns of a book, in the order of `toStoredBook`. */
-export const bookColumns = ['id', ...fieldNames].map((name) => `books.${name}`).join(', ');
+export const bookColumns = readFrom('books', 'id');
+/** The same of the state before a change. */
+export const stateColumns = readFrom('changes', 'book');
+export const maxIdSql = 'SELECT CAST(max(id) AS REAL) FROM books';
+/** The last id allocated. */
+export const lastIdSql = "SELECT CAST(seq AS REAL) FROM sqlite_sequence WHERE name = 'books'";
 
 /** The column by which books are sorted. */
 export function sortColumn(key: SortKey): string {

@@ -28,7 +28,7 @@ import {
   sourcesOf,
   type Source,
 } from './queries/sources.ts';
-import { bookColumns, sortColumn } from './schema.ts';
+import { asNumber, bookColumns, maxIdSql, sortColumn } from './schema.ts';
 import { Statements } from './statements.ts';
 import { fieldNames, type SearchedField, type SuggestedField } from '../../catalogue/fields.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
@@ -76,7 +76,7 @@ export class Searcher {
     this.#end = performance.now() + maxQueryMs;
     const sources = sourcesOf(filter);
     // Few matches are sorted. With many, a walk in sort order soon finds enough. At this number both cost about the same.
-    const many = Math.max(1000, Math.sqrt(limit * this.#statements.number('SELECT max(id) FROM books')));
+    const many = Math.max(1000, Math.sqrt(limit * this.#statements.number(maxIdSql)));
     const smallest = smallestSource(this.#statements, sources, many);
     if (smallest !== undefined) return this.#sort(smallest, filter, limit, after);
     const [words] = hasWords(filter) ? sources : [];
@@ -134,7 +134,7 @@ export class Searcher {
 
   /** The ids of the books that changed after a position in the change log; `undefined`: any book may have changed. */
   changedSince(seq: number): IdRange[] | undefined {
-    const sql = 'SELECT book FROM changes WHERE seq > ? ORDER BY seq LIMIT ?';
+    const sql = 'SELECT CAST(book AS REAL) FROM changes WHERE seq > ? ORDER BY seq LIMIT ?';
     const ids = this.#statements.rows(sql, seq, maxChanges + 1).map(([id]) => Number(id));
     // Read after the changes: if the log has dropped some meanwhile, any book may have changed.
     const oldest = this.#statements.number('SELECT seq FROM changes ORDER BY seq LIMIT 1');
@@ -145,7 +145,7 @@ export class Searcher {
   /** Sorts the ids of all books of a source, then reads only the books of the page. */
   #sort(source: Source, filter: BookFilter, limit: number, after: KeysetPosition | undefined): Page {
     const { where, values } = filterOf(filter, source, after);
-    const sql = `SELECT books.id FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(filter, source)}`;
+    const sql = `SELECT ${asNumber('books.id')} FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(filter, source)}`;
     const check = isExact(filter, source) ? undefined : filter;
     return this.#fill(this.#booksOf(this.#statements.each(sql, ...values)), check, limit);
   }
@@ -163,7 +163,7 @@ export class Searcher {
     const where = `${column} IS NOT NULL AND books.id IN (SELECT rowid FROM words WHERE ${words.where})`;
     const source = { from: `books INDEXED BY books_by_${filter.sort}`, where, values: words.values };
     const place = placeOf(filter, after, source);
-    const sql = `SELECT books.id FROM ${source.from} WHERE ${place.where} ORDER BY ${orderOf(filter, source)}`;
+    const sql = `SELECT ${asNumber('books.id')} FROM ${source.from} WHERE ${place.where} ORDER BY ${orderOf(filter, source)}`;
     return this.#fill(this.#booksOf(this.#statements.each(sql, ...place.values)), filter, limit);
   }
 
@@ -187,7 +187,7 @@ export class Searcher {
     const order = sort === 'id' ? orderOf(filter, source) : `${column}, books.id`;
     const rows = walkInOrder(filter, after, (position, range) => {
       const { where, values } = placeInRange(filter, position, range, source);
-      const sql = `SELECT ${bookColumns}, ${column} FROM ${from} WHERE ${where} ORDER BY ${order}`;
+      const sql = `SELECT ${bookColumns}, ${asNumber(column)} FROM ${from} WHERE ${where} ORDER BY ${order}`;
       return this.#statements.each(sql, ...values);
     });
     return this.#fill(rows, filter, limit, patience);

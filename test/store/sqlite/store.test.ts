@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { openStore, type Logger } from '../../../src/index.ts';
 import { foldingVersion } from '../../../src/catalogue/words/folding-version.ts';
 import { indexedIntegers, indexedTexts } from '../../../src/catalogue/fields.ts';
+import { inspectStore } from '../../../src/store/drivers.ts';
 import { sortColumn } from '../../../src/store/sqlite/schema.ts';
 import { bookOf } from '../../support/books.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
@@ -123,6 +124,45 @@ test('a record that is not a book is an error, never an answer', async (t) => {
   );
   await store.delete(2);
   assert.equal(await store.get(2), undefined);
+});
+
+test('integers of another program that no number holds make their records no books; all others are found', async (t) => {
+  const path = await temporaryFolder(t);
+  const store = await openStore(`file:${path}`);
+  t.after(() => store.close());
+  for (let i = 0; i < 4; i++) await store.create({ ...emma, year: i });
+  const begun = await store.version();
+  const large = 2n ** 53n + 1n;
+  changeFile(path, `PRAGMA ignore_check_constraints = ON; UPDATE books SET year = ${large} WHERE id = 2`);
+  assert.deepEqual((await inspectStore(`file:${path}`))?.damaged, [2]);
+  changeFile(path, `PRAGMA ignore_check_constraints = ON; UPDATE books SET id = ${large} WHERE id = 4`);
+  const listed: number[] = [];
+  for await (const page of store.list()) listed.push(...page.map(({ id }) => id));
+  assert.deepEqual(listed, [1, 3]);
+  for (const query of [{}, { q: 'emma' }, { title: 'emma' }, { sort: 'year' }, { sort: 'title' }] as const) {
+    const { books } = await store.find(query, { limit: 9 });
+    assert.deepEqual(
+      books.map(({ id }) => id),
+      [1, 3],
+      JSON.stringify(query),
+    );
+  }
+  assert.equal((await store.statistics({})).years.first, 2);
+  assert.equal((await store.statistics({ q: 'emma' })).years.first, 2);
+  assert.ok(await store.count({}));
+  assert.equal((await store.suggest('title', 'em', 9))[0]?.value, 'Emma');
+  assert.ok((await store.changes(begun)).ids);
+  assert.ok((await store.events(begun)).events);
+  await store.update(3, { title: 'Persuasion' });
+  assert.equal(
+    (await store.find({ q: 'persuasion' }, { limit: 9 })).books[0]?.id,
+    3,
+    'readers see later writes',
+  );
+  await assert.rejects(store.get(2), { code: 'store_damaged' });
+  await assert.rejects(store.revert(2), { code: 'store_damaged' });
+  await store.delete(2);
+  assert.equal((await store.history(2))?.[0]?.year, 1, 'the state that is not a book is left out');
 });
 
 test('versions from before a restore are not repeated', async (t) => {

@@ -5,7 +5,7 @@ import { isSameBook } from '../../compare-and-set.ts';
 import type { Row, Value } from '../binding.ts';
 import { isConstraint, toColumns, toStoredBook } from '../connection.ts';
 import { indexEntry } from '../match.ts';
-import { bookColumns, keyColumns } from '../schema.ts';
+import { bookColumns, keyColumns, lastIdSql } from '../schema.ts';
 import type { Statements } from '../statements.ts';
 
 /** The statement of a create. */
@@ -72,7 +72,7 @@ export class BookTable {
     try {
       return this.#statements.insert(sql, ...values);
     } catch (error) {
-      const lastId = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'books'");
+      const lastId = this.#statements.number(lastIdSql);
       if (isConstraint(error) && lastId >= Number.MAX_SAFE_INTEGER)
         throw new ShelflistError('unavailable', { message: 'all ids are used' });
       throw error;

@@ -25,7 +25,7 @@ export class ChangeLog {
 
   /** The changes after a place. All is read by one statement, so that it belongs to one state of the file. */
   eventsSince({ epoch, seq }: LogPlace): ChangeEvents {
-    const sql = `SELECT epoch, (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), changes.seq, book, kind
+    const sql = `SELECT epoch, (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), changes.seq, CAST(book AS REAL), kind
       FROM meta LEFT JOIN changes ON changes.seq > ? ORDER BY changes.seq LIMIT ?`;
     const rows = this.#statements.rows(sql, seq, maxEvents);
     const [ownEpoch, last] = [String(rows[0]?.[0]), Number(rows[0]?.[1] ?? 0)];

@@ -5,7 +5,7 @@ import { searchTerms } from '../../../catalogue/words/index-terms.ts';
 import type { Row } from '../binding.ts';
 import { toStoredBook } from '../connection.ts';
 import { isExactMatch, matchExpression } from '../match.ts';
-import { bookColumns, sortColumn } from '../schema.ts';
+import { asNumber, bookColumns, maxIdSql, sortColumn } from '../schema.ts';
 import type { Statements } from '../statements.ts';
 import { spellingOf } from './spellings.ts';
 
@@ -54,7 +54,7 @@ export function suggest(
 
 /** Whether there are more than {@link maxWhole} books. The highest id does not tell: most may be deleted. */
 function isLarge(statements: Statements): boolean {
-  if (statements.number('SELECT max(id) FROM books') <= maxWhole) return false;
+  if (statements.number(maxIdSql) <= maxWhole) return false;
   return statements.number('SELECT count(*) FROM (SELECT 1 FROM books LIMIT ?)', maxWhole + 1) > maxWhole;
 }
 
@@ -138,8 +138,8 @@ function selectKeys(
 
 /** Keys of runs of books, and how many books there are for each. */
 function sampleKeys(statements: Statements, name: SuggestedField): { keys: string[]; booksPerKey: number } {
-  const lastId = statements.number('SELECT max(id) FROM books');
-  const sql = `SELECT ${sortColumn(name)}, id FROM books NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?`;
+  const lastId = statements.number(maxIdSql);
+  const sql = `SELECT ${sortColumn(name)}, ${asNumber('id')} FROM books NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?`;
   const part = Math.floor(lastId / sampleRuns);
   const keys: string[] = [];
   let [next, readIds] = [1, 0];
