@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import type { BackupReport, StoreReport } from '../../driver.ts';
-import type { Connection } from '../binding.ts';
-import { connectReadOnly, isDamaged, toStoredBook } from '../connection.ts';
+import { isDamaged, readFile, readName, toStoredBook } from '../connection.ts';
 import { explain, fileName, hasStore, unusable } from './folder.ts';
 import { bookColumns, hasSchema, lastIdSql, maxIdSql } from '../schema.ts';
 import { Statements } from '../statements.ts';
@@ -67,14 +66,12 @@ function examine<T>(
   action: (db: Statements) => T,
   describe = explain,
 ): T | undefined {
-  let db: Connection | undefined;
   try {
-    db = connectReadOnly(file, { isImmutable });
-    return hasSchema(db) ? action(new Statements(db)) : undefined;
+    return readFile(file, isImmutable, (db) =>
+      hasSchema(db, readName) ? action(new Statements(db)) : undefined,
+    );
   } catch (error) {
     throw unusable(name, describe(error), error);
-  } finally {
-    db?.close();
   }
 }
 
