@@ -24,19 +24,18 @@ export interface ConnectOptions {
   readonly binding?: string;
   /** The size of the page cache. Default 4 MiB. */
   readonly cacheKiB?: number;
+  /** How long it waits for a lock. Default 0: it throws ({@link isBusy}). */
+  readonly waitMs?: number;
 }
 
-/**
- * Opens a database file for reading and writing; creates it if it is missing. It never waits for a lock, but throws
- * ({@link isBusy}).
- */
+/** Opens a database file for reading and writing; creates it if it is missing. */
 export function connect(
   file: string,
-  { binding, cacheKiB = defaultCacheKiB }: ConnectOptions = {},
+  { binding, cacheKiB = defaultCacheKiB, waitMs = 0 }: ConnectOptions = {},
 ): Connection {
   const { DatabaseSync } = loadBinding(binding);
   const db = new DatabaseSync(file, {
-    timeout: 0,
+    timeout: waitMs,
     returnArrays: true,
     defensive: true,
     enableForeignKeyConstraints: false,

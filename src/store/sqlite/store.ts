@@ -176,11 +176,9 @@ class SqliteStore implements BookStore {
   async changes(since: string): Promise<Changes> {
     // Reads the version before the changes: a write in between is then reported twice rather than missed.
     const version = await this.version();
-    const [epoch, seq = ''] = since.split('.');
-    const isOurs = epoch === version.split('.')[0] && /^[0-9]{1,15}$/.test(seq);
-    if (!isOurs) return { version, ids: undefined };
     if (since === version) return { version, ids: [] };
-    return { version, ids: await this.#search('changedSince', [Number(seq)]) };
+    const place = parsePlace(since);
+    return { version, ids: place && (await this.#search('changedSince', [place])) };
   }
 
   async events(since?: string): Promise<ChangeEvents> {
