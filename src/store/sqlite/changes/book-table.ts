@@ -27,7 +27,10 @@ export class BookTable {
   /** @throws {ShelflistError} `store_damaged`: another program wrote the record. */
   read(id: number): Book | undefined {
     const row = this.#statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
-    return row && bookOf(row);
+    if (row === undefined) return undefined;
+    const book = toStoredBook(row);
+    if (book) return book;
+    throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
   }
 
   create(fields: BookFields): Book {
@@ -87,11 +90,4 @@ function insertInto(table: string, columns: readonly string[]): string {
 
 function updateBook(columns: readonly string[]): string {
   return `UPDATE books SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
-}
-
-/** @throws {ShelflistError} `store_damaged` */
-export function bookOf(row: Row): Book {
-  const book = toStoredBook(row);
-  if (book) return book;
-  throw new ShelflistError('store_damaged', { message: `record ${Number(row[0])} is not a book` });
 }
