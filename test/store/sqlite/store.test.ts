@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openStore, type Logger } from '../../../src/index.ts';
@@ -182,7 +183,42 @@ test('versions from before a restore are not repeated', async (t) => {
   assert.equal((await restored.changes(version)).ids, undefined);
 });
 
+test('the database file of a store in use is not accepted as a backup: its log has the newest books', async (t) => {
+  const folder = await temporaryFolder(t);
+  const store = await openStore(`file:${join(folder, 'a')}`);
+  t.after(() => store.close());
+  await store.create(emma);
+  const { restore } = await import('../../../src/store/sqlite/files/backup.ts');
+  const signal = new AbortController().signal;
+  await assert.rejects(restore(join(folder, 'a/shelflist.db'), join(folder, 'b'), signal), {
+    code: 'store_unusable',
+    message: /shelflist\.db: it belongs to a store in use.+shelflist backup/,
+  });
+  await assert.rejects(stat(join(folder, 'b')), { code: 'ENOENT' });
+});
+
 describe('books that another program added', () => {
+  test('are found though some of its records are not books', async (t) => {
+    const path = await temporaryFolder(t);
+    await (await openStore(`file:${path}`)).close();
+    const large = 2n ** 53n + 1n;
+    changeFile(
+      path,
+      `PRAGMA ignore_check_constraints = ON; ${insertSql({ ...emma, year: 1.5e17 })};
+       UPDATE books SET id = ${large}; ${insertSql({ ...emma, id: 1, year: 1.5e17 })}; ${insertSql({ ...emma, id: 2 })}`,
+    );
+    const told: string[] = [];
+    const tell = (_: object, message: string) => void told.push(message);
+    const store = await openStore(`file:${path}`, { logger: { info: tell, warn: tell, error: tell } });
+    t.after(() => store.close());
+    assert.deepEqual(told, ['indexed the books that another program or version wrote']);
+    const { books } = await store.find({ q: 'emma', sort: 'title' }, { limit: 9 });
+    assert.deepEqual(
+      books.map(({ id }) => id),
+      [2],
+    );
+  });
+
   test('are found at once if they are few, and the log says how many were indexed', async (t) => {
     const path = await temporaryFolder(t);
     await (await openStore(`file:${path}`)).close();

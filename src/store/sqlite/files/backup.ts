@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AtomicFile } from '../../../lib/atomic-file.ts';
 import type { BackupReport } from '../../driver.ts';
 import { loadBinding, type Connection } from '../binding.ts';
-import { connect } from '../connection.ts';
+import { connect, isBusy, isDamaged } from '../connection.ts';
 import { explain, fileName, hasStore, prepareEmptyFolder, unusable } from './folder.ts';
 import { inspectBackup } from './inspect.ts';
 import { newEpoch } from '../schema.ts';
@@ -15,7 +15,7 @@ import { newEpoch } from '../schema.ts';
  *
  * @param file A path where nothing exists yet.
  * @throws {ShelflistError} `store_unusable`: there is no store, or it cannot be read; the system's error when the file
- *   cannot be written.
+ *   cannot be written, or SQLite's.
  */
 export async function backUp(path: string, file: string): Promise<BackupReport> {
   if (!(await hasStore(path))) throw unusable(path, 'there is none; name the folder of the service');
@@ -56,7 +56,8 @@ async function copyDatabase(path: string, file: string): Promise<void> {
     db = connect(join(path, fileName));
     await loadBinding().backup(db, file, { rate: -1 });
   } catch (error) {
-    throw unusable(path, explain(error), error);
+    if (db === undefined || isDamaged(error) || isBusy(error)) throw unusable(path, explain(error), error);
+    throw new Error((error as Error).message, { cause: error }); // Without the binding's code, which says nothing.
   } finally {
     db?.close();
   }
@@ -66,6 +67,12 @@ async function checkFile(file: string): Promise<void> {
   const found = await stat(file);
   if (!found.isFile() || found.size === 0)
     throw unusable(file, 'it is not a backup: it is empty, or not a file');
+  const log = await stat(`${file}-wal`).catch(() => undefined);
+  if (log !== undefined && log.size > 0)
+    throw unusable(
+      file,
+      'it belongs to a store in use, or one that was not closed; copy that with `shelflist backup`',
+    );
 }
 
 /** Switches off write-ahead mode, in which a reader creates files beside the backup: its folder may be read-only. */
