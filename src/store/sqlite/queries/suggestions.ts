@@ -1,6 +1,6 @@
 import { fieldNames, type SuggestedField } from '../../../catalogue/fields.ts';
 import { hasWords, haveStarts, matches, type BookFilter } from '../../../catalogue/query.ts';
-import { compareCounts, type KeyCount, type Suggestion } from '../../../catalogue/suggestion.ts';
+import { compareCounts, countKeys, type KeyCount, type Suggestion } from '../../../catalogue/suggestion.ts';
 import { searchTerms } from '../../../catalogue/words/index-terms.ts';
 import type { Row } from '../binding.ts';
 import { toStoredBook, toText } from '../connection.ts';
@@ -170,10 +170,4 @@ function sampleKeys(
 
 function keyOf([key]: Row): string {
   return typeof key === 'string' ? key : '';
-}
-
-function countKeys(keys: readonly string[]): KeyCount[] {
-  const counts = new Map<string, number>();
-  for (const key of keys) if (key !== '') counts.set(key, (counts.get(key) ?? 0) + 1);
-  return [...counts].map(([key, count]) => ({ key, count })).sort(compareCounts);
 }
