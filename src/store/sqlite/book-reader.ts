@@ -1,8 +1,8 @@
 import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { GenerationalCache } from '../../lib/generational-cache.ts';
-import { isBusy, toStoredBook } from './connection.ts';
-import { bookColumns } from './schema.ts';
+import { readBook } from './changes/book-table.ts';
+import { isBusy } from './connection.ts';
 import { Statements } from './statements.ts';
 import type { Connection } from './binding.ts';
 
@@ -111,13 +111,9 @@ export class BookReader {
     this.#dataVersion = dataVersion;
   }
 
-  /** @throws {ShelflistError} `store_damaged`: another program wrote the record. */
   #load(id: number): Readonly<Book> | undefined {
-    const row = this.#statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
-    if (row === undefined) return undefined;
-    const book = toStoredBook(row);
-    if (book === undefined)
-      throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
+    const book = readBook(this.#statements, id);
+    if (book === undefined) return undefined;
     Object.freeze(book);
     if (textLength(book) <= maxLength) this.#books.set(id, book);
     return book;

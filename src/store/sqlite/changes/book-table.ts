@@ -24,13 +24,9 @@ export class BookTable {
     this.#statements = statements;
   }
 
-  /** @throws {ShelflistError} `store_damaged`: another program wrote the record. */
+  /** As {@link readBook}. */
   read(id: number): Book | undefined {
-    const row = this.#statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
-    if (row === undefined) return undefined;
-    const book = toStoredBook(row);
-    if (book) return book;
-    throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
+    return readBook(this.#statements, id);
   }
 
   create(fields: BookFields): Book {
@@ -81,6 +77,15 @@ export class BookTable {
       throw error;
     }
   }
+}
+
+/** @throws {ShelflistError} `store_damaged`: another program wrote the record. */
+export function readBook(statements: Statements, id: number): Book | undefined {
+  const row = statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
+  if (row === undefined) return undefined;
+  const book = toStoredBook(row);
+  if (book) return book;
+  throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
 }
 
 /** `OR FAIL` makes it twice as fast (`schema.ts`). A row that a constraint refuses has changed nothing. */
