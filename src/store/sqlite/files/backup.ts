@@ -39,7 +39,8 @@ export async function restore(file: string, path: string, signal: AbortSignal): 
   try {
     await copyFile(file, copy.draft, constants.COPYFILE_EXCL);
     await handOver(copy.draft, path);
-    beginEpoch(copy.draft);
+    // Versions given out after the backup are never repeated.
+    leaveLog(copy.draft, `UPDATE meta SET epoch = '${newEpoch()}'`);
     signal.throwIfAborted();
     // A backup may be read-only; a store must be writable by its owner.
     await copy.commit(((await stat(copy.draft)).mode & 0o777) | 0o600);
@@ -75,21 +76,12 @@ async function checkFile(file: string): Promise<void> {
     );
 }
 
-/** Switches off write-ahead mode, in which a reader creates files beside the backup: its folder may be read-only. */
-function leaveLog(file: string): void {
-  change(file, 'PRAGMA journal_mode = DELETE');
-}
-
-/** Begins a new epoch, so that versions given out after the backup are never repeated. */
-function beginEpoch(file: string): void {
-  change(file, `PRAGMA journal_mode = DELETE; UPDATE meta SET epoch = '${newEpoch()}'`);
-}
-
-function change(file: string, sql: string): void {
+/** Runs SQL, and switches off write-ahead mode, in which a reader creates files beside the file: its folder may be read-only. */
+function leaveLog(file: string, sql = ''): void {
   const { DatabaseSync } = loadBinding();
   const db = new DatabaseSync(file);
   try {
-    db.exec(`PRAGMA synchronous = FULL; ${sql}`);
+    db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE; ${sql}`);
   } finally {
     db.close();
   }
