@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import process from 'node:process';
 
 /** Builds `dist`, unless it is newer than its sources. Every script that needs a build runs this, and the first one builds. */
 process.chdir(import.meta.dirname);
-const sources = ['src', 'bin', 'build.mjs', 'tsup.config.ts', 'tsconfig.json', 'package.json'];
+const sources = ['src', 'bin', 'build.mjs', 'warm-up.mjs', 'tsup.config.ts', 'tsconfig.json', 'package.json'];
 /** Its time is the time when the last build began. */
 const lastOutput = 'dist/index.d.cts';
 
@@ -54,6 +55,8 @@ async function build() {
     );
   }
   writeLicenses();
+  // A program that was not warmed up starts more slowly, but works.
+  spawnSync(process.execPath, ['warm-up.mjs'], { stdio: 'inherit' });
   utimesSync(lastOutput, begun, begun); // What was saved during the build may not be in it.
 }
 

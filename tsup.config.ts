@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { build as bundle, transform } from 'esbuild';
+import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import { compilePage } from './src/server/page/page-files.ts';
 
@@ -13,30 +13,6 @@ const exported = {
   index: 'src/index.ts',
   client: 'src/client/index.ts',
   'store-suite': 'src/store-suite/store-suite.ts',
-};
-
-/**
- * Turns each file of a build that is split as ES modules into CommonJS, which Node loads in a third less time: the service starts
- * and each command runs sooner. esbuild alone splits ES modules only.
- */
-const toCommonJs: NonNullable<Options['plugins']>[number] = {
-  name: 'to-commonjs',
-  async renderChunk(code, { map }) {
-    const own = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
-    // The second step continues the source map of the first.
-    const text = typeof map === 'string' ? map : JSON.stringify(map);
-    const { sources } = JSON.parse(text) as { sources: string[] };
-    const inlineMap = Buffer.from(text).toString('base64');
-    return transform(`${code}\n//# sourceMappingURL=data:application/json;base64,${inlineMap}`, {
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      sourcemap: sources.length > 0 && 'external', // A file that only exports has no sources.
-      supported: { 'dynamic-import': false },
-      define: { 'import.meta.url': 'importMetaUrl' },
-      banner: `"use strict";${code.includes('import.meta.url') ? own : ''}`,
-    });
-  },
 };
 
 /** Replaces the module that compiles the store's thread code in a checkout by the compiled text. */
@@ -81,9 +57,9 @@ function writePage(): Promise<void> {
 
 /**
  * The library is built as ES modules, which `require` of Node gets, too (the condition `module-sync` of `package.json`): a
- * process never holds two copies of a class. Where CommonJS cannot load them, as in Jest, `require` gets a build of its own,
- * with its lazily loaded parts in the same file, and with jose, which exists as ES modules only. The program is a build of its
- * own, too, with the packages that every command needs, or that exist as ES modules only: it has fewer files to load.
+ * process never holds two copies of a class. Where CommonJS cannot load them, as in Jest, `require` gets a build of its own, with
+ * its lazily loaded parts in the same file, and with the packages that exist as ES modules only. So does the program: one file
+ * is compiled in advance (`warm-up.mjs`), and it holds the packages that every command needs.
  */
 export default defineConfig([
   {
@@ -97,21 +73,11 @@ export default defineConfig([
   },
   {
     ...target,
-    entry: { 'bin/shelflist': 'bin/shelflist.ts' },
-    format: 'esm',
-    splitting: true,
-    outExtension: () => ({ js: '.cjs' }),
-    noExternal: ['commander', 'env-paths', 'jose', 'read', 'string-width'],
-    esbuildPlugins: [embedThreadCode, embedPage],
-    plugins: [toCommonJs],
-  },
-  {
-    ...target,
-    entry: exported,
+    entry: { ...exported, 'bin/shelflist': 'bin/shelflist.ts', 'bin/program': 'src/cli/main.ts' },
     format: 'cjs',
     splitting: false,
     shims: true, // `import.meta.url`
-    noExternal: ['jose'],
+    noExternal: ['commander', 'env-paths', 'jose', 'read', 'string-width'],
     esbuildOptions(options) {
       options.supported = { 'dynamic-import': false };
     },

@@ -86,7 +86,10 @@ const shared = sharedFolders.flatMap((_folder, group) => {
     .map((name) => `await import(${JSON.stringify(pathToFileURL(pathOf(name)).href)});\n`);
   if (imports.length === 0) return [];
   const file = join(compiled, `shared-${group}.mjs`);
-  writeFileSync(file, imports.join(''));
+  // Else the run would end, and stop the services of tests, while a later file still prepares its own.
+  const hold =
+    "import { test } from 'node:test';\nlet loaded;\nvoid test('all files of the group load', () => new Promise((resolve) => (loaded = resolve)));\n";
+  writeFileSync(file, `${hold}${imports.join('')}loaded();\n`);
   return [file];
 });
 // What takes longest starts first: the contracts of the stores, then the groups.

@@ -47,10 +47,10 @@ export function positionOf({ sort, articles }: BookFilter, book: Book): KeysetPo
   return { key, id: book.id };
 }
 
-/** Compares positions in the order of a query. Equal keys are ordered by id, ascending in either direction. */
+/** Compares positions in the order of a query: by key, then by id. A descending order is the exact reverse. */
 export function comparePositions({ isDescending }: BookFilter, a: KeysetPosition, b: KeysetPosition): number {
-  const order = compareKeys(a.key, b.key);
-  return (isDescending ? -order : order) || a.id - b.id;
+  const [first, second] = isDescending ? [b, a] : [a, b];
+  return compareKeys(first.key, second.key) || first.id - second.id;
 }
 
 function compareKeys(a: OrderKey, b: OrderKey): number {

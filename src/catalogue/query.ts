@@ -33,7 +33,7 @@ export interface BookQuery
    * 4,096 different words of it.
    */
   q?: string | undefined;
-  /** Descending with a leading `-`. Equal books are in ascending order of their ids. Default `id`. */
+  /** Equal books are ordered by id. A leading `-` reverses the whole order. Default `id`. */
   sort?: SortKey | `-${SortKey}` | undefined;
 }
 

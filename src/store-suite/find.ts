@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSame, bookOf, emma } from './helpers.ts';
-import type { BookQuery, BookStore, KeysetPosition } from '../index.ts';
+import type { BookQuery, BookStore, KeysetPosition, StoreQuery } from '../index.ts';
 import { positionOf } from '../catalogue/keyset-position.ts';
 import { toFilter } from '../catalogue/query.ts';
 import type { SuiteContext } from './store-suite.ts';
@@ -15,7 +15,7 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
     });
 
     /** Returns the ids on all pages. Runs `between` after each page but the last. */
-    async function pages(query: BookQuery, limit: number, between?: (page: number) => Promise<unknown>) {
+    async function pages(query: StoreQuery, limit: number, between?: (page: number) => Promise<unknown>) {
       const ids: number[][] = [];
       let after: KeysetPosition | undefined;
       for (;;) {
@@ -89,9 +89,9 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
       [{ year: 1815, yearFrom: 1816 }, []],
       [{ sort: '-id' }, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]],
       [{ sort: 'year' }, [7, 6, 5, 8, 2, 1, 10, 11, 3, 9, 4]],
-      [{ sort: '-year' }, [4, 9, 3, 1, 10, 11, 2, 8, 5, 6, 7]],
+      [{ sort: '-year' }, [4, 9, 3, 11, 10, 1, 2, 8, 5, 6, 7]],
       [{ sort: 'title' }, [5, 3, 1, 6, 10, 9, 2, 4, 7, 8, 11]],
-      [{ sort: '-title' }, [11, 8, 7, 4, 2, 9, 10, 1, 6, 3, 5]],
+      [{ sort: '-title' }, [11, 8, 7, 4, 2, 9, 10, 6, 1, 3, 5]],
       [{ sort: 'author', q: 'e' }, [6, 1]],
       [{ sort: '-author', yearFrom: 1815, yearTo: 1815 }, [11, 1, 10]],
     ];
@@ -105,14 +105,33 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
       }
     });
 
+    test('reverses the ascending order exactly in a descending one, also among many equal books', async () => {
+      const titles = ['b', 'The b', 'a', 'The a'];
+      for (let i = 0; i < 120; i++)
+        await store.create(
+          bookOf({ title: titles[i % 4] ?? '', author: i % 40 === 7 ? 'y' : 'x', year: i % 2 }),
+        );
+      for (const sort of ['id', 'title', 'author', 'year'] as const)
+        for (const query of [{}, { q: 'x' }, { articles: ['the'] }]) {
+          const ids = (await pages({ ...query, sort }, 1000)).flat();
+          for (const limit of [7, 1000])
+            assertSame((await pages({ ...query, sort: `-${sort}` }, limit)).flat(), ids.toReversed(), sort);
+        }
+    });
+
     test('marks exactly the last page', async () => {
       for (let i = 0; i < 4; i++) await store.create(emma);
-      for (const sort of ['id', '-title', 'year'] as const) {
+      for (const sort of ['id', 'title', 'year'] as const) {
         assertSame(await pages({ sort }, 2), [
           [1, 2],
           [3, 4],
         ]);
         assertSame(await pages({ sort }, 3), [[1, 2, 3], [4]]);
+        assertSame(await pages({ sort: `-${sort}` }, 2), [
+          [4, 3],
+          [2, 1],
+        ]);
+        assertSame(await pages({ sort: `-${sort}` }, 3), [[4, 3, 2], [1]]);
       }
       assertSame(await store.find({ q: 'nothing' }, { limit: 1 }), { books: [], isLast: true });
     });
@@ -164,12 +183,12 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
     }
 
     test('continues after the position of a deleted book', async () => {
-      for (const title of ['a', 'b', 'b', 'c']) await store.create({ ...emma, title });
-      await store.delete(2);
-      const after = { key: 'b', id: 2 };
+      for (const title of ['a', 'b', 'b', 'b', 'c']) await store.create({ ...emma, title });
+      await store.delete(3);
+      const after = { key: 'b', id: 3 };
       for (const [sort, ids] of [
-        ['title', [3, 4]],
-        ['-title', [3, 1]],
+        ['title', [4, 5]],
+        ['-title', [2, 1]],
       ] as const) {
         const { books } = await store.find({ sort }, { limit: 9, after });
         assertSame(
@@ -200,7 +219,7 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
         [{ titleWords: `${start}a` }, [4]],
         [{ authorWords: start }, []],
         [{ sort: 'title' }, [4, 3, 1, 2, 5]],
-        [{ sort: '-title' }, [5, 1, 2, 3, 4]],
+        [{ sort: '-title' }, [5, 2, 1, 3, 4]],
       ];
       for (const [query, ids] of rows) {
         assertSame((await pages(query, 2)).flat(), ids, JSON.stringify(query));
@@ -230,7 +249,8 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
       for (const sort of ['id', 'title', '-title'] as const) {
         const found = await pages({ q: 'jane', sort }, 8);
         assert.ok(found.every((page) => page.length < 8));
-        assertSame(found.flat(), [1, 2, 3, 4, 5, 6, 7, 8]);
+        const ids = [1, 2, 3, 4, 5, 6, 7, 8];
+        assertSame(found.flat(), sort === '-title' ? ids.reverse() : ids);
       }
     });
 

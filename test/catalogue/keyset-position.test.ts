@@ -37,7 +37,7 @@ describe('a sort key', () => {
   }
 });
 
-test('positions are ordered by key, then by id, ascending in both directions', () => {
+test('positions are ordered by key, then by id; the descending order is the reverse', () => {
   const up = toFilter({ sort: 'title' });
   const down = toFilter({ sort: '-title' });
   const [a1, a2, b1] = [
@@ -47,7 +47,8 @@ test('positions are ordered by key, then by id, ascending in both directions', (
   ];
   const sorted = (condition: typeof up) => [b1, a2, a1].sort((x, y) => comparePositions(condition, x, y));
   assert.deepEqual(sorted(up), [a1, a2, b1]);
-  assert.deepEqual(sorted(down), [b1, a1, a2]);
+  assert.deepEqual(sorted(down), [b1, a2, a1]);
   assert.ok(comparePositions(toFilter({}), { key: 9, id: 9 }, { key: 10, id: 10 }) < 0);
   assert.equal(comparePositions(up, a1, { ...a1 }), 0);
+  assert.equal(comparePositions(down, a1, { ...a1 }), 0);
 });

@@ -31,7 +31,7 @@ export function answer(books: Iterable<Book>, question: StoreQuery): Book[] {
         })
       );
     })
-    .sort((a, b) => sign * compare(keyOf(a[key], ignored), keyOf(b[key], ignored)) || a.id - b.id);
+    .sort((a, b) => sign * (compare(keyOf(a[key], ignored), keyOf(b[key], ignored)) || a.id - b.id));
 }
 
 const apostrophes = "'`·ʹʺʻʼʽʾʿˊˋˮ՚׳‘’‛′‵ꞌ";

@@ -12,7 +12,8 @@ import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book
 import { fieldOptions } from '../field-options.ts';
 import { writeBooks } from '../ui/books.ts';
 import { createProgress } from '../ui/progress.ts';
-import { writeJson, type OutputOptions } from '../ui/records.ts';
+import { type OutputOptions } from '../ui/records.ts';
+import { writeJson } from '../ui/write.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

@@ -18,7 +18,8 @@ import { firstItems } from '../pages.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { writeBooks } from '../ui/books.ts';
-import { write, writeRecord, type OutputOptions } from '../ui/records.ts';
+import { writeRecord, type OutputOptions } from '../ui/records.ts';
+import { write } from '../ui/write.ts';
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 const searched = alternatives.format(searchedFields);

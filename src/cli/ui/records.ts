@@ -105,17 +105,6 @@ export function noteEmpty(io: Io, count: number, { json }: OutputOptions, text: 
   if (count === 0 && json !== true) notice(io, text);
 }
 
-/** Writes a value as a line of JSON. */
-export async function writeJson(io: Io, value: unknown): Promise<void> {
-  await write(io, `${JSON.stringify(value)}\n`);
-}
-
-/** Writes to standard output and waits for it; `false` if the reader has gone. */
-export async function write({ stdout }: Io, text: string): Promise<boolean> {
-  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(text, resolve));
-  return !error;
-}
-
 async function writeTable<T>(
   io: Io,
   output: PagedOutput,

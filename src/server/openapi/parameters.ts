@@ -29,7 +29,7 @@ const descriptions: Readonly<Record<keyof PageQuery, readonly [description: stri
   ]),
   sort: [
     'The order; descending with a leading `-`. Texts are compared as in a search; a service may ignore leading ' +
-      'articles. Equal books are in ascending order of their ids.',
+      'articles. Equal books are ordered by id. A descending order is the exact reverse of the ascending one.',
     { type: 'string', enum: sortKeys.flatMap((key) => [key, `-${key}`]) },
   ],
   limit: [

@@ -1,12 +1,6 @@
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
-import {
-  hasWords,
-  matchesEverything,
-  matches,
-  type BookFilter,
-  type SortKey,
-} from '../../catalogue/query.ts';
+import { hasWords, matchesEverything, matches, type BookFilter } from '../../catalogue/query.ts';
 import { toRanges, type IdRange } from '../ids.ts';
 import { maxEvents, type ChangeEvents } from '../events.ts';
 import {
@@ -18,12 +12,12 @@ import {
 } from '../history.ts';
 import { createPage, type Page } from '../page.ts';
 import { defaultHistory } from '../store.ts';
-import type { Connection, Row, Value } from './binding.ts';
+import type { Connection, Row } from './binding.ts';
 import { eventsSince, type LogPlace } from './changes/change-log.ts';
 import { readBatch, readHistory, readTrash } from './changes/earlier-states.ts';
 import { isUndoable } from './changes/undo.ts';
 import { toStoredBook } from './connection.ts';
-import { inRange, tagOf, walkInOrder, type WalkedRange } from './queries/merge-ranges.ts';
+import { walkInOrder } from './queries/merge-ranges.ts';
 import {
   allBooks,
   countedFrom,
@@ -39,7 +33,7 @@ import {
 } from './queries/sources.ts';
 import { asNumber, bookColumns, maxIdSql, sortColumn } from './schema.ts';
 import { Statements } from './statements.ts';
-import { fieldNames, type SearchedField, type SuggestedField } from '../../catalogue/fields.ts';
+import type { SearchedField, SuggestedField } from '../../catalogue/fields.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
 import { statistics } from './queries/statistics.ts';
@@ -48,15 +42,10 @@ import { countWords } from './queries/vocabulary.ts';
 
 /** A query is abandoned after this time: its caller no longer waits. */
 const maxQueryMs = 4500;
-/** The maximum number of books with equal keys that are reversed in memory. */
-const maxGroup = 50;
 /** Up to this multiple of the number above which a walk is faster, the matches of a search are collected before the walk. */
 const maxWalked = 10;
 /** The maximum number of changes listed individually. */
 const maxChanges = 10_000;
-
-/** The position of the sort key among the columns of {@link Searcher.#walkBackwards}: the last. */
-const keyColumn = 1 + fieldNames.length;
 
 /** Answers queries with the indexes. It blocks, so it must run in a worker thread. */
 export class Searcher {
@@ -101,8 +90,7 @@ export class Searcher {
     // The full-text index returns its matches by id.
     if (words !== undefined && filter.sort === 'id') return this.#sort(words, filter, limit, after);
     // Each range of an order without articles would collect the matches again.
-    const isPlain = !filter.isDescending && filter.articles.length === 0;
-    const isAlone = words !== undefined && sources.length === 1 && isPlain;
+    const isAlone = words !== undefined && sources.length === 1 && filter.articles.length === 0;
     if (isAlone && smallestSource(this.#statements, [words], maxWalked * many) !== undefined)
       return this.#walkMatches(words, filter, limit, after);
     const page = this.#walk(filter, limit, after, sources.length === 0 ? Infinity : 4 * many);
@@ -199,56 +187,17 @@ export class Searcher {
     after: KeysetPosition | undefined,
     patience: number,
   ): Page | undefined {
-    const { sort, isDescending } = filter;
-    if (sort !== 'id' && isDescending) {
-      const rows = walkInOrder(filter, after, (position, range) =>
-        this.#walkBackwards(sort, filter, position, range),
-      );
-      return this.#fill(rows, filter, limit, patience);
-    }
-    const column = sortColumn(sort);
+    const { sort } = filter;
     const from = sort === 'id' ? 'books NOT INDEXED' : `books INDEXED BY books_by_${sort}`;
     const source = { from, where: isIndexedBy(sort, filter), values: [] };
-    const order = sort === 'id' ? orderOf(filter, source) : `${column}, books.id`;
+    const key = asNumber(sortColumn(sort));
+    const stored = { ...filter, articles: [] }; // The index holds whole keys.
     const rows = walkInOrder(filter, after, (position, range) => {
-      const { where, values } = placeInRange(filter, position, range, source);
-      const sql = `SELECT ${bookColumns}, ${asNumber(column)} FROM ${from} WHERE ${where} ORDER BY ${order}`;
+      const { where, values } = placeInRange(stored, position, range, source);
+      const sql = `SELECT ${bookColumns}, ${key} FROM ${from} WHERE ${where} ORDER BY ${orderOf(stored, source)}`;
       return this.#statements.each(sql, ...values);
     });
     return this.#fill(rows, filter, limit, patience);
-  }
-
-  /**
-   * Books by descending key; books with equal keys by ascending id. An index gives ids in one direction with their keys, so
-   * each group of equal keys is reversed; a large one is read separately, in order of ids.
-   */
-  *#walkBackwards(
-    sort: Exclude<SortKey, 'id'>,
-    filter: BookFilter,
-    after: KeysetPosition | undefined,
-    range: WalkedRange | undefined,
-  ): Generator<Row> {
-    const key = sortColumn(sort);
-    const select = `SELECT ${tagOf(range)}${bookColumns}, ${key} FROM books INDEXED BY books_by_${sort} WHERE`;
-    const indexed = isIndexedBy(sort, filter);
-    const equal = `${select} ${indexed} AND ${key} = ? AND books.id > ? ORDER BY books.id`;
-    if (after !== undefined) yield* this.#statements.each(equal, after.key, after.id);
-    let bound: Value | undefined = after?.key;
-    for (let isOver = false; !isOver;) {
-      const ends = inRange(filter, bound === undefined ? undefined : { key: '', id: 0 }, range);
-      const wheres: string[] = [indexed, ...(bound === undefined ? [] : [`${key} < ?`]), ...ends.wheres];
-      const sql = `${select} ${wheres.join(' AND ')} ORDER BY ${key} DESC, books.id DESC`;
-      const group: Row[] = [];
-      isOver = true;
-      for (const row of this.#statements.each(sql, ...(bound === undefined ? [] : [bound]), ...ends.values)) {
-        if (group.length > 0 && group[0]?.[keyColumn] !== row[keyColumn]) yield* group.splice(0).reverse();
-        if (group.push(row) <= maxGroup) continue;
-        [bound, isOver] = [row[keyColumn], false];
-        break;
-      }
-      if (isOver) yield* group.reverse();
-      else yield* this.#statements.each(equal, bound ?? null, 0);
-    }
   }
 
   #fill(rows: Iterable<Row>, check: BookFilter | undefined, limit: number): Page;

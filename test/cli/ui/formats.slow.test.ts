@@ -85,16 +85,16 @@ describe('list writes every format', () => {
   }
 });
 
-describe('list sorts by every key; ties are in order of ids', () => {
+describe('list sorts by every key, then by id; a descending order is the reverse', () => {
   const table: [key: string, ids: string][] = [
     ['id', '1 2 3 4'],
     ['-id', '4 3 2 1'],
     ['title', '3 1 2 4'],
     ['-title', '4 2 1 3'],
     ['author', '2 4 3 1'],
-    ['-author', '1 3 2 4'],
+    ['-author', '1 3 4 2'],
     ['year', '2 3 1 4'],
-    ['-year', '1 4 3 2'],
+    ['-year', '4 1 3 2'],
   ];
   for (const [key, ids] of table) {
     for (const option of [`--sort ${key}`, `--sort=${key}`]) {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { findCandidates } from './candidates.ts';
 import type { Io } from '../../io.ts';
-import { write } from '../../ui/records.ts';
+import { write } from '../../ui/write.ts';
 
 const help = `
 Called by the scripts that \`shelflist completion\` prints.

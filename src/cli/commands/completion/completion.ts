@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { addJsonOption } from '../../arguments.ts';
 import { notice, shellWord, type Io } from '../../io.ts';
-import { write, writeJson } from '../../ui/records.ts';
+import { write, writeJson } from '../../ui/write.ts';
 import { findShell, installCompletion } from './install.ts';
 import { completionScript, shells, type Shell } from './scripts.ts';
 

@@ -5,7 +5,8 @@ import { checkClient } from './client-checks.ts';
 import type { Finding } from './finding.ts';
 import { checkService } from './service-checks.ts';
 import { counted, plain, type Io } from '../../io.ts';
-import { write, writeRecords, type OutputOptions } from '../../ui/records.ts';
+import { writeRecords, type OutputOptions } from '../../ui/records.ts';
+import { write } from '../../ui/write.ts';
 import { createPaint } from '../../ui/style.ts';
 import type { SessionOptions } from '../../session/target.ts';
 

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { isGzipName } from '../../../formats/file-formats.ts';
 import type { Io } from '../../io.ts';
 import { findOutputFile } from '../../ui/output-file.ts';
-import { write } from '../../ui/records.ts';
+import { write } from '../../ui/write.ts';
 import { createCompressor, noCompressor } from './compressor.ts';
 
 /** The destination of an export. */

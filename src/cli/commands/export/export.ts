@@ -10,7 +10,7 @@ import { openDestination, type Destination } from './destination.ts';
 import { createProgress, noProgress } from '../../ui/progress.ts';
 import { booksUntil, watchInterrupt } from '../../ui/interrupt.ts';
 import { counted, notice, paragraph, type Io } from '../../io.ts';
-import { writeJson } from '../../ui/records.ts';
+import { writeJson } from '../../ui/write.ts';
 import type { SessionOptions } from '../../session/target.ts';
 import { withSession } from '../../session/session.ts';
 

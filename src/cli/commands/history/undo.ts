@@ -7,7 +7,7 @@ import { adviseUndo, confirm, listIds, requireTerminal } from '../../batches.ts'
 import { counted, notice, type Io } from '../../io.ts';
 import { createProgress } from '../../ui/progress.ts';
 import { watchInterrupt } from '../../ui/interrupt.ts';
-import { writeJson } from '../../ui/records.ts';
+import { writeJson } from '../../ui/write.ts';
 import { formatTime } from '../../ui/time.ts';
 import type { Client } from '../../../client/client.ts';
 import type { UndoResult } from '../../../client/history.ts';

@@ -1,6 +1,6 @@
 import { adviseUndo, listIds } from '../../batches.ts';
 import { counted, notice, type Io } from '../../io.ts';
-import { writeJson } from '../../ui/records.ts';
+import { writeJson } from '../../ui/write.ts';
 import { fieldNames } from '../../../catalogue/fields.ts';
 import type { BookFields } from '../../../catalogue/book.ts';
 import { describeSamples, unusedColumns } from './preview.ts';

@@ -5,7 +5,7 @@ import { formatDotenv } from '../../../config/describe-settings.ts';
 import { settings } from '../../../config/settings.ts';
 import { addJsonOption } from '../../arguments.ts';
 import { notice, type Io } from '../../io.ts';
-import { writeJson } from '../../ui/records.ts';
+import { writeJson } from '../../ui/write.ts';
 import { createPrivateFile } from '../../session/private-file.ts';
 
 const help = `

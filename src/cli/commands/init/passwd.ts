@@ -12,7 +12,7 @@ import { addJsonOption } from '../../arguments.ts';
 import { notice, type Io } from '../../io.ts';
 import { readLine } from '../../session/credentials.ts';
 import { ask } from '../../ui/prompt.ts';
-import { writeJson } from '../../ui/records.ts';
+import { writeJson } from '../../ui/write.ts';
 
 const help = `
 Asks for the new password twice, or reads it from standard input. The file becomes

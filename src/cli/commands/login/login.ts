@@ -3,7 +3,7 @@ import { addJsonOption, addServiceOptions } from '../../arguments.ts';
 import { connect } from '../../session/connect.ts';
 import { logIn, readCredentials } from '../../session/credentials.ts';
 import { notice, type Io } from '../../io.ts';
-import { writeJson } from '../../ui/records.ts';
+import { writeJson } from '../../ui/write.ts';
 import { formatTime } from '../../ui/time.ts';
 import {
   chooseUsualUrl,

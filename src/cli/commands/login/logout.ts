@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { addJsonOption, addServiceOptions } from '../../arguments.ts';
 import { notice, type Io } from '../../io.ts';
-import { writeJson } from '../../ui/records.ts';
+import { writeJson } from '../../ui/write.ts';
 import { findRenewal, findTarget, sessionUser, type SessionOptions } from '../../session/target.ts';
 import { readAllTokenFiles, readTokenFiles } from '../../session/token-cache.ts';
 

@@ -4,7 +4,7 @@ import { addJsonOption } from '../../arguments.ts';
 import { notice, programName, withProgramName, type Io } from '../../io.ts';
 import { connect } from '../../session/connect.ts';
 import { chooseUsualUrl, findEnvironmentUrl, findTarget, findUsualUrl } from '../../session/target.ts';
-import { write, writeJson } from '../../ui/records.ts';
+import { write, writeJson } from '../../ui/write.ts';
 
 const help = `
 Without an address, shows the service that commands in this folder talk to, and why:

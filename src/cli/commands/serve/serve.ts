@@ -18,19 +18,16 @@ import { readCertificate } from './certificate.ts';
 import { workerVariable } from './cluster/messages.ts';
 import { checkPort } from './free-port.ts';
 import { listen, openServer, replaceCertificate } from './open-server.ts';
-import { describeReach } from './reachable.ts';
 import { Supervisor, type Say } from './supervisor.ts';
-import { isDescribed, readDotenvService } from '../../session/dotenv-service.ts';
 import { watchInterrupt } from '../../ui/interrupt.ts';
 import { notice, programName, type Io } from '../../io.ts';
-import { writeJson } from '../../ui/records.ts';
-import { findTarget } from '../../session/target.ts';
+import { writeJson } from '../../ui/write.ts';
 
 interface ServeOptions extends Partial<Record<SettingName, string>> {
   json?: boolean;
 }
 
-const help = `
+const help = () => `
 Settings come from these flags, else the environment, else the .env file in this
 folder, else their defaults:
 
@@ -93,9 +90,12 @@ async function serve(io: Io, { json, ...flags }: ServeOptions): Promise<void> {
     const ended = AbortSignal.any(ends);
     const url = await unless(ended, service.listen());
     if (url !== undefined) {
-      if (found.logFormat.value === 'text') await greet(io, url, found);
-      else say(`shelflist ${version} listens on ${url}${workersOf(found)}`);
       if (json) await writeJson(io, { url, pid: process.pid });
+      say(`shelflist ${version} listens on ${url}${workersOf(found)}`);
+      if (found.logFormat.value === 'text') {
+        const { advise } = await import('./advise.ts'); // Loaded when the service has begun to answer.
+        await advise(io, url, found);
+      }
       await supervisor.notify('READY=1');
       if (!ended.aborted) await once(ended, 'abort');
     }
@@ -178,30 +178,6 @@ function sayAs(io: Io, { logFormat }: ServiceSettings): Say {
   return (text, level = 'info') => {
     logger[level]({}, text);
   };
-}
-
-/** Reports the address, and the next command of a new user. */
-async function greet(io: Io, url: string, settings: ServiceSettings): Promise<void> {
-  const { databaseUrl } = settings;
-  const address = url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
-  notice(io, `shelflist ${version} listens on ${url}${workersOf(settings)}`);
-  if (databaseUrl.value.startsWith('file:'))
-    notice(io, `the books are in ${databaseUrl.value.slice('file:'.length)}`);
-  else if (databaseUrl.value.startsWith('memory:'))
-    notice(io, 'the books are in memory, and gone when the service stops');
-  for (const line of describeReach(url)) notice(io, line);
-  const dotenv = await readDotenvService(io.directory).catch(() => undefined);
-  const hasPassword = dotenv?.password !== undefined && isDescribed(dotenv, address);
-  const login = hasPassword ? '' : `${(await findTarget(io, { url: address })).loginLine}  then  `; // Else commands log in by themselves.
-  notice(io, `next, in another terminal in this folder:  ${login}${programName(io)} --help`);
-  if (dotenv?.password !== undefined && !hasPassword) {
-    // The next start may be without the flag: then only a port in .env is that of the service, too.
-    const isFlag = ({ source }: { readonly source: string }) => source.startsWith('flag ');
-    const isPort = isFlag(settings.port) && settings.port.value !== 0 && !isFlag(settings.host);
-    const line = isPort ? `PORT=${settings.port.value}` : `SHELFLIST_URL=${address}`;
-    notice(io, `to log in with the password in .env, add this to .env:  ${line}`);
-  }
-  notice(io, 'Ctrl-C stops it');
 }
 
 function workersOf({ workers }: ServiceSettings): string {

@@ -1,8 +1,7 @@
 import type { Filter, Sort } from 'mongodb';
 import { continueRange, keyInOrder, rangesOf, type KeyRange } from '../../../catalogue/article-order.ts';
-import { comparePositions, type OrderKey, type KeysetPosition } from '../../../catalogue/keyset-position.ts';
+import { comparePositions, type KeysetPosition } from '../../../catalogue/keyset-position.ts';
 import { matchesEverything, type BookFilter } from '../../../catalogue/query.ts';
-import { createPage } from '../../page.ts';
 import { anyId, bookProjection, live, type BookDocument } from '../documents.ts';
 import { indexedFields } from '../write/entry.ts';
 import { candidates } from './filter.ts';
@@ -74,9 +73,10 @@ export async function* walk(
   const direction = isDescending ? -1 : 1;
   const isById = sort === 'id';
   const field = isById ? '_id' : `index.${sort}`;
+  const order: Sort = isById ? { _id: direction } : { [field]: direction, _id: direction };
   const terms = matchesEverything(filter) && isById ? [live] : candidates(filter);
 
-  async function* read(place: Filter<BookDocument>, order: Sort): AsyncGenerator<Candidate> {
+  async function* read(place: Filter<BookDocument>): AsyncGenerator<Candidate> {
     const options = { sort: order, limit: batchSize, batchSize, projection };
     for await (const batch of readBatches(reading, { $and: [place, ...terms] }, options)) {
       for (const { document, book } of batch) {
@@ -86,78 +86,29 @@ export async function* walk(
     }
   }
 
-  /** Reads the rest of a group with equal keys. Its ids ascend in both sort directions. */
-  const equal = (key: OrderKey, id: number) => read({ [field]: key, _id: { $gt: id } }, { _id: 1 });
-
-  const beyond = (last: KeysetPosition | undefined) => {
-    const from = last !== undefined && !isDescending ? { $gt: last.key } : range && { $gte: range.from };
-    const below = last !== undefined && isDescending ? { $lt: last.key } : endOf(range);
-    const place = { ...from, ...below };
-    const anywhere = isById ? anyId : { $exists: true };
-    return read(
-      { [field]: isById ? { ...anyId, ...place } : isEmpty(place) ? anywhere : place },
-      isById ? { _id: direction } : { [field]: direction, _id: direction },
-    );
+  const beyond = isDescending ? '$lt' : '$gt';
+  /** The parts of the index after a position: the remaining ids with its key, then the keys beyond it. */
+  const placesAfter = (last: KeysetPosition | undefined): Filter<BookDocument>[] => {
+    const keys = {
+      ...(range !== undefined && (last === undefined || isDescending) && { $gte: range.from }),
+      ...(range?.below !== undefined && { $lt: range.below }),
+      ...(last !== undefined && { [beyond]: last.key }),
+    };
+    if (isById) return [{ [field]: { ...anyId, ...keys } }];
+    if (last !== undefined) return [{ [field]: last.key, _id: { [beyond]: last.id } }, { [field]: keys }];
+    return [{ [field]: range === undefined ? { $exists: true } : keys }];
   };
 
-  for (let last = after; ;) {
-    if (last !== undefined && !isById) {
+  for (let last = after, isLast = false; !isLast;) {
+    for (const place of placesAfter(last)) {
       let count = 0;
-      for await (const candidate of equal(last.key, last.id)) {
+      for await (const candidate of read(place)) {
         yield candidate;
         last = candidate;
         count++;
       }
-      if (count === batchSize) continue;
+      isLast = count < batchSize;
+      if (!isLast) break;
     }
-    const group: { unread?: KeysetPosition } = {};
-    const found = isDescending && !isById ? turnGroups(beyond(last), batchSize, group) : beyond(last);
-    let count = 0;
-    for await (const candidate of found) {
-      yield candidate;
-      last = candidate;
-      count++;
-    }
-    if (group.unread !== undefined) last = group.unread;
-    else if (count < batchSize) return;
   }
-}
-
-function endOf(range: KeyRange | undefined): { $lt?: string } {
-  return range?.below === undefined ? {} : { $lt: range.below };
-}
-
-function isEmpty(place: object): boolean {
-  return Object.keys(place).length === 0;
-}
-
-/**
- * Reverses each group of equal keys: the index is walked backwards, so ids descend within a group. If the last group may be
- * incomplete, it is not yielded, and must be read again from its beginning.
- *
- * @param rest Receives where that group begins.
- */
-async function* turnGroups(
-  candidates: AsyncGenerator<Candidate>,
-  batchSize: number,
-  rest: { unread?: KeysetPosition },
-): AsyncGenerator<Candidate> {
-  let group: Candidate[] = [];
-  let held = createPage(batchSize);
-  let count = 0;
-  for await (const candidate of candidates) {
-    count++;
-    if (group[0] !== undefined && group[0].key !== candidate.key) {
-      yield* group.reverse();
-      group = [];
-      held = createPage(batchSize);
-    }
-    group.push(candidate);
-    if (candidate.book !== undefined) held.add(candidate.book);
-    if (held.isFull) break;
-  }
-  const [first] = group;
-  const mayGoOn = first !== undefined && (count === batchSize || held.isFull);
-  if (mayGoOn) rest.unread = { key: first.key, id: 0 };
-  else yield* group.reverse();
 }

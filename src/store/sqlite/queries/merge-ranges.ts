@@ -2,7 +2,6 @@ import { continueRange, keyInOrder, rangesOf, type KeyRange } from '../../../cat
 import { comparePositions, type KeysetPosition, type OrderKey } from '../../../catalogue/keyset-position.ts';
 import type { BookFilter } from '../../../catalogue/query.ts';
 import type { Row } from '../binding.ts';
-import { sortColumn } from '../schema.ts';
 
 /** A range of an index, which is walked separately. */
 export interface WalkedRange extends KeyRange {
@@ -72,30 +71,6 @@ function* walkSequence(
       yield { row, position: { key, id: Number(row[0]) } };
     }
   }
-}
-
-/** A comment that makes the SQL of each range different. */
-export function tagOf(range: WalkedRange | undefined): string {
-  return range === undefined ? '' : `/* range ${range.number} */ `;
-}
-
-/** The part of a range after a position, as SQL. The position replaces one of its ends. */
-export function inRange(
-  { sort, isDescending }: BookFilter,
-  after: KeysetPosition | undefined,
-  range: WalkedRange | undefined,
-): { wheres: string[]; values: string[] } {
-  const wheres: string[] = [];
-  const values: string[] = [];
-  if (range !== undefined && (after === undefined || isDescending)) {
-    wheres.push(`${sortColumn(sort)} >= ?`);
-    values.push(range.from);
-  }
-  if (range?.below !== undefined && (after === undefined || !isDescending)) {
-    wheres.push(`${sortColumn(sort)} < ?`);
-    values.push(range.below);
-  }
-  return { wheres, values };
 }
 
 /** The key of the order as an SQL expression: the column without an article. */

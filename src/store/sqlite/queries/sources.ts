@@ -2,7 +2,7 @@ import { isWholeKey, textKey, type KeysetPosition } from '../../../catalogue/key
 import { hasWords, type BookFilter, type SortKey } from '../../../catalogue/query.ts';
 import type { Value } from '../binding.ts';
 import { isExactMatch, matchExpression } from '../match.ts';
-import { inRange, orderExpression, tagOf, type WalkedRange } from './merge-ranges.ts';
+import { orderExpression, type WalkedRange } from './merge-ranges.ts';
 import { markerColumn, sortColumn } from '../schema.ts';
 import type { Statements } from '../statements.ts';
 
@@ -40,19 +40,27 @@ export function filterOf(filter: BookFilter, source: Source, after?: KeysetPosit
   return placeOf(filter, after, source, ...others);
 }
 
-/** As {@link placeOf}, in a range of an index that holds the whole keys. Its SQL is different for each range. */
+/** As {@link placeOf}, in a range of an index that holds the whole keys. The position replaces one end of the range. */
 export function placeInRange(
   filter: BookFilter,
   after: KeysetPosition | undefined,
   range: WalkedRange | undefined,
   source: Source,
 ): Omit<Source, 'from'> {
-  const place = placeOf({ ...filter, articles: [] }, after, source);
-  const ends = inRange(filter, after, range);
-  return {
-    where: `${tagOf(range)}${[place.where, ...ends.wheres].join(' AND ')}`,
-    values: [...place.values, ...ends.values],
-  };
+  const place = placeOf(filter, after, source);
+  if (range === undefined) return place;
+  const { sort, isDescending } = filter;
+  const wheres = [place.where];
+  const values = [...place.values];
+  if (after === undefined || isDescending) {
+    wheres.push(`${sortColumn(sort)} >= ?`);
+    values.push(range.from);
+  }
+  if (range.below !== undefined && (after === undefined || !isDescending)) {
+    wheres.push(`${sortColumn(sort)} < ?`);
+    values.push(range.below);
+  }
+  return { where: `/* range ${range.number} */ ${wheres.join(' AND ')}`, values };
 }
 
 export function placeOf(
@@ -63,32 +71,26 @@ export function placeOf(
   const wheres = sources.map(({ where }) => where);
   const values = sources.flatMap((source) => source.values);
   if (after !== undefined) {
-    const { sort, isDescending } = filter;
-    const column = orderColumn(filter, ...sources);
-    if (sort === 'id') {
-      wheres.push(`${column} ${isDescending ? '<' : '>'} ?`);
-      values.push(after.id);
-    } else if (isDescending) {
-      wheres.push(`${column} <= ? AND (${column} < ? OR books.id > ?)`);
-      values.push(after.key, after.key, after.id);
-    } else {
-      wheres.push(`(${column}, books.id) > (?, ?)`);
-      values.push(after.key, after.id);
-    }
+    const columns = orderColumns(filter, ...sources);
+    const position = [after.key, after.id].slice(-columns.length);
+    const places = position.map(() => '?').join(', ');
+    wheres.push(`(${columns.join(', ')}) ${filter.isDescending ? '<' : '>'} (${places})`);
+    values.push(...position);
   }
   return { where: wheres.join(' AND '), values };
 }
 
 export function orderOf(filter: BookFilter, source: Source): string {
-  const { sort, isDescending } = filter;
-  const order = `${orderColumn(filter, source)} ${isDescending ? 'DESC' : 'ASC'}`;
-  return sort === 'id' ? order : `${order}, books.id`;
+  const direction = filter.isDescending ? 'DESC' : 'ASC';
+  return orderColumns(filter, source)
+    .map((column) => `${column} ${direction}`)
+    .join(', ');
 }
 
 /** The full-text index is ordered by its row ids, which are the ids of the books. */
-function orderColumn(filter: BookFilter, ...sources: readonly Source[]): string {
-  const isFullTextOrder = filter.sort === 'id' && sources.some(isFullText);
-  return isFullTextOrder ? 'words.rowid' : orderExpression(filter, sortColumn(filter.sort));
+function orderColumns(filter: BookFilter, ...sources: readonly Source[]): string[] {
+  if (filter.sort === 'id') return [sources.some(isFullText) ? 'words.rowid' : 'books.id'];
+  return [orderExpression(filter, sortColumn(filter.sort)), 'books.id'];
 }
 
 /**
