@@ -40,6 +40,13 @@ export function compareCounts(a: KeyCount, b: KeyCount): number {
   return b.count - a.count || compareFolded(a.key, b.key);
 }
 
+/** The number of each key, most frequent first; without the empty key. */
+export function countKeys(keys: readonly string[]): KeyCount[] {
+  const counts = new Map<string, number>();
+  for (const key of keys) if (key !== '') counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts].map(([key, count]) => ({ key, count })).sort(compareCounts);
+}
+
 /** The most frequent of some spellings; of equally frequent ones, the first. */
 export function commonSpelling(texts: readonly string[]): string {
   const counts = new Map<string, number>();

@@ -12,7 +12,7 @@ interface Waiting<Request, Result> {
 }
 
 export interface BatcherOptions {
-  /** The maximum duration of a call. A request that has waited this long fails without being sent. Default: unlimited. */
+  /** The maximum time of a request, from its arrival to its result. A call ends with that of its oldest one. Default: unlimited. */
   deadlineMs?: number;
   /** The maximum number of requests per call. Default 1000. */
   maxAtOnce?: number;
@@ -23,17 +23,17 @@ export interface BatcherOptions {
   maxCollectMs?: number;
 }
 
-/** A timer may fire this much before the clock says so. */
-const timerSlackMs = 2;
+/** A request with less time left fails without being sent: its call would hardly end in time. */
+const minTimeMs = 10;
 
 /**
  * Combines concurrent requests into shared calls: those of one turn of the event loop, and those that arrive during a call.
  * One call runs at a time, and requests keep their order. A single request does not wait for others.
  *
- * @param call Returns a result for each request, in order. If it rejects, all requests do.
+ * @param call Returns a result for each request, in order. If it rejects, all requests do. `timeoutMs` is the time that it has.
  */
 export function createBatcher<Request, Result>(
-  call: (requests: readonly Request[]) => Promise<readonly BatchResult<Result>[]>,
+  call: (requests: readonly Request[], timeoutMs: number) => Promise<readonly BatchResult<Result>[]>,
   { deadlineMs = Infinity, maxAtOnce = 1000, maxCollectMs = 0 }: BatcherOptions = {},
 ): (request: Request) => Promise<Result> {
   const waiting: Waiting<Request, Result>[] = [];
@@ -48,12 +48,14 @@ export function createBatcher<Request, Result>(
 
   async function callWith(batch: readonly Waiting<Request, Result>[]): Promise<void> {
     const begun = performance.now();
+    const timeoutMs = deadlineMs - (begun - (batch[0]?.since ?? begun));
     let isOver = false;
     try {
-      const promise = call(batch.map(({ request }) => request)).finally(() => {
+      const requests = batch.map(({ request }) => request);
+      const promise = call(requests, timeoutMs).finally(() => {
         if (!isOver) forgiveStall(begun);
       });
-      const results = await (deadlineMs === Infinity ? promise : withTimeout(deadlineMs, promise));
+      const results = await (deadlineMs === Infinity ? promise : withTimeout(timeoutMs, promise));
       batch.forEach(({ settle }, i) => {
         settle(results[i] ?? { error: new Error('the call returned too few results') });
       });
@@ -80,7 +82,7 @@ export function createBatcher<Request, Result>(
     isCalling = true;
     while (waiting.length > 0) {
       await collect();
-      const oldest = performance.now() - deadlineMs + timerSlackMs;
+      const oldest = performance.now() - deadlineMs + minTimeMs;
       const batch = waiting.splice(0, maxAtOnce);
       const current = batch.filter(({ since }) => since > oldest);
       for (const { settle, since } of batch) {

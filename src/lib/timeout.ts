@@ -9,7 +9,7 @@ export function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promi
     const due = performance.now() + milliseconds;
     let isSettled = false;
     const fail = () => {
-      if (!isSettled) reject(new Error(`no answer within ${milliseconds} ms`));
+      if (!isSettled) reject(new Error(`no answer within ${Math.round(milliseconds)} ms`));
     };
     let timer = setTimeout(() => {
       const stalledMs = Math.min(performance.now() - due, milliseconds);

@@ -6,12 +6,13 @@ import { coalesce, createBatcher, type BatchResult } from '../../src/lib/batcher
 function held() {
   const calls: {
     requests: readonly number[];
+    timeoutMs: number;
     answer: (results: BatchResult<string>[]) => void;
     fail: (error: Error) => void;
   }[] = [];
-  const call = (requests: readonly number[]) =>
+  const call = (requests: readonly number[], timeoutMs: number) =>
     new Promise<BatchResult<string>[]>((resolve, reject) => {
-      calls.push({ requests, answer: resolve, fail: reject });
+      calls.push({ requests, timeoutMs, answer: resolve, fail: reject });
     });
   return { calls, call };
 }
@@ -142,6 +143,25 @@ test('a call fails at its deadline, and requests that waited that long are not s
   );
   calls[1]?.answer(good([3]));
   assert.equal(await next, 'answer 3');
+});
+
+test('a call has only the time that its oldest request has left', async () => {
+  const { calls, call } = held();
+  const ask = createBatcher(call, { deadlineMs: 1000 });
+  const first = ask(1);
+  await turn();
+  const oldest = ask(2);
+  const begun = performance.now();
+  await turn();
+  const newest = ask(3);
+  const waitedMs = performance.now() - begun;
+  calls[0]?.answer(good([1]));
+  await first;
+  await turn();
+  const { timeoutMs = Infinity } = calls[1] ?? {};
+  assert.ok(timeoutMs <= 1000 - waitedMs, `${timeoutMs} ms after ${waitedMs} ms`);
+  calls[1]?.answer(good([2, 3]));
+  assert.deepEqual(await Promise.all([oldest, newest]), ['answer 2', 'answer 3']);
 });
 
 test('coalesce shares a result between concurrent callers, and calls again for later ones', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readlink, rename, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, test } from 'node:test';
 import { MongoClient, type Document } from 'mongodb';
 import { openStore } from '../../src/index.ts';
@@ -103,6 +104,22 @@ describe('an embedded store', () => {
       assert.deepEqual(await readdir(folder, { recursive: true }), before, 'nothing is made');
     });
   }
+
+  const noProc = process.platform !== 'linux' && 'there is no /proc';
+  test('leaves no file open, so that Windows lets it be renamed', { skip: noProc }, async (context) => {
+    const path = join(await temporaryFolder(context), 'data');
+    const file = join(path, 'shelflist.db');
+    await fill(`file:${path}`, 3);
+    await copyFile(file, join(path, 'copy'));
+    await rename(join(path, 'copy'), file); // The store may have left the file before open.
+    assert.ok(await inspectStore(`file:${path}`));
+    const links = await readdir('/proc/self/fd');
+    const open = await Promise.all(links.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+    assert.deepEqual(
+      open.filter((each) => each === file),
+      [],
+    );
+  });
 
   test('while a service has it open', async (context) => {
     const url = `file:${join(await temporaryFolder(context), 'data')}`;

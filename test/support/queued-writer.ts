@@ -10,12 +10,12 @@ import { WriteQueue } from '../../src/store/sqlite/write-queue.ts';
  */
 const [folder = '', name = '', rows = '0'] = process.argv.slice(2);
 const db = connect(join(folder, 'turns.db'));
-const turn = new WriteQueue(join(folder, 'turns.mark'));
+const turn = new WriteQueue(join(folder, 'turns.mark'), () => false);
 writeSync(1, 'ready\n');
 process.stdin.once('data', () => {
   const insert = db.prepare('INSERT INTO turns (name) VALUES (?) RETURNING n');
   for (let n = 0; n < Number(rows);) {
-    turn.begin(db, 4000);
+    turn.begin(db);
     n = (insert.get(name) as unknown as number[])[0] ?? 0;
     db.exec('COMMIT');
   }

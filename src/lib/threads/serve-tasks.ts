@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { TaskAnswer, TaskRequest, TaskTable } from './task-thread.ts';
+import type { TaskAnswer, TaskRequest } from './task-thread.ts';
 
 let running: TaskRequest['stop'];
 
@@ -11,19 +11,19 @@ export function isStopped(): boolean {
 /**
  * Answers the requests of a `TaskThread`, inside the thread.
  *
+ * @param run Runs a task.
  * @param describe Converts an error to a value that can be cloned.
  * @param close Runs when the thread ends.
  */
-export function serveTasks<Tasks extends { [Name in keyof Tasks]: (...args: never[]) => unknown }>(
-  tasks: Tasks,
+export function serveTasks(
+  run: (task: string, args: readonly unknown[]) => unknown,
   describe: (error: unknown) => unknown,
   close: () => void,
 ): void {
-  const table = tasks as unknown as TaskTable;
   const answer = ({ task, args, stop }: TaskRequest): TaskAnswer => {
     running = stop;
     try {
-      return { value: table[task]?.(...(args as never[])) };
+      return { value: run(task, args) };
     } catch (error) {
       return { error: describe(error) };
     }

@@ -1,8 +1,5 @@
 import { Worker } from 'node:worker_threads';
 
-/** Functions that a thread runs, by name. Their arguments and results are cloned. */
-export type TaskTable = Record<string, (...args: never[]) => unknown>;
-
 export interface TaskRequest {
   readonly task: string;
   readonly args: readonly unknown[];
@@ -39,7 +36,7 @@ interface Job extends TaskRequest {
 const maxSent = 2;
 
 /**
- * Runs tasks in a thread, one after the other. The thread starts with its first task, restarts if it ends, and keeps the
+ * Runs tasks in a thread, one after the other. Their arguments and results are cloned. The thread starts with its first task, restarts if it ends, and keeps the
  * process alive only while it has tasks.
  */
 export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]) => unknown }> {

@@ -10,13 +10,7 @@ import {
   yearField,
   type Statistics,
 } from '../../catalogue/statistics.ts';
-import {
-  commonSpelling,
-  compareCounts,
-  maxSpellings,
-  type KeyCount,
-  type Suggestion,
-} from '../../catalogue/suggestion.ts';
+import { commonSpelling, countKeys, maxSpellings, type Suggestion } from '../../catalogue/suggestion.ts';
 import { correct, maxCounted } from '../correct.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 
@@ -29,7 +23,7 @@ export function suggest(
 ): Suggestion[] {
   const filter = toFilter({ [`${name}Words`]: text });
   const keys = new Set(books.filter((book) => matches(filter, book)).map((book) => textKey(book[name])));
-  return countKeys(books, name)
+  return countKeys(books.map((book) => textKey(book[name])))
     .filter(({ key }) => keys.has(key))
     .slice(0, limit)
     .map(({ key, count }) => ({ value: spellingOf(books, name, key), count }));
@@ -41,7 +35,7 @@ export function statistics(books: readonly Book[], query: BookQuery): Statistics
   const found = books.filter((book) => matches(filter, book));
   const years = new Map<number, number>();
   for (const { [yearField]: year } of found) years.set(year, (years.get(year) ?? 0) + 1);
-  const authors = countKeys(found, authorField).slice(0, maxAuthors);
+  const authors = countKeys(found.map((book) => textKey(book[authorField]))).slice(0, maxAuthors);
   return {
     ...summarizeYears(years),
     authors: authors.map(({ key, count }) => ({ author: spellingOf(books, authorField, key), count })),
@@ -73,16 +67,6 @@ function countWords(
       if (wanted.has(word)) counts.set(word, Math.min((counts.get(word) ?? 0) + 1, maxCounted));
   }
   return counts;
-}
-
-/** The keys of a text with the number of books, most frequent first; without the empty key. */
-function countKeys(books: readonly Book[], name: SuggestedField): KeyCount[] {
-  const counts = new Map<string, number>();
-  for (const book of books) {
-    const key = textKey(book[name]);
-    if (key !== '') counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return [...counts].map(([key, count]) => ({ key, count })).sort(compareCounts);
 }
 
 function spellingOf(books: readonly Book[], name: SuggestedField, key: string): string {

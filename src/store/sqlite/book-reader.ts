@@ -1,8 +1,8 @@
 import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { GenerationalCache } from '../../lib/generational-cache.ts';
-import { isBusy, toStoredBook } from './connection.ts';
-import { bookColumns } from './schema.ts';
+import { readBook } from './changes/book-table.ts';
+import { isBusy } from './connection.ts';
 import { Statements } from './statements.ts';
 import type { Connection } from './binding.ts';
 
@@ -102,7 +102,7 @@ export class BookReader {
     const last = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'");
     const count = last - this.#lastChange;
     const isInLog = epoch === this.#epoch && count >= 0 && count <= maxChanges;
-    const sql = 'SELECT book FROM changes WHERE seq > ? AND seq <= ?';
+    const sql = 'SELECT CAST(book AS REAL) FROM changes WHERE seq > ? AND seq <= ?';
     const changes = isInLog ? this.#statements.rows(sql, this.#lastChange, last) : [];
     if (isInLog && changes.length === count) for (const [id] of changes) this.#books.delete(Number(id));
     else this.#books.clear();
@@ -111,13 +111,9 @@ export class BookReader {
     this.#dataVersion = dataVersion;
   }
 
-  /** @throws {ShelflistError} `store_damaged`: another program wrote the record. */
   #load(id: number): Readonly<Book> | undefined {
-    const row = this.#statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
-    if (row === undefined) return undefined;
-    const book = toStoredBook(row);
-    if (book === undefined)
-      throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
+    const book = readBook(this.#statements, id);
+    if (book === undefined) return undefined;
     Object.freeze(book);
     if (textLength(book) <= maxLength) this.#books.set(id, book);
     return book;

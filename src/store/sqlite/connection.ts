@@ -24,19 +24,18 @@ export interface ConnectOptions {
   readonly binding?: string;
   /** The size of the page cache. Default 4 MiB. */
   readonly cacheKiB?: number;
+  /** How long it waits for a lock. Default 0: it throws ({@link isBusy}). */
+  readonly waitMs?: number;
 }
 
-/**
- * Opens a database file for reading and writing; creates it if it is missing. It never waits for a lock, but throws
- * ({@link isBusy}).
- */
+/** Opens a database file for reading and writing; creates it if it is missing. */
 export function connect(
   file: string,
-  { binding, cacheKiB = defaultCacheKiB }: ConnectOptions = {},
+  { binding, cacheKiB = defaultCacheKiB, waitMs = 0 }: ConnectOptions = {},
 ): Connection {
   const { DatabaseSync } = loadBinding(binding);
   const db = new DatabaseSync(file, {
-    timeout: 0,
+    timeout: waitMs,
     returnArrays: true,
     defensive: true,
     enableForeignKeyConstraints: false,
@@ -45,7 +44,6 @@ export function connect(
     // In WAL mode bindings default to NORMAL, which loses the last writes in a power cut. mmap is off: with it, a damaged file
     // causes SIGBUS.
     db.exec(`
-      PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA cache_size = -${cacheKiB};
       PRAGMA mmap_size = 0;
@@ -60,12 +58,36 @@ export function connect(
   }
 }
 
-/** Opens a file that no process writes to, without creating files beside it. */
-export function connectReadOnly(file: string, { isImmutable }: { isImmutable: boolean }): Connection {
+/** The name of the file in the connection of {@link readFile}. */
+export const readName = 'file';
+
+/**
+ * Reads a file without creating files beside it.
+ *
+ * @param isImmutable No process writes to it.
+ */
+export function readFile<T>(file: string, isImmutable: boolean, action: (db: Connection) => T): T {
   const { DatabaseSync } = loadBinding();
   const url = pathToFileURL(file); // Escapes a percent sign, too.
+  url.searchParams.set('mode', 'ro');
   if (isImmutable) url.searchParams.set('immutable', '1');
-  return new DatabaseSync(url.href, { readOnly: true, timeout: 1000, returnArrays: true, defensive: true });
+  const db = new DatabaseSync(':memory:', { timeout: 1000, returnArrays: true, defensive: true });
+  try {
+    db.prepare(`ATTACH ? AS ${readName}`).run(url.href);
+    return action(db);
+  } finally {
+    detach(db);
+    db.close();
+  }
+}
+
+/** Closes the file. Without it, `close` leaves it open until the statements of the connection are garbage collected. */
+function detach(db: Connection): void {
+  try {
+    db.exec(`DETACH ${readName}`);
+  } catch {
+    // It could not be attached, or a statement that failed still reads it.
+  }
 }
 
 /** The result code of SQLite that an error carries; `undefined` for any other error. */

@@ -22,8 +22,23 @@ const maxInteger = Number.MAX_SAFE_INTEGER;
 /** In milliseconds since 1970; `unixepoch('subsec')` is too new for many tools that may write to the file. */
 const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
+/** An SQL expression for an integer as a number. Another program may store integers for which the binding throws. */
+export function asNumber(column: string): string {
+  return `iif(typeof(${column}) = 'integer', CAST(${column} AS REAL), ${column})`;
+}
+
+function readFrom(table: string, id: string): string {
+  const names = fieldNames.map((name) => (isText(name) ? `${table}.${name}` : asNumber(`${table}.${name}`)));
+  return list([asNumber(`${table}.${id}`), ...names]);
+}
+
 /** The columns of a book, in the order of `toStoredBook`. */
-export const bookColumns = ['id', ...fieldNames].map((name) => `books.${name}`).join(', ');
+export const bookColumns = readFrom('books', 'id');
+/** The same of the state before a change. */
+export const stateColumns = readFrom('changes', 'book');
+export const maxIdSql = 'SELECT CAST(max(id) AS REAL) FROM books';
+/** The last id allocated. */
+export const lastIdSql = `SELECT ${asNumber('seq')} FROM sqlite_sequence WHERE name = 'books'`;
 
 /** The column by which books are sorted. */
 export function sortColumn(key: SortKey): string {
@@ -136,13 +151,16 @@ export function newEpoch(): string {
 }
 
 /**
- * Creates the tables in a new file, and checks those of an existing one; takes constant time.
+ * Creates the tables in a new file, and checks those of an existing one; takes constant time. Sets write-ahead mode, which
+ * stays in the file.
  *
  * @throws {ShelflistError} `store_unusable`: the file belongs to another program or another version.
  */
 export function prepareSchema(db: Connection): void {
-  if (isOurs(new Statements(db))) return;
-  db.exec('BEGIN IMMEDIATE'); // Checks the tables under a lock, because another process may be creating them.
+  const isReady = hasSchema(db);
+  db.exec('PRAGMA journal_mode = WAL');
+  if (isReady) return;
+  db.exec('BEGIN IMMEDIATE');
   try {
     // Another process may have created the tables.
     if (!hasSchema(db)) {
@@ -159,18 +177,20 @@ export function prepareSchema(db: Connection): void {
 /**
  * Whether a file contains our tables; `false` for an empty one.
  *
+ * @param name The name of the file in this connection.
  * @throws {ShelflistError} As {@link prepareSchema}; an error of SQLite for a damaged file.
  */
-export function hasSchema(db: Connection): boolean {
+export function hasSchema(db: Connection, name = 'main'): boolean {
   const statements = new Statements(db);
-  if (isOurs(statements)) return true;
-  const version = statements.number('PRAGMA user_version');
-  if (statements.number('PRAGMA application_id') === applicationId)
+  const version = statements.number(`PRAGMA ${name}.user_version`);
+  if (statements.number(`PRAGMA ${name}.application_id`) === applicationId) {
+    if (version === schemaVersion) return true;
     throw unusable(
       `it was written by another version of shelflist (format ${version}, not ${schemaVersion}); use that version, or ` +
         'export its books with it and import them into a new folder',
     );
-  if (statements.number('SELECT count(*) FROM sqlite_schema') > 0)
+  }
+  if (statements.number(`SELECT count(*) FROM ${name}.sqlite_schema`) > 0)
     throw unusable('the file belongs to another program; name another folder');
   return false;
 }
@@ -179,13 +199,6 @@ export function hasSchema(db: Connection): boolean {
 export function isFolded(statements: Statements): boolean {
   const [folding, foldedTo] = statements.row('SELECT folding, folded_to FROM meta') ?? [];
   return folding === foldingVersion && foldedTo === null;
-}
-
-function isOurs(statements: Statements): boolean {
-  return (
-    statements.number('PRAGMA application_id') === applicationId &&
-    statements.number('PRAGMA user_version') === schemaVersion
-  );
 }
 
 function unusable(problem: string): ShelflistError {

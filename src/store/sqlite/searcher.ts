@@ -2,10 +2,19 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { hasWords, matchesEverything, matches, type BookFilter } from '../../catalogue/query.ts';
 import { toRanges, type IdRange } from '../ids.ts';
-import type { BatchSummary } from '../history.ts';
+import { maxEvents, type ChangeEvents } from '../events.ts';
+import {
+  keptSince,
+  type BatchSummary,
+  type EarlierState,
+  type TrashPage,
+  type TrashRequest,
+} from '../history.ts';
 import { createPage, type Page } from '../page.ts';
+import { defaultHistory } from '../store.ts';
 import type { Connection, Row } from './binding.ts';
-import { readBatch } from './changes/earlier-states.ts';
+import { eventsSince, type LogPlace } from './changes/change-log.ts';
+import { readBatch, readHistory, readTrash } from './changes/earlier-states.ts';
 import { isUndoable } from './changes/undo.ts';
 import { toStoredBook } from './connection.ts';
 import { walkInOrder } from './queries/merge-ranges.ts';
@@ -22,7 +31,7 @@ import {
   sourcesOf,
   type Source,
 } from './queries/sources.ts';
-import { bookColumns, sortColumn } from './schema.ts';
+import { asNumber, bookColumns, maxIdSql, sortColumn } from './schema.ts';
 import { Statements } from './statements.ts';
 import type { SearchedField, SuggestedField } from '../../catalogue/fields.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
@@ -40,19 +49,29 @@ const maxChanges = 10_000;
 
 /** Answers queries with the indexes. It blocks, so it must run in a worker thread. */
 export class Searcher {
+  readonly #db: Connection;
   readonly #statements: Statements;
   readonly #isStopped: () => boolean;
-  #end = 0;
+  readonly #historyDays: number;
+  #end = Infinity;
 
   /** @param isStopped Whether the caller of the query no longer waits. The query is then abandoned, too. */
-  constructor(db: Connection, isStopped = () => false) {
+  constructor(db: Connection, isStopped = () => false, historyDays: number = defaultHistory.historyDays) {
+    this.#db = db;
     this.#statements = new Statements(db);
     this.#isStopped = isStopped;
+    this.#historyDays = historyDays;
   }
 
-  /** The statements of its connection, for queries of other files. */
-  get statements(): Statements {
-    return this.#statements;
+  /** Answers one question within the time of a query, from one state of the file. */
+  answer<T>(question: (searcher: this) => T): T {
+    this.#end = performance.now() + maxQueryMs;
+    this.#db.exec('BEGIN');
+    try {
+      return question(this);
+    } finally {
+      if (this.#db.isTransaction) this.#db.exec('COMMIT');
+    }
   }
 
   /** One page of the books with these ids. */
@@ -62,10 +81,9 @@ export class Searcher {
   }
 
   find(filter: BookFilter, limit: number, after: KeysetPosition | undefined): Page {
-    this.#end = performance.now() + maxQueryMs;
     const sources = sourcesOf(filter);
     // Few matches are sorted. With many, a walk in sort order soon finds enough. At this number both cost about the same.
-    const many = Math.max(1000, Math.sqrt(limit * this.#statements.number('SELECT max(id) FROM books')));
+    const many = Math.max(1000, Math.sqrt(limit * this.#statements.number(maxIdSql)));
     const smallest = smallestSource(this.#statements, sources, many);
     if (smallest !== undefined) return this.#sort(smallest, filter, limit, after);
     const [words] = hasWords(filter) ? sources : [];
@@ -81,7 +99,6 @@ export class Searcher {
   }
 
   count(filter: BookFilter): number {
-    this.#end = performance.now() + maxQueryMs;
     if (matchesEverything(filter)) return this.#statements.number('SELECT count(*) FROM books');
     const sources = sourcesOf(filter);
     const source = smallestSource(this.#statements, sources, 1000) ?? sources[0] ?? allBooks;
@@ -104,36 +121,44 @@ export class Searcher {
   }
 
   statistics(filter: BookFilter): Statistics {
-    return statistics(this.#statements, filter, this.#startTime());
+    return statistics(this.#statements, filter, this.#checkTime);
   }
 
   suggest(name: SuggestedField, filter: BookFilter, limit: number): Suggestion[] {
-    return suggest(this.#statements, name, filter, limit, this.#startTime());
+    return suggest(this.#statements, name, filter, limit, this.#checkTime);
   }
 
   countWords(words: readonly string[], name: SearchedField | undefined): [word: string, count: number][] {
-    return countWords(this.#statements, words, name, this.#startTime());
+    return countWords(this.#statements, words, name, this.#checkTime);
   }
 
   batch(id: string): BatchSummary | undefined {
-    const summary = readBatch(this.#statements, id, this.#startTime());
+    const summary = readBatch(this.#statements, id, this.#checkTime);
     return summary && { ...summary, undoable: isUndoable(this.#statements, id) };
   }
 
-  /** The ids of the books that changed after a position in the change log; `undefined`: any book may have changed. */
-  changedSince(seq: number): IdRange[] | undefined {
-    const sql = 'SELECT book FROM changes WHERE seq > ? ORDER BY seq LIMIT ?';
-    const ids = this.#statements.rows(sql, seq, maxChanges + 1).map(([id]) => Number(id));
-    // Read after the changes: if the log has dropped some meanwhile, any book may have changed.
-    const oldest = this.#statements.number('SELECT seq FROM changes ORDER BY seq LIMIT 1');
-    const isComplete = seq + 1 >= oldest && (oldest > 0 || ids.length > 0) && ids.length <= maxChanges;
-    return isComplete ? toRanges(ids) : undefined;
+  history(id: number): readonly EarlierState[] | undefined {
+    return readHistory(this.#statements, id, keptSince(this.#historyDays));
+  }
+
+  trash(request: TrashRequest): TrashPage {
+    return readTrash(this.#statements, request, keptSince(this.#historyDays));
+  }
+
+  eventsSince(place: LogPlace): ChangeEvents {
+    return eventsSince(this.#statements, place, maxEvents);
+  }
+
+  /** The ids of the books that changed after a place in the change log; `undefined`: any book may have changed. */
+  changedSince(place: LogPlace): IdRange[] | undefined {
+    const { events, isCurrent } = eventsSince(this.#statements, place, maxChanges);
+    return events && isCurrent ? toRanges(events.map(({ id }) => id)) : undefined;
   }
 
   /** Sorts the ids of all books of a source, then reads only the books of the page. */
   #sort(source: Source, filter: BookFilter, limit: number, after: KeysetPosition | undefined): Page {
     const { where, values } = filterOf(filter, source, after);
-    const sql = `SELECT books.id FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(filter, source)}`;
+    const sql = `SELECT ${asNumber('books.id')} FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(filter, source)}`;
     const check = isExact(filter, source) ? undefined : filter;
     return this.#fill(this.#booksOf(this.#statements.each(sql, ...values)), check, limit);
   }
@@ -151,7 +176,7 @@ export class Searcher {
     const where = `${column} IS NOT NULL AND books.id IN (SELECT rowid FROM words WHERE ${words.where})`;
     const source = { from: `books INDEXED BY books_by_${filter.sort}`, where, values: words.values };
     const place = placeOf(filter, after, source);
-    const sql = `SELECT books.id FROM ${source.from} WHERE ${place.where} ORDER BY ${orderOf(filter, source)}`;
+    const sql = `SELECT ${asNumber('books.id')} FROM ${source.from} WHERE ${place.where} ORDER BY ${orderOf(filter, source)}`;
     return this.#fill(this.#booksOf(this.#statements.each(sql, ...place.values)), filter, limit);
   }
 
@@ -165,10 +190,11 @@ export class Searcher {
     const { sort } = filter;
     const from = sort === 'id' ? 'books NOT INDEXED' : `books INDEXED BY books_by_${sort}`;
     const source = { from, where: isIndexedBy(sort, filter), values: [] };
+    const key = asNumber(sortColumn(sort));
     const stored = { ...filter, articles: [] }; // The index holds whole keys.
     const rows = walkInOrder(filter, after, (position, range) => {
       const { where, values } = placeInRange(stored, position, range, source);
-      const sql = `SELECT ${bookColumns}, ${sortColumn(sort)} FROM ${from} WHERE ${where} ORDER BY ${orderOf(stored, source)}`;
+      const sql = `SELECT ${bookColumns}, ${key} FROM ${from} WHERE ${where} ORDER BY ${orderOf(stored, source)}`;
       return this.#statements.each(sql, ...values);
     });
     return this.#fill(rows, filter, limit, patience);
@@ -191,7 +217,7 @@ export class Searcher {
     let steps = 0;
     for (const row of rows) {
       if (++steps > patience) return undefined;
-      if (check !== undefined) this.#checkTime();
+      this.#checkTime();
       const book = toStoredBook(row);
       if (book === undefined || (check !== undefined && !matches(check, book))) continue;
       if (page.isFull) return { books: page.books, isLast: false };
@@ -200,17 +226,9 @@ export class Searcher {
     return { books: page.books, isLast: true };
   }
 
-  /** Starts the time of a query; the result throws when it is over. */
-  #startTime(): () => void {
-    this.#end = performance.now() + maxQueryMs;
-    return () => {
-      this.#checkTime();
-    };
-  }
-
-  #checkTime(): void {
+  readonly #checkTime = (): void => {
     if (this.#isStopped()) throw new ShelflistError('unavailable', { message: 'the query was abandoned' });
     if (performance.now() > this.#end)
       throw new ShelflistError('unavailable', { message: 'the query takes too long; narrow it' });
-  }
+  };
 }

@@ -49,6 +49,8 @@ import type { Write } from './writer.ts';
 /** The deadlines of a start and of a call: both end within 5 s. */
 const openMs = 4500;
 const callMs = 4500;
+/** The part of a write's time that is left for its transaction. It waits for other processes until then, and no longer. */
+const transactionMs = 500;
 /** How long a start indexes books that another program added; the rest are indexed in the background. */
 const backfillMs = 2000;
 
@@ -110,7 +112,9 @@ class SqliteStore implements BookStore {
     this.#threads = threads;
     this.#calls = new StoreCalls(description);
     this.#reader = new BookReader(db, toError);
-    this.#write = createBatcher((batch) => this.#writeBatch(batch), { deadlineMs: callMs });
+    this.#write = createBatcher((batch, timeoutMs) => this.#writeBatch(batch, timeoutMs), {
+      deadlineMs: callMs,
+    });
   }
 
   async create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book> {
@@ -172,11 +176,9 @@ class SqliteStore implements BookStore {
   async changes(since: string): Promise<Changes> {
     // Reads the version before the changes: a write in between is then reported twice rather than missed.
     const version = await this.version();
-    const [epoch, seq = ''] = since.split('.');
-    const isOurs = epoch === version.split('.')[0] && /^[0-9]{1,15}$/.test(seq);
-    if (!isOurs) return { version, ids: undefined };
     if (since === version) return { version, ids: [] };
-    return { version, ids: await this.#search('changedSince', [Number(seq)]) };
+    const place = parsePlace(since);
+    return { version, ids: place && (await this.#search('changedSince', [place])) };
   }
 
   async events(since?: string): Promise<ChangeEvents> {
@@ -230,8 +232,7 @@ class SqliteStore implements BookStore {
   async undo(batch: string, { as, limit, before }: UndoRequest): Promise<Undone | undefined> {
     return this.#run(() => {
       const request = { as: checkBatch(as), limit, before };
-      const task = this.#threads.writing.run('undo', [batch, request], AbortSignal.timeout(callMs));
-      return withTimeout(callMs, task);
+      return withTimeout(callMs, this.#threads.writing.run('undo', [batch, request], waitOf(callMs)));
     });
   }
 
@@ -243,7 +244,7 @@ class SqliteStore implements BookStore {
     let done = 0;
     try {
       for (let count = 1; count > 0 && !this.#isClosing; done += count)
-        count = await this.#run(() => this.#threads.writing.run('backfill', []));
+        count = await this.#run(() => this.#threads.writing.run('backfill', [], waitOf(callMs)));
       logger?.info({ books: done }, 'indexed the books that another program or version wrote');
     } catch (error) {
       logger?.warn(
@@ -263,9 +264,11 @@ class SqliteStore implements BookStore {
     });
   }
 
-  async #writeBatch(batch: readonly Write[]): Promise<readonly BatchResult<Book | undefined>[]> {
-    const abandon = AbortSignal.timeout(callMs);
-    const written = await this.#threads.writing.run('write', [batch], abandon);
+  async #writeBatch(
+    batch: readonly Write[],
+    timeoutMs: number,
+  ): Promise<readonly BatchResult<Book | undefined>[]> {
+    const written = await this.#threads.writing.run('write', [batch], waitOf(timeoutMs));
     return written.map((each) =>
       'code' in each
         ? { error: new ShelflistError(each.code, { message: each.message }) }
@@ -303,6 +306,11 @@ class SqliteStore implements BookStore {
 /** Makes a plain copy for another thread: a caller may pass a proxy, which cannot be cloned. */
 function plain(book: Book | undefined): Book | undefined {
   return book && { id: book.id, ...fieldsOf(book) };
+}
+
+/** Ends the wait of a write for its transaction. One that is refused then is not done later. */
+function waitOf(timeoutMs: number): AbortSignal {
+  return AbortSignal.timeout(Math.max(0, Math.floor(timeoutMs - transactionMs)));
 }
 
 function toError(cause: unknown): ShelflistError {

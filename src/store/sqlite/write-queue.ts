@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, futimesSync, openSync } from 'node:fs';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Connection } from './binding.ts';
 import { isBusy } from './connection.ts';
 
@@ -19,29 +20,37 @@ export class WriteQueue {
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
   readonly #claim: number;
 
-  /** @param claimFile Created if it is missing. */
-  constructor(claimFile: string) {
+  readonly #isStopped: () => boolean;
+
+  /**
+   * @param claimFile Created if it is missing.
+   * @param isStopped Whether the caller of {@link begin} no longer waits.
+   */
+  constructor(claimFile: string, isStopped: () => boolean) {
     this.#claim = openSync(claimFile, 'a');
+    this.#isStopped = isStopped;
   }
 
   /**
    * Begins a write transaction.
    *
-   * @throws An error for which `isBusy` holds, after `maxWaitMs`.
+   * @throws {ShelflistError} `unavailable`: its caller no longer waits. No transaction has begun.
    */
-  begin(db: Connection, maxWaitMs: number): void {
+  begin(db: Connection): void {
     // The fraction orders processes that begin in the same millisecond.
     const since = Date.now() + Math.random();
-    const end = performance.now() + maxWaitMs;
     for (let hasClaimed = false; ; Atomics.wait(this.#sleeper, 0, 0, pollMs)) {
-      const isOver = performance.now() > end;
-      if (!isOver && this.#isOlderClaimed(since)) continue;
+      if (this.#isStopped())
+        throw new ShelflistError('unavailable', {
+          message: 'other processes write to the store all the time',
+        });
+      if (this.#isOlderClaimed(since)) continue;
       try {
         db.exec('BEGIN IMMEDIATE');
         if (hasClaimed) this.#setClaim(0, 0);
         return;
       } catch (error) {
-        if (!isBusy(error) || isOver) throw error;
+        if (!isBusy(error)) throw error;
         this.#setClaim(Date.now(), since);
         hasClaimed = true;
       }

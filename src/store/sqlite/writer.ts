@@ -3,8 +3,8 @@ import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import { foldingVersion } from '../../catalogue/words/folding-version.ts';
 import { checkExpected } from '../compare-and-set.ts';
 import { keptSince, type Undone, type UndoRequest } from '../history.ts';
-import type { Connection } from './binding.ts';
-import { BookTable, bookOf } from './changes/book-table.ts';
+import type { Connection, Row } from './binding.ts';
+import { BookTable } from './changes/book-table.ts';
 import { findState } from './changes/earlier-states.ts';
 import { undoStep } from './changes/undo.ts';
 import { toStoredBook } from './connection.ts';
@@ -36,10 +36,9 @@ export interface HistoryLimits {
   readonly historyMaxBytes: number;
 }
 
-/** How long a transaction waits for other processes. */
-const maxWaitMs = 4000;
 /** The number of books of other programs that are indexed in one transaction. */
 const backfillBatch = 1000;
+const addedBooks = `FROM books WHERE ${markerColumn} IS NULL ORDER BY id LIMIT ${backfillBatch}`;
 /** The disk space of a change without its texts: its row and its index entries. */
 const bytesPerChange = 40;
 const historySize =
@@ -94,14 +93,19 @@ export class Writer {
   /** Indexes the next books that another program added, or that were indexed by other rules; returns their number. */
   backfill(): number {
     return this.#transact(() => {
-      if (!isFolded(this.#statements)) return this.#refold();
-      const sql = `SELECT ${bookColumns} FROM books WHERE ${markerColumn} IS NULL LIMIT ?`;
-      const rows = this.#statements.rows(sql, backfillBatch);
-      for (const row of rows) this.#table.index(bookOf(row));
-      // Listings have more books than before, though no book has changed.
-      if (rows.length > 0) this.#statements.run('UPDATE meta SET epoch = ?', newEpoch());
-      return rows.length;
+      const count = isFolded(this.#statements) ? this.#indexAdded() : this.#refold();
+      // Listings have more books than before, or another order, though no book has changed.
+      if (count > 0) this.#statements.run('UPDATE meta SET epoch = ?', newEpoch());
+      return count;
     });
+  }
+
+  #indexAdded(): number {
+    const rows = this.#statements.rows(`SELECT ${bookColumns} ${addedBooks}`);
+    // A record that is not a book gets no more than this, so that it is not selected again.
+    this.#statements.run(`UPDATE books SET ${markerColumn} = '' WHERE id IN (SELECT id ${addedBooks})`);
+    this.#index(rows);
+    return rows.length;
   }
 
   /** Indexes the next books again, by the rules of this version. They stay in searches meanwhile, by their old words. */
@@ -110,15 +114,17 @@ export class Writer {
     const start = folding === foldingVersion ? Number(foldedTo) : 0;
     const sql = `SELECT ${bookColumns} FROM books WHERE id > ? ORDER BY id LIMIT ?`;
     const rows = this.#statements.rows(sql, start, backfillBatch);
+    this.#index(rows);
+    const end = rows.length < backfillBatch ? null : Number(rows.at(-1)?.[0]);
+    this.#statements.run('UPDATE meta SET folding = ?, folded_to = ?', foldingVersion, end);
+    return rows.length;
+  }
+
+  #index(rows: readonly Row[]): void {
     for (const row of rows) {
       const book = toStoredBook(row);
       if (book !== undefined) this.#table.index(book);
     }
-    const end = rows.length < backfillBatch ? null : Number(rows.at(-1)?.[0]);
-    this.#statements.run('UPDATE meta SET folding = ?, folded_to = ?', foldingVersion, end);
-    // Listings are in another order than before, though no book has changed.
-    if (end === null) this.#statements.run('UPDATE meta SET epoch = ?', newEpoch());
-    return rows.length;
   }
 
   /**
@@ -130,7 +136,7 @@ export class Writer {
   }
 
   #transact<T>(action: () => T): T {
-    this.#queue.begin(this.#db, maxWaitMs);
+    this.#queue.begin(this.#db);
     try {
       this.#statements.run('UPDATE meta SET clock = ?', Date.now());
       const result = action();

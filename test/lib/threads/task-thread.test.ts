@@ -77,7 +77,8 @@ describe('TaskThread', () => {
   test('tells a running task that its signal is aborted, and only that one', async (t) => {
     const spin = `
       import { isStopped, serveTasks } from './serve-tasks.ts';
-      serveTasks({ spin: () => { while (!isStopped()); return 'stopped'; }, check: isStopped }, String, () => {});`;
+      const tasks = { spin: () => { while (!isStopped()); return 'stopped'; }, check: isStopped };
+      serveTasks((task) => tasks[task](), String, () => {});`;
     const resolveDir = join(import.meta.dirname, '../../../src/lib/threads');
     const { outputFiles } = buildSync({
       stdin: { contents: spin, resolveDir },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { openStore } from '../../../src/index.ts';
 import { toFilter } from '../../../src/catalogue/query.ts';
+import type { Statistics } from '../../../src/catalogue/statistics.ts';
 import { readBatch } from '../../../src/store/sqlite/changes/earlier-states.ts';
 import type { Connection } from '../../../src/store/sqlite/binding.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
@@ -10,6 +11,7 @@ import { statistics } from '../../../src/store/sqlite/queries/statistics.ts';
 import { countWords } from '../../../src/store/sqlite/queries/vocabulary.ts';
 import { Searcher } from '../../../src/store/sqlite/searcher.ts';
 import { Statements } from '../../../src/store/sqlite/statements.ts';
+import { changeFile } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 const batch = 'a-batch-of-books';
@@ -80,6 +82,22 @@ test('the authors of all books are counted in parts of any size', async (t) => {
   }
 });
 
+test('a question is answered from one state of the file, though another process writes between its parts', async (t) => {
+  const db = await prepareFile(t);
+  const folder = dirname(db.location() ?? '');
+  let isWritten = false;
+  const searcher = new Searcher(db, () => {
+    if (!isWritten) changeFile(folder, 'DELETE FROM books WHERE id <= 3');
+    isWritten = true;
+    return false;
+  });
+  const ask = () => searcher.answer((each) => each.statistics(toFilter({})));
+  const counted = ({ count, authors: found }: Statistics) => [count, found.map((each) => each.count)];
+  assert.deepEqual(counted(ask()), [5, [2, 1, 1]]);
+  assert.equal(isWritten, true);
+  assert.deepEqual(counted(ask()), [2, [1]]);
+});
+
 test('a query whose caller no longer waits is abandoned', async (t) => {
   const db = await prepareFile(t);
   let isStopped = false;
@@ -88,6 +106,12 @@ test('a query whose caller no longer waits is abandoned', async (t) => {
     () => searcher.statistics(toFilter({})),
     () => searcher.countWords(['emma'], 'title'),
     () => searcher.batch(batch),
+    () => searcher.list({ first: 1, last: 9 }),
+    () => searcher.find(toFilter({}), 9, undefined),
+    () => searcher.find(toFilter({ q: 'emma' }), 9, undefined),
+    () => searcher.find(toFilter({ title: 'emma' }), 9, undefined),
+    () => searcher.suggest('title', toFilter({ titleWords: 'em' }), 9),
+    () => searcher.suggest('title', toFilter({}), 9),
   ];
   for (const ask of questions) {
     isStopped = false;

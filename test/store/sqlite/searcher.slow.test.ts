@@ -77,7 +77,7 @@ describe(`each query plan gives the same answer as simple code, with ${count} bo
     const folder = await temporaryFolder(scope);
     const db = connect(join(folder, 'shelflist.db'));
     prepareSchema(db);
-    const queue = new WriteQueue(join(folder, 'queue'));
+    const queue = new WriteQueue(join(folder, 'queue'), () => false);
     const writer = new Writer(db, queue, { historyDays: 1, historyMaxBytes: 1e9 });
     const written = writer.write(
       Array.from({ length: count }, (_, i) => ({ kind: 'create', fields: fieldsOf(i) })),

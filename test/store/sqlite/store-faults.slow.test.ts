@@ -17,12 +17,14 @@ import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 async function runModule(
   cwd: string,
   source: string,
+  launcher: readonly string[] = [],
 ): Promise<{ stdout: string; stderr: string; code: number | null }> {
   const url = JSON.stringify(new URL('../../../src/index.ts', import.meta.url).href);
   const file = join(cwd, 'script.mts');
   await writeFile(file, source.replace('SHELFLIST', url));
   const tsx = new URL(import.meta.resolve('tsx')).href;
-  const child = spawn(process.execPath, ['--import', tsx, file], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [command, ...args] = [...launcher, process.execPath, '--import', tsx, file];
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -83,6 +85,22 @@ describe('a process that ends without closing its store', () => {
     );
     assert.deepEqual(outcome, { stdout: '1 1\n', stderr: '', code: 0 });
   });
+});
+
+const noLimit = process.platform !== 'linux' && 'prlimit is a tool of Linux';
+test('a backup that finds no space says so, and does not blame the store', { skip: noLimit }, async (t) => {
+  const cwd = await temporaryFolder(t);
+  await fill(join(cwd, 'data'));
+  const { stdout } = await runModule(
+    cwd,
+    `import { backUpStore } from SHELFLIST;
+     await backUpStore('file:data', 'copy').catch((error) => console.log(error.code, error.message));`.replace(
+      'SHELFLIST',
+      JSON.stringify(new URL('../../../src/store/drivers.ts', import.meta.url).href),
+    ),
+    ['prlimit', '--fsize=100000'],
+  );
+  assert.match(stdout, /^undefined .*(full|I\/O)/);
 });
 
 describe('a file that was damaged while it was closed', () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openStore, type Logger } from '../../../src/index.ts';
 import { foldingVersion } from '../../../src/catalogue/words/folding-version.ts';
 import { indexedIntegers, indexedTexts } from '../../../src/catalogue/fields.ts';
+import { inspectStore } from '../../../src/store/drivers.ts';
 import { sortColumn } from '../../../src/store/sqlite/schema.ts';
 import { bookOf } from '../../support/books.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
@@ -68,27 +70,47 @@ test('while another process is stuck in a write, writes are "unavailable", reads
   t.after(() => holder.kill('SIGKILL'));
   await once(holder, 'message');
   const deadline = AbortSignal.timeout(5000);
-  const writes = Promise.allSettled([store.create(emma), store.update(1, { year: 1 }), store.delete(1)]);
+  const writes = [store.create(emma), store.update(1, { year: 1 }), store.delete(1)].map(failure);
   assert.deepEqual(await store.get(1), { id: 1, ...emma });
   assert.equal(await store.count({ q: 'emma' }), 1);
-  const late = store.create(emma); // It waits for the batch before it.
-  late.catch(() => undefined);
+  const late = failure(store.create(emma)); // It waits for the batch before it.
+  const lateDeadline = AbortSignal.timeout(5000);
   const another = openStore(`file:${folder}`).then((each) => each.close()); // A start does not wait for a writer.
-  for (const outcome of await writes) {
-    assert.equal(outcome.status, 'rejected');
-    assert.equal((outcome.reason as { code: string }).code, 'unavailable');
-  }
+  for (const write of writes) assert.equal(await write, 'unavailable');
   assert.equal(deadline.aborted, false, 'within 5 s');
+  assert.equal(await late, 'unavailable');
+  assert.equal(lateDeadline.aborted, false, 'within 5 s of its own call');
   await another;
   holder.kill('SIGKILL');
   await once(holder, 'exit');
-  await late.catch((error: unknown) => {
-    assert.equal((error as { code: string }).code, 'unavailable');
-  });
-  const { id } = await store.create(emma);
-  assert.ok(id === 2 || id === 3);
-  assert.deepEqual(await store.get(1), { id: 1, ...emma }, 'a refused write is not done later');
+  assert.deepEqual(await store.create(emma), { id: 2, ...emma }, 'no refused write is done later');
+  assert.deepEqual(await store.get(1), { id: 1, ...emma });
 });
+
+test('a write that waits for a stuck process behind another task of this one is not done after its refusal', async (t) => {
+  const folder = await temporaryFolder(t);
+  const store = await openStore(`file:${folder}`);
+  t.after(() => store.close());
+  await store.create(emma, { batch: 'a-batch-of-books' });
+  const holder = fork(compiledPath(join(support, 'holder.ts')), [folder]);
+  t.after(() => holder.kill('SIGKILL'));
+  await once(holder, 'message');
+  const undo = failure(store.undo('a-batch-of-books', { as: 'the-undo-of-it', limit: 9 }));
+  const create = failure(store.create(emma));
+  assert.deepEqual(await Promise.all([undo, create]), ['unavailable', 'unavailable']);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  assert.equal((await store.create(emma)).id, 2);
+  assert.ok(await store.get(1));
+});
+
+/** The code of the error of a call. */
+async function failure(call: Promise<unknown>): Promise<string | undefined> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => (error as { code?: string }).code,
+  );
+}
 
 test('a record that is not a book is an error, never an answer', async (t) => {
   const path = await temporaryFolder(t);
@@ -112,6 +134,49 @@ test('a record that is not a book is an error, never an answer', async (t) => {
   assert.equal(await store.get(2), undefined);
 });
 
+test('integers of another program that no number holds make their records no books; all others are found', async (t) => {
+  const path = await temporaryFolder(t);
+  const store = await openStore(`file:${path}`);
+  t.after(() => store.close());
+  for (let i = 0; i < 4; i++) await store.create({ ...emma, year: i });
+  const begun = await store.version();
+  const large = 2n ** 53n + 1n;
+  changeFile(path, `PRAGMA ignore_check_constraints = ON; UPDATE books SET year = ${large} WHERE id = 2`);
+  assert.deepEqual((await inspectStore(`file:${path}`))?.damaged, [2]);
+  changeFile(path, `PRAGMA ignore_check_constraints = ON; UPDATE books SET id = ${large} WHERE id = 4`);
+  const listed: number[] = [];
+  for await (const page of store.list()) listed.push(...page.map(({ id }) => id));
+  assert.deepEqual(listed, [1, 3]);
+  const queries = [
+    {},
+    { q: 'emma' },
+    { title: 'emma' },
+    { sort: 'year' },
+    { sort: '-year' },
+    { sort: 'title' },
+  ] as const;
+  for (const query of queries) {
+    const { books } = await store.find(query, { limit: 9 });
+    assert.deepEqual(books.map(({ id }) => id).sort(), [1, 3], JSON.stringify(query));
+  }
+  assert.equal((await store.statistics({})).years.first, 2);
+  assert.equal((await store.statistics({ q: 'emma' })).years.first, 2);
+  assert.ok(await store.count({}));
+  assert.equal((await store.suggest('title', 'em', 9))[0]?.value, 'Emma');
+  assert.ok((await store.changes(begun)).ids);
+  assert.ok((await store.events(begun)).events);
+  await store.update(3, { title: 'Persuasion' });
+  assert.equal(
+    (await store.find({ q: 'persuasion' }, { limit: 9 })).books[0]?.id,
+    3,
+    'readers see later writes',
+  );
+  await assert.rejects(store.get(2), { code: 'store_damaged' });
+  await assert.rejects(store.revert(2), { code: 'store_damaged' });
+  await store.delete(2);
+  assert.equal((await store.history(2))?.[0]?.year, 1, 'the state that is not a book is left out');
+});
+
 test('versions from before a restore are not repeated', async (t) => {
   const folder = await temporaryFolder(t);
   const store = await openStore(`file:${join(folder, 'a')}`);
@@ -129,7 +194,42 @@ test('versions from before a restore are not repeated', async (t) => {
   assert.equal((await restored.changes(version)).ids, undefined);
 });
 
+test('the database file of a store in use is not accepted as a backup: its log has the newest books', async (t) => {
+  const folder = await temporaryFolder(t);
+  const store = await openStore(`file:${join(folder, 'a')}`);
+  t.after(() => store.close());
+  await store.create(emma);
+  const { restore } = await import('../../../src/store/sqlite/files/backup.ts');
+  const signal = new AbortController().signal;
+  await assert.rejects(restore(join(folder, 'a/shelflist.db'), join(folder, 'b'), signal), {
+    code: 'store_unusable',
+    message: /shelflist\.db: it belongs to a store in use.+shelflist backup/,
+  });
+  await assert.rejects(stat(join(folder, 'b')), { code: 'ENOENT' });
+});
+
 describe('books that another program added', () => {
+  test('are found though some of its records are not books', async (t) => {
+    const path = await temporaryFolder(t);
+    await (await openStore(`file:${path}`)).close();
+    const large = 2n ** 53n + 1n;
+    changeFile(
+      path,
+      `PRAGMA ignore_check_constraints = ON; ${insertSql({ ...emma, year: 1.5e17 })};
+       UPDATE books SET id = ${large}; ${insertSql({ ...emma, id: 1, year: 1.5e17 })}; ${insertSql({ ...emma, id: 2 })}`,
+    );
+    const told: string[] = [];
+    const tell = (_: object, message: string) => void told.push(message);
+    const store = await openStore(`file:${path}`, { logger: { info: tell, warn: tell, error: tell } });
+    t.after(() => store.close());
+    assert.deepEqual(told, ['indexed the books that another program or version wrote']);
+    const { books } = await store.find({ q: 'emma', sort: 'title' }, { limit: 9 });
+    assert.deepEqual(
+      books.map(({ id }) => id),
+      [2],
+    );
+  });
+
   test('are found at once if they are few, and the log says how many were indexed', async (t) => {
     const path = await temporaryFolder(t);
     await (await openStore(`file:${path}`)).close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { connect, isBusy } from '../../../src/store/sqlite/connection.ts';
+import { connect } from '../../../src/store/sqlite/connection.ts';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
 import { temporaryFolder } from '../../support/temp.ts';
@@ -61,16 +61,21 @@ function waitOfMost(taken: readonly string[], name: string): number {
   return waits[Math.floor(waits.length * 0.99)] ?? Infinity;
 }
 
-test('a process that waits too long gets an error that says that the file is busy', async (t) => {
+test('a wait for a busy file ends with its caller, and begins no transaction', async (t) => {
   const folder = await temporaryFolder(t);
   const [one, other] = [connect(join(folder, 'x.db')), connect(join(folder, 'x.db'))];
-  const turn = new WriteQueue(join(folder, 'mark'));
+  let checks = 0;
+  const turn = new WriteQueue(join(folder, 'mark'), () => ++checks === 20);
   one.exec('BEGIN IMMEDIATE');
-  assert.throws(() => {
-    turn.begin(other, 20);
-  }, isBusy);
+  assert.throws(
+    () => {
+      turn.begin(other);
+    },
+    { code: 'unavailable' },
+  );
+  assert.equal(other.isTransaction, false);
   one.exec('COMMIT');
-  turn.begin(other, 20);
+  turn.begin(other);
   other.exec('COMMIT');
   turn.close();
   one.close();

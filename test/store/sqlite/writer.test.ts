@@ -18,7 +18,7 @@ async function openWriter(t: TestContext, limits: Partial<HistoryLimits> = {}) {
   const folder = await temporaryFolder(t);
   const db = connect(join(folder, 'shelflist.db'));
   prepareSchema(db);
-  const turn = new WriteQueue(join(folder, 'shelflist.queue'));
+  const turn = new WriteQueue(join(folder, 'shelflist.queue'), () => false);
   t.after(() => {
     db.close();
     turn.close();
@@ -110,6 +110,18 @@ describe('a batch', () => {
       [2],
     );
   });
+});
+
+test('each step of indexing books again changes the version, because it changes the order of listings', async (t) => {
+  const { writer, folder } = await openWriter(t);
+  writer.write(Array.from({ length: 1500 }, () => create));
+  changeFile(folder, "UPDATE meta SET folding = 'another'");
+  const epochs = new Set<unknown>();
+  for (let count = 1; count > 0;) {
+    epochs.add(readFileRows(folder, 'SELECT epoch FROM meta')[0]?.epoch);
+    count = epochs.size < 3 ? writer.backfill() : 0;
+  }
+  assert.equal(epochs.size, 3);
 });
 
 describe('the change log', () => {

@@ -5,7 +5,7 @@ import { isSameBook } from '../../compare-and-set.ts';
 import type { Row, Value } from '../binding.ts';
 import { isConstraint, toColumns, toStoredBook } from '../connection.ts';
 import { indexEntry } from '../match.ts';
-import { bookColumns, keyColumns } from '../schema.ts';
+import { bookColumns, keyColumns, lastIdSql } from '../schema.ts';
 import type { Statements } from '../statements.ts';
 
 /** The statement of a create. */
@@ -24,10 +24,9 @@ export class BookTable {
     this.#statements = statements;
   }
 
-  /** @throws {ShelflistError} `store_damaged`: another program wrote the record. */
+  /** As {@link readBook}. */
   read(id: number): Book | undefined {
-    const row = this.#statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
-    return row && bookOf(row);
+    return readBook(this.#statements, id);
   }
 
   create(fields: BookFields): Book {
@@ -72,12 +71,21 @@ export class BookTable {
     try {
       return this.#statements.insert(sql, ...values);
     } catch (error) {
-      const lastId = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'books'");
+      const lastId = this.#statements.number(lastIdSql);
       if (isConstraint(error) && lastId >= Number.MAX_SAFE_INTEGER)
         throw new ShelflistError('unavailable', { message: 'all ids are used' });
       throw error;
     }
   }
+}
+
+/** @throws {ShelflistError} `store_damaged`: another program wrote the record. */
+export function readBook(statements: Statements, id: number): Book | undefined {
+  const row = statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
+  if (row === undefined) return undefined;
+  const book = toStoredBook(row);
+  if (book) return book;
+  throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
 }
 
 /** `OR FAIL` halves the time of a create (`schema.ts`). A row that breaks a constraint changes nothing. */
@@ -87,11 +95,4 @@ function insertInto(table: string, columns: readonly string[]): string {
 
 function updateBook(columns: readonly string[]): string {
   return `UPDATE books SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
-}
-
-/** @throws {ShelflistError} `store_damaged` */
-export function bookOf(row: Row): Book {
-  const book = toStoredBook(row);
-  if (book) return book;
-  throw new ShelflistError('store_damaged', { message: `record ${Number(row[0])} is not a book` });
 }

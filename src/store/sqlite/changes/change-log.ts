@@ -1,7 +1,6 @@
 import { isChangeKind, type ChangeEvent } from '../../../catalogue/changes.ts';
-import { maxEvents, type ChangeEvents } from '../../events.ts';
-import type { Connection } from '../binding.ts';
-import { Statements } from '../statements.ts';
+import type { ChangeEvents } from '../../events.ts';
+import type { Statements } from '../statements.ts';
 
 /** A version or position: the epoch of the file, and the sequence number of a change. */
 export interface LogPlace {
@@ -15,31 +14,22 @@ export function parsePlace(text: string): LogPlace | undefined {
   return epoch === undefined || seq === undefined ? undefined : { epoch, seq: Number(seq) };
 }
 
-/** Reads the change log. It runs in a worker thread. */
-export class ChangeLog {
-  readonly #statements: Statements;
-
-  constructor(db: Connection) {
-    this.#statements = new Statements(db);
+/** The changes after a place, `most` of them. */
+export function eventsSince(statements: Statements, { epoch, seq }: LogPlace, most: number): ChangeEvents {
+  const sql = `SELECT epoch, (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), changes.seq, CAST(book AS REAL), kind
+    FROM meta LEFT JOIN changes ON changes.seq > ? ORDER BY changes.seq LIMIT ?`;
+  const rows = statements.rows(sql, seq, most);
+  const [ownEpoch, last] = [String(rows[0]?.[0]), Number(rows[0]?.[1] ?? 0)];
+  const now = { position: `${ownEpoch}.${last}`, isCurrent: true };
+  if (epoch !== ownEpoch || seq > last) return { ...now, events: undefined };
+  if (seq === last) return { ...now, events: [] };
+  const events: ChangeEvent[] = [];
+  for (const [, , each, book, kind] of rows) {
+    // Sequence numbers have no gaps, unless the log has dropped changes.
+    if (each !== seq + events.length + 1) return { ...now, events: undefined };
+    const change = isChangeKind(kind) ? kind : 'updated';
+    events.push({ position: `${epoch}.${each}`, id: Number(book), change });
   }
-
-  /** The changes after a place. All is read by one statement, so that it belongs to one state of the file. */
-  eventsSince({ epoch, seq }: LogPlace): ChangeEvents {
-    const sql = `SELECT epoch, (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), changes.seq, book, kind
-      FROM meta LEFT JOIN changes ON changes.seq > ? ORDER BY changes.seq LIMIT ?`;
-    const rows = this.#statements.rows(sql, seq, maxEvents);
-    const [ownEpoch, last] = [String(rows[0]?.[0]), Number(rows[0]?.[1] ?? 0)];
-    const now = { position: `${ownEpoch}.${last}`, isCurrent: true };
-    if (epoch !== ownEpoch || seq > last) return { ...now, events: undefined };
-    if (seq === last) return { ...now, events: [] };
-    const events: ChangeEvent[] = [];
-    for (const [, , each, book, kind] of rows) {
-      // Sequence numbers have no gaps, unless the log has dropped changes.
-      if (each !== seq + events.length + 1) return { ...now, events: undefined };
-      const change = isChangeKind(kind) ? kind : 'updated';
-      events.push({ position: `${epoch}.${each}`, id: Number(book), change });
-    }
-    const position = `${epoch}.${seq + events.length}`;
-    return { events, position, isCurrent: position === now.position };
-  }
+  const position = `${epoch}.${seq + events.length}`;
+  return { events, position, isCurrent: position === now.position };
 }

@@ -12,6 +12,7 @@ import {
 } from '../../history.ts';
 import { createPage } from '../../page.ts';
 import { toStoredBook } from '../connection.ts';
+import { stateColumns } from '../schema.ts';
 import type { Statements } from '../statements.ts';
 
 /** The rows that one page of the trash looks at: many may be books that came back. */
@@ -21,7 +22,6 @@ const [firstField = ''] = fieldNames;
 /** The changes of a book since a time that have an earlier state. One that brings a book back has none. */
 const states = `FROM changes INDEXED BY changes_by_book
   WHERE book = ? AND at >= ? AND kind <> 'created' AND ${firstField} IS NOT NULL`;
-const fieldColumns = fieldNames.join(', ');
 const isGone = `
   SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM books WHERE id = ?1)
   AND ?2 = (
@@ -43,7 +43,7 @@ export function findState(
   const seq = version === undefined ? undefined : parseId(version);
   if (version !== undefined && seq === undefined) return undefined;
   const [place, values] = seq === undefined ? ['', [id, since]] : [' AND seq = ?', [id, since, seq]];
-  const sql = `SELECT book, ${fieldColumns} ${states}${place} ORDER BY seq DESC LIMIT ${historyLimits.maxStates}`;
+  const sql = `SELECT ${stateColumns} ${states}${place} ORDER BY seq DESC LIMIT ${historyLimits.maxStates}`;
   // Another program may have made the record something that is not a book.
   for (const row of statements.each(sql, ...values)) {
     const book = toStoredBook(row);
@@ -60,7 +60,7 @@ export function readHistory(
 ): readonly EarlierState[] | undefined {
   const found: EarlierState[] = [];
   let characters = 0;
-  const sql = `SELECT book, ${fieldColumns}, seq, at, kind ${states} ORDER BY seq DESC LIMIT ?`;
+  const sql = `SELECT ${stateColumns}, seq, at, kind ${states} ORDER BY seq DESC LIMIT ?`;
   for (const row of statements.each(sql, id, since, historyLimits.maxStates)) {
     const book = toStoredBook(row);
     if (book === undefined) continue;
@@ -84,7 +84,7 @@ export function readTrash(statements: Statements, { limit, after }: TrashRequest
   if (before === undefined) throw notAPosition();
   const books: DeletedBook[] = [];
   const page = createPage(limit);
-  const sql = `SELECT book, ${fieldColumns}, seq, at FROM changes INDEXED BY changes_deleted
+  const sql = `SELECT ${stateColumns}, seq, at FROM changes INDEXED BY changes_deleted
     WHERE kind = 'deleted' AND seq < ? ORDER BY seq DESC LIMIT ?`;
   let last: string | undefined;
   let rows = 0;

@@ -1,10 +1,10 @@
 import type { Book } from '../../../catalogue/book.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { fieldNames } from '../../../catalogue/fields.ts';
 import type { Undone, UndoRequest } from '../../history.ts';
 import { planUndo, sumUp, type BookResult } from '../../undo-plan.ts';
 import { isSameBook } from '../../compare-and-set.ts';
 import { toStoredBook } from '../connection.ts';
+import { stateColumns } from '../schema.ts';
 import type { Statements } from '../statements.ts';
 import type { BookTable } from './book-table.ts';
 
@@ -25,7 +25,7 @@ const changesOf = `
   SELECT seq, kind, batch FROM changes INDEXED BY changes_by_book
   WHERE book = ? AND kind <> 'created' ORDER BY seq DESC LIMIT ${maxChanges}`;
 const creation = "SELECT seq, kind, batch FROM changes WHERE seq = ? AND kind = 'created'";
-const stateBefore = `SELECT book, ${fieldNames.join(', ')} FROM changes WHERE seq = ?`;
+const stateBefore = `SELECT ${stateColumns} FROM changes WHERE seq = ?`;
 
 /**
  * Undoes some books of a batch, within a transaction of its caller, which has set the batch of the undo.

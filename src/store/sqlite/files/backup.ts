@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AtomicFile } from '../../../lib/atomic-file.ts';
 import type { BackupReport } from '../../driver.ts';
 import { loadBinding, type Connection } from '../binding.ts';
-import { connect } from '../connection.ts';
+import { connect, isBusy, isDamaged } from '../connection.ts';
 import { explain, fileName, hasStore, prepareEmptyFolder, unusable } from './folder.ts';
 import { inspectBackup } from './inspect.ts';
 import { newEpoch } from '../schema.ts';
@@ -15,7 +15,7 @@ import { newEpoch } from '../schema.ts';
  *
  * @param file A path where nothing exists yet.
  * @throws {ShelflistError} `store_unusable`: there is no store, or it cannot be read; the system's error when the file
- *   cannot be written.
+ *   cannot be written, or SQLite's.
  */
 export async function backUp(path: string, file: string): Promise<BackupReport> {
   if (!(await hasStore(path))) throw unusable(path, 'there is none; name the folder of the service');
@@ -39,7 +39,8 @@ export async function restore(file: string, path: string, signal: AbortSignal): 
   try {
     await copyFile(file, copy.draft, constants.COPYFILE_EXCL);
     await handOver(copy.draft, path);
-    beginEpoch(copy.draft);
+    // Versions given out after the backup are never repeated.
+    leaveLog(copy.draft, `UPDATE meta SET epoch = '${newEpoch()}'`);
     signal.throwIfAborted();
     // A backup may be read-only; a store must be writable by its owner.
     await copy.commit(((await stat(copy.draft)).mode & 0o777) | 0o600);
@@ -56,7 +57,8 @@ async function copyDatabase(path: string, file: string): Promise<void> {
     db = connect(join(path, fileName));
     await loadBinding().backup(db, file, { rate: -1 });
   } catch (error) {
-    throw unusable(path, explain(error), error);
+    if (db === undefined || isDamaged(error) || isBusy(error)) throw unusable(path, explain(error), error);
+    throw new Error((error as Error).message, { cause: error }); // Without the binding's code, which says nothing.
   } finally {
     db?.close();
   }
@@ -66,23 +68,20 @@ async function checkFile(file: string): Promise<void> {
   const found = await stat(file);
   if (!found.isFile() || found.size === 0)
     throw unusable(file, 'it is not a backup: it is empty, or not a file');
+  const log = await stat(`${file}-wal`).catch(() => undefined);
+  if (log !== undefined && log.size > 0)
+    throw unusable(
+      file,
+      'it belongs to a store in use, or one that was not closed; copy that with `shelflist backup`',
+    );
 }
 
-/** Switches off write-ahead mode, in which a reader creates files beside the backup: its folder may be read-only. */
-function leaveLog(file: string): void {
-  change(file, 'PRAGMA journal_mode = DELETE');
-}
-
-/** Begins a new epoch, so that versions given out after the backup are never repeated. */
-function beginEpoch(file: string): void {
-  change(file, `PRAGMA journal_mode = DELETE; UPDATE meta SET epoch = '${newEpoch()}'`);
-}
-
-function change(file: string, sql: string): void {
+/** Runs SQL, and switches off write-ahead mode, in which a reader creates files beside the file: its folder may be read-only. */
+function leaveLog(file: string, sql = ''): void {
   const { DatabaseSync } = loadBinding();
   const db = new DatabaseSync(file);
   try {
-    db.exec(`PRAGMA synchronous = FULL; ${sql}`);
+    db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE; ${sql}`);
   } finally {
     db.close();
   }

@@ -2,10 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import type { BackupReport, StoreReport } from '../../driver.ts';
-import type { Connection } from '../binding.ts';
-import { connectReadOnly, isDamaged, toStoredBook } from '../connection.ts';
+import { isDamaged, readFile, readName, toStoredBook } from '../connection.ts';
 import { explain, fileName, hasStore, unusable } from './folder.ts';
-import { bookColumns, hasSchema } from '../schema.ts';
+import { bookColumns, hasSchema, lastIdSql, maxIdSql } from '../schema.ts';
 import { Statements } from '../statements.ts';
 
 /** The maximum number of records listed: nobody repairs more one by one. */
@@ -20,7 +19,7 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
     const problems = quickCheck(db);
     return {
       lastId: readLastId(db),
-      highestId: db.number('SELECT max(id) FROM books'),
+      highestId: db.number(maxIdSql),
       damaged: problems.length === 0 ? findDamaged(db) : [],
       problems,
     };
@@ -67,14 +66,12 @@ function examine<T>(
   action: (db: Statements) => T,
   describe = explain,
 ): T | undefined {
-  let db: Connection | undefined;
   try {
-    db = connectReadOnly(file, { isImmutable });
-    return hasSchema(db) ? action(new Statements(db)) : undefined;
+    return readFile(file, isImmutable, (db) =>
+      hasSchema(db, readName) ? action(new Statements(db)) : undefined,
+    );
   } catch (error) {
     throw unusable(name, describe(error), error);
-  } finally {
-    db?.close();
   }
 }
 
@@ -84,8 +81,8 @@ function examine<T>(
  * @throws {ShelflistError} `store_unusable`: another program wrote the counter.
  */
 function readLastId(db: Statements): number {
-  const counter = db.number("SELECT seq FROM sqlite_sequence WHERE name = 'books'");
-  const lastId = Math.max(counter, db.number('SELECT max(id) FROM books'));
+  const counter = db.number(lastIdSql);
+  const lastId = Math.max(counter, db.number(maxIdSql));
   if (Number.isSafeInteger(lastId)) return lastId;
   throw refused('its counter of ids is not a number; export its books and import them into a new folder');
 }

@@ -10,7 +10,7 @@ import {
 import { compareCounts, type KeyCount } from '../../../catalogue/suggestion.ts';
 import { LineTally } from '../../../lib/line-tally.ts';
 import { toStoredBook } from '../connection.ts';
-import { bookColumns, sortColumn } from '../schema.ts';
+import { asNumber, bookColumns, maxIdSql, sortColumn } from '../schema.ts';
 import type { Statements } from '../statements.ts';
 import {
   allBooks,
@@ -65,7 +65,7 @@ export function statistics(
 function countAll(statements: Statements, checkTime: () => void, booksPerPart: number): Counts {
   const years: [year: number, count: number][] = [];
   for (const [year, count] of statements.each(
-    `SELECT ${yearField}, count(*) FROM books INDEXED BY books_by_${yearField} GROUP BY ${yearField}`,
+    `SELECT ${asNumber(yearField)}, count(*) FROM books INDEXED BY books_by_${yearField} GROUP BY ${yearField}`,
   )) {
     checkTime();
     years.push([Number(year), Number(count)]);
@@ -90,7 +90,7 @@ function countAll(statements: Statements, checkTime: () => void, booksPerPart: n
 
 function countMatches(statements: Statements, filter: BookFilter, checkTime: () => void): Counts {
   const sources = sourcesOf(filter);
-  const lastId = statements.number('SELECT max(id) FROM books');
+  const lastId = statements.number(maxIdSql);
   // With more matches, reading all books in their order is faster than reading them in that of an index.
   const few = Math.max(fewMatches, lastId / 20);
   const source = smallestSource(statements, sources, few) ?? sources.find(isFullText) ?? allBooks;

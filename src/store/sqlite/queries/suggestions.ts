@@ -1,11 +1,11 @@
 import { fieldNames, type SuggestedField } from '../../../catalogue/fields.ts';
 import { hasWords, haveStarts, matches, type BookFilter } from '../../../catalogue/query.ts';
-import { compareCounts, type KeyCount, type Suggestion } from '../../../catalogue/suggestion.ts';
+import { compareCounts, countKeys, type KeyCount, type Suggestion } from '../../../catalogue/suggestion.ts';
 import { searchTerms } from '../../../catalogue/words/index-terms.ts';
 import type { Row } from '../binding.ts';
-import { toStoredBook } from '../connection.ts';
+import { toStoredBook, toText } from '../connection.ts';
 import { isExactMatch, matchExpression } from '../match.ts';
-import { bookColumns, sortColumn } from '../schema.ts';
+import { asNumber, bookColumns, maxIdSql, sortColumn } from '../schema.ts';
 import type { Statements } from '../statements.ts';
 import { spellingOf } from './spellings.ts';
 
@@ -40,11 +40,12 @@ export function suggest(
 ): Suggestion[] {
   const sql = `SELECT count(*) FROM books INDEXED BY books_by_${name} WHERE ${sortColumn(name)} = ?`;
   const candidates = isLarge(statements)
-    ? likelyKeys(statements, name, filter)
+    ? likelyKeys(statements, name, filter, checkTime)
     : allKeys(statements, name, filter, checkTime);
-  const counted = candidates
-    .slice(0, Math.max(maxCandidates, limit))
-    .map(({ key }) => ({ key, count: statements.number(sql, key) }));
+  const counted = candidates.slice(0, Math.max(maxCandidates, limit)).map(({ key }) => {
+    checkTime();
+    return { key, count: statements.number(sql, key) };
+  });
   return counted
     .filter(({ count }) => count > 0)
     .sort(compareCounts)
@@ -54,7 +55,7 @@ export function suggest(
 
 /** Whether there are more than {@link maxWhole} books. The highest id does not tell: most may be deleted. */
 function isLarge(statements: Statements): boolean {
-  if (statements.number('SELECT max(id) FROM books') <= maxWhole) return false;
+  if (statements.number(maxIdSql) <= maxWhole) return false;
   return statements.number('SELECT count(*) FROM (SELECT 1 FROM books LIMIT ?)', maxWhole + 1) > maxWhole;
 }
 
@@ -84,14 +85,21 @@ function allKeys(
 }
 
 /** The same for a large catalogue, from a sample of its books, or of the matches. */
-function likelyKeys(statements: Statements, name: SuggestedField, filter: BookFilter): KeyCount[] {
+function likelyKeys(
+  statements: Statements,
+  name: SuggestedField,
+  filter: BookFilter,
+  checkTime: () => void,
+): KeyCount[] {
   const starts = filter.fieldWords[name] ?? [];
-  const { keys: sample, booksPerKey } = sampleKeys(statements, name);
+  const { keys: sample, booksPerKey } = sampleKeys(statements, name, checkTime);
   const sampled = sample.filter((key) => hasStarts(key, starts));
   if (starts.length === 0 || sampled.length >= minSampled) return countKeys(sampled);
   const frequencyOf = (some: readonly string[]) => sample.filter((key) => hasStarts(key, some)).length;
-  const select = (some: readonly string[]) =>
-    selectKeys(statements, name, some, starts, frequencyOf(some) * booksPerKey);
+  const select = (some: readonly string[]) => {
+    checkTime();
+    return selectKeys(statements, name, some, starts, frequencyOf(some) * booksPerKey);
+  };
   if (starts.length === 1) return countKeys(select(starts));
   // Reading books with the rarest word takes less time than finding those with all words in the index.
   const rarest = starts
@@ -128,7 +136,7 @@ function selectKeys(
   );
   const decided = new Map<string, boolean>(); // Many books have the same author.
   const isMatch = (row: Row) => {
-    const text = String(row[1]);
+    const text = toText(row[1] ?? null);
     const found = decided.get(text) ?? (hasStarts(keyOf(row), all) || haveStarts(searchTerms(text), all));
     decided.set(text, found);
     return found;
@@ -137,13 +145,18 @@ function selectKeys(
 }
 
 /** Keys of runs of books, and how many books there are for each. */
-function sampleKeys(statements: Statements, name: SuggestedField): { keys: string[]; booksPerKey: number } {
-  const lastId = statements.number('SELECT max(id) FROM books');
-  const sql = `SELECT ${sortColumn(name)}, id FROM books NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?`;
+function sampleKeys(
+  statements: Statements,
+  name: SuggestedField,
+  checkTime: () => void,
+): { keys: string[]; booksPerKey: number } {
+  const lastId = statements.number(maxIdSql);
+  const sql = `SELECT ${sortColumn(name)}, ${asNumber('id')} FROM books NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?`;
   const part = Math.floor(lastId / sampleRuns);
   const keys: string[] = [];
   let [next, readIds] = [1, 0];
   for (let run = 0; run < sampleRuns; run++) {
+    checkTime();
     // Each run starts elsewhere in its part, because imports may repeat at regular distances.
     const offset = ((run * hashFactor) % 2 ** 32) % (part - maxRunLength);
     const start = Math.max(next, 1 + run * part + offset); // After a gap, the run before may have read on.
@@ -157,10 +170,4 @@ function sampleKeys(statements: Statements, name: SuggestedField): { keys: strin
 
 function keyOf([key]: Row): string {
   return typeof key === 'string' ? key : '';
-}
-
-function countKeys(keys: readonly string[]): KeyCount[] {
-  const counts = new Map<string, number>();
-  for (const key of keys) if (key !== '') counts.set(key, (counts.get(key) ?? 0) + 1);
-  return [...counts].map(([key, count]) => ({ key, count })).sort(compareCounts);
 }

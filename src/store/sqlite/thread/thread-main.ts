@@ -1,13 +1,9 @@
 import { workerData } from 'node:worker_threads';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { keptSince } from '../../history.ts';
 import { isStopped, serveTasks } from '../../../lib/threads/serve-tasks.ts';
-import { ChangeLog } from '../changes/change-log.ts';
-import { readHistory, readTrash } from '../changes/earlier-states.ts';
-import { connect, isBusy, isDamaged } from '../connection.ts';
+import { connect, isDamaged, type ConnectOptions } from '../connection.ts';
 import { Searcher } from '../searcher.ts';
-import { Statements } from '../statements.ts';
-import type { Tasks, ThreadData, ThreadError } from './thread.ts';
+import type { ThreadData, ThreadError } from './thread.ts';
 import { Writer } from '../writer.ts';
 import { WriteQueue } from '../write-queue.ts';
 
@@ -18,22 +14,15 @@ const maxReadWaitMs = 3000;
 /** Titles and authors arrive in random order, so each touches other pages of their indexes. */
 const writerCacheKiB = 80 * 1024;
 const searcherCacheKiB = 16 * 1024;
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
-
-/** Parts that read, with one connection. */
-interface Readers {
-  readonly searcher: Searcher;
-  readonly changeLog: ChangeLog;
-  readonly statements: Statements;
-}
 
 /** Created with the first task, each with its own connection. */
+let queue: WriteQueue | undefined;
 let writer: Writer | undefined;
-let readers: Readers | undefined;
+let searcher: Searcher | undefined;
 const closers: (() => void)[] = [];
 
-function open(cacheKiB: number) {
-  const db = connect(data.file, { binding: data.binding, cacheKiB });
+function open(options: ConnectOptions) {
+  const db = connect(data.file, { ...options, binding: data.binding });
   closers.push(() => {
     db.close();
   });
@@ -41,58 +30,31 @@ function open(cacheKiB: number) {
 }
 
 function writing(): Writer {
-  if (writer !== undefined) return writer;
-  const db = open(writerCacheKiB);
-  const queue = new WriteQueue(data.queueFile);
-  closers.push(() => {
-    queue.close();
-  });
-  return (writer = new Writer(db, queue, data));
+  // The file of the queue may be one that cannot be opened, again and again.
+  queue ??= new WriteQueue(data.queueFile, isStopped);
+  return (writer ??= new Writer(open({ cacheKiB: writerCacheKiB }), queue, data));
 }
 
-function openReaders(): Readers {
-  const db = open(searcherCacheKiB);
-  return (readers = {
-    searcher: new Searcher(db, isStopped),
-    changeLog: new ChangeLog(db),
-    statements: new Statements(db),
-  });
+function searching(): Searcher {
+  return (searcher ??= new Searcher(
+    open({ cacheKiB: searcherCacheKiB, waitMs: maxReadWaitMs }),
+    isStopped,
+    data.historyDays,
+  ));
 }
 
-function reading<T>(action: (readers: Readers) => T): T {
-  for (const end = performance.now() + maxReadWaitMs; ;) {
-    try {
-      return action(readers ?? openReaders());
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > end) throw error;
-      Atomics.wait(sleeper, 0, 0, 2);
-    }
-  }
+function run(task: string, args: readonly unknown[]): unknown {
+  const call = (target: object) =>
+    (target as Record<string, (...args: readonly unknown[]) => unknown>)[task]?.(...args);
+  return task in Writer.prototype ? call(writing()) : searching().answer(call);
 }
 
-const tasks: Tasks = {
-  write: (batch) => writing().write(batch),
-  undo: (batch, request) => writing().undo(batch, request),
-  backfill: () => writing().backfill(),
-  list: (range) => reading(({ searcher }) => searcher.list(range)),
-  find: (filter, limit, after) => reading(({ searcher }) => searcher.find(filter, limit, after)),
-  count: (filter) => reading(({ searcher }) => searcher.count(filter)),
-  statistics: (filter) => reading(({ searcher }) => searcher.statistics(filter)),
-  suggest: (name, filter, limit) => reading(({ searcher }) => searcher.suggest(name, filter, limit)),
-  countWords: (words, name) => reading(({ searcher }) => searcher.countWords(words, name)),
-  changedSince: (seq) => reading(({ searcher }) => searcher.changedSince(seq)),
-  eventsSince: (place) => reading(({ changeLog }) => changeLog.eventsSince(place)),
-  history: (id) => reading(({ statements }) => readHistory(statements, id, keptSince(data.historyDays))),
-  trash: (request) =>
-    reading(({ statements }) => readTrash(statements, request, keptSince(data.historyDays))),
-  batch: (id) => reading(({ searcher }) => searcher.batch(id)),
-};
-
-serveTasks(tasks, describe, () => {
+serveTasks(run, describe, () => {
   try {
     writer?.checkpoint();
   } finally {
     for (const close of closers) close();
+    queue?.close();
   }
 });
 

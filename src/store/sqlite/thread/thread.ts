@@ -1,42 +1,11 @@
 import { ShelflistError, type ErrorCode } from '../../../catalogue/errors.ts';
 import { TaskThread } from '../../../lib/threads/task-thread.ts';
-import type { SearchedField, SuggestedField } from '../../../catalogue/fields.ts';
-import type { BookFilter } from '../../../catalogue/query.ts';
-import type { KeysetPosition } from '../../../catalogue/keyset-position.ts';
-import type { ChangeEvents } from '../../events.ts';
-import type { Statistics } from '../../../catalogue/statistics.ts';
-import type { Suggestion } from '../../../catalogue/suggestion.ts';
-import type {
-  BatchSummary,
-  EarlierState,
-  TrashPage,
-  TrashRequest,
-  Undone,
-  UndoRequest,
-} from '../../history.ts';
-import type { IdRange } from '../../ids.ts';
-import type { Page } from '../../page.ts';
 import { threadCode } from './thread-code.ts';
-import type { LogPlace } from '../changes/change-log.ts';
-import type { HistoryLimits, Write, Written } from '../writer.ts';
+import type { Searcher } from '../searcher.ts';
+import type { HistoryLimits, Writer } from '../writer.ts';
 
-/** The tasks of the threads. */
-export interface Tasks {
-  write: (batch: readonly Write[]) => Written[];
-  undo: (batch: string, request: UndoRequest) => Undone | undefined;
-  backfill: () => number;
-  list: (range: IdRange) => Page;
-  find: (filter: BookFilter, limit: number, after: KeysetPosition | undefined) => Page;
-  count: (filter: BookFilter) => number;
-  statistics: (filter: BookFilter) => Statistics;
-  suggest: (name: SuggestedField, filter: BookFilter, limit: number) => Suggestion[];
-  countWords: (words: readonly string[], name: SearchedField | undefined) => [word: string, count: number][];
-  changedSince: (seq: number) => IdRange[] | undefined;
-  eventsSince: (place: LogPlace) => ChangeEvents;
-  history: (id: number) => readonly EarlierState[] | undefined;
-  trash: (request: TrashRequest) => TrashPage;
-  batch: (id: string) => BatchSummary | undefined;
-}
+/** The tasks of the threads: methods of these classes. */
+export type Tasks = Pick<Writer, 'write' | 'undo' | 'backfill'> & Omit<Searcher, 'answer'>;
 
 /** The arguments of a thread. */
 export interface ThreadData extends HistoryLimits {

@@ -111,10 +111,20 @@ describe('a path that cannot be a store is refused, with what to do', () => {
   });
 });
 
-test('lost+found and dot files do not make a folder foreign', async (t) => {
+test('a refused database of another program stays as it is', async (t) => {
+  const path = await temporaryFolder(t);
+  changeFile(path, 'CREATE TABLE theirs (a)');
+  const before = await readFile(join(path, 'shelflist.db'));
+  await assert.rejects(openStore(`file:${path}`), { code: 'store_unusable' });
+  assert.ok(before.equals(await readFile(join(path, 'shelflist.db'))));
+});
+
+test('lost+found, dot files and those of a killed restore do not make a folder foreign', async (t) => {
   const path = await temporaryFolder(t);
   await mkdir(join(path, 'lost+found'));
   await writeFile(join(path, '.DS_Store'), '');
+  for (const name of ['shelflist.db.k3x.tmp', 'shelflist.db.k3x.tmp-journal'])
+    await writeFile(join(path, name), '');
   await (await openStore(`file:${path}`)).close();
 });
 
