@@ -172,11 +172,9 @@ export class MongoStore implements BookStore {
   }
 
   update(id: number, patch: BookPatch, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
-    return this.#change((changing) => {
-      const valid = parseBookPatch(patch);
-      checkSize(valid);
-      return changeBook(changing, id, valid, { expected, batch: batchOf(options) });
-    });
+    return this.#change((changing) =>
+      changeBook(changing, id, parseBookPatch(patch), { expected, batch: batchOf(options) }),
+    );
   }
 
   delete(id: number, expected?: Book, options?: WriteOptions): Promise<void> {

@@ -29,6 +29,16 @@ export const batchSize = 2000;
 
 const idsOnly: Document = { operationType: 1, 'documentKey._id': 1 };
 
+/** Leaves out updates of the revision alone: these books are the same as before. */
+const $match: Document = {
+  $expr: {
+    $ne: [
+      ['$updateDescription.updatedFields', '$updateDescription.removedFields'],
+      [{ rev: '$updateDescription.updatedFields.rev' }, []],
+    ],
+  },
+};
+
 /** The types of events about single books; others concern the whole collection. */
 const bookEvents = ['insert', 'update', 'replace', 'delete'];
 
@@ -64,7 +74,7 @@ export class ChangeStream {
       const { cursor, operationTime } = await db.command(
         {
           aggregate: books.collectionName,
-          pipeline: [{ $changeStream }, { $project }],
+          pipeline: [{ $changeStream }, { $match }, { $project }],
           cursor: { batchSize: 0 },
           readConcern: promisedOptions.readConcern,
         },
