@@ -100,9 +100,9 @@ export class MongoStore implements BookStore {
     this.#calls = new StoreCalls(connection.description);
     this.#version = new Version(connection, lookup);
     this.#events = new EventReader(connection);
-    this.#total = new TotalCount(this.#version);
     this.#createTogether = createBatcher((all) => createBooks(connection, all), creating);
     const { term } = connection;
+    this.#total = new TotalCount(this.#version, term);
     this.#getTogether = createBatcher((ids) => term.read(() => getBooks(connection, ids)), reading);
     this.#readState = createBatcher((ids) => term.read(() => readStates(connection, ids)), reading);
   }

@@ -69,6 +69,7 @@ export class ChangeStream {
   static async open(database: Database, after?: ResumeToken, $project = idsOnly): Promise<ChangeStream> {
     const { client, db, books } = database;
     const session = client.startSession({ causalConsistency: false });
+    let stream: ChangeStream | undefined;
     try {
       const $changeStream = after === undefined ? {} : { resumeAfter: after };
       const { cursor, operationTime } = await db.command(
@@ -80,12 +81,13 @@ export class ChangeStream {
         },
         { session },
       );
+      stream = new ChangeStream(database, session, cursor as Document);
       // The stream begins after the last write of this server, which no read shows until the majority has it. Without this
       // wait, the book of that write would appear in listings without an event.
       await waitUntilCommitted(database, session, operationTime);
-      return new ChangeStream(database, session, cursor as Document);
+      return stream;
     } catch (error) {
-      await session.endSession();
+      void (stream === undefined ? session.endSession() : stream.close());
       throw error;
     }
   }
