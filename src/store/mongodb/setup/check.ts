@@ -1,6 +1,7 @@
 import { MongoServerError, type CollectionInfo, type Document } from 'mongodb';
 import { exampleBook, isId } from '../../../catalogue/book.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
+import { ChangeStream } from '../version/change-stream.ts';
 import { bookCounter } from '../write/counter.ts';
 import { hasCode, type Database } from '../documents.ts';
 import { indexEntry } from '../write/entry.ts';
@@ -81,6 +82,18 @@ async function tryInsert({ client, db, books }: Database, name: string): Promise
   } finally {
     await session.abortTransaction().catch(() => undefined);
     await session.endSession();
+  }
+}
+
+/** Opens a change stream once: without it, no listing has a version. */
+export async function checkChangeStream(database: Database): Promise<void> {
+  try {
+    const stream = await ChangeStream.open(database);
+    await stream.close();
+  } catch (error) {
+    const unauthorized = 13;
+    if (!hasCode(error, unauthorized)) throw error;
+    throw refusal('the user may not read the change stream of "books"; grant it the role readWrite');
   }
 }
 
