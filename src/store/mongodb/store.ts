@@ -50,7 +50,7 @@ import type { Reading } from './read/reading.ts';
 import { EventReader } from './version/event-reader.ts';
 import { Version } from './version/version.ts';
 
-/** Requests are answered within 5 s, whatever the server does. PUT is a lookup and an update; a page needs a version too. */
+/** A request on a server that answers nothing ends within 5 s. PUT is a lookup and an update; a page needs a version too. */
 const deadlineMs = { lookup: 2000, afterLookup: 2500, other: 4500 };
 /** The number of books read together. Each may have several megabytes. */
 const maxBooksAtOnce = 100;
@@ -148,11 +148,12 @@ export class MongoStore implements BookStore {
   }
 
   statistics(query: BookQuery, signal?: AbortSignal): Promise<Statistics> {
-    return this.#read((reading) => readStatistics(reading, toFilter(query)), signal);
+    return this.#read((reading) => readStatistics(reading, toFilter(query)), signal, deadlineMs.other);
   }
 
   suggest(name: SuggestedField, text: string, limit: number, signal?: AbortSignal): Promise<Suggestion[]> {
-    return this.#read((reading) => readSuggestions(reading, checkSuggestedField(name), text, limit), signal);
+    const read = (reading: Reading) => readSuggestions(reading, checkSuggestedField(name), text, limit);
+    return this.#read(read, signal, deadlineMs.other);
   }
 
   corrections(query: BookQuery, limit: number, signal?: AbortSignal): Promise<Correction[]> {
@@ -243,8 +244,11 @@ export class MongoStore implements BookStore {
   }
 
   /** Runs a read, which stops at its deadline or when the answer is no longer needed. */
-  #read<T>(action: (reading: Reading) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const maxTimeMS = deadlineMs.afterLookup;
+  #read<T>(
+    action: (reading: Reading) => Promise<T>,
+    signal?: AbortSignal,
+    maxTimeMS: number = deadlineMs.afterLookup,
+  ): Promise<T> {
     const deadline = AbortSignal.timeout(maxTimeMS);
     const reading: Reading = {
       database: this.#connection,

@@ -1,5 +1,6 @@
 import { Long, type ClientSession, type Document, type ResumeToken } from 'mongodb';
 import { isId } from '../../../catalogue/book.ts';
+import { maxEvents } from '../../events.ts';
 import { promisedOptions, type Database } from '../documents.ts';
 import { waitUntilCommitted } from '../read/majority.ts';
 
@@ -25,7 +26,7 @@ export class StreamEnded extends Error {
 }
 
 /** Events per batch. */
-export const batchSize = 2000;
+export const batchSize = maxEvents;
 
 const idsOnly: Document = { operationType: 1, 'documentKey._id': 1 };
 
