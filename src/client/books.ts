@@ -15,7 +15,7 @@ export interface BookPage {
   books: Book[];
   /** The cursor of the next page, for `after` of the same query; `undefined` on the last page. It does not expire. */
   next: string | undefined;
-  /** The number of books on all pages; `undefined` unless the query has `count`. */
+  /** The number of books on all pages; `undefined` without `count`, or if the service cannot count them in time. */
   total: number | undefined;
 }
 
@@ -58,10 +58,9 @@ export async function readPage(send: Send, query: PageQuery, options?: CallOptio
   const { count } = query; // Throws without a query, before any request.
   const answer = await send({ path: queryPath('/books', query), ...options });
   const books = readBooks(open(answer));
-  const header = answer.headers.get('X-Total-Count') ?? '';
-  const total = count === true ? Number(header) : undefined;
-  if (total !== undefined && !/^[0-9]{1,15}$/.test(header)) throw unexpected('the number of matching books');
-  return { books, next: nextOf(answer), total };
+  const header = count === true ? answer.headers.get('X-Total-Count') : null;
+  if (header !== null && !/^[0-9]{1,15}$/.test(header)) throw unexpected('the number of matching books');
+  return { books, next: nextOf(answer), total: header === null ? undefined : Number(header) };
 }
 
 /** The pages of a list, one after the other. A page may be shorter than requested without being the last. */

@@ -78,8 +78,8 @@ export interface BookStore {
   changes(since: string): Promise<Changes>;
   /**
    * The changes of books after a position, by any process or program, in the order in which they were made: none is missing,
-   * repeated, or changed later. They include every change acknowledged before the call. Positions remain valid when the
-   * store is opened again, as long as it keeps the changes.
+   * repeated, or changed later; only `deleted` may come again when a deleted book is removed for good. They include every
+   * change acknowledged before the call. Positions remain valid when the store is opened again, as long as it keeps the changes.
    *
    * @param since A position of an earlier answer or event. Default: the current one, without events.
    */

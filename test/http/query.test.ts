@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { after, describe, test } from 'node:test';
-import type { Book } from '../../src/index.ts';
+import { openStore, ShelflistError, type Book } from '../../src/index.ts';
 import { bookOf } from '../support/books.ts';
 import { exchange, responses } from '../support/raw.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -301,6 +301,19 @@ describe('paging', () => {
       ['count=true&q=nothing', '0'],
     ])
       assert.equal((await send('GET', `/books?${query}`)).headers['x-total-count'], total, query);
+  });
+
+  test('a list whose books the store cannot count in time has no X-Total-Count', async (t) => {
+    const store = await openStore('memory:');
+    const count = () => Promise.reject(new ShelflistError('unavailable'));
+    const uncounted = await startService(t, { store: { ...store, count } });
+    await store.create({ title: 'Emma' });
+    for (const path of ['/books?count=true&limit=1', '/books?count=true&q=emma']) {
+      const { envelope, headers } = await uncounted.request('GET', path, { token: uncounted.token });
+      assert.deepEqual([envelope?.status, idsOf(envelope?.data)], [200, [1]]);
+      assert.equal(headers['x-total-count'], undefined);
+    }
+    assert.deepEqual(uncounted.log, []);
   });
 
   test('HEAD has the same headers without a body', async () => {

@@ -140,7 +140,8 @@ function commandWords(words: Correction): string {
   return [foldText(words.q ?? ''), ...parts].filter((part) => part !== '').join(' ');
 }
 
-async function countBooks(client: Client, query: BookQuery): Promise<number | undefined> {
+async function countBooks(client: Client, query: BookQuery): Promise<number> {
   const { total } = await client.page({ ...query, limit: 1, count: true }); // The smallest page has one book.
-  return total;
+  if (total !== undefined) return total;
+  throw new ShelflistError('unavailable', { message: 'the service cannot count so many books in time' });
 }

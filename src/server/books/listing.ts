@@ -30,12 +30,16 @@ export function parseListing(queryString: string, articles: readonly string[]): 
   const filter = toFilter(query);
   const after = cursor === undefined ? undefined : parseCursor(filter, cursor);
   return async (pages, { path, signal }, format) => {
-    const headers = count ? { 'X-Total-Count': String(await pages.count(query, signal)) } : {};
+    const counting = count ? pages.count(query, signal) : undefined;
     if (limit === undefined) {
+      const headers = totalHeader(await counting);
       const parts = findAll(pages, query, filter, { after, signal, part: format?.part });
       return { headers, data: format?.wrap(parts) ?? parts };
     }
-    const { text, last, isLast } = await pages.find(query, { limit, after, signal }, format?.part);
+    // At the same time, because each may take as long as a request may.
+    const finding = pages.find(query, { limit, after, signal }, format?.part);
+    const [{ text, last, isLast }, total] = await Promise.all([finding, counting]);
+    const headers = totalHeader(total);
     const data = format?.wrap(only(text)) ?? new JsonText(`[${text}]`);
     if (isLast || last === undefined) return { headers, data };
     const next = formatCursor(filter, positionOf(filter, last));
@@ -44,6 +48,10 @@ export function parseListing(queryString: string, articles: readonly string[]): 
       data,
     };
   };
+}
+
+function totalHeader(total: number | undefined): Record<string, string> {
+  return total === undefined ? {} : { 'X-Total-Count': String(total) };
 }
 
 async function* only(text: string): AsyncGenerator<string, void, undefined> {

@@ -60,9 +60,19 @@ export class PageReader {
     }, signal);
   }
 
-  /** @throws As {@link find} does. */
-  count(query: BookQuery, signal: AbortSignal): Promise<number> {
-    return this.run(() => this.#store.count(query, signal), signal);
+  /**
+   * The number of books that match; `undefined` if the store cannot count them in time. Finding a page may still work, so this
+   * does not fail the waiting ones.
+   *
+   * @throws As {@link find} does, but not `unavailable`.
+   */
+  async count(query: BookQuery, signal: AbortSignal): Promise<number | undefined> {
+    try {
+      return await this.#wait(() => this.#store.count(query, signal), signal);
+    } catch (error) {
+      if (signal.aborted || !isUnavailable(error)) throw error;
+      return undefined;
+    }
   }
 
   /**
@@ -95,12 +105,7 @@ export class PageReader {
    * @throws As {@link find} does.
    */
   run<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    if (this.#share === undefined) return this.#run(task, signal);
-    return this.#share.run(() => this.#run(task, signal), signal);
-  }
-
-  #run<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    return this.#reading.run(async () => {
+    return this.#wait(async () => {
       try {
         const result = await task();
         this.#succeeded = performance.now();
@@ -108,7 +113,7 @@ export class PageReader {
       } catch (error) {
         // A store may say the same of a call that was aborted.
         const isStoreGone = !signal.aborted && performance.now() - this.#succeeded > goneAfterMs;
-        if (isStoreGone && error instanceof ShelflistError && error.code === 'unavailable') {
+        if (isStoreGone && isUnavailable(error)) {
           this.#reading.rejectWaiting(error);
           this.#share?.rejectWaiting(error);
         }
@@ -116,6 +121,15 @@ export class PageReader {
       }
     }, signal);
   }
+
+  #wait<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const run = () => this.#reading.run(task, signal);
+    return this.#share === undefined ? run() : this.#share.run(run, signal);
+  }
+}
+
+function isUnavailable(error: unknown): error is ShelflistError {
+  return error instanceof ShelflistError && error.code === 'unavailable';
 }
 
 function write(books: readonly Book[], format: Format, signal: AbortSignal): Promise<string> {

@@ -59,7 +59,7 @@ export const headers = {
     '</books?limit=50&after=WyJ>; rel="next"',
   ),
   'X-Total-Count': {
-    description: 'The number of matching books, if `count` is `true`.',
+    description: 'The number of matching books, if `count` is `true` and the store can count them in time.',
     schema: { type: 'integer', minimum: 0 },
   },
   Vary: text('The request headers that the response depends on.', 'Origin'),

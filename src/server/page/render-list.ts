@@ -11,8 +11,8 @@ import { addressOf, without } from './page-state.ts';
 export interface ListPage {
   readonly query: PageQuery;
   readonly books: readonly Book[];
-  /** The number of all matching books. */
-  readonly count: number;
+  /** The number of all matching books; `undefined` if the store cannot count them in time. */
+  readonly count: number | undefined;
   /** The cursor of the next page. */
   readonly next: string | undefined;
   readonly corrections: readonly Correction[];
@@ -32,12 +32,18 @@ export function renderList(texts: AllTexts, page: ListPage): Html {
     </header>
     <main>
       ${searchForm(texts, query)} ${filters(texts, query)}
-      <p role="status">${count === 0 ? list.nothingFound : list.count(count)}</p>
+      <p role="status">${describeCount(texts, count)}</p>
       ${corrections.length > 0 && didYouMean(texts, query, corrections)}
       ${books.length > 0 && table(texts, query, books)}
       ${(next !== undefined || query.after !== undefined) && paging(texts, query, next)}
     </main>
     <noscript><p>${texts.server.changesNeedScript}</p></noscript>`;
+}
+
+/** The number of books as a text; empty if it is not known. */
+export function describeCount({ list }: AllTexts, count: number | undefined): string {
+  if (count === undefined) return '';
+  return count === 0 ? list.nothingFound : list.count(count);
 }
 
 function searchForm({ fields: names, list }: AllTexts, query: PageQuery): Html {

@@ -21,7 +21,7 @@ import { html } from './html.ts';
 import { parsePageState, without } from './page-state.ts';
 import { renderBook } from './render-book.ts';
 import { errorContent } from './render-error.ts';
-import { describeFilters, renderList, type ListPage } from './render-list.ts';
+import { describeCount, describeFilters, renderList, type ListPage } from './render-list.ts';
 import { renderShell, type Shell } from './shell.ts';
 
 /** What the page needs. */
@@ -91,9 +91,9 @@ async function showState(call: Call, options: PageOptions, language: Language): 
     };
   const { signal } = call;
   const page = await readList(query, options, signal);
-  const found = page.count === 0 ? texts.list.nothingFound : texts.list.count(page.count);
+  const title = [describeFilters(texts, query) || texts.list.heading, describeCount(texts, page.count)];
   return {
-    title: [describeFilters(texts, query) || texts.list.heading, found].join(' – '),
+    title: title.filter((part) => part !== '').join(' – '),
     content: await longWork.run(() => renderList(texts, page), signal),
   };
 }
@@ -109,10 +109,12 @@ async function readList(
   const storeQuery: StoreQuery = { ...wanted, articles };
   const filter = toFilter(storeQuery);
   const after = cursor === undefined ? undefined : parseCursor(filter, cursor);
-  const count = await pages.count(wanted, signal);
+  const [count, { books, isLast }] = await Promise.all([
+    pages.count(wanted, signal),
+    pages.run(() => store.find(storeQuery, { limit, after, signal }), signal),
+  ]);
   const corrections =
-    count > 0 ? [] : await pages.run(() => store.corrections(wanted, maxCorrections, signal), signal);
-  const { books, isLast } = await pages.run(() => store.find(storeQuery, { limit, after, signal }), signal);
+    count === 0 ? await pages.run(() => store.corrections(wanted, maxCorrections, signal), signal) : [];
   const last = books.at(-1);
   const next = isLast || last === undefined ? undefined : formatCursor(filter, positionOf(filter, last));
   return { query, books, count, next, corrections };

@@ -1,5 +1,5 @@
 import type { BookStore, StoreOptions } from '../store.ts';
-import { checkServer, prepareCollections } from './setup/check.ts';
+import { checkChangeStream, checkServer, prepareCollections } from './setup/check.ts';
 import { connect } from './setup/connection.ts';
 import { liftCounter } from './write/counter.ts';
 import { Maintenance } from './setup/maintenance.ts';
@@ -21,6 +21,7 @@ export async function openMongoStore(url: string, options: StoreOptions): Promis
     return await connect(url, async (connection) => {
       await checkServer(connection);
       await prepareCollections(connection);
+      await checkChangeStream(connection);
       await liftCounter(connection);
       const maintenance = new Maintenance(connection, options, end.signal);
       await maintenance.start();

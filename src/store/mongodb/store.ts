@@ -50,7 +50,7 @@ import type { Reading } from './read/reading.ts';
 import { EventReader } from './version/event-reader.ts';
 import { Version } from './version/version.ts';
 
-/** Requests are answered within 5 s, whatever the server does. PUT is a lookup and an update; a page needs a version too. */
+/** A request on a server that answers nothing ends within 5 s. PUT is a lookup and an update; a page needs a version too. */
 const deadlineMs = { lookup: 2000, afterLookup: 2500, other: 4500 };
 /** The number of books read together. Each may have several megabytes. */
 const maxBooksAtOnce = 100;
@@ -100,9 +100,9 @@ export class MongoStore implements BookStore {
     this.#calls = new StoreCalls(connection.description);
     this.#version = new Version(connection, lookup);
     this.#events = new EventReader(connection);
-    this.#total = new TotalCount(this.#version);
     this.#createTogether = createBatcher((all) => createBooks(connection, all), creating);
     const { term } = connection;
+    this.#total = new TotalCount(this.#version, term);
     this.#getTogether = createBatcher((ids) => term.read(() => getBooks(connection, ids)), reading);
     this.#readState = createBatcher((ids) => term.read(() => readStates(connection, ids)), reading);
   }
@@ -148,11 +148,12 @@ export class MongoStore implements BookStore {
   }
 
   statistics(query: BookQuery, signal?: AbortSignal): Promise<Statistics> {
-    return this.#read((reading) => readStatistics(reading, toFilter(query)), signal);
+    return this.#read((reading) => readStatistics(reading, toFilter(query)), signal, deadlineMs.other);
   }
 
   suggest(name: SuggestedField, text: string, limit: number, signal?: AbortSignal): Promise<Suggestion[]> {
-    return this.#read((reading) => readSuggestions(reading, checkSuggestedField(name), text, limit), signal);
+    const read = (reading: Reading) => readSuggestions(reading, checkSuggestedField(name), text, limit);
+    return this.#read(read, signal, deadlineMs.other);
   }
 
   corrections(query: BookQuery, limit: number, signal?: AbortSignal): Promise<Correction[]> {
@@ -172,11 +173,9 @@ export class MongoStore implements BookStore {
   }
 
   update(id: number, patch: BookPatch, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
-    return this.#change((changing) => {
-      const valid = parseBookPatch(patch);
-      checkSize(valid);
-      return changeBook(changing, id, valid, { expected, batch: batchOf(options) });
-    });
+    return this.#change((changing) =>
+      changeBook(changing, id, parseBookPatch(patch), { expected, batch: batchOf(options) }),
+    );
   }
 
   delete(id: number, expected?: Book, options?: WriteOptions): Promise<void> {
@@ -245,8 +244,11 @@ export class MongoStore implements BookStore {
   }
 
   /** Runs a read, which stops at its deadline or when the answer is no longer needed. */
-  #read<T>(action: (reading: Reading) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const maxTimeMS = deadlineMs.afterLookup;
+  #read<T>(
+    action: (reading: Reading) => Promise<T>,
+    signal?: AbortSignal,
+    maxTimeMS: number = deadlineMs.afterLookup,
+  ): Promise<T> {
     const deadline = AbortSignal.timeout(maxTimeMS);
     const reading: Reading = {
       database: this.#connection,

@@ -238,6 +238,17 @@ describe('a server that is another program, or an older service', () => {
     assert.deepEqual(other.requests, []);
   });
 
+  test('a service that cannot count the books in time is an error', async (context) => {
+    const server = await startStranger(context, (_, response) => {
+      answer(response, [book]);
+    });
+    const { code, stdout, stderr } = await session.run('shelflist list --count', {
+      env: { ...env, SHELFLIST_URL: server.url },
+    });
+    assert.match(stderr, /cannot count so many books in time/);
+    assert.deepEqual({ code, stdout }, { code: 5, stdout: '' });
+  });
+
   test('books beyond the limit are left out', async (context) => {
     const server = await startStranger(context, (_, response) => {
       answer(response, [book, { ...book, id: 2 }]);

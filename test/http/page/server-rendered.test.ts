@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createClient, ShelflistError, type BookFields, type ServerConfig } from '../../../src/index.ts';
+import {
+  createClient,
+  openStore,
+  ShelflistError,
+  type BookFields,
+  type ServerConfig,
+} from '../../../src/index.ts';
 import { fieldNames } from '../../../src/catalogue/fields.ts';
 import { hostileTexts } from '../../support/hostile-texts.ts';
 import { attribute, browse, linkTo, textOf, type Page } from '../../support/page.ts';
@@ -287,6 +293,17 @@ describe('a store that fails', () => {
     }
     assert.equal(failing.log.length, 2);
     for (const line of failing.log) assert.match(line, /s3cret/);
+  });
+
+  test('to count the books shows them without their number', async (t) => {
+    const store = await openStore('memory:');
+    const count = () => Promise.reject(new ShelflistError('unavailable'));
+    const { url } = await startService(t, { page: true, publicRead: true, store: { ...store, count } });
+    await store.create({ title: 'Emma' });
+    const page = await browse(`${url}/`);
+    assert.deepEqual([page.status, page.one('title')], [200, 'Books · shelflist']);
+    assert.match(page.one('tbody'), /Emma/);
+    assert.match(page.text, /<p role="status"><\/p>/);
   });
 
   test('unexpectedly is 500 in the envelope', async (t) => {

@@ -114,6 +114,19 @@ describe('the window on a list behind cursors', () => {
     assert.equal(window.state.value.query.q, 'fast');
   });
 
+  test('keeps the last known number of books when the service cannot count them', async () => {
+    const list = createList(50);
+    let isCounted = true;
+    const window = new BookWindow(async (query, request, signal) => {
+      const page = await list.read(query, request, signal);
+      return isCounted ? page : { ...page, total: undefined };
+    });
+    await window.open({});
+    isCounted = false;
+    await window.refresh();
+    assert.equal(window.state.value.total, 50);
+  });
+
   test('a change of a book is shown at once', async () => {
     const list = createList(10);
     const window = new BookWindow(list.read);

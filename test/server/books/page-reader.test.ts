@@ -18,14 +18,30 @@ for (const isAborted of [true, false])
         }),
       () => Promise.resolve(7),
     ];
-    const store = stubStore(unavailable, { count: () => calls.shift()?.() ?? Promise.resolve(0) });
-    const reader = new PageReader(store, new Semaphore(1));
+    const reader = new PageReader(stubStore(unavailable), new Semaphore(1));
+    const call = () => calls.shift()?.() ?? Promise.resolve(0);
     const client = new AbortController();
-    const failing = reader.count({}, client.signal);
-    const waiting = reader.count({}, new AbortController().signal);
+    const failing = reader.run(call, client.signal);
+    const waiting = reader.run(call, new AbortController().signal);
     if (isAborted) client.abort();
     fail();
     await assert.rejects(failing, unavailable);
     if (isAborted) assert.equal(await waiting, 7);
     else await assert.rejects(waiting, unavailable);
   });
+
+test('a count that the store cannot make in time is undefined, and fails no waiting call', async () => {
+  let fail = (): void => assert.fail('the count has not begun');
+  const count = () =>
+    new Promise<number>((_, reject) => {
+      fail = () => {
+        reject(new ShelflistError('unavailable'));
+      };
+    });
+  const reader = new PageReader(stubStore(new Error('unused'), { count }), new Semaphore(1));
+  const { signal } = new AbortController();
+  const counting = reader.count({}, signal);
+  const waiting = reader.run(() => Promise.resolve(7), signal);
+  fail();
+  assert.deepEqual(await Promise.all([counting, waiting]), [undefined, 7]);
+});

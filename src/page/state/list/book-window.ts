@@ -20,7 +20,7 @@ export interface ListState {
   /** The query whose books these are. */
   readonly query: BookQuery;
   readonly pages: Pages;
-  /** The number of matching books; `undefined` until it is known. */
+  /** The number of matching books, as last known; `undefined` until then. */
   readonly total: number | undefined;
   readonly isLoading: boolean;
   /** Why the list could not be read. */
@@ -162,7 +162,7 @@ export class BookWindow {
       const isCounted = wasStale && fresh.length === 0;
       const page = await this.#read(query, { limit: pageLength, after: cursor, count: isCounted }, signal);
       signal.throwIfAborted();
-      if (isCounted) count = page.total;
+      if (isCounted) count = page.total ?? total;
       fresh.push({ cursor, length: page.books.length, next: page.next, books: page.books });
       const follows = !wasStale && pages[i + 1]?.cursor === page.next;
       if (page.next === undefined || i >= lastHeld || follows) break;

@@ -64,7 +64,7 @@ export function Toolbar({ total, isFiltered }: Props): JSX.Element {
       {goal !== undefined && (
         <ExportDialog
           goal={goal}
-          total={total ?? 0}
+          total={total}
           onClose={() => {
             setGoal(undefined);
           }}

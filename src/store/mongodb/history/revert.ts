@@ -1,14 +1,6 @@
 import type { Book } from '../../../catalogue/book.ts';
 import { checkExpected, isSameBook } from '../../compare-and-set.ts';
-import { decodeBook } from '../documents.ts';
-import {
-  compareAndSet,
-  isTombstone,
-  repeat,
-  restoration,
-  type Changing,
-  type Condition,
-} from '../write/change.ts';
+import { changeState, fence, restoration, type Changing, type Condition } from '../write/change.ts';
 import { lastStateOf, readLogged, statesOf } from './entries.ts';
 
 /**
@@ -22,18 +14,19 @@ export function revertBook(
   version: string | undefined,
   { expected, batch, since }: Condition & { readonly since: number },
 ): Promise<Book | undefined> {
-  return repeat(changing, async () => {
-    const state = await readLogged(changing, id);
-    const book = state === undefined || isTombstone(state) ? undefined : decodeBook(state);
-    checkExpected(expected, book);
-    if (state === undefined) return { value: undefined };
-    const earlier =
-      version === undefined
-        ? lastStateOf(state, since)
-        : statesOf(state, since).find((each) => each.version === version)?.book;
-    if (earlier === undefined) return { value: undefined };
-    if (book !== undefined && isSameBook(book, earlier)) return { value: book };
-    const isDone = await compareAndSet(changing, state, restoration(state, book, earlier, batch));
-    return isDone && { value: earlier };
-  });
+  return changeState(
+    changing,
+    () => readLogged(changing, id),
+    (state, book) => {
+      checkExpected(expected, book);
+      if (state === undefined) return undefined;
+      const earlier =
+        version === undefined
+          ? lastStateOf(state, since)
+          : statesOf(state, since).find((each) => each.version === version)?.book;
+      if (earlier === undefined) return undefined;
+      const isSame = book !== undefined && isSameBook(book, earlier);
+      return { value: earlier, update: isSame ? fence(book) : restoration(state, book, earlier, batch) };
+    },
+  );
 }

@@ -2,6 +2,7 @@ import type { Document, Filter } from 'mongodb';
 import { matches, type BookFilter } from '../../../catalogue/query.ts';
 import { promisedOptions, type BookDocument } from '../documents.ts';
 import { certain, hasEntry, uncertain } from './filter.ts';
+import type { PrimaryTerm } from './primary-term.ts';
 import { readBatches, type Reading } from './reading.ts';
 import type { Version } from '../version/version.ts';
 
@@ -36,17 +37,19 @@ export async function countOnServer(
 /** The number of all books, counted once for each version. */
 export class TotalCount {
   readonly #version: Version;
+  readonly #term: PrimaryTerm;
   #counted: { readonly version: string; readonly count: Promise<number> } | undefined;
 
-  constructor(version: Version) {
+  constructor(version: Version, term: PrimaryTerm) {
     this.#version = version;
+    this.#term = term;
   }
 
   async get(reading: Reading): Promise<number> {
     const version = await this.#version.read();
     if (this.#counted?.version === version) return this.#counted.count;
-    // Uses only the index, which contains every book with an entry once.
-    const count = countOnServer(reading, hasEntry);
+    // Uses only the index, which contains every book with an entry once. A new primary may not show the last writes yet.
+    const count = this.#term.read(() => countOnServer(reading, hasEntry));
     const counted = { version, count };
     this.#counted = counted;
     count.catch(() => {

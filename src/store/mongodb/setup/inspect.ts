@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import { fieldNames, fields } from '../../../catalogue/fields.ts';
+import { fieldNames, fields, mapFields } from '../../../catalogue/fields.ts';
 import type { StoreReport } from '../../driver.ts';
 import { connect } from './connection.ts';
 import { bookCounter, highestId } from '../write/counter.ts';
@@ -39,20 +39,17 @@ async function findDamaged(database: Database): Promise<readonly number[]> {
 }
 
 async function readDamaged({ books }: Database, filter: Filter<BookDocument>): Promise<number[]> {
-  const isText = (field: string) => ({ $eq: [{ $type: field }, 'string'] });
-  const isInteger = (field: string) => ({
-    $and: [
-      { $in: [{ $type: field }, ['int', 'long', 'double']] },
-      { $gte: [field, Number.MIN_SAFE_INTEGER] },
-      { $lte: [field, Number.MAX_SAFE_INTEGER] },
-      { $eq: [field, { $trunc: field }] },
-    ],
-  });
-  const areFields = fieldNames.map((name) =>
-    fields[name].type === 'text' ? isText(`$${name}`) : isInteger(`$${name}`),
+  const integer = {
+    bsonType: ['int', 'long', 'double'],
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+    multipleOf: 1,
+  };
+  const properties = mapFields(fieldNames, (name) =>
+    fields[name].type === 'text' ? { bsonType: 'string' } : integer,
   );
-  const isBook = { $and: [isInteger('$_id'), ...areFields] };
-  const isDamaged = { $and: [{ _id: anyId }, live, filter, { $expr: { $not: [isBook] } }] };
+  const $jsonSchema = { required: fieldNames, properties: { _id: integer, ...properties } };
+  const isDamaged = { $and: [{ _id: anyId }, live, filter, { $nor: [{ $jsonSchema }] }] };
   const options = {
     projection: { _id: 1 },
     sort: { _id: 1 },

@@ -74,6 +74,7 @@ export class Maintenance {
   /** A build may take minutes, so it is started once, by a client without a socket timeout. */
   async #buildPatiently(): Promise<void> {
     const missing = await findMissing(this.#connection, bookIndexes(this.#historyDays));
+    this.#signal.throwIfAborted(); // The listener below would not hear of it.
     if (missing.length === 0) return;
     this.#options.logger?.info(
       { indexes: missing.length },

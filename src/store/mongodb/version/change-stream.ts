@@ -1,5 +1,6 @@
 import { Long, type ClientSession, type Document, type ResumeToken } from 'mongodb';
 import { isId } from '../../../catalogue/book.ts';
+import { maxEvents } from '../../events.ts';
 import { promisedOptions, type Database } from '../documents.ts';
 import { waitUntilCommitted } from '../read/majority.ts';
 
@@ -25,9 +26,19 @@ export class StreamEnded extends Error {
 }
 
 /** Events per batch. */
-export const batchSize = 2000;
+export const batchSize = maxEvents;
 
 const idsOnly: Document = { operationType: 1, 'documentKey._id': 1 };
+
+/** Leaves out updates of the revision alone: these books are the same as before. */
+const $match: Document = {
+  $expr: {
+    $ne: [
+      ['$updateDescription.updatedFields', '$updateDescription.removedFields'],
+      [{ rev: '$updateDescription.updatedFields.rev' }, []],
+    ],
+  },
+};
 
 /** The types of events about single books; others concern the whole collection. */
 const bookEvents = ['insert', 'update', 'replace', 'delete'];
@@ -59,23 +70,25 @@ export class ChangeStream {
   static async open(database: Database, after?: ResumeToken, $project = idsOnly): Promise<ChangeStream> {
     const { client, db, books } = database;
     const session = client.startSession({ causalConsistency: false });
+    let stream: ChangeStream | undefined;
     try {
       const $changeStream = after === undefined ? {} : { resumeAfter: after };
       const { cursor, operationTime } = await db.command(
         {
           aggregate: books.collectionName,
-          pipeline: [{ $changeStream }, { $project }],
+          pipeline: [{ $changeStream }, { $match }, { $project }],
           cursor: { batchSize: 0 },
           readConcern: promisedOptions.readConcern,
         },
         { session },
       );
+      stream = new ChangeStream(database, session, cursor as Document);
       // The stream begins after the last write of this server, which no read shows until the majority has it. Without this
       // wait, the book of that write would appear in listings without an event.
       await waitUntilCommitted(database, session, operationTime);
-      return new ChangeStream(database, session, cursor as Document);
+      return stream;
     } catch (error) {
-      await session.endSession();
+      void (stream === undefined ? session.endSession() : stream.close());
       throw error;
     }
   }

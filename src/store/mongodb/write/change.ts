@@ -5,6 +5,7 @@ import { fieldNames, mapFields, type FieldName } from '../../../catalogue/fields
 import { checkExpected, isSameBook } from '../../compare-and-set.ts';
 import {
   bookProjection,
+  checkSize,
   decodeBook,
   type BookDocument,
   type Database,
@@ -47,31 +48,28 @@ export async function readStates(
   return ids.map((id) => ({ value: states.get(id) }));
 }
 
-/**
- * Changes fields of a book by compare-and-set on its revision, in the database. A write that arrives late, from a retry
- * or a slow network, no longer matches. Returns `undefined` when there is no such book.
- *
- * @throws {ShelflistError} `precondition_failed`, `store_damaged`.
- */
+/** Changes fields of a book. Returns `undefined` when there is none. @throws {ShelflistError} */
 export function changeBook(
   changing: Changing,
   id: number,
   patch: BookPatch,
   { expected, batch }: Condition,
 ): Promise<Book | undefined> {
-  return repeat(changing, async () => {
-    const state = await changing.read(id);
-    if (state === undefined || isTombstone(state)) return { value: undefined };
-    const book = decodeBook(state);
-    checkExpected(expected, book);
-    const changed = toBook({ ...state, id, ...patch });
-    if (changed === undefined)
-      throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
-    if (book !== undefined && isSameBook(book, changed)) return { value: book };
-    const $set = { ...fieldsOf(changed), index: indexEntry(changed), rev: newRevision() };
-    const isDone = await compareAndSet(changing, state, { $set, ...push(state, book, 'updated', batch) });
-    return isDone && { value: changed };
-  });
+  return changeState(
+    changing,
+    () => changing.read(id),
+    (state, book) => {
+      if (state === undefined || isTombstone(state)) return undefined;
+      checkExpected(expected, book);
+      const changed = toBook({ ...state, id, ...patch });
+      if (changed === undefined)
+        throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
+      if (book !== undefined && isSameBook(book, changed)) return { value: book, update: fence(book) };
+      checkSize(changed);
+      const $set = { ...fieldsOf(changed), index: indexEntry(changed), rev: newRevision() };
+      return { value: changed, update: { $set, ...push(state, book, 'updated', batch) } };
+    },
+  );
 }
 
 /** Replaces a book with a tombstone. @throws {ShelflistError} `precondition_failed` */
@@ -80,14 +78,53 @@ export async function removeBook(
   id: number,
   { expected, batch }: Condition,
 ): Promise<void> {
-  await repeat(changing, async () => {
-    const state = await changing.read(id);
+  await changeState(
+    changing,
+    () => changing.read(id),
+    (state, book) => {
+      checkExpected(expected, book);
+      if (state === undefined) return undefined;
+      if (!isTombstone(state)) return { value: undefined, update: removal(state, book, batch) };
+      // A tombstone of another program must not get a revision: it would expire.
+      return typeof state.rev === 'string' ? { value: undefined, update: fence() } : undefined;
+    },
+  );
+}
+
+/** The result of a change, and the update that it needs. */
+interface Outcome<T> {
+  readonly value: T;
+  readonly update: UpdateFilter<BookDocument>;
+}
+
+/**
+ * Changes a document by compare-and-set on its revision, in the database, and again while other writes come first. A write
+ * that arrives late, from a retry or a slow network, no longer matches.
+ *
+ * @param decide `undefined`: there is nothing to change.
+ * @throws What `decide` throws.
+ */
+export function changeState<S extends State, T>(
+  changing: Pick<Changing, 'books' | 'signal'>,
+  read: () => Promise<S | undefined>,
+  decide: (state: S | undefined, book: Book | undefined) => Outcome<T> | undefined,
+): Promise<T | undefined> {
+  return repeat(changing, async () => {
+    const state = await read();
     const book = state === undefined || isTombstone(state) ? undefined : decodeBook(state);
-    checkExpected(expected, book);
-    if (state === undefined || isTombstone(state)) return { value: undefined };
-    const isDone = await compareAndSet(changing, state, removal(state, book, batch));
-    return isDone && { value: undefined };
+    const outcome = decide(state, book);
+    if (state === undefined || outcome === undefined) return { value: undefined };
+    const { matchedCount } = await changing.books.updateOne(sameState(state), outcome.update);
+    return matchedCount > 0 && { value: outcome.value };
   });
+}
+
+/**
+ * The update of a change that changes nothing. Its revision stops writes that are still on their way. The change stream does
+ * not show it.
+ */
+export function fence(book?: Book): UpdateFilter<BookDocument> {
+  return { $set: { ...(book && { index: indexEntry(book) }), rev: newRevision() } };
 }
 
 /** The update that replaces a book with a tombstone. */
@@ -124,16 +161,6 @@ export async function repeat<T>(
     const result = await attempt();
     if (result) return result.value;
   }
-}
-
-/** Updates a document that is still in this state. */
-export async function compareAndSet(
-  { books }: Pick<Changing, 'books'>,
-  state: State,
-  update: UpdateFilter<BookDocument>,
-): Promise<boolean> {
-  const { matchedCount } = await books.updateOne(sameState(state), update);
-  return matchedCount > 0;
 }
 
 /** An update of a document in a state. */

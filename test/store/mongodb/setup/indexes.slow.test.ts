@@ -37,6 +37,22 @@ describe('the indexes of a large collection', { skip }, () => {
     assert.equal(await store.count({ q: 'austen' }), books.length);
   });
 
+  test('are not built after the store was closed', async (t) => {
+    const url = newDatabaseUrl(set);
+    const db = await openDriver(t, url);
+    await insertRaw(db, books);
+    const before = await indexCommands(db);
+    // The second listIndexes, which looks for missing indexes in the background, ends while close waits for the insert.
+    const block = { blockConnection: true, blockTimeMS: 2500 } as const;
+    await failCommands(db, 3, { failCommands: ['listIndexes', 'insert'], ...block });
+    const store = await openStore(url);
+    const creating = store.create({ title: 'Emma' });
+    await Promise.all([store.close(), creating]);
+    await failCommands(db, 0);
+    const indexes = await db.collection('books').indexes();
+    assert.deepEqual([indexes.length, (await indexCommands(db)) - before], [1, 0]);
+  });
+
   test('are built while a member is down, followed by the entries', async (t) => {
     const url = newDatabaseUrl(set);
     const db = await openDriver(t, url);

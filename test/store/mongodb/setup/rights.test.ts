@@ -11,12 +11,22 @@ after(() => ('skip' in set ? undefined : set.stop()));
 
 const password = 'p@ss/w?rd#1';
 
-/** The URL of a database for a user with only these roles on it. */
-async function urlFor(database: string, roles: string[], query = ''): Promise<string> {
+/** The URL of a database for a user with only these roles on it, and a role with these actions. */
+async function urlFor(
+  database: string,
+  roles: string[],
+  { query = '', actions = [] as string[] } = {},
+): Promise<string> {
   if ('skip' in set) throw new Error(set.skip);
   const hosts = set.url.replace(/^mongodb:\/\/([^/@]*@)?([^/?]*).*/s, '$2');
   const root = await new MongoClient(`mongodb://root:root@${hosts}/?replicaSet=testset`).connect();
   const all = roles.map((role) => ({ role, db: database }));
+  if (actions.length > 0) {
+    const role = `role_${database}`;
+    const privileges = [{ resource: { db: database, collection: '' }, actions }];
+    await root.db(database).command({ createRole: role, privileges, roles: [] });
+    all.push({ role, db: database });
+  }
   await root.db('admin').command({ createUser: database, pwd: password, roles: all });
   await root.close();
   return `mongodb://${database}:${encodeURIComponent(password)}@${hosts}/${database}?authSource=admin${query}`;
@@ -38,7 +48,7 @@ describe('a server with access control', { skip }, () => {
   });
 
   test('an "@" in the options does not name another database', async (t) => {
-    const store = await openStore(await urlFor('catalogue', ['readWrite'], '&appName=a@b/other'));
+    const store = await openStore(await urlFor('catalogue', ['readWrite'], { query: '&appName=a@b/other' }));
     t.after(() => store.close());
     assert.match(store.description, /^mongodb:\/\/127\.0\.0\.1:\d+\/catalogue$/);
     assert.deepEqual(await store.create(emma), { id: 1, ...emma });
@@ -54,4 +64,35 @@ describe('a server with access control', { skip }, () => {
       });
     });
   }
+
+  const actions = [
+    'find',
+    'insert',
+    'update',
+    'remove',
+    'listCollections',
+    'listIndexes',
+    'createCollection',
+  ];
+
+  test('refuses a user who may write books but not read their change stream', async () => {
+    const url = await urlFor('no_stream', [], { actions: [...actions, 'createIndex'] });
+    const message = /may not read the change stream of "books"; grant it the role readWrite/;
+    await assert.rejects(openStore(url), { code: 'store_unusable', message });
+  });
+
+  test('refuses a user who may not create the indexes, and serves that user once they exist', async (t) => {
+    const name = 'no_index';
+    const url = await urlFor(name, [], { actions: [...actions, 'changeStream'] });
+    const message =
+      /may not create the indexes shelflist_words, .*; grant it the role readWrite, or create them/;
+    await assert.rejects(openStore(url), { code: 'store_unusable', message });
+    const root = await openStore(url.replace(/\/\/[^@]*@/, '//root:root@'));
+    await root.close();
+    const store = await openStore(url);
+    t.after(() => store.close());
+    await store.create(emma);
+    await store.version();
+    assert.equal(await store.count({ q: 'emma' }), 1);
+  });
 });

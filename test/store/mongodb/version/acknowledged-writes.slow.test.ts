@@ -91,3 +91,19 @@ describe('the version', { skip }, () => {
     assert.equal(await slower, faster);
   });
 });
+
+test(
+  'a change stream that fails to open leaves no cursor on the server',
+  { skip: skip || noControl },
+  async (t) => {
+    const { store, db } = await opened(t);
+    const namespace = `${db.databaseName}.counters`;
+    const badValue = 2;
+    await failCommands(db, 1, { failCommands: ['find'], namespace, errorCode: badValue });
+    await assert.rejects(store.events(), { code: 'unavailable' });
+    const match = { type: 'idleCursor', ns: `${db.databaseName}.books` };
+    const pipeline = [{ $currentOp: { idleCursors: true } }, { $match: match }];
+    const cursors = () => db.client.db('admin').aggregate(pipeline).toArray();
+    await until(async () => (await cursors()).length === 0, 'the cursor is closed');
+  },
+);

@@ -75,6 +75,38 @@ describe('the document of a book', { skip }, () => {
     assert.equal(await store.count({ title: 'theirs' }), 1);
   });
 
+  test('is refused if it becomes too large by several updates', async (t) => {
+    const { store } = await opened(t);
+    await store.create(emma);
+    const title = 'x'.repeat(13 * 2 ** 20);
+    await store.update(1, { title });
+    await assert.rejects(store.update(1, { author: title }), { code: 'invalid_input' });
+    assert.equal((await store.get(1))?.author, emma.author);
+  });
+
+  test('gets a new revision from a write that changes nothing, and no version', async (t) => {
+    const { store, db } = await opened(t);
+    await store.create(emma);
+    await store.update(1, { year: 1 });
+    await store.update(1, { year: emma.year });
+    const { version } = { ...(await store.history(1))?.at(-1) };
+    const writes = {
+      update: () => store.update(1, { year: emma.year }),
+      revert: () => store.revert(1, version),
+      delete: () => store.delete(1),
+    };
+    for (const [name, write] of Object.entries(writes)) {
+      if (name === 'delete') await store.delete(1);
+      const before = [await store.version(), await documentOf(db, 1)] as const;
+      await write();
+      const { rev, ...rest } = { ...(await documentOf(db, 1)) };
+      const { rev: revBefore, ...restBefore } = { ...before[1] };
+      assert.notEqual(rev, revBefore, name);
+      assert.deepEqual(rest, restBefore, name);
+      assert.equal(await store.version(), before[0], name);
+    }
+  });
+
   test('that is not a book can be deleted, or turned into a book by an update', async (t) => {
     const { store, db } = await opened(t);
     await insertRaw(db, [

@@ -13,7 +13,8 @@ import { maxPrinted, printBooks } from './print.tsx';
 
 interface Props {
   readonly goal: 'csv' | 'print';
-  readonly total: number;
+  /** `undefined`: not known. */
+  readonly total: number | undefined;
   readonly onClose: () => void;
 }
 
@@ -21,7 +22,8 @@ interface Props {
 export function ExportDialog({ goal, total, onClose }: Props): JSX.Element {
   const [done, setDone] = useState(0);
   const [problem, setProblem] = useState<string>();
-  const wanted = goal === 'csv' ? total : Math.min(total, maxPrinted);
+  const wanted = total === undefined || goal === 'csv' ? total : Math.min(total, maxPrinted);
+  const progress = wanted === undefined ? texts.books.books(done) : texts.books.csvProgress(done, wanted);
 
   useEffect(() => {
     const abort = new AbortController();
@@ -45,12 +47,14 @@ export function ExportDialog({ goal, total, onClose }: Props): JSX.Element {
       {problem === undefined ? (
         <>
           <progress
-            max={Math.max(1, wanted)}
-            value={done}
-            aria-label={texts.books.csvProgress(done, wanted)}
+            max={Math.max(1, wanted ?? 1)}
+            value={wanted === undefined ? undefined : done}
+            aria-label={progress}
           />
-          <p>{texts.books.csvProgress(done, wanted)}</p>
-          {wanted < total && <p class="hint">{texts.importing.firstOf(wanted, total)}</p>}
+          <p>{progress}</p>
+          {wanted !== undefined && total !== undefined && wanted < total && (
+            <p class="hint">{texts.importing.firstOf(wanted, total)}</p>
+          )}
         </>
       ) : (
         <p class="problem" role="alert">
@@ -79,7 +83,7 @@ async function saveCsv(signal: AbortSignal, onProgress: Progress): Promise<numbe
   return count;
 }
 
-async function printAll(signal: AbortSignal, onProgress: Progress, total: number): Promise<number> {
+async function printAll(signal: AbortSignal, onProgress: Progress, total?: number): Promise<number> {
   const all: Book[] = [];
   for await (const books of allBooks(route.value.query, signal)) {
     all.push(...books.slice(0, maxPrinted - all.length));

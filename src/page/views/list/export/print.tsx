@@ -8,7 +8,7 @@ import { FieldText } from '../../../ui/field-text.tsx';
 export const maxPrinted = 5000;
 
 /** Prints books as a table of all rows, which the page itself never has; says so if there are more. */
-export function printBooks(books: readonly Book[], total: number): void {
+export function printBooks(books: readonly Book[], total: number | undefined): void {
   const place = document.createElement('div');
   place.className = 'print-only';
   document.body.append(place);
@@ -16,7 +16,7 @@ export function printBooks(books: readonly Book[], total: number): void {
     <table>
       <caption>
         {texts.books.title}: {texts.books.books(books.length)}
-        {total > books.length && ` – ${texts.importing.firstOf(books.length, total)}`}
+        {total !== undefined && total > books.length && ` – ${texts.importing.firstOf(books.length, total)}`}
       </caption>
       <thead>
         <tr>

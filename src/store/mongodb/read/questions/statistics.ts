@@ -8,22 +8,28 @@ import {
   yearField,
   type Statistics,
 } from '../../../../catalogue/statistics.ts';
-import { compareCounts, type KeyCount } from '../../../../catalogue/suggestion.ts';
+import { compareCounts } from '../../../../catalogue/suggestion.ts';
 import type { BookDocument } from '../../documents.ts';
-import { candidates, certain, hasEntry, uncertain } from '../filter.ts';
+import { certain, hasEntry, uncertain } from '../filter.ts';
 import { readBatches, type Reading } from '../reading.ts';
 import { spell } from './spellings.ts';
 
 interface Counts {
-  readonly years: Iterable<readonly [year: number, count: number]>;
-  /** The most frequent ones, at least. */
-  readonly authors: readonly KeyCount[];
+  readonly years: Map<number, number>;
+  /** By author. The most frequent ones, at least. */
+  readonly authors: Map<string, number>;
 }
 
-/** As `BookStore.statistics`: counted on the server, unless some books must be checked one by one. */
+/** The number of books that are checked without a pause. */
+const maxCheckedAtOnce = 100;
+
+const authorKey = `index.${authorField}`;
+
+/** As `BookStore.statistics`: counted on the server, except the books that must be checked one by one. */
 export async function readStatistics(reading: Reading, filter: BookFilter): Promise<Statistics> {
   const counts = await readCounts(reading, filter);
-  const authors = counts.authors
+  const authors = [...counts.authors]
+    .map(([key, count]) => ({ key, count }))
     .filter(({ key }) => key !== '')
     .sort(compareCounts)
     .slice(0, maxAuthors);
@@ -35,30 +41,36 @@ export async function readStatistics(reading: Reading, filter: BookFilter): Prom
 }
 
 async function readCounts(reading: Reading, filter: BookFilter): Promise<Counts> {
-  if (matchesEverything(filter)) {
-    const anyKey = { [`index.${authorField}`]: { $gt: '' } };
-    return countOnServer(reading, hasEntry, anyKey);
-  }
-  const sure = certain(filter);
-  const unsure = uncertain(filter);
-  if (sure === undefined || (unsure !== undefined && (await findsAny(reading, { $and: unsure }))))
-    return countHere(reading, filter);
-  return countOnServer(reading, { $and: sure });
+  if (matchesEverything(filter)) return countOnServer(reading, hasEntry, [], { [authorKey]: { $gt: '' } });
+  const [sure, unsure] = [certain(filter), uncertain(filter)];
+  const checked = await countHere(reading, filter, unsure);
+  if (sure === undefined) return checked;
+  const counts = await countOnServer(reading, { $and: sure }, [...checked.authors.keys()]);
+  add(counts.years, checked.years);
+  add(counts.authors, checked.authors);
+  return counts;
 }
 
-/** Two aggregations at once. Without a filter, each uses only the index of its field. */
+/**
+ * Several aggregations at once. Without a filter, each uses only the index of its field.
+ *
+ * @param others Authors to count besides the most frequent ones.
+ */
 async function countOnServer(
   reading: Reading,
   filter: Filter<BookDocument>,
+  others: readonly string[],
   authorFilter = filter,
 ): Promise<Counts> {
-  const [years, authors] = await Promise.all([
+  const ofOthers = { $and: [filter, { [authorKey]: { $in: others } }] };
+  const [years, authors, more] = await Promise.all([
     group(reading, filter, yearField),
     group(reading, authorFilter, authorField, [{ $sort: { count: -1, _id: 1 } }, { $limit: maxAuthors + 1 }]),
+    others.length > 0 ? group(reading, ofOthers, authorField) : [],
   ]);
   return {
-    years: years.map(({ _id, count }) => [Number(_id), Number(count)] as const),
-    authors: authors.map(({ _id, count }) => ({ key: String(_id), count: Number(count) })),
+    years: new Map(years.map(({ _id, count }) => [Number(_id), Number(count)])),
+    authors: new Map([...authors, ...more].map(({ _id, count }) => [String(_id), Number(count)])),
   };
 }
 
@@ -74,21 +86,24 @@ async function group(
   return found;
 }
 
-async function findsAny(reading: Reading, filter: Filter<BookDocument>): Promise<boolean> {
-  for await (const batch of readBatches(reading, filter, { limit: 1 })) if (batch.length > 0) return true;
-  return false;
-}
-
-async function countHere(reading: Reading, filter: BookFilter): Promise<Counts> {
-  const years = new Map<number, number>();
-  const authors = new Map<string, number>();
-  for await (const batch of readBatches(reading, { $and: candidates(filter) }, {})) {
+/** Checks candidates one by one. */
+async function countHere(
+  reading: Reading,
+  filter: BookFilter,
+  unchecked: Filter<BookDocument>[] | undefined,
+): Promise<Counts> {
+  const counts = { years: new Map<number, number>(), authors: new Map<string, number>() };
+  if (unchecked === undefined) return counts;
+  for await (const batch of readBatches(reading, { $and: unchecked }, { batchSize: maxCheckedAtOnce })) {
     for (const { book } of batch) {
       if (book === undefined || !matches(filter, book)) continue;
-      const [year, key] = [book[yearField], textKey(book[authorField])];
-      years.set(year, (years.get(year) ?? 0) + 1);
-      authors.set(key, (authors.get(key) ?? 0) + 1);
+      add(counts.years, [[book[yearField], 1]]);
+      add(counts.authors, [[textKey(book[authorField]), 1]]);
     }
   }
-  return { years, authors: [...authors].map(([key, count]) => ({ key, count })) };
+  return counts;
+}
+
+function add<Key>(counts: Map<Key, number>, more: Iterable<readonly [Key, number]>): void {
+  for (const [key, count] of more) counts.set(key, (counts.get(key) ?? 0) + count);
 }
