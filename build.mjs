@@ -6,7 +6,7 @@ import process from 'node:process';
 
 /** Builds `dist`, unless it is newer than its sources. Every script that needs a build runs this, and the first one builds. */
 process.chdir(import.meta.dirname);
-const sources = ['src', 'bin', 'build.mjs', 'warm-up.mjs', 'tsup.config.ts', 'tsconfig.json', 'package.json'];
+const sources = ['src', 'bin', 'build.mjs', 'tsup.config.ts', 'tsconfig.json', 'package.json'];
 /** Its time is the time when the last build began. */
 const lastOutput = 'dist/index.d.cts';
 
@@ -55,8 +55,6 @@ async function build() {
     );
   }
   writeLicenses();
-  // Without a warm-up, the program works, but starts more slowly.
-  spawnSync(process.execPath, ['warm-up.mjs'], { stdio: 'inherit', timeout: 60_000 });
   utimesSync(lastOutput, begun, begun); // What was saved during the build may not be in it.
 }
 
@@ -69,3 +67,8 @@ if (!isUpToDate) {
     process.exitCode = 1;
   }
 }
+
+// Each release of Node has a code cache of its own. Without one, the program works, but starts more slowly.
+const bin = 'dist/bin';
+if (existsSync(bin) && !readdirSync(bin).some((name) => name.startsWith(`program-${process.version}-`)))
+  spawnSync(process.execPath, [join(bin, 'warm-up.cjs')], { stdio: 'inherit', timeout: 60_000 });

@@ -15,6 +15,23 @@ const exported = {
   'store-suite': 'src/store-suite/store-suite.ts',
 };
 
+/** The executable, the program that it loads, and what writes the code cache of the program (`bin/code-cache.ts`). */
+const program = {
+  'bin/shelflist': 'bin/shelflist.ts',
+  'bin/program': 'src/cli/main.ts',
+  'bin/warm-up': 'bin/warm-up.ts',
+};
+
+/** Defines `import.meta.url` in CommonJS. The shim of tsup is wrong in folders whose names contain `#`, `?` or `%`. */
+const defineFileUrl: NonNullable<Options['plugins']>[number] = {
+  name: 'define-file-url',
+  renderChunk(code, { map }) {
+    if (!code.includes('importMetaUrl')) return undefined;
+    const own = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
+    return { code: code.replace('"use strict";', `"use strict";${own}`), ...(map && { map }) };
+  },
+};
+
 /** Replaces the module that compiles the store's thread code in a checkout by the compiled text. */
 const embedThreadCode: Plugin = {
   name: 'embed-thread-code',
@@ -59,7 +76,7 @@ function writePage(): Promise<void> {
  * The library is built as ES modules. Node's `require` loads them, too (the condition `module-sync` of `package.json`): a
  * process never holds two copies of a class. Where CommonJS cannot load them, as in Jest, `require` gets a second build. It
  * bundles the lazily loaded parts, and the packages that exist as ES modules only. The program is also built in this way: one
- * file, compiled in advance (`warm-up.mjs`), with the packages that every command needs.
+ * file, compiled in advance (`bin/warm-up.ts`), with the packages that every command needs.
  */
 export default defineConfig([
   {
@@ -73,14 +90,15 @@ export default defineConfig([
   },
   {
     ...target,
-    entry: { ...exported, 'bin/shelflist': 'bin/shelflist.ts', 'bin/program': 'src/cli/main.ts' },
+    entry: { ...exported, ...program },
     format: 'cjs',
     splitting: false,
-    shims: true, // `import.meta.url`
     noExternal: ['commander', 'env-paths', 'jose', 'read', 'string-width'],
     esbuildOptions(options) {
       options.supported = { 'dynamic-import': false };
+      options.define = { ...options.define, 'import.meta.url': 'importMetaUrl' };
     },
+    plugins: [defineFileUrl],
     esbuildPlugins: [embedThreadCode, embedPage],
   },
 ]);

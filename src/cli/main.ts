@@ -1,4 +1,5 @@
 import type { CommanderError } from 'commander';
+import { version } from '../../package.json';
 import { ShelflistError } from '../catalogue/errors.ts';
 import { exitStatuses } from './exit-statuses.ts';
 import { plainLines, withProgramName, type Io } from './io.ts';
@@ -23,6 +24,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function run(argv: readonly string[], io: Io): Promise<void> {
+  if (argv[0] === '--version' || argv[0] === '-V') {
+    io.stdout.write(`${version}\n`);
+    return;
+  }
   const { createProgram } = await import('./program.ts');
   try {
     const program = await createProgram(argv, io);

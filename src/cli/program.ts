@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError, type CommanderError } from 'commander';
-import { version } from '../../package.json';
 import { ShelflistError } from '../catalogue/errors.ts';
 import type { Define } from './definitions.ts';
 import { names, type CommandName } from './command-names.ts';
@@ -29,7 +28,7 @@ export async function createProgram(argv: readonly string[], outer: Io): Promise
   const io = Object.create(outer, { env: { value: env } }) as Io;
   const program = new Command('shelflist')
     .description('A book catalogue: run the service, and manage its books from here.')
-    .version(version, '-V, --version', 'print the version')
+    .option('-V, --version', 'print the version') // For the help only: main.ts handles it.
     .option('--width <columns>', 'the width of tables and help texts (default: COLUMNS)', parseWidth)
     .option('--no-pager', 'do not show long results in PAGER, or less')
     .on('option:width', (columns: string) => (env.COLUMNS = columns))

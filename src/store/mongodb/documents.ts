@@ -12,6 +12,9 @@ import { fieldNames, mapFields, textFields } from '../../catalogue/fields.ts';
 import type { ChangeKind } from '../history.ts';
 import type { IndexEntry } from './write/entry.ts';
 
+/** How long calls are collected for one of the driver. It pays: a driver call costs ten times one request. */
+export const maxCollectMs = 2;
+
 /** A change of a book after its creation, and the state before it: the fields, unless there was no book or it is lost. */
 export interface HistoryEntry extends Readonly<Partial<BookFields>> {
   /** The revision of the state before; `null` when another program wrote it. */

@@ -39,7 +39,7 @@ import { readHistory } from './history/entries.ts';
 import { revertBook } from './history/revert.ts';
 import { readTrash } from './history/trash.ts';
 import { createBooks, type NewBook } from './write/create.ts';
-import { checkSize } from './documents.ts';
+import { checkSize, maxCollectMs } from './documents.ts';
 import { findBooks } from './read/find.ts';
 import { getBooks } from './read/get.ts';
 import { readPage } from './read/list.ts';
@@ -58,8 +58,6 @@ const maxBooksAtOnce = 100;
 const maxPagesAtOnce = 2;
 /** The number of pages without articles read at once. Each holds a batch of documents, up to 16 MB, for each article. */
 const maxMergesAtOnce = 2;
-/** Collecting pays: a driver call costs ten times one request. */
-const maxCollectMs = 2;
 
 /** A store on a prepared database. */
 export class MongoStore implements BookStore {

@@ -79,7 +79,7 @@ const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name
  * - `changes`: the change log. Triggers write it, so that every write is logged, by any program. The columns of the
  *   fields hold the state before the change, NULL if there was no book; `at` is in milliseconds since 1970. `writer.ts` adds
  *   the batch. `meta.history_bytes` is the sum of the texts; the rows are counted by their sequence numbers.
- * - `meta`: one row. `clock` is the time of the latest write by shelflist. `epoch` identifies the catalogue since it was
+ * - `meta`: one row. `clock` is the time of the latest change. `epoch` identifies the catalogue since it was
  *   created or restored: a restored backup gets a new one.
  *   `folding` is the version of the rules that words and keys were made with: those of the books with ids up to `folded_to`, or
  *   of all if that is NULL.
@@ -120,12 +120,12 @@ const tables = (epoch: string, clock: number, folding: string) => `
   WHEN (${list(fieldNames, 'old.')}) IS NOT (${list(fieldNames, 'new.')}) BEGIN
     INSERT INTO changes (book, kind, at, ${list(fieldNames)})
     VALUES (old.id, 'updated', ${now}, ${list(fieldNames, 'old.')});
-    UPDATE meta SET history_bytes = history_bytes + ${bytesOfOld};
+    UPDATE meta SET clock = ${now}, history_bytes = history_bytes + ${bytesOfOld};
   END;
   CREATE TRIGGER book_deleted AFTER DELETE ON books BEGIN
     INSERT INTO changes (book, kind, at, ${list(fieldNames)})
     VALUES (old.id, 'deleted', ${now}, ${list(fieldNames, 'old.')});
-    UPDATE meta SET history_bytes = history_bytes + ${bytesOfOld};
+    UPDATE meta SET clock = ${now}, history_bytes = history_bytes + ${bytesOfOld};
     DELETE FROM words WHERE rowid = old.id;
   END;
   CREATE TRIGGER change_forgotten AFTER DELETE ON changes WHEN old.kind <> 'created' OR old.batch IS NOT NULL BEGIN

@@ -70,6 +70,7 @@ export class Writer {
   /** Returns when the whole batch is on disk. Throws an error of SQLite if none of it was stored. */
   write(batch: readonly Write[]): Written[] {
     return this.#transact(() => {
+      if (batch.some(({ kind }) => kind === 'create' || kind === 'revert')) this.#setClock();
       const written = batch.map((write) => this.#apply(write));
       this.#enter(undefined);
       this.#forget(2 * batch.length);
@@ -83,6 +84,7 @@ export class Writer {
    */
   undo(batch: string, request: UndoRequest): Undone | undefined {
     return this.#transact(() => {
+      this.#setClock();
       this.#enter(request.as);
       const undone = undoStep(this.#statements, this.#table, batch, request);
       this.#enter(undefined);
@@ -138,7 +140,6 @@ export class Writer {
   #transact<T>(action: () => T): T {
     this.#queue.begin(this.#db);
     try {
-      this.#statements.run('UPDATE meta SET clock = ?', Date.now());
       const result = action();
       this.#db.exec('COMMIT');
       return result;
@@ -147,6 +148,11 @@ export class Writer {
       this.#run = undefined;
       throw error;
     }
+  }
+
+  /** Sets the time of the books that this transaction inserts (`schema.ts`). */
+  #setClock(): void {
+    this.#statements.run('UPDATE meta SET clock = ?', Date.now());
   }
 
   #apply(write: Write): Written {
@@ -210,14 +216,13 @@ export class Writer {
     const [first, newest, textBytes] = (this.#statements.row(historySize) ?? []).map(Number);
     if (first === undefined || newest === undefined || textBytes === undefined) return;
     const isTooLarge = (newest - first) * bytesPerChange + textBytes > historyMaxBytes;
-    // The newest one stays, so that its sequence number is never reused.
-    const last = this.#statements.number(
-      'SELECT max(seq) FROM (SELECT seq, at FROM changes ORDER BY seq LIMIT ?) WHERE seq < ? AND (? OR at < ?)',
-      most,
-      newest,
+    // Keeps all from the first one that is young enough; and the newest, so that its sequence number is never reused.
+    const firstKept = this.#statements.number(
+      'SELECT seq FROM changes WHERE seq >= ? OR NOT (? OR at < ?) ORDER BY seq LIMIT 1',
+      Math.min(newest, first + most),
       isTooLarge ? 1 : 0,
       Math.min(keptSince(historyDays), Date.now() - minAgeMs),
     );
-    if (last > 0) this.#statements.run('DELETE FROM changes WHERE seq <= ?', last);
+    if (firstKept > first) this.#statements.run('DELETE FROM changes WHERE seq < ?', firstKept);
   }
 }

@@ -187,6 +187,52 @@ describe('the change log', () => {
     assert.deepEqual(faultsOf(folder), []);
   });
 
+  test('keeps what another program changed and deleted after a long pause, also if it added a book then', async (t) => {
+    const { writer, folder } = await openWriter(t, { historyDays: 7 });
+    writer.write([create, create]);
+    const pauseMs = 100 * 24 * 60 * 60 * 1000;
+    changeFile(folder, `UPDATE changes SET at = at - ${pauseMs}; UPDATE meta SET clock = clock - ${pauseMs}`);
+    changeFile(
+      folder,
+      `UPDATE books SET year = 2 WHERE id = 1; DELETE FROM books WHERE id = 2; ${insertSql({ ...emma, year: 3 })}`,
+    );
+    for (let i = 0; i < 5; i++) writer.write([create]);
+    assert.deepEqual(
+      log(folder)
+        .slice(0, 3)
+        .map(({ kind, book }) => [kind, book]),
+      [
+        ['updated', 1],
+        ['deleted', 2],
+        ['created', 3],
+      ],
+    );
+  });
+
+  test('keeps young changes that follow old ones if the clock of the system was set back', async (t) => {
+    const { writer, folder } = await openWriter(t, { historyDays: 7 });
+    writer.write([create, { kind: 'update', id: 1, patch: { year: 1 } }, create]);
+    changeFile(folder, `UPDATE changes SET at = 0 WHERE seq <> 2`);
+    for (let i = 0; i < 5; i++) writer.write([create]);
+    assert.equal(log(folder)[0]?.seq, 2);
+  });
+
+  test('is not written by writes that change nothing', async (t) => {
+    const { writer, db } = await openWriter(t);
+    writer.write([create]);
+    const other = connect(db.location() ?? '');
+    t.after(() => {
+      other.close();
+    });
+    const versionOf = () => other.prepare('PRAGMA data_version').get();
+    const before = versionOf();
+    writer.write([{ kind: 'update', id: 1, patch: {} }]);
+    writer.write([{ kind: 'delete', id: 9 }]);
+    assert.deepEqual(versionOf(), before);
+    writer.write([create]);
+    assert.notDeepEqual(versionOf(), before);
+  });
+
   test('stays within its bytes, and counts them correctly', async (t) => {
     const { writer, folder } = await openWriter(t, { historyMaxBytes: 20_000 });
     writer.write([create]);

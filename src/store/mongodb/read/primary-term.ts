@@ -1,5 +1,5 @@
 import { coalesce } from '../../../lib/batcher.ts';
-import type { Database } from '../documents.ts';
+import { maxCollectMs, type Database } from '../documents.ts';
 import { waitUntilCommitted } from './majority.ts';
 
 /** The deadline of a confirmation. */
@@ -20,7 +20,7 @@ export class PrimaryTerm {
   /** @param database Of a client that is not connected yet. */
   constructor(database: Database) {
     this.#database = database;
-    this.#confirmTogether = coalesce(() => this.#confirm(), { deadlineMs });
+    this.#confirmTogether = coalesce(() => this.#confirm(), { deadlineMs, maxCollectMs });
     // The driver calls this before it sends anything to a new primary.
     database.client.on('serverDescriptionChanged', ({ newDescription: { type, address, electionId } }) => {
       if (type === 'RSPrimary') this.#term = `${address} ${electionId?.toHexString() ?? ''}`;

@@ -5,7 +5,7 @@ import { coalesce } from '../../../lib/batcher.ts';
 import { toRanges } from '../../ids.ts';
 import type { Changes } from '../../store.ts';
 import { batchSize, ChangeStream } from './change-stream.ts';
-import type { Database } from '../documents.ts';
+import { maxCollectMs, type Database } from '../documents.ts';
 import { SharedResumePoint, type ResumePoint } from './resume-point.ts';
 import { VersionSteps } from './version-steps.ts';
 
@@ -39,7 +39,7 @@ export class Version {
   constructor(database: Database, deadlineMs: number) {
     this.#database = database;
     this.#resumePoint = new SharedResumePoint(database);
-    this.#drain = coalesce(() => this.#advance(), { deadlineMs });
+    this.#drain = coalesce(() => this.#advance(), { deadlineMs, maxCollectMs });
   }
 
   /** Covers every write acknowledged before the call. */
