@@ -11,6 +11,16 @@ import { parseArgs } from 'node:util';
 process.chdir(import.meta.dirname);
 const program = join(import.meta.dirname, 'dist/bin/shelflist.cjs');
 const options = process.argv.slice(2);
+const { values: given } = parseArgs({
+  args: options,
+  strict: false,
+  options: {
+    'database-url': { type: 'string', short: 'd' },
+    host: { type: 'string', short: 'H' },
+    port: { type: 'string', short: 'p' },
+    workers: { type: 'string', short: 'w' },
+  },
+});
 
 const dotenv = await import('dotenv').catch(() => undefined);
 const taken = dotenv && (await findTakenPort(dotenv.parse));
@@ -20,7 +30,9 @@ if (dotenv === undefined) {
 } else if (taken !== undefined) {
   const free = await findFreePort(taken);
   const advice =
-    free === undefined ? 'choose another port' : `use one that is free: npm start -- --port ${free}`;
+    free === undefined
+      ? 'choose another port'
+      : `use one that is free: ${startLine({ ...given, port: String(free) })}`;
   const { host, port } = taken;
   process.stderr.write(
     `port ${port} of ${host} is in use; stop the program that listens there, or ${advice}\n`,
@@ -39,17 +51,26 @@ function run(...args) {
 
 /** The port that `serve` would find taken. Anything unusual is left to `serve`, which reads all settings and reports more. */
 async function findTakenPort(parse) {
-  const { values } = parseArgs({
-    args: options,
-    strict: false,
-    options: { host: { type: 'string', short: 'H' }, port: { type: 'string', short: 'p' } },
-  });
+  // `serve` refuses an address with a password, which must not get into a message.
+  if (String(given['database-url']).includes('@')) return undefined;
   const file = existsSync('.env') ? parse(readFileSync('.env')) : {};
   if ([process.env, file].some((each) => each.HOST_FILE || each.PORT_FILE)) return undefined;
-  const host = values.host || process.env.HOST || file.HOST || '127.0.0.1';
-  const port = Number(values.port || process.env.PORT || file.PORT || 8080);
+  const host = given.host || process.env.HOST || file.HOST || '127.0.0.1';
+  const port = Number(given.port || process.env.PORT || file.PORT || 8080);
   const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
   return isPort && (await isTaken(host, port)) ? { host, port } : undefined;
+}
+
+/** The other options are repeated, because without them it may serve another catalogue. */
+function startLine(values) {
+  const words = Object.entries(values).map(([name, value]) =>
+    value === true ? `--${name}` : `--${name} ${shellWord(value)}`,
+  );
+  return ['npm start --', ...words].join(' ');
+}
+
+function shellWord(text) {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 async function findFreePort({ host, port: taken }) {

@@ -42,11 +42,15 @@ test('npm start builds, writes .env, serves, stops on Ctrl-C, and keeps the book
   const file = join(clone, '.env');
 
   const { port } = await startStranger(t);
-  const refused = await run('npm', ['start', '--', '--port', String(port)], {
+  const options = ['-d', 'file:./my books', '--port', String(port), '-w2', '--json'];
+  const refused = await run('npm', ['start', '--', ...options], {
     cwd: clone,
     env: cleanEnvironment(home, { npm_config_update_notifier: 'false' }),
   });
-  assert.match(refused.stderr, /^port \d+ of 127\.0\.0\.1 is in use; .+: npm start -- --port \d+$/m);
+  assert.match(
+    refused.stderr,
+    /^port \d+ of 127\.0\.0\.1 is in use; .+: npm start -- --database-url 'file:\.\/my books' --port \d+ --workers 2 --json$/m,
+  );
   assert.equal(refused.code, 1);
   assert.ok(!existsSync(join(clone, 'dist')), 'it is said before the build');
 

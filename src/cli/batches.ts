@@ -13,6 +13,13 @@ export function adviseUndo(io: Io, batch: string): void {
   notice(io, `to take this back: ${programName(io)} undo ${batch}`);
 }
 
+/** Adds to the error of a command how to complete its work. One that would come again (`failed`) stays as it is. */
+export function withAdvice(error: unknown, advice: string): unknown {
+  if (!(error instanceof ShelflistError) || error.code === 'failed') return error;
+  const { code, message, headers, requestId } = error;
+  return new ShelflistError(code, { message: `${message}; ${advice}`, headers, requestId, cause: error });
+}
+
 /**
  * Changes items, some at once.
  *

@@ -3,6 +3,9 @@ import { withoutValue } from './io.ts';
 /** Names that users try for `list`. */
 const finding = /^unknown (?:command '(?:search|find)'|option '--search')/;
 
+/** Commands that users try with a title as argument. */
+const takesFields = / (?:add|update)$/;
+
 /** Errors of commander, and the same in the form of all errors: what failed, why, and how to fix it. */
 const rewordings: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^(.+)\n\(Did you mean (.+\?)\)$/, '$1: did you mean $2'],
@@ -16,7 +19,7 @@ const rewordings: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^missing required argument '(.+)'$/, 'missing argument <$1>; see HELP'],
   [
     /^too many arguments.*\. Expected (\d+) .+ got (\d+)\.$/,
-    'too many arguments: expected $1, got $2; see HELP',
+    'too many arguments: expected $1, got $2; ADVICEsee HELP',
   ],
 ];
 
@@ -32,6 +35,7 @@ export function usageErrorText(message: string, command: string): string {
     .replace(/Allowed choices are (.+)\.$/, 'expected one of $1');
   const [what] = finding.exec(text) ?? [];
   if (what !== undefined) return `${what}: to find books, use \`shelflist list WORDS\``;
+  const advice = takesFields.test(command) ? 'name the fields, such as --title; ' : '';
   const [pattern, reworded] = rewordings.find(([each]) => each.test(text)) ?? [/$/, '; see HELP'];
-  return text.replace(pattern, reworded.replace('HELP', help));
+  return text.replace(pattern, reworded.replace('ADVICE', advice).replace('HELP', help));
 }

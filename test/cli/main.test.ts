@@ -73,6 +73,12 @@ describe('the output and exit status of a command line', () => {
       nothing,
       /^shelflist: too many arguments: expected 0, got 1; see `shelflist status --help`\n$/,
     ],
+    [
+      'shelflist add Persuasion',
+      2,
+      nothing,
+      /^shelflist: too many arguments: expected 0, got 1; name the fields, such as --title; see `shelflist add --help`\n$/,
+    ],
     ['shelflist get', 2, nothing, /^shelflist: missing argument <id>; see `shelflist get --help`\n$/],
     [
       'shelflist get x',

@@ -155,6 +155,35 @@ describe('XML that is not MARCXML, or hostile, is refused', () => {
     });
 });
 
+describe('a title that is written as MARCXML is read back exactly', () => {
+  for (const title of [
+    'City of Bones / City of Ashes',
+    'Ulysses = Ulises',
+    'Emma : a novel',
+    'Emma ; Persuasion',
+    'Who?: a novel: in parts',
+    'Either/or',
+    'To be continued /',
+    'The end.',
+    'And/: or',
+    'Emma: a novel: in three volumes',
+  ])
+    test(title, async () => {
+      const { head, part, foot } = await createSerializer('marcxml', { withIds: false });
+      const text = head + part([storedBook(1, { title, author: '', year: 0 })]) + foot(false);
+      assert.deepEqual(parseText(text).books, [{ title, author: '', year: 0 }]);
+    });
+});
+
+test('a record that omits the marks of ISBD has none within a subfield, and perhaps one before the next', () => {
+  const record = xmlRecord(['245 10$aCity / Town :$ba novel = Roman /$cA. Author.']);
+  const omitted = record.replace('2200301 a', '2200301 c');
+  assert.deepEqual(parseText(fileOf([record, omitted])).books, [
+    { title: 'City: a novel: Roman', author: '', year: 0 },
+    { title: 'City / Town: a novel = Roman', author: '', year: 0 },
+  ]);
+});
+
 test('books are written as MARCXML, and read back where their authors have names of two parts', async () => {
   const some = [
     storedBook(1, {

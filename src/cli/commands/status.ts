@@ -73,6 +73,7 @@ async function readStatus(
     if (accepted) return { found };
     const credentials = await findRenewal(io, target, options);
     if (credentials !== undefined) {
+      found.user = credentials.username;
       found.token = credentials.source === 'from .env' ? '.env' : 'SHELFLIST_PASSWORD';
       return { found };
     }

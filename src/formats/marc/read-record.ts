@@ -9,7 +9,7 @@ import { readYear } from './year.ts';
 export function readMarcRecord(record: MarcRecord): ReadRecord {
   if (record.leader[5] === 'd') return { reason: 'it is marked as deleted' };
   const field = findTitle(record.data);
-  const title = field === undefined ? '' : readTitle(field);
+  const title = field === undefined ? '' : readTitle(field, record.leader);
   if (title !== '')
     return { fields: fillFields({ title, author: readAuthors(record), year: readYear(record) }) };
   const isUnimarc =

@@ -9,10 +9,13 @@ export const marcXmlFoot = '</collection>\n';
 /** A new record of a printed book (`nam`) in UTF-8 (`a`), without the punctuation of ISBD (`c`). */
 const leader = '     nam a22     uc 4500';
 
+/** A title with a subtitle. An import would remove another mark before the colon, or put no colon after it. */
+const subtitled = /^(.*?[^\s?!.:;,…/=]): (.+)$/;
+
 /** A book as a record. @param day Today as `yymmdd`, for the date of the record. */
 export function writeMarcXmlRecord(book: Book, day: string): string {
   const { id, title, author, year } = book;
-  const [, main = '', rest = ''] = /^(.+?): (.+)$/.exec(oneLine(title)) ?? ['', oneLine(title)];
+  const [, main = '', rest = ''] = subtitled.exec(oneLine(title)) ?? ['', oneLine(title)];
   const [first, ...others] = splitAuthors(author);
   const fields = [
     ['001', String(id)],

@@ -216,3 +216,11 @@ test('status exits with 0 if other commands would log in by themselves', async (
   const { code, stderr } = await shell('shelflist status && shelflist list', { cwd, env });
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
 });
+
+test('status names the user as whom other commands would log in', async (context) => {
+  const cwd = await temporaryFolder(context);
+  await writeFile(join(cwd, '.env'), `${dotenv}PORT=${new URL(url).port}\n`);
+  const { code, stdout } = await shell('shelflist status', { cwd });
+  assert.match(stdout, /^user\tlibrarian\ntoken\tnone: commands log in with the password in \.env\n/m);
+  assert.equal(code, 0);
+});

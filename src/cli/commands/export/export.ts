@@ -18,7 +18,9 @@ const help = `
 ${paragraph(
   'The format is that of the file extension: .csv, .tsv, .json, .ndjson, .jsonl, .ris, .bib (BibTeX) or .xml (MARCXML), ' +
     'else CSV (RFC 4180). With .gz at its end, it is compressed. CSL-JSON needs --format csl-json. `shelflist import` ' +
-    'restores every character, except from BibTeX and MARCXML: these lose line breaks and the original form of names. ' +
+    'restores every character, except from BibTeX and MARCXML: these lose line breaks and the form of names. `Austen, Jane` ' +
+    'becomes `Jane Austen`, and two authors of whom one has a single name become one person: `Homer, Virgil` becomes `Virgil Homer`. ' +
+    'MARCXML also loses authors that are repeated. ' +
     'The file gets its name only when it is complete. In a pipe, the exit status tells whether the export is ' +
     'complete: after a failure, the output may end early without a trace.',
 )}

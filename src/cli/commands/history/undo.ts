@@ -3,7 +3,7 @@ import { isBatch } from '../../../catalogue/batch.ts';
 import { changeKinds, type BatchSummary } from '../../../catalogue/changes.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions } from '../../arguments.ts';
-import { adviseUndo, confirm, listIds, requireTerminal } from '../../batches.ts';
+import { adviseUndo, confirm, listIds, requireTerminal, withAdvice } from '../../batches.ts';
 import { counted, notice, type Io } from '../../io.ts';
 import { createProgress } from '../../ui/progress.ts';
 import { watchInterrupt } from '../../ui/interrupt.ts';
@@ -20,7 +20,7 @@ it had before. The batch is the id that these commands print at their end.
 
 A book that others changed since stays as it is: the command lists it, and exits with 1.
 An undo prints the id of a batch, too: undo that to get the changes back. If an undo is
-interrupted, run it again to undo the rest.
+interrupted, run it again to undo the rest. It then prints an id for the rest only.
 
 Examples:
   $ shelflist undo 8c1f0e6d2b7a94c35d10
@@ -75,6 +75,9 @@ function describe(summary: BatchSummary): string {
   return parts.join(', ');
 }
 
+/** How to complete an undo that was interrupted. */
+const advice = 'repeat it to undo the rest';
+
 async function undo(
   io: Io,
   client: Client,
@@ -93,6 +96,8 @@ async function undo(
         progress.update(undone + left, undone);
       },
     });
+  } catch (error) {
+    throw withAdvice(error, advice);
   } finally {
     progress.stop();
     await interrupt.settled();
@@ -107,9 +112,7 @@ async function undo(
     if (batch !== null && undone > 0) adviseUndo(io, batch);
   }
   if (isStopped)
-    throw new ShelflistError('interrupted', {
-      message: 'interrupted before the end; repeat it to undo the rest',
-    });
+    throw withAdvice(new ShelflistError('interrupted', { message: 'interrupted before the end' }), advice);
   if (left.length > 0)
     throw new ShelflistError('failed', {
       message: `left ${counted(left.length, 'book')} that ${left.length === 1 ? 'was' : 'were'} changed since`,

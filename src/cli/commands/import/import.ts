@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { newBatch } from '../../../catalogue/batch.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions } from '../../arguments.ts';
+import { withAdvice } from '../../batches.ts';
 import { delimiterHelp, parseDelimiter } from '../../delimiter.ts';
 import { fieldNames, indexedFields, listFields } from '../../../catalogue/fields.ts';
 import { revisionColumn } from '../../../catalogue/import/spreadsheet-text.ts';
@@ -132,21 +133,14 @@ async function importFile(io: Io, file: string, options: ImportOptions): Promise
   interrupt.release();
   if (signal.aborted)
     failure = new ShelflistError('interrupted', { message: 'interrupted before the end of the file' });
-  if (failure !== undefined) throw outcome.added > 0 && !dryRun && !isMatched ? withAdvice(failure) : failure;
+  if (failure !== undefined)
+    throw outcome.added > 0 && !dryRun && !isMatched ? withAdvice(failure, advice) : failure;
   if (outcome.rejected > 0)
     throw new ShelflistError('failed', { message: `left out ${counted(outcome.rejected, 'row')}` });
 }
 
+/** How to complete an import that was interrupted. */
+const advice = 'repeat it with --on-duplicate skip to add the rest';
+
 /** The number of changes that a dry run lists. */
 const maxListedChanges = 50;
-
-/** Says how to complete an import that was interrupted. */
-function withAdvice(failure: unknown): unknown {
-  if (!(failure instanceof ShelflistError) || failure.code === 'failed') return failure;
-  const { code, message, headers } = failure;
-  return new ShelflistError(code, {
-    message: `${message}; repeat it with --on-duplicate skip to add the rest`,
-    headers,
-    cause: failure,
-  });
-}

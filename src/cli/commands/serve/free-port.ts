@@ -1,23 +1,31 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
-import { programName, type Io } from '../../io.ts';
+import type { Io } from '../../io.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
+import { serveLine, type ServeOptions } from './command-line.ts';
 import { listenProblem } from './open-server.ts';
 
 /** How many of the next ports are tried. */
 const maxTriedPorts = 20;
 
 /**
- * Fails before anything else is started if another program listens on the port, with a command line that would work.
+ * Fails before anything else is started if another program listens on the port, with a command line that would work:
+ * it repeats the other options, because without them it may serve another catalogue.
  *
  * @throws {ShelflistError} `failed`
  */
-export async function checkPort(io: Io, { host, port }: ServiceSettings): Promise<void> {
+export async function checkPort(
+  io: Io,
+  { host, port }: ServiceSettings,
+  options: ServeOptions,
+): Promise<void> {
   if (port.value === 0 || !(await isTaken(host.value, port.value))) return;
   const free = await findFreePort(host.value, port.value);
-  const command = io.env.npm_lifecycle_event === 'start' ? 'npm start --' : `${programName(io)} serve`;
-  const advice = free === undefined ? undefined : `use one that is free: ${command} --port ${free}`;
+  const advice =
+    free === undefined
+      ? undefined
+      : `use one that is free: ${serveLine(io, { ...options, port: String(free) })}`;
   throw new ShelflistError('failed', { message: listenProblem('EADDRINUSE', host, port, advice) });
 }
 

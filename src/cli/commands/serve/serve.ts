@@ -9,23 +9,20 @@ import {
   type SettingSources,
 } from '../../../config/read-settings.ts';
 import { findSettingWarnings } from '../../../config/setting-warnings.ts';
-import { settingNames, settings, type SettingName } from '../../../config/settings.ts';
+import { settingNames, settings } from '../../../config/settings.ts';
 import { addJsonOption } from '../../arguments.ts';
 import { refusePassword, settingOption } from '../../database.ts';
 import { createLogger } from '../../../server/observability/create-logger.ts';
 import type { Certificate } from '../../../server/certificate.ts';
 import { readCertificate } from './certificate.ts';
 import { workerVariable } from './cluster/messages.ts';
+import type { ServeOptions } from './command-line.ts';
 import { checkPort } from './free-port.ts';
 import { listen, openServer, replaceCertificate } from './open-server.ts';
 import { Supervisor, type Say } from './supervisor.ts';
 import { watchInterrupt } from '../../ui/interrupt.ts';
 import { notice, programName, type Io } from '../../io.ts';
 import { writeJson } from '../../ui/write.ts';
-
-interface ServeOptions extends Partial<Record<SettingName, string>> {
-  json?: boolean;
-}
 
 const help = () => `
 Settings come from these flags, else the environment, else the .env file in this
@@ -69,7 +66,8 @@ interface Service {
   close(): Promise<void>;
 }
 
-async function serve(io: Io, { json, ...flags }: ServeOptions): Promise<void> {
+async function serve(io: Io, options: ServeOptions): Promise<void> {
+  const { json, ...flags } = options;
   if (io.env[workerVariable] !== undefined) {
     const { isWorker, serveAsWorker } = await import('./cluster/worker.ts');
     if (isWorker()) return serveAsWorker();
@@ -79,7 +77,7 @@ async function serve(io: Io, { json, ...flags }: ServeOptions): Promise<void> {
   const sources = { flags, env, directory, program: programName(io) };
   const found = await readServiceSettings(sources);
   const say = sayAs(io, found);
-  await checkPort(io, found);
+  await checkPort(io, found, options);
   for (const { finding, fix } of await findSettingWarnings(found, directory, sources.program))
     say(`${finding} (fix: ${fix})`, 'warn');
   const service = await createService(found, say);

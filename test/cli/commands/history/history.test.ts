@@ -134,6 +134,22 @@ describe('undo', () => {
     assert.deepEqual(asJson, { code: 0, stdout: '{"batch":null,"undone":0,"left":[]}\n', stderr: '' });
   });
 
+  test('says how to go on after the service failed in between', async (context) => {
+    const counts = { created: 2000, updated: 0, deleted: 0, reverted: 0 };
+    const summary = { id: 'my-import', at: '2026-01-02T03:04:05.678Z', ...counts };
+    let steps = 0;
+    const server = await startStranger(context, (request, response) => {
+      if (request.method === 'POST' && ++steps > 1) return response.destroy();
+      const step = { batch: 'my-undo-1', undone: 1000, left: [], next: 1000 };
+      const data = request.method === 'GET' ? summary : step;
+      return response.end(JSON.stringify({ status: 200, message: 'x', data }));
+    });
+    const env = { SHELFLIST_URL: server.url, SHELFLIST_TOKEN: 'x' };
+    const { code, stderr } = await run('shelflist undo my-import --yes', { env });
+    assert.match(stderr, /\nshelflist: .+; repeat it to undo the rest\n$/);
+    assert.equal(code, 5);
+  });
+
   test('takes back the books that an import updated', async () => {
     await run('shelflist import -', { input: 'title,author\nPersuasion,Jane Austen\n' });
     const books = await list();

@@ -288,5 +288,22 @@ describe(
       });
       assert.match(started.stderr, /: npm start -- --port \d+\n$/);
     });
+
+    test('the port is taken: the advice has the other options that were given', async (context) => {
+      const cwd = await temporaryFolder(context);
+      const { port } = await startStranger(context);
+      const options = `-w 2 --json -H 127.0.0.1 -d 'file:./my books'`;
+      for (const [variables, command] of [
+        ['', 'shelflist serve'],
+        ['npm_lifecycle_event=start', 'npm start --'],
+      ] as const) {
+        const line = `${variables} shelflist serve --port ${port} ${options}`;
+        const { stderr } = await shell(line, { cwd, env: settings });
+        const advised = `${command} --database-url 'file:./my books' --host 127.0.0.1 --port `;
+        const { error } = JSON.parse(stderr) as { error: { message: string } };
+        const [, rest = ''] = error.message.split(`: ${advised}`);
+        assert.match(rest, /^\d+ --workers 2 --json$/, stderr);
+      }
+    });
   },
 );
