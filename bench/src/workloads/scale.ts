@@ -170,12 +170,10 @@ async function createForAMinute({ stage, store, isSmoke }: Setting, database: st
  */
 async function waitUntilFound(url: string, question: string, headers: Record<string, string>): Promise<void> {
   for (;;) {
-    let isFound = false;
-    const ms = await time(async () => {
-      const { status, body } = await ask(`${url}/books${question}`, { headers });
-      isFound = status === 200 && (JSON.parse(body) as { data: unknown[] }).data.length > 0;
-    });
-    if (isFound && ms <= searchableMs) return;
+    const begun = performance.now();
+    const { status, body } = await ask(`${url}/books${question}`, { headers });
+    const isFound = status === 200 && (JSON.parse(body) as { data: unknown[] }).data.length > 0;
+    if (isFound && performance.now() - begun <= searchableMs) return;
     await setTimeout(100);
   }
 }
