@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import type * as Program from '../src/cli/main.ts';
 import { writeCodeCache } from './code-cache.ts';
 
-/** Runs the most common commands, and writes V8's code cache beside the program. The build runs it. */
+/** The most common commands: the cache holds the code that they run. */
 const commands = [
   'help list',
   'add --title Emma --author Austen --year 1815',
@@ -19,6 +19,7 @@ const commands = [
   'stats',
 ];
 
+/** Runs a service and the commands, with all their files in a folder. */
 async function warmUp({ main }: typeof Program, folder: string): Promise<void> {
   const login = { username: 'librarian', password: 'a password of the build' };
   const settings = {
@@ -58,6 +59,7 @@ async function warmUp({ main }: typeof Program, folder: string): Promise<void> {
   await service.ended;
 }
 
+/** Writes V8's code cache beside the program. The build runs it. */
 async function main(): Promise<void> {
   let folder: string | undefined;
   try {
