@@ -17,21 +17,6 @@ export interface Imported {
   import: string;
 }
 
-/**
- * The maximum of the limit for request bodies. A title and an author, each set by its own request, must fit into a MongoDB
- * document, which has at most 16 MiB.
- */
-export const maxBodyLimitBytes = 7 * 1024 * 1024;
-
-/** The maximum of the limit for bodies of `POST /books`, which are held in memory. */
-export const maxBulkLimitBytes = 64 * 1024 * 1024;
-
-/** The maximum age of history, in days: a century. */
-export const maxHistoryDays = 36_500;
-
-/** The maximum time that a token can be renewed after its login, in hours: a year. */
-export const maxSessionHours = 8784;
-
 /** An envelope as JSON text. */
 export function wrap(status: number, message: string, data: unknown): string {
   return wrapStart(status, message) + JSON.stringify(data) + wrapEnd;

@@ -1,67 +1,88 @@
 import { availableParallelism } from 'node:os';
 import { isPathPrefix } from '../lib/url-parts.ts';
 
-/** Reads the text of a setting. */
+/** The valid values of a setting: as the text of a variable, and as an embedder passes them. */
 export interface Parser<Value> {
-  /** Returns `undefined` when the text is not what is expected. */
+  /** Returns `undefined` if the text is not valid. */
   readonly parse: (text: string) => Value | undefined;
+  readonly isValid: (value: unknown) => value is Value;
   /** Completes the error message `PORT (environment PORT) is not …`. */
   readonly expected: string;
+  /** Completes the error message `config.corsOrigins: expected …`, if it differs. */
+  readonly expectedValue?: string;
 }
 
-export const text: Parser<string> = { parse: (value) => value, expected: 'text' };
+/** A parser that reads any text, and then checks the value. */
+function checked<Value>(
+  expected: string,
+  isValid: (value: unknown) => value is Value,
+  read: (text: string) => unknown,
+): Parser<Value> {
+  const parse = (text: string) => {
+    const value = read(text);
+    return isValid(value) ? value : undefined;
+  };
+  return { parse, isValid, expected };
+}
 
-export const urlPath: Parser<string> = {
-  parse: (value) => (isPathPrefix(value) ? value : undefined),
-  expected: 'a path such as /catalogue',
-};
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-export const boolean: Parser<boolean> = {
-  parse: (value) => (/^(true|1)$/i.test(value) ? true : /^(false|0)$/i.test(value) ? false : undefined),
-  expected: 'true or false',
-};
+export const text = checked('a string that is not empty', isText, (value) => value);
+
+export const urlPath = checked('a path such as /catalogue', isPathPrefix, (value) => value);
+
+export const boolean = checked(
+  'true or false',
+  (value) => typeof value === 'boolean',
+  (value) => (/^(true|1)$/i.test(value) ? true : /^(false|0)$/i.test(value) ? false : undefined),
+);
 
 export function integer(min: number, max: number): Parser<number> {
-  return {
-    parse: (value) => {
-      const number = Number(value);
-      return /^[0-9]{1,16}$/.test(value) && number >= min && number <= max ? number : undefined;
-    },
-    expected: `a whole number from ${min} to ${max}`,
-  };
+  return checked(
+    `a whole number from ${min} to ${max}`,
+    (value): value is number =>
+      Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
+    (value) => (/^[0-9]{1,16}$/.test(value) ? Number(value) : undefined),
+  );
 }
 
 export function choice<Name extends string>(...names: readonly Name[]): Parser<Name> {
-  return {
-    parse: (value) => names.find((name) => name === value),
-    expected: `one of ${names.join(', ')}`,
-  };
+  return checked(
+    `one of ${names.join(', ')}`,
+    (value): value is Name => names.some((name) => name === value),
+    (value) => value,
+  );
 }
 
-/** Reads a comma-separated list. Empty items are ignored. */
+/** A comma-separated list, or an array. Empty items of a list are ignored. */
 export function list(
-  isItem: (item: string) => boolean,
+  isItem: (item: unknown) => boolean,
   items: string,
   maxItems = Infinity,
 ): Parser<readonly string[]> {
+  const described = `${maxItems === Infinity ? '' : `at most ${maxItems} `}${items}`;
   return {
-    parse: (value) => {
-      const found = value
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== '');
-      return found.length <= maxItems && found.every(isItem) ? found : undefined;
-    },
-    expected: `a comma-separated list of ${maxItems === Infinity ? '' : `at most ${maxItems} `}${items}`,
+    ...checked(
+      `a comma-separated list of ${described}`,
+      (value): value is readonly string[] =>
+        Array.isArray(value) && value.length <= maxItems && value.every(isItem),
+      (value) =>
+        value
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== ''),
+    ),
+    expectedValue: `an array of ${described}`,
   };
 }
 
 /** Exceeds the cores of the largest machines. */
 const maxWorkers = 1024;
+const processes = integer(1, maxWorkers);
 
-/** Reads a number of processes; `auto` is one per core. */
+/** A number of processes; `auto` is one per core. */
 export const workerCount: Parser<number> = {
-  parse: (value) =>
-    value.toLowerCase() === 'auto' ? availableParallelism() : integer(1, maxWorkers).parse(value),
-  expected: `a whole number from 1 to ${maxWorkers}, or auto`,
+  parse: (value) => (value.toLowerCase() === 'auto' ? availableParallelism() : processes.parse(value)),
+  isValid: processes.isValid,
+  expected: `${processes.expected}, or auto`,
 };

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { isWithinOneEdit } from '../catalogue/duplicates/one-edit.ts';
+import { clientVariables } from './client-variables.ts';
 import { configError, findVariable, readDotenv, type Environment, type Setting } from './environment.ts';
 import { flagName, rowOf, settingNames, type SettingName, type SettingValues } from './settings.ts';
 
@@ -66,12 +68,49 @@ function parseSetting(name: SettingName, found: Setting<string> | undefined): Se
   return { value, source };
 }
 
-async function missingSettings(names: readonly SettingName[], { directory, program }: SettingSources) {
+async function missingSettings(names: readonly SettingName[], sources: SettingSources) {
+  const { directory, program } = sources;
   const [verb, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  const variables = new Intl.ListFormat('en').format(names.map((name) => rowOf(name).variable));
+  const required = names.map((name) => rowOf(name).variable);
+  const variables = new Intl.ListFormat('en').format(required);
+  const [misspelt] = (await findMisspelt(sources)).filter(({ meant }) =>
+    required.includes(meant.replace(/_FILE$/, '')),
+  );
+  if (misspelt !== undefined)
+    return configError(
+      `${variables} ${verb} not set.\nRename ${misspelt.name} (${misspelt.place}) to ${misspelt.meant}.`,
+    );
   const advice =
     (await readDotenv(directory)) === undefined
       ? `Run \`${program ?? 'shelflist'} init\` to write ${them} to a new .env file here`
       : `Add ${them} to ${join(directory, '.env')}`; // `init` never overwrites a file.
   return configError(`${variables} ${verb} not set.\n${advice}, or set ${them} in the environment.`);
+}
+
+/** The variables of the service and of the client. */
+export const knownVariables: readonly string[] = [
+  ...settingNames.map(rowOf),
+  ...Object.values(clientVariables),
+].flatMap(({ variable }) => [variable, `${variable}_FILE`]);
+
+/** Names that are one edit away from a setting, and are those of other programs. */
+const otherVariables = ['PAGER'];
+
+interface Misspelt {
+  readonly name: string;
+  readonly place: 'environment' | '.env';
+  /** The variable that was probably meant. */
+  readonly meant: string;
+}
+
+/** Finds variables that are no settings, but one typing error away from one. An unreadable `.env` has none. */
+export async function findMisspelt({ env, directory }: SettingSources): Promise<Misspelt[]> {
+  const dotenv = (await readDotenv(directory).catch(() => undefined)) ?? {};
+  const findIn = (place: Misspelt['place'], variables: Environment) =>
+    Object.keys(variables).flatMap((name) => {
+      if (!variables[name] || [...knownVariables, ...otherVariables].includes(name)) return [];
+      const meant = knownVariables.find((known) => isWithinOneEdit(name, known));
+      return meant === undefined ? [] : [{ name, place, meant }];
+    });
+  return [...findIn('environment', env), ...findIn('.env', dotenv)];
 }

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLoopback } from '../lib/url-parts.ts';
-import { clientVariables } from './client-variables.ts';
 import { findCutVariables } from './dotenv-text.ts';
-import type { ServiceSettings } from './read-settings.ts';
-import { rowOf, settingNames } from './settings.ts';
+import { findMisspelt, knownVariables, type ServiceSettings, type SettingSources } from './read-settings.ts';
 
 /** A valid setting that is probably not meant, and what to do about it. */
 export interface SettingWarning {
@@ -15,17 +13,32 @@ export interface SettingWarning {
 /** A shorter password is soon guessed where strangers may try, in spite of the limit of failed logins. */
 const minPasswordLength = 8;
 
-/** Finds settings that are valid, but probably not meant. `directory` is the folder of the `.env`, `program` what a user types to run this program. */
+/**
+ * Finds settings that are valid, but probably not meant, and misspelt ones.
+ *
+ * @param settings `undefined` if they are not valid.
+ */
 export async function findSettingWarnings(
+  settings: ServiceSettings | undefined,
+  sources: SettingSources,
+): Promise<SettingWarning[]> {
+  const misspelt = await findMisspelt(sources);
+  return [
+    ...misspelt.map(({ name, place, meant }) => ({
+      finding: `${name} (${place}) is not a setting`,
+      fix: `rename it to ${meant}`,
+    })),
+    ...(settings === undefined ? [] : await findDoubtful(settings, sources)),
+  ];
+}
+
+async function findDoubtful(
   { authPassword, host }: ServiceSettings,
-  directory: string,
-  program: string,
+  { directory, program = 'shelflist' }: SettingSources,
 ): Promise<SettingWarning[]> {
   const text = await readFile(join(directory, '.env'), 'utf8').catch(() => '');
-  const rows = [...settingNames.map(rowOf), ...Object.values(clientVariables)];
-  const known = rows.flatMap(({ variable }) => [variable, `${variable}_FILE`]);
   const cut = findCutVariables(text)
-    .filter((name) => known.includes(name))
+    .filter((name) => knownVariables.includes(name))
     .map((name) => ({
       finding: `the value of ${name} in .env ends before its #`,
       fix: `write it in quotes: ${name}='…'`,

@@ -1,10 +1,11 @@
 import { isArticle, maxArticles } from '../catalogue/article-order.ts';
 import {
+  defaultHistory,
   maxBodyLimitBytes,
   maxBulkLimitBytes,
   maxHistoryDays,
   maxSessionHours,
-} from '../catalogue/envelope.ts';
+} from '../catalogue/limits.ts';
 import { isNetwork } from '../lib/ip-range.ts';
 import { isOrigin } from '../lib/url-parts.ts';
 import { boolean, choice, integer, list, text, urlPath, workerCount, type Parser } from './parsers.ts';
@@ -19,6 +20,10 @@ export interface SettingRow<Value = unknown> {
   readonly isRequired?: true;
   /** Whether the value is never shown. */
   readonly isSecret?: true;
+  /** Whether it configures `serve` alone: it is not a field of `ServerConfig`. */
+  readonly isServeOnly?: true;
+  /** The default for embedders, as text, if it is another one. */
+  readonly embeddedDefault?: string;
   /** The flag of `serve`: its letter, placeholder and help text. Its long name derives from the variable. */
   readonly flag?: readonly [letter: string, placeholder: string, help: string];
   /** For the help of `serve`, and comments in a `.env`. */
@@ -28,8 +33,8 @@ export interface SettingRow<Value = unknown> {
 }
 
 /**
- * The settings of a service. Flags of `serve`, the environment, `.env`, `.env.example`, `config show` and help texts derive
- * from this table, in this order. A new setting needs a row here and the code that uses it.
+ * The settings of a service. Flags of `serve`, the environment, `.env`, `.env.example`, `config show`, help texts, and the checks
+ * and defaults of `ServerConfig` derive from this table, in this order. A new setting needs a row here and the code that uses it.
  */
 export const settings = {
   secretToken: {
@@ -70,6 +75,7 @@ export const settings = {
     parser: text,
     default: '127.0.0.1',
     flag: ['H', 'address', 'the address to listen on'],
+    isServeOnly: true,
     help: 'The address to listen on. 0.0.0.0 is every address of the machine.',
   },
   port: {
@@ -77,6 +83,7 @@ export const settings = {
     parser: integer(0, 65_535),
     default: '8080',
     flag: ['p', 'port', 'the port to listen on; 0 picks a free one'],
+    isServeOnly: true,
     help: 'The port to listen on. 0 picks a free one.',
   },
   prefix: {
@@ -90,12 +97,14 @@ export const settings = {
     variable: 'TLS_CERT',
     parser: text,
     isSecret: true, // It is public, but long.
+    isServeOnly: true,
     help: 'The certificate (PEM) with which the service speaks HTTPS; TLS_CERT_FILE names its file. SIGHUP reads it again.',
   },
   tlsKey: {
     variable: 'TLS_KEY',
     parser: text,
     isSecret: true,
+    isServeOnly: true,
     help: 'The private key of the certificate (PEM); TLS_KEY_FILE names its file.',
   },
   acceptBearer: {
@@ -119,13 +128,13 @@ export const settings = {
   historyDays: {
     variable: 'HISTORY_DAYS',
     parser: integer(0, maxHistoryDays),
-    default: '90',
+    default: `${defaultHistory.historyDays}`,
     help: 'How many days deleted books and earlier states are kept.',
   },
   historyMaxBytes: {
     variable: 'HISTORY_MAX_BYTES',
     parser: integer(0, Number.MAX_SAFE_INTEGER),
-    default: '268435456',
+    default: `${defaultHistory.historyMaxBytes}`,
     help: 'Maximum size of these in the embedded store, in bytes.',
   },
   sortArticles: {
@@ -143,6 +152,7 @@ export const settings = {
     variable: 'PAGE',
     parser: boolean,
     default: 'true',
+    embeddedDefault: 'false',
     help: 'false: do not serve the web page at GET /.',
   },
   publicRead: {
@@ -161,12 +171,14 @@ export const settings = {
     variable: 'LOG_LEVEL',
     parser: choice('error', 'warn', 'info'),
     default: 'warn',
+    isServeOnly: true,
     help: 'error, warn, or info (with a line per request).',
   },
   logFormat: {
     variable: 'LOG_FORMAT',
     parser: choice('text', 'json'),
     default: 'text',
+    isServeOnly: true,
     help: 'text, or json (one object per line).',
   },
   workers: {
@@ -174,6 +186,7 @@ export const settings = {
     parser: workerCount,
     default: '1',
     flag: ['w', 'number', 'the number of processes; auto: one per core'],
+    isServeOnly: true,
     help: 'The number of processes. auto: one per core.',
   },
   secretTokenPrevious: {
@@ -184,7 +197,10 @@ export const settings = {
   },
   corsOrigins: {
     variable: 'CORS_ORIGINS',
-    parser: list((item) => item === '*' || isOrigin(item), 'origins such as https://books.example, or *'),
+    parser: list(
+      (origin) => origin === '*' || isOrigin(origin),
+      'origins such as https://books.example, or *',
+    ),
     default: '',
     help: 'Origins whose web pages may use the service, comma-separated. * allows all.',
     example: 'https://books.example',
@@ -221,4 +237,33 @@ export type SettingValues = {
   [Name in SettingName]:
     | ParsedValue<Table[Name]>
     | (Table[Name] extends { isRequired: true } | { default: string } ? never : undefined);
+};
+
+/** The settings that are fields of `ServerConfig`. */
+export type ServerSettingName = {
+  [Name in SettingName]: Table[Name] extends { isServeOnly: true } ? never : Name;
+}[SettingName];
+
+export const serverSettingNames = settingNames.filter(isServerSetting);
+
+export function isServerSetting(name: string): name is ServerSettingName {
+  return Object.hasOwn(settings, name) && rowOf(name as SettingName).isServeOnly !== true;
+}
+
+/** Returns what is expected of a field of `ServerConfig`, unless its value is valid. */
+export function checkSetting(name: ServerSettingName, value: unknown): string | undefined {
+  const { isValid, expected, expectedValue = expected } = rowOf(name).parser;
+  return isValid(value) ? undefined : `expected ${expectedValue}`;
+}
+
+/** The defaults of `ServerConfig`. */
+export const serverDefaults = Object.fromEntries(
+  serverSettingNames.flatMap((name) => {
+    const { parser, default: value, embeddedDefault = value } = rowOf(name);
+    return embeddedDefault === undefined ? [] : [[name, parser.parse(embeddedDefault)]];
+  }),
+) as {
+  [Name in ServerSettingName as Table[Name] extends { default: string } ? Name : never]: ParsedValue<
+    Table[Name]
+  >;
 };

@@ -4,7 +4,7 @@ import {
   maxBulkLimitBytes,
   maxHistoryDays,
   maxSessionHours,
-} from '../catalogue/envelope.ts';
+} from '../catalogue/limits.ts';
 import type { Authenticate, Authorize } from './access.ts';
 import type { Hooks } from './hooks.ts';
 import { isNetwork } from '../lib/ip-range.ts';

@@ -177,4 +177,4 @@ export interface StoreOptions {
 }
 
 /** The defaults of {@link StoreOptions}. */
-export const defaultHistory = { historyDays: 90, historyMaxBytes: 256 * 2 ** 20 } as const;
+export { defaultHistory } from '../catalogue/limits.ts';

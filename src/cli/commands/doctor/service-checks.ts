@@ -56,8 +56,13 @@ function* checkConfiguration(io: Io, settings: ServiceSettings | Finding): Gener
 }
 
 async function* checkValues(io: Io, settings: ServiceSettings | Finding): AsyncGenerator<Finding> {
-  if ('check' in settings) return;
-  for (const { finding, fix } of await findSettingWarnings(settings, io.directory, programName(io)))
+  const { env, directory } = io;
+  const found = 'check' in settings ? undefined : settings;
+  for (const { finding, fix } of await findSettingWarnings(found, {
+    env,
+    directory,
+    program: programName(io),
+  }))
     yield problem('settings', finding, fix);
 }
 

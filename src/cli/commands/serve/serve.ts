@@ -78,7 +78,7 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
   const found = await readServiceSettings(sources);
   const say = sayAs(io, found);
   await checkPort(io, found, options);
-  for (const { finding, fix } of await findSettingWarnings(found, directory, sources.program))
+  for (const { finding, fix } of await findSettingWarnings(found, sources))
     say(`${finding} (fix: ${fix})`, 'warn');
   const service = await createService(found, say);
   const interrupt = watchInterrupt(env);

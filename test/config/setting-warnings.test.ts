@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { findSettingWarnings } from '../../src/config/setting-warnings.ts';
+import { readServiceSettings } from '../../src/config/read-settings.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const required = { SECRET_TOKEN: 'x'.repeat(32), AUTH_USERNAME: 'ada', AUTH_PASSWORD: 'long enough' };
+
+describe('a variable that is one typing error away from a setting', () => {
+  const table = [
+    { name: 'METRCS', meant: 'METRICS' },
+    { name: 'HISTORY_DAY', meant: 'HISTORY_DAYS' },
+    { name: 'HISTROY_DAYS', meant: 'HISTORY_DAYS' },
+    { name: 'PUBLIC-READ', meant: 'PUBLIC_READ' },
+    { name: 'TLS_KEYFILE', meant: 'TLS_KEY_FILE' },
+    { name: 'SHELFLIST_ULR', meant: 'SHELFLIST_URL' },
+  ];
+  for (const { name, meant } of table) {
+    test(`${name} in the environment is meant to be ${meant}`, async (context) => {
+      const sources = { env: { ...required, [name]: '1' }, directory: await temporaryFolder(context) };
+      assert.deepEqual(await findSettingWarnings(undefined, sources), [
+        { finding: `${name} (environment) is not a setting`, fix: `rename it to ${meant}` },
+      ]);
+    });
+
+    test(`${name} in .env is meant to be ${meant}`, async (context) => {
+      const directory = await temporaryFolder(context);
+      await writeFile(join(directory, '.env'), `${name}=1\n`);
+      assert.deepEqual(await findSettingWarnings(undefined, { env: {}, directory }), [
+        { finding: `${name} (.env) is not a setting`, fix: `rename it to ${meant}` },
+      ]);
+    });
+  }
+
+  test('is named instead of the required setting that is missing', async (context) => {
+    const env = { ...required, AUTH_PASSWORD: undefined, AUTH_PASWORD: 'a secret' };
+    await assert.rejects(readServiceSettings({ env, directory: await temporaryFolder(context) }), {
+      message: 'AUTH_PASSWORD is not set.\nRename AUTH_PASWORD (environment) to AUTH_PASSWORD.',
+    });
+  });
+});
+
+test('settings, variables of other programs, and empty ones are no typing errors', async (context) => {
+  const env = {
+    ...required,
+    PAGE: 'true',
+    PAGER: 'less',
+    PORT_FILE: 'port',
+    PATH: '/bin',
+    HOME: '/root',
+    HOSTNAME: 'box',
+    LANG: 'C',
+    METRCS: '',
+    SHELFLIST_URL: 'http://books.example',
+    COLUMNS: '80',
+  };
+  const sources = { env, directory: await temporaryFolder(context) };
+  assert.deepEqual(await findSettingWarnings(undefined, sources), []);
+});
