@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { exampleBook as emma } from '../../src/catalogue/book.ts';
+import { openStore } from '../../src/index.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { Scope } from '../support/temp.ts';
 
@@ -36,6 +38,42 @@ before(async () => {
 });
 beforeEach(async () => {
   id = await create();
+});
+
+test('at most 8 histories and summaries of batches are read at once, and one of these summaries', async (t) => {
+  const store = await openStore('memory:');
+  const batch = 'a-batch-of-books';
+  await store.create(emma, { batch });
+  const most = { all: 0, batches: 0 };
+  const now = { all: 0, batches: 0 };
+  const release: (() => void)[] = [];
+  const held = async (step: { all: number; batches: number }) => {
+    for (const name of ['all', 'batches'] as const)
+      most[name] = Math.max(most[name], (now[name] += step[name]));
+    await new Promise<void>((resolve) => release.push(resolve));
+    for (const name of ['all', 'batches'] as const) now[name] -= step[name];
+  };
+  const { token, url } = await startService(t, {
+    store: {
+      ...store,
+      history: async (book) => (await held({ all: 1, batches: 0 }), store.history(book)),
+      batch: async (id) => (await held({ all: 1, batches: 1 }), store.batch(id)),
+    },
+  });
+  const paths = [...Array<string>(12).fill('/book/1/history'), ...Array<string>(4).fill(`/batch/${batch}`)];
+  let done = 0;
+  const answers = paths.map(async (path) => {
+    const { status } = await fetch(url + path, { headers: { Authorization: token } });
+    done++;
+    return status;
+  });
+  while (now.all < 8) await setImmediate();
+  while (done < paths.length) {
+    release.shift()?.();
+    await setImmediate();
+  }
+  assert.deepEqual(await Promise.all(answers), Array(paths.length).fill(200));
+  assert.deepEqual(most, { all: 8, batches: 1 });
 });
 
 describe('GET /book/{id}/history', () => {

@@ -54,6 +54,7 @@ describe(`an import of ${rows} rows among other books is undone exactly`, () => 
       assert.equal(whole.length, kept.length + rows);
       const result = await client.undo(batch);
       assert.deepEqual([result.undone, result.left], [rows + 100, []]);
+      assert.equal((await client.batch(batch)).undoable, false);
       assert.deepEqual(await listBooks(client), kept);
       await client.undo(result.batch ?? '');
       assert.deepEqual(await listBooks(client), whole);

@@ -15,10 +15,10 @@ export interface PageState {
   readonly book: string | undefined;
 }
 
-const own: Record<(typeof pageParameters)[number], (text: string) => string | undefined> = {
+/** Only the script has a use for the level of duplicates: here it is ignored, like an unknown parameter. */
+const own: Record<Exclude<(typeof pageParameters)[number], 'level'>, (text: string) => string | undefined> = {
   view: (text) => views.find((view) => view === text),
   book: asText,
-  level: asText, // Only the script has a use for it.
 };
 const all = { ...parameters, ...own };
 

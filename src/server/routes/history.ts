@@ -3,6 +3,7 @@ import { isId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { BookStore } from '../../store/store.ts';
 import type { Call } from '../call.ts';
+import { BatchReader } from '../books/batch-reader.ts';
 import { longWork } from '../books/long-work.ts';
 import type { PageReader } from '../books/page-reader.ts';
 import { represent } from '../books/representation-cache.ts';
@@ -18,6 +19,7 @@ const maxUndone = 1000;
 /** Earlier states, deleted books, and batches. The order of checks is that of the operations on books. */
 export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
   const trash = new TrashReader(store, pages);
+  const batches = new BatchReader(store, pages);
   return [
     {
       method: 'GET',
@@ -35,7 +37,7 @@ export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
         errors: ['unavailable'],
       },
       async handle({ id, signal }) {
-        const states = found(await store.history(id));
+        const states = found(await pages.run(() => store.history(id), signal));
         return { data: await longWork.run(() => new JsonText(JSON.stringify(states)), signal) };
       },
     },
@@ -101,8 +103,8 @@ export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
         data: ref('Batch'),
         errors: ['not_found', 'unavailable'],
       },
-      async handle({ pathParameter }) {
-        return { data: { undoable: true, ...kept(await store.batch(pathParameter)) } };
+      async handle({ pathParameter, signal }) {
+        return { data: { undoable: true, ...kept(await batches.read(pathParameter, signal)) } };
       },
     },
     {

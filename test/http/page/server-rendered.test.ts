@@ -212,6 +212,13 @@ describe('a reader without JavaScript', () => {
     assert.equal(page.one('title'), 'Books – No book was found. · shelflist');
   });
 
+  test('gets the list for a query that only the script uses, such as the level of duplicates', async () => {
+    for (const query of ['level=typo', 'level=nothing&sort=title']) {
+      const page = await browse(`${service.url}/?${query}`);
+      assert.deepEqual([page.status, titlesOf(page).length], [200, 50], query);
+    }
+  });
+
   test('is told which views need JavaScript', async () => {
     for (const view of ['stats', 'trash', 'import', 'duplicates']) {
       const page = await browse(`${service.url}/?view=${view}`);

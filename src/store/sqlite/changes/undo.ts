@@ -1,6 +1,7 @@
 import type { Book } from '../../../catalogue/book.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import type { Undone, UndoRequest } from '../../history.ts';
+import { undoPrefix } from '../../undo-batch.ts';
 import { planUndo, sumUp, type BookResult } from '../../undo-plan.ts';
 import { isSameBook } from '../../compare-and-set.ts';
 import { toStoredBook } from '../connection.ts';
@@ -12,7 +13,7 @@ import type { BookTable } from './book-table.ts';
 const maxStepMs = 1000;
 
 /** The number of books that are read at once to find one that can be undone. */
-const checkedAtOnce = 100;
+const checkedAtOnce = 1000;
 /** A book with more changes since is left. */
 const maxChanges = 1000;
 
@@ -24,6 +25,15 @@ const booksOf = `
 const changesOf = `
   SELECT seq, kind, batch FROM changes INDEXED BY changes_by_book
   WHERE book = ? AND kind <> 'created' ORDER BY seq DESC LIMIT ${maxChanges}`;
+/** The books of a batch, with its first change of each, and the batch of the newest change of each. */
+const newestBatches = `
+  SELECT book, first, (
+    SELECT batch FROM changes INDEXED BY changes_by_book
+    WHERE book = own.book AND kind <> 'created' ORDER BY seq DESC LIMIT 1
+  ) FROM (
+    SELECT book, min(seq) AS first FROM changes WHERE batch = ? AND book < ?
+    GROUP BY book ORDER BY book DESC LIMIT ${checkedAtOnce}
+  ) AS own ORDER BY book DESC`;
 const creation = "SELECT seq, kind, batch FROM changes WHERE seq = ? AND kind = 'created'";
 const stateBefore = `SELECT ${stateColumns} FROM changes WHERE seq = ?`;
 
@@ -65,12 +75,16 @@ interface BookUndo {
 /** Whether an undo of a batch may change a book. A batch with too many books for the time of a step counts as one. */
 export function isUndoable(statements: Statements, batch: string): boolean {
   const end = performance.now() + maxStepMs;
+  const prefix = undoPrefix(batch);
   for (let before = Number.MAX_SAFE_INTEGER; performance.now() < end;) {
-    const rows = statements.rows(booksOf, batch, before, checkedAtOnce);
-    for (const row of rows) {
-      const [id = 0, first = 0] = row.map(Number);
-      if (typeof planBook(statements, { id, first, batch, as: '' }).plan !== 'string') return true;
-      before = id;
+    const rows = statements.rows(newestBatches, batch, before);
+    for (const [id, first, newest] of rows) {
+      before = Number(id);
+      // Books whose newest change undoes the batch have nothing to undo. This keeps the check of an undone batch short.
+      if (typeof newest === 'string' && newest.startsWith(prefix)) continue;
+      const { plan } = planBook(statements, { id: before, first: Number(first), batch, as: '' });
+      if (typeof plan !== 'string') return true;
+      if (performance.now() > end) return true;
     }
     if (rows.length < checkedAtOnce) return false;
   }
