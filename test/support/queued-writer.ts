@@ -9,7 +9,7 @@ import { WriteQueue } from '../../src/store/sqlite/write-queue.ts';
  * a number of rows: `queued-writer.ts FOLDER NAME ROWS`. It waits for a line on its input before it begins.
  */
 const [folder = '', name = '', rows = '0'] = process.argv.slice(2);
-const db = connect(join(folder, 'turns.db'));
+const db = connect(join(folder, 'turns.db'), { isNew: true });
 const turn = new WriteQueue(join(folder, 'turns.mark'), () => false);
 writeSync(1, 'ready\n');
 process.stdin.once('data', () => {

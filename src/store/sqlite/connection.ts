@@ -26,21 +26,26 @@ export interface ConnectOptions {
   readonly cacheKiB?: number;
   /** How long it waits for a lock. Default 0: it throws ({@link isBusy}). */
   readonly waitMs?: number;
+  /** Whether a missing file is created: only for a new store. Beside an empty file, SQLite removes the log of a lost one. */
+  readonly isNew?: boolean;
+  /** Throws if the file must not be used. Called before SQLite reads or writes anything. */
+  readonly check?: () => void;
 }
 
-/** Opens a database file for reading and writing; creates it if it is missing. */
+/** Opens a database file for reading and writing. */
 export function connect(
   file: string,
-  { binding, cacheKiB = defaultCacheKiB, waitMs = 0 }: ConnectOptions = {},
+  { binding, cacheKiB = defaultCacheKiB, waitMs = 0, isNew = false, check }: ConnectOptions = {},
 ): Connection {
   const { DatabaseSync } = loadBinding(binding);
-  const db = new DatabaseSync(file, {
+  const db = new DatabaseSync(fileUri(file, { mode: isNew ? 'rwc' : 'rw' }), {
     timeout: waitMs,
     returnArrays: true,
     defensive: true,
     enableForeignKeyConstraints: false,
   });
   try {
+    check?.();
     // In WAL mode bindings default to NORMAL, which loses the last writes in a power cut. mmap is off: with it, a damaged file
     // causes SIGBUS.
     db.exec(`
@@ -68,17 +73,21 @@ export const readName = 'file';
  */
 export function readFile<T>(file: string, isImmutable: boolean, action: (db: Connection) => T): T {
   const { DatabaseSync } = loadBinding();
-  const url = pathToFileURL(file); // Escapes a percent sign, too.
-  url.searchParams.set('mode', 'ro');
-  if (isImmutable) url.searchParams.set('immutable', '1');
+  const uri = fileUri(file, { mode: 'ro', ...(isImmutable && { immutable: '1' }) });
   const db = new DatabaseSync(':memory:', { timeout: 1000, returnArrays: true, defensive: true });
   try {
-    db.prepare(`ATTACH ? AS ${readName}`).run(url.href);
+    db.prepare(`ATTACH ? AS ${readName}`).run(uri);
     return action(db);
   } finally {
     detach(db);
     db.close();
   }
+}
+
+/** A path as a URI (sqlite.org/uri.html), whose host must be empty: a Windows share goes into its path. */
+export function fileUri(file: string, parameters: Readonly<Record<string, string>>): string {
+  const { host, pathname } = pathToFileURL(file); // Escapes a percent sign, too.
+  return `file://${host === '' ? '' : `//${host}`}${pathname}?${new URLSearchParams(parameters).toString()}`;
 }
 
 /** Closes the file. Without it, `close` leaves it open until the statements of the connection are garbage collected. */

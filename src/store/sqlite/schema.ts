@@ -159,6 +159,7 @@ export function newEpoch(): string {
 export function prepareSchema(db: Connection): void {
   const isReady = hasSchema(db);
   db.exec('PRAGMA journal_mode = WAL');
+  db.exec('SELECT 1 FROM sqlite_schema'); // Creates the log of a restored file: the mode alone does not.
   if (isReady) return;
   db.exec('BEGIN IMMEDIATE');
   try {

@@ -41,6 +41,7 @@ import { BookReader } from './book-reader.ts';
 import { parsePlace } from './changes/change-log.ts';
 import { connect, isBusy, isDamaged } from './connection.ts';
 import { explain, fileName, prepareFolder, queueFileName, unusable } from './files/folder.ts';
+import { identifyFiles, setLogAside } from './files/open-files.ts';
 import { isFolded, markerColumn, prepareSchema } from './schema.ts';
 import { Statements } from './statements.ts';
 import { createThread, failure, type Tasks } from './thread/thread.ts';
@@ -64,23 +65,26 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   const binding = locateBinding();
   const { isNew } = await prepareFolder(path);
   const file = join(path, fileName);
-  const db = await openDatabase(path, file);
+  const db = await openDatabase(path, file, isNew);
+  const fileIds = identifyFiles(file);
   if (isNew) await syncFolder(path);
   const { historyDays = defaultHistory.historyDays, historyMaxBytes = defaultHistory.historyMaxBytes } =
     options;
-  const data = { binding, file, queueFile: join(path, queueFileName), historyDays, historyMaxBytes };
+  const data = { binding, file, fileIds, queueFile: join(path, queueFileName), historyDays, historyMaxBytes };
   const threads = { writing: createThread(data), searching: createThread(data) };
-  const store = new SqliteStore(db, threads, `embedded store ${path}`);
+  const store = new SqliteStore(db, threads, `embedded store ${path}`, () => {
+    setLogAside(file, fileIds);
+  });
   await withTimeout(backfillMs, store.backfill(options)).catch(() => undefined);
   return store;
 }
 
 /** Opens the file on this thread; retries while other processes lock it. */
-async function openDatabase(path: string, file: string): Promise<Connection> {
+async function openDatabase(path: string, file: string, isNew: boolean): Promise<Connection> {
   for (const end = performance.now() + openMs; ;) {
     let db: Connection | undefined;
     try {
-      db = connect(file);
+      db = connect(file, { isNew });
       prepareSchema(db);
       return db;
     } catch (error) {
@@ -104,10 +108,12 @@ class SqliteStore implements BookStore {
   readonly #calls: StoreCalls;
   readonly #reader: BookReader;
   readonly #write: (write: Write) => Promise<Book | undefined>;
+  readonly #afterClose: () => void;
   #isClosing = false;
 
-  constructor(db: Connection, threads: Threads, description: string) {
+  constructor(db: Connection, threads: Threads, description: string, afterClose: () => void) {
     this.description = description;
+    this.#afterClose = afterClose;
     this.#db = db;
     this.#threads = threads;
     this.#calls = new StoreCalls(description);
@@ -261,6 +267,7 @@ class SqliteStore implements BookStore {
       this.#db.close();
       await this.#threads.searching.close();
       await this.#threads.writing.close(); // Closing the last connection cleans up, off the main thread.
+      this.#afterClose();
     });
   }
 

@@ -56,14 +56,22 @@ export class Writer {
   readonly #queue: WriteQueue;
   readonly #limits: HistoryLimits;
   readonly #table: BookTable;
+  readonly #checkFiles: () => void;
   /** The run of changes of one batch: they follow this sequence number. */
   #run: { readonly batch: string; readonly after: number } | undefined;
 
-  constructor(db: Connection, queue: WriteQueue, limits: HistoryLimits) {
+  /** @param checkFiles Throws if the files of the store are no longer those of the connection. */
+  constructor(
+    db: Connection,
+    queue: WriteQueue,
+    limits: HistoryLimits,
+    checkFiles: () => void = () => undefined,
+  ) {
     this.#db = db;
     this.#statements = new Statements(db);
     this.#queue = queue;
     this.#limits = limits;
+    this.#checkFiles = checkFiles;
     this.#table = new BookTable(this.#statements);
   }
 
@@ -140,8 +148,10 @@ export class Writer {
   #transact<T>(action: () => T): T {
     this.#queue.begin(this.#db);
     try {
+      this.#checkFiles(); // Before: the log may be that of another store by now.
       const result = action();
       this.#db.exec('COMMIT');
+      this.#checkFiles(); // After: no later start would find what is in a removed file.
       return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');

@@ -31,7 +31,7 @@ async function prepareFile(t: TestContext): Promise<Connection> {
     ),
   );
   await store.close();
-  const db = connect(join(folder, 'shelflist.db'));
+  const db = connect(join(folder, 'shelflist.db'), { isNew: true });
   t.after(() => {
     db.close();
   });

@@ -75,7 +75,7 @@ describe(`each query plan gives the same answer as simple code, with ${count} bo
 
   before(async () => {
     const folder = await temporaryFolder(scope);
-    const db = connect(join(folder, 'shelflist.db'));
+    const db = connect(join(folder, 'shelflist.db'), { isNew: true });
     prepareSchema(db);
     const queue = new WriteQueue(join(folder, 'queue'), () => false);
     const writer = new Writer(db, queue, { historyDays: 1, historyMaxBytes: 1e9 });

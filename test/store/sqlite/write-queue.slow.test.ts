@@ -63,7 +63,7 @@ function waitOfMost(taken: readonly string[], name: string): number {
 
 test('a wait for a busy file ends with its caller, and begins no transaction', async (t) => {
   const folder = await temporaryFolder(t);
-  const [one, other] = [connect(join(folder, 'x.db')), connect(join(folder, 'x.db'))];
+  const [one, other] = [connect(join(folder, 'x.db'), { isNew: true }), connect(join(folder, 'x.db'))];
   let checks = 0;
   const turn = new WriteQueue(join(folder, 'mark'), () => ++checks === 20);
   one.exec('BEGIN IMMEDIATE');

@@ -17,7 +17,7 @@ const create: Write = { kind: 'create', fields: emma };
 
 async function openWriter(t: TestContext, limits: Partial<HistoryLimits> = {}) {
   const folder = await temporaryFolder(t);
-  const db = connect(join(folder, 'shelflist.db'));
+  const db = connect(join(folder, 'shelflist.db'), { isNew: true });
   prepareSchema(db);
   const turn = new WriteQueue(join(folder, 'shelflist.queue'), () => false);
   t.after(() => {

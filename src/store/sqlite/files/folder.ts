@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { syncFolder } from '../../../lib/atomic-file.ts';
 import { isBusy, isDamaged, isForbidden } from '../connection.ts';
@@ -26,6 +26,7 @@ export async function prepareFolder(path: string): Promise<{ isNew: boolean }> {
   const isNew = !entries.includes(fileName);
   if (isNew) refuseOthers(path, entries);
   else await checkAccess(path, entries);
+  if (!isNew) await refuseEmpty(path, entries);
   return { isNew };
 }
 
@@ -118,6 +119,15 @@ function refuseOldFormat(path: string, entries: readonly string[]): void {
     path,
     `it holds a store of an earlier version (${oldFileName}, LMDB), which this version does not read; ` +
       'export the books with that version and import them into a new folder',
+  );
+}
+
+/** A start that was cut off leaves an empty database, but no log beside it, which SQLite would remove. */
+async function refuseEmpty(path: string, entries: readonly string[]): Promise<void> {
+  if (!entries.includes(`${fileName}-wal`) || (await stat(join(path, fileName))).size > 0) return;
+  throw unusable(
+    path,
+    `${fileName} is empty, but ${fileName}-wal belongs to it; put ${fileName} back, or move the folder away`,
   );
 }
 

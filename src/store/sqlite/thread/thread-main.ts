@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { isStopped, serveTasks } from '../../../lib/threads/serve-tasks.ts';
 import { connect, isDamaged, type ConnectOptions } from '../connection.ts';
+import { checkFiles, isInPlace } from '../files/open-files.ts';
 import { Searcher } from '../searcher.ts';
 import type { ThreadData, ThreadError } from './thread.ts';
 import { Writer } from '../writer.ts';
@@ -21,8 +22,13 @@ let writer: Writer | undefined;
 let searcher: Searcher | undefined;
 const closers: (() => void)[] = [];
 
+const check = () => {
+  checkFiles(data.file, data.fileIds);
+};
+
 function open(options: ConnectOptions) {
-  const db = connect(data.file, { ...options, binding: data.binding });
+  check(); // If there is no file, this error says more than SQLite's.
+  const db = connect(data.file, { ...options, binding: data.binding, check });
   closers.push(() => {
     db.close();
   });
@@ -30,9 +36,11 @@ function open(options: ConnectOptions) {
 }
 
 function writing(): Writer {
+  if (writer !== undefined) return writer;
+  check();
   // The file of the queue may be one that cannot be opened, again and again.
   queue ??= new WriteQueue(data.queueFile, isStopped);
-  return (writer ??= new Writer(open({ cacheKiB: writerCacheKiB }), queue, data));
+  return (writer = new Writer(open({ cacheKiB: writerCacheKiB }), queue, data, check));
 }
 
 function searching(): Searcher {
@@ -51,7 +59,7 @@ function run(task: string, args: readonly unknown[]): unknown {
 
 serveTasks(run, describe, () => {
   try {
-    writer?.checkpoint();
+    if (isInPlace(data.file, data.fileIds)) writer?.checkpoint();
   } finally {
     for (const close of closers) close();
     queue?.close();

@@ -2,6 +2,7 @@ import { ShelflistError, type ErrorCode } from '../../../catalogue/errors.ts';
 import { TaskThread } from '../../../lib/threads/task-thread.ts';
 import { threadCode } from './thread-code.ts';
 import type { Searcher } from '../searcher.ts';
+import type { FileIds } from '../files/open-files.ts';
 import type { HistoryLimits, Writer } from '../writer.ts';
 
 /** The tasks of the threads: methods of these classes. */
@@ -12,6 +13,8 @@ export interface ThreadData extends HistoryLimits {
   readonly binding: string;
   /** The database. */
   readonly file: string;
+  /** The files that the store opened: those that the thread finds must be the same. */
+  readonly fileIds: FileIds;
   /** See `write-queue.ts`. */
   readonly queueFile: string;
 }

@@ -1,0 +1,48 @@
+import { renameSync, statSync } from 'node:fs';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+
+/**
+ * The files that a store has open, each as device and inode; empty for a missing one. SQLite goes on with these when something else
+ * has their names: it would acknowledge writes that no later start finds, and a new connection would mix the old log with a new file.
+ */
+export type FileIds = Readonly<Record<Suffix, string>>;
+
+type Suffix = '' | '-wal' | '-shm';
+const suffixes: readonly Suffix[] = ['', '-wal', '-shm'];
+
+/** Call it while a connection has read from the file: until then, SQLite creates and removes the two files beside it. */
+export function identifyFiles(file: string): FileIds {
+  return { '': identify(file), '-wal': identify(`${file}-wal`), '-shm': identify(`${file}-shm`) };
+}
+
+function identify(file: string): string {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.dev}:${found.ino}`;
+}
+
+/** @throws {ShelflistError} `unavailable`, with what to do: a file was moved, removed or replaced. Takes about 10 µs. */
+export function checkFiles(file: string, ids: FileIds): void {
+  const lost = suffixes.find((suffix) => identify(file + suffix) !== ids[suffix]);
+  if (lost === undefined) return;
+  const advice =
+    lost === ''
+      ? 'put it back, or export the books, which can still be read; then stop the service and restore a backup'
+      : 'stop the service and start it again';
+  throw new ShelflistError('unavailable', {
+    message: `${file}${lost} was moved, removed or replaced while it was in use, so nothing is written any more; ${advice}`,
+  });
+}
+
+/** Whether the database still has its name. If not, its log must stay as it is: it has the latest writes. */
+export function isInPlace(file: string, ids: FileIds): boolean {
+  return identify(file) === ids[''];
+}
+
+/** Renames the log of a database that was replaced, so that SQLite does not apply it to the file that has taken its place. */
+export function setLogAside(file: string, ids: FileIds): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0 || isInPlace(file, ids)) return; // A start refuses a log beside a missing or empty file.
+  for (const suffix of ['-wal', '-shm'] as const)
+    if (identify(file + suffix) === ids[suffix])
+      renameSync(file + suffix, `${file}.lost-${Date.now()}${suffix}`);
+}
