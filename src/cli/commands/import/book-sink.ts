@@ -82,6 +82,8 @@ async function update(
     await change?.client.update(id, fields, { batch: change.batch });
     return undefined;
   } catch (error) {
+    if (error instanceof ShelflistError && error.code === 'book_not_found')
+      return { reason: `book ${id} was deleted meanwhile; import the row again to add it` };
     return { reason: rejection(error) };
   }
 }

@@ -202,14 +202,14 @@ describe('a file that cannot be imported adds nothing', () => {
   }
 });
 
-/** Writes three rows to an import that goes on, and waits until their books are there. */
-async function writeThree(pipe: FileHandle, run: Session['run']): Promise<void> {
+/** Writes three rows to an import that goes on, and waits until the catalogue has their books: as many as `expected`. */
+async function writeThree(pipe: FileHandle, run: Session['run'], expected = 3): Promise<void> {
   await pipe.write('title\nA\nB\nC\nthe parser is\none row ahead');
   const deadline = Date.now() + 60_000;
   let added = 0;
-  while (added < 3 && Date.now() < deadline)
+  while (added < expected && Date.now() < deadline)
     added = (JSON.parse((await run('shelflist list --json')).stdout) as unknown[]).length;
-  assert.equal(added, 3);
+  assert.equal(added, expected);
 }
 
 test('a service that ends during an import: exit status 5, and the number of added books', async (context) => {
@@ -229,6 +229,22 @@ test('a service that ends during an import: exit status 5, and the number of add
     ),
   );
   assert.equal(code, 5);
+});
+
+test('a book that is deleted before its row updates it rejects this row only', async (context) => {
+  const { folder: cwd, run } = await startSession(context);
+  await run('shelflist import -', { input: 'title\nEmma\n' });
+  await run('mkfifo pipe');
+  const imported = run('shelflist import - --on-duplicate update < pipe');
+  const pipe = await open(join(cwd, 'pipe'), 'w');
+  await writeThree(pipe, run, 4); // The import has compared the catalogue by now.
+  await run('shelflist delete 1 --yes');
+  await pipe.write('\nEMMA\nD\n');
+  await pipe.close();
+  const { code, stderr } = await imported;
+  assert.match(stderr, /\nline 7 left out: book 1 was deleted meanwhile; import the row again to add it\n/);
+  assert.match(stderr, /\nadded 6 books .+, left out 1\n/);
+  assert.equal(code, 1);
 });
 
 test('a row that the service refuses is left out with its line, and the import goes on', async () => {
