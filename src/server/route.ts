@@ -17,6 +17,8 @@ export interface Route {
   readonly action?: Action;
   /** Whether only requests that accept HTML find it: to others, its path is unknown. GET and HEAD only. Default false. */
   readonly isForBrowsers?: boolean;
+  /** Whether its answers may be long: those on one connection are made one after the other. Default false. */
+  readonly isLong?: boolean;
   /** The status and the envelope's `message` of a success. */
   readonly status: number;
   readonly message: string;

@@ -17,6 +17,7 @@ import { createCrossOrigin } from './http/cors.ts';
 import { readRequestId, type HeaderList } from './http/headers.ts';
 import { checkRequest, expectsContinue, parseTarget } from './http/request-target.ts';
 import { prepareRoute, sendError, sendReply } from './http/send-reply.ts';
+import { UnreadBytes } from './http/unread-bytes.ts';
 import { guardHooks, type RequestInfo } from './hooks.ts';
 import { announceChanges } from './live/announce-changes.ts';
 import { ChangeFeed } from './live/change-feed.ts';
@@ -89,6 +90,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   const { onChange, onRequest, onResponse } = guardHooks(config, logger);
   const endAnnouncing = onChange && (await announceChanges(store, onChange));
   const inFlight = new InFlight();
+  const unread = new UnreadBytes();
   /** Connections whose client was told to close them. What follows may not be a request, or come from another client. */
   const closedSockets = new WeakSet<Socket>();
   let isLast: ((response: ServerResponse) => boolean) | undefined;
@@ -124,10 +126,11 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
       call = new Call(request, response, id, query, context);
       if (authorize !== undefined && route.action !== undefined)
         await checkAccess(authorize, user, route.action, route.path.includes('{id}') ? call.id : undefined);
+      if (route.isLong === true) await unread.turn(response, call.signal);
       const reply = await route.handle(call);
       if (reply.error !== undefined) logError(logger, reply.error, request, requestId);
       const own = isLast?.(response) === true ? [...headers, ...closed] : headers;
-      const sending = sendReply(response, route, reply, own);
+      const sending = sendReply(response, route, reply, own, unread);
       if (reply.stream !== undefined) {
         count(); // Its end may be hours away.
         if (!request.complete) discardRest(request);

@@ -4,6 +4,10 @@ import type { Duplex } from 'node:stream';
 
 /** The maximum number of requests in flight on a connection. Further ones wait, and the connection is paused. */
 const maxPipelined = 16;
+/** On a connection with more unsent bytes than this, no further request is begun. */
+const maxUnsentBytes = 64 * 1024;
+/** The maximum number of waiting requests on all connections. Then, a connection on which many wait is cut off. */
+const maxWaiting = 16 * 1024;
 
 interface Connection {
   /**
@@ -19,6 +23,8 @@ interface Connection {
 export class Connections {
   readonly #open = new Map<Duplex, Connection>();
   readonly #start: (response: ServerResponse) => void;
+  /** The length of all backlogs. */
+  #waiting = 0;
 
   /** @param start Starts the request of a response. */
   constructor(start: (response: ServerResponse) => void) {
@@ -29,7 +35,10 @@ export class Connections {
   opened(socket: Socket): void {
     const connection: Connection = { responses: [], backlog: [] };
     this.#open.set(socket, connection);
-    socket.once('close', () => this.#open.delete(socket));
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      this.#drop(connection);
+    });
     // Reading or discarding the body of an earlier request resumes the connection.
     socket.on('resume', () => {
       if (connection.backlog.length > 0) socket.pause();
@@ -49,34 +58,48 @@ export class Connections {
       this.#start(response);
       return;
     }
+    if (socket.destroyed) return; // The parser goes on with what has arrived.
     const { responses, backlog } = connection;
     removeFinished(responses);
     responses.push(response);
-    if (responses.length <= maxPipelined && backlog.length === 0) {
+    if (responses.length === 1) {
       this.#start(response);
       return;
     }
-    if (backlog.push(response) > 1) return;
-    socket.pause();
-    this.#startNext(socket, connection);
+    this.#waiting++;
+    if (backlog.push(response) === 1) {
+      socket.pause();
+      this.#startLater(socket, connection);
+    } else if (this.#waiting > maxWaiting && backlog.length > maxPipelined) {
+      this.#drop(connection);
+      socket.destroy();
+    }
   }
 
-  /** Starts requests of the backlog whenever the oldest response has been sent. Resumes the connection after the last. */
-  #startNext(socket: Socket, connection: Connection): void {
-    const { responses, backlog } = connection;
-    if (socket.destroyed) return;
-    removeFinished(responses);
-    for (let started = responses.length - backlog.length; started < maxPipelined; started++) {
+  #drop({ backlog }: Connection): void {
+    this.#waiting -= backlog.length;
+    backlog.length = 0;
+  }
+
+  /** Starts a request of the backlog in each turn of the event loop, so that connections take turns. */
+  #startLater(socket: Socket, connection: Connection): void {
+    setImmediate(() => {
+      const { responses, backlog } = connection;
+      if (socket.destroyed) return;
+      removeFinished(responses);
+      if (responses.length - backlog.length >= maxPipelined || unsentBytes(responses) > maxUnsentBytes) {
+        responses[0]?.once('close', () => {
+          this.#startLater(socket, connection);
+        });
+        return;
+      }
       const response = backlog.shift();
-      if (response === undefined) break;
+      if (response === undefined) return;
+      this.#waiting--;
       this.#start(response);
-    }
-    if (backlog.length === 0) socket.resume();
-    else {
-      responses[0]?.once('close', () => {
-        this.#startNext(socket, connection);
-      });
-    }
+      if (backlog.length > 0) this.#startLater(socket, connection);
+      else socket.resume();
+    });
   }
 
   /** The unsent responses to complete requests. */
@@ -118,6 +141,11 @@ export class Connections {
 function removeFinished(responses: ServerResponse[]): void {
   const first = responses.findIndex((response) => !isFinished(response));
   responses.splice(0, first === -1 ? responses.length : first);
+}
+
+/** One of the responses has the connection; its length includes the bytes that wait there. */
+function unsentBytes(responses: readonly ServerResponse[]): number {
+  return responses.reduce((sum, response) => sum + response.writableLength, 0);
 }
 
 function unfinishedOf(responses: readonly ServerResponse[]): readonly ServerResponse[] {

@@ -3,6 +3,7 @@ import { wrapEnd, wrapStart } from '../../catalogue/envelope.ts';
 import type { ShelflistError } from '../../catalogue/errors.ts';
 import { JsonText, TextPages, type Data, type Reply } from './reply.ts';
 import { listHeaders, noSniff, noStore, revalidated, type HeaderList, type Headers } from './headers.ts';
+import { isLong, type UnreadBytes } from './unread-bytes.ts';
 import { writePages } from './write-pages.ts';
 import type { Route } from '../route.ts';
 
@@ -35,6 +36,7 @@ function createTemplate(status: number, message: string, headers: Headers): Temp
  * Sends the reply of a handler.
  *
  * @param own The headers of this response only.
+ * @param unread Limits the memory of long bodies.
  * @returns A promise for a response that is sent piece by piece.
  */
 export function sendReply(
@@ -42,6 +44,7 @@ export function sendReply(
   { template }: ServedRoute,
   { data, status, tag, headers: special, isNotModified, stream, dropStream }: Reply,
   own: HeaderList,
+  unread: UnreadBytes,
 ): Promise<void> | undefined {
   const headers = [...own, ...template.headers];
   if (special !== undefined) headers.push(...listHeaders(special));
@@ -54,10 +57,10 @@ export function sendReply(
   } else if (isNotModified === true) writeHead(response, 304, headers).end();
   else if (template.status === 204) writeHead(response, 204, headers).end();
   else if (typeof data === 'string' || data instanceof Uint8Array)
-    sendUnchanged(response, status ?? template.status, data, headers);
-  else if (data instanceof TextPages) return sendPages(response, template, data, headers);
-  else if (isPages(data)) return sendPages(response, template, inEnvelope(template, data), headers);
-  else sendEnvelope(response, template, data, headers);
+    return sendUnchanged(response, status ?? template.status, data, headers, unread);
+  else if (data instanceof TextPages) return sendPages(response, template, data, headers, unread);
+  else if (isPages(data)) return sendPages(response, template, inEnvelope(template, data), headers, unread);
+  else return sendEnvelope(response, template, data, headers, unread);
   return undefined;
 }
 
@@ -82,39 +85,55 @@ function writeHead(response: ServerResponse, status: number, headers: string[]):
   return response.writeHead(status, named);
 }
 
-/** Sends text or bytes unchanged, in one write. The headers give their type. */
+/** Sends text or bytes unchanged: bytes in one write, which may be shared by many responses. The headers give their type. */
 function sendUnchanged(
   response: ServerResponse,
   status: number,
   data: string | Uint8Array,
   headers: string[],
-): void {
-  headers.push('Content-Length', String(Buffer.byteLength(data)));
-  writeHead(response, status, headers).end(data);
+  unread: UnreadBytes,
+): Promise<void> | undefined {
+  const length = Buffer.byteLength(data);
+  headers.push('Content-Length', String(length));
+  writeHead(response, status, headers);
+  if (typeof data === 'string' && isLong(length) && response.req.method !== 'HEAD')
+    return unread.end(response, data);
+  response.end(data);
+  return undefined;
 }
 
-/** Sends an envelope in one write. */
-function sendEnvelope(response: ServerResponse, template: Template, data: unknown, headers: string[]): void {
+/** Sends an envelope: in one write, unless it is a long text. */
+function sendEnvelope(
+  response: ServerResponse,
+  template: Template,
+  data: unknown,
+  headers: string[],
+  unread?: UnreadBytes,
+): Promise<void> | undefined {
   const { pieces, byteLength } = data instanceof JsonText ? data : new JsonText(JSON.stringify(data));
   const length = template.startLength + byteLength + wrapEnd.length;
   headers.push('Content-Type', 'application/json', 'Content-Length', String(length));
   writeHead(response, template.status, headers);
   const [first] = pieces;
   if (pieces.length === 1 && typeof first === 'string') {
-    response.end(template.start + first + wrapEnd);
-    return;
+    const text = template.start + first + wrapEnd;
+    if (unread !== undefined && isLong(length) && response.req.method !== 'HEAD')
+      return unread.end(response, text);
+    response.end(text);
+    return undefined;
   }
   response.cork();
   for (const piece of [template.start, ...pieces]) response.write(piece);
   response.end(wrapEnd);
   response.uncork();
+  return undefined;
 }
 
 /** Sends the envelope of an error. */
 export function sendError(response: ServerResponse, error: ShelflistError, own: HeaderList): void {
   const headers = { ...noSniff, ...noStore, ...error.headers };
   const template = createTemplate(error.status, error.wireMessage, headers);
-  sendEnvelope(response, template, null, [...own, ...template.headers]);
+  void sendEnvelope(response, template, null, [...own, ...template.headers]);
 }
 
 /** Sends a body page by page. Reads two pages first, so that a store that fails early gives an error response. */
@@ -123,6 +142,7 @@ async function sendPages(
   { status }: Template,
   { contentType, pages, frame }: TextPages,
   headers: string[],
+  unread: UnreadBytes,
 ): Promise<void> {
   headers.push('Content-Type', contentType);
   const iterator = pages[Symbol.asyncIterator]();
@@ -130,13 +150,15 @@ async function sendPages(
   const second = first.done === true ? first : await iterator.next();
   if (first.done === true || second.done === true) {
     const page = first.done === true ? '' : first.value;
-    sendUnchanged(response, status, frame.head + page + frame.foot(page === ''), headers);
-    return;
+    return sendUnchanged(response, status, frame.head + page + frame.foot(page === ''), headers, unread);
   }
   writeHead(response, status, headers);
   try {
     if (response.req.method === 'HEAD') response.end();
-    else await writePages(response, [first.value, second.value], iterator, frame);
+    else
+      await writePages(response, [first.value, second.value], iterator, frame, (text) =>
+        unread.write(response, text),
+      );
   } finally {
     await iterator.return?.();
   }

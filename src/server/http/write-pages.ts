@@ -8,18 +8,20 @@ import type { Frame } from './reply.ts';
  * sees it. The client sets the pace: the next page is requested when it has taken the previous one.
  *
  * @param first The pages already read.
+ * @param write Writes to the response, and waits until the client has taken enough, or is gone.
  */
 export async function writePages(
   response: ServerResponse,
   first: readonly string[],
   rest: AsyncIterator<string>,
   { head, between, foot }: Frame,
+  write: (text: string) => Promise<void>,
 ): Promise<void> {
   let before = head;
   let count = 0;
   const writePage = async (page: string) => {
     if (page === '') return;
-    await writeText(response, before + page);
+    await write(before + page);
     before = between;
     count++;
   };

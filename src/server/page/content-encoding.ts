@@ -1,7 +1,33 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Reply } from '../http/reply.ts';
+
 /** The encodings of a body that is stored compressed, best first. */
 const encodings = ['br', 'gzip', 'identity'] as const;
 
 export type Encoding = (typeof encodings)[number];
+
+/** A constant body in each encoding. */
+export type Bodies = Readonly<Record<Encoding, Uint8Array>>;
+
+export async function compress(text: string): Promise<Bodies> {
+  const identity = Buffer.from(text);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  const [br, gzipped] = await Promise.all([
+    promisify(brotliCompress)(identity, { params }),
+    promisify(gzip)(identity, { level: 9 }),
+  ]);
+  return { br, gzip: gzipped, identity };
+}
+
+/** The reply with a body in the encoding that the client accepts. */
+export function encoded(bodies: Bodies, accepted: string | undefined): Reply {
+  const encoding = chooseEncoding(accepted);
+  return {
+    data: bodies[encoding],
+    ...(encoding !== 'identity' && { headers: { 'Content-Encoding': encoding } }),
+  };
+}
 
 /**
  * Chooses an encoding by `Accept-Encoding` (RFC 9110, section 12.5.3): of those with the highest quality, the smallest. If the

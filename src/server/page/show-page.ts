@@ -43,6 +43,9 @@ type Shown = Pick<Shell, 'title' | 'content'>;
 /** The page size of a list without a limit. */
 const pageSize = 50;
 
+/** The documents without a book, by language: all requests share their bytes. */
+const constants = new WeakMap<PageOptions, Map<Language, Uint8Array>>();
+
 /**
  * Replies with the page. If everybody may read the books, it has what its query string asks for, for readers without
  * JavaScript; otherwise no book.
@@ -55,11 +58,14 @@ export async function showPage(call: Call, options: PageOptions): Promise<Reply>
   const render = async (shown: Shown) =>
     renderShell(await loadAssets(), { ...shown, language, publicRead, publicPath });
   try {
-    const shown =
-      publicRead && authorize === undefined
-        ? await showState(call, options, language)
-        : needsScript(serverLanguages[language]);
-    const text = await render(shown);
+    let text: string | Uint8Array;
+    if (publicRead && authorize === undefined) text = await render(await showState(call, options, language));
+    else {
+      const ofLanguages = constants.get(options) ?? new Map<Language, Uint8Array>();
+      constants.set(options, ofLanguages);
+      text = ofLanguages.get(language) ?? Buffer.from(await render(needsScript(serverLanguages[language])));
+      ofLanguages.set(language, text);
+    }
     const tag = quote(createHash('sha256').update(text).digest('base64url').slice(0, 22));
     return call.preconditions.isNotModified(tag) ? notModified(tag) : { data: text, tag };
   } catch (error) {

@@ -63,6 +63,7 @@ export function bookRoutes(
       method: 'GET',
       path: '/books',
       action: 'list',
+      isLong: true,
       isTokenOptional: publicRead,
       status: 200,
       message: 'Books retrieved successfully',

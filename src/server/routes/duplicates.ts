@@ -12,6 +12,7 @@ export function duplicatesRoute(store: BookStore, closing: AbortSignal): Route {
   return {
     method: 'GET',
     path: '/duplicates',
+    isLong: true,
     action: 'list',
     status: 200,
     message: 'Duplicates retrieved successfully',

@@ -24,6 +24,7 @@ export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
     {
       method: 'GET',
       path: '/book/{id}/history',
+      isLong: true,
       action: 'history',
       status: 200,
       message: 'History retrieved successfully',
@@ -72,6 +73,7 @@ export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
     {
       method: 'GET',
       path: '/trash',
+      isLong: true,
       action: 'trash',
       status: 200,
       message: 'Deleted books retrieved successfully',

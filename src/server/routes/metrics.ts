@@ -12,6 +12,7 @@ export function metricsRoute(metrics: Metrics, store: BookStore): Route {
   return {
     method: 'GET',
     path: '/metrics',
+    isLong: true,
     public: true,
     status: 200,
     message: '',

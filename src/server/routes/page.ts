@@ -20,6 +20,7 @@ export function pageRoutes(options: PageOptions): Route[] {
     {
       method: 'GET',
       path: '/',
+      isLong: true,
       isForBrowsers: true,
       public: true,
       status: 200,

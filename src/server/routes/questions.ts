@@ -16,6 +16,7 @@ export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOp
     {
       method: 'GET',
       path: '/stats',
+      isLong: true,
       action: 'list',
       isTokenOptional,
       status: 200,
@@ -40,6 +41,7 @@ export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOp
     {
       method: 'GET',
       path: '/suggest',
+      isLong: true,
       action: 'list',
       isTokenOptional,
       status: 200,
@@ -82,6 +84,7 @@ export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOp
     {
       method: 'GET',
       path: '/corrections',
+      isLong: true,
       action: 'list',
       isTokenOptional,
       status: 200,
