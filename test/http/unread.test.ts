@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import http from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import process from 'node:process';
 import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ShelflistError } from '../../src/index.ts';
+import { UnreadBytes } from '../../src/server/http/unread-bytes.ts';
 import { startService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
 
@@ -80,7 +82,8 @@ for (const path of ['/books?limit=1000', '/books?sort=title', '/stats', '/sugges
     const [socket] = await pipeline(t, service, { path, connections: 1, requests: 16 });
     while (asked.count === 0) await turn();
     await turns(100);
-    assert.equal(asked.count, 1);
+    const begun = asked.count;
+    assert.equal(begun, 1);
     release();
     socket?.resume();
     while (asked.count < 16) await turn();
@@ -105,4 +108,26 @@ test('connections take turns: each begins one of its pipelined requests in a tur
   await done;
   // The first request that arrives begins at once.
   assert.ok(handled.max <= 2 * connections, `${handled.max} in one turn`);
+});
+
+test('when clients leave too much unread, those that read nothing are cut off, and those that read are not', async (t) => {
+  const unread = new UnreadBytes({ maxBytes: 20_000_000, maxStallMs: 100 });
+  const text = 'x'.repeat(20_000_000);
+  let closed = 0;
+  const server = http.createServer((request, response) => {
+    if (request.url === '/held') request.socket.once('close', () => ++closed);
+    void unread.end(response, text);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  await pipeline(t, { port }, { path: '/held', connections: 5, requests: 1 });
+  const [reader] = await pipeline(t, { port }, { path: '/', connections: 1, requests: 1 });
+  let length = 0;
+  reader?.on('data', (chunk: Buffer) => (length += chunk.length)).resume();
+  while (closed === 0 || length < text.length) await turn();
 });
