@@ -7,14 +7,16 @@ export interface EntryText {
 /** The start of an entry: its type and the opening bracket. */
 const start = /@[ \t\r\n]*([A-Za-z]+)[ \t\r\n]*[{(]/y;
 /** An @ that may become such a start when more text arrives. */
-const partialStart = /@[ \t\r\n]*[A-Za-z]*[ \t\r\n]*$/y;
+const partialStart = /@[ \t\r\n]*(?:[A-Za-z]+[ \t\r\n]*)?$/y;
 /** An entry at the beginning of a line, within another entry: the brackets of the other one do not match. */
 const nextEntry = /@[A-Za-z]+[ \t]*[{(]/y;
-const partialNextEntry = /@[A-Za-z]*[ \t]*$/y;
+const partialNextEntry = /@(?:[A-Za-z]+[ \t]*)?$/y;
 /** A field after the end of an entry: a brace too many has closed it. */
 const strayField = /^[\s,})]*[A-Za-z][\w-]*\s*=/;
 /** In characters. Suffices to find such a field. */
 const maxLookahead = 200;
+/** In characters. A longer start of an entry is text, so that none is examined again with each piece. */
+const maxStart = 10_000;
 
 /**
  * Splits BibTeX into entries while it arrives, as BibTeX does: by counting braces, also those after a backslash. It examines
@@ -37,7 +39,7 @@ export class EntrySplitter {
 
   /** Whether the text ends within an entry. */
   get isOpen(): boolean {
-    return this.#depth >= 0 || /@[ \t\r\n]*[A-Za-z]*[ \t\r\n]*$/.test(this.#text);
+    return this.#depth >= 0 || (this.#text.startsWith('@') && this.#held === undefined);
   }
 
   /** Takes the next piece of text; yields the entries that end in it. */
@@ -67,7 +69,7 @@ export class EntrySplitter {
     if (at < 0) return undefined;
     const [opened] = matchAt(start, this.#text, 0) ?? [];
     if (opened === undefined) {
-      if (matchAt(partialStart, this.#text, 0)) return undefined;
+      if (this.#text.length < maxStart && matchAt(partialStart, this.#text, 0)) return undefined;
       this.#text = this.#text.slice(1); // An address of e-mail, for example.
       return 'again';
     }
@@ -87,7 +89,7 @@ export class EntrySplitter {
       if (character === '@') {
         if (!/\n[ \t]*$/.test(this.#text.slice(Math.max(0, index - 100), index))) continue;
         if (matchAt(nextEntry, this.#text, index)) return this.#close(index, true);
-        if (!matchAt(partialNextEntry, this.#text, index)) continue;
+        if (this.#text.length - index > maxStart || !matchAt(partialNextEntry, this.#text, index)) continue;
         this.#at = index;
         return undefined;
       }

@@ -31,7 +31,7 @@ export function readEntry(text: string, macros: Macros): Entry {
   const reader = new Reader(text.slice(0, -1), macros);
   const type = reader.take(/@\s*([A-Za-z]+)\s*[{(]/y).toLowerCase();
   if (type === 'comment' || type === 'preamble') return { type, key: '', fields: new Map() };
-  const key = type === 'string' ? '' : reader.take(/\s*([^,\s]*)\s*(?:,|$)/y);
+  const key = type === 'string' ? '' : reader.take(/\s*(?:([^,\s]+)\s*)?(?:,|$)/y, '');
   const fields = reader.takeFields();
   if (type === 'string') for (const [name, value] of fields) if ('tex' in value) macros.set(name, value.tex);
   return { type, key, fields };
@@ -48,13 +48,13 @@ class Reader {
     this.#macros = macros;
   }
 
-  /** Takes what a sticky pattern matches; returns its group. */
-  take(pattern: RegExp): string {
+  /** Takes what a sticky pattern matches; returns its group. @param absent What stands for a group that is missing. */
+  take(pattern: RegExp, absent?: string): string {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);
     if (!found) throw this.#unexpected();
     this.#at = pattern.lastIndex;
-    return found[1] ?? found[0];
+    return found[1] ?? absent ?? found[0];
   }
 
   /** Takes the fields. A comma may be missing, as in files of Mendeley. */

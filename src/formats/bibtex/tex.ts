@@ -18,6 +18,9 @@ const accents: Readonly<Record<string, string>> = {
   t: '\u0361',
 };
 
+/** Of one letter. The time to compose a letter is quadratic in its accents. */
+const maxAccents = 30;
+
 /** The characters of commands. */
 const characters: Readonly<Record<string, string>> = {
   ...{
@@ -105,7 +108,7 @@ export function texToText(tex: string): string {
       emit(ligatures[special] ?? '');
     } else if (command !== undefined) {
       const accent = Object.hasOwn(accents, command) ? accents[command] : undefined;
-      if (accent !== undefined) pending = accent + pending;
+      if (accent !== undefined) pending = (accent + pending).slice(0, maxAccents);
       else if (Object.hasOwn(characters, command)) emit(characters[command] ?? '');
       else if (letters.has(command)) emit(letters.get(command) ?? '');
       else if (sign !== undefined) emit(sign); // `\&`

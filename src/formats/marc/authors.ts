@@ -1,5 +1,5 @@
 import { joinAuthors, toNatural } from '../text/names.ts';
-import { cleanText } from './isbd.ts';
+import { cleanText, trimEndOf } from './isbd.ts';
 import { subfield, subfields, type DataField, type MarcRecord } from './marc-record.ts';
 
 /** Relators of authors: codes ($4) and terms ($e), in English, German, French, Spanish and Italian. */
@@ -17,9 +17,9 @@ export function readAuthors({ data }: MarcRecord): string {
   const withRole = (role: RegExp) =>
     added.filter((field) => relatorsOf(field).some((each) => role.test(each)));
   const withoutRole = added.filter((field) => relatorsOf(field).length === 0);
-  const authors = withRole(author);
+  const authors = new Set(withRole(author));
   const persons = added.filter(
-    (field) => authors.includes(field) || (field.tag === '700' && withoutRole.includes(field)),
+    (field) => authors.has(field) || (field.tag === '700' && relatorsOf(field).length === 0),
   );
   const choices = [[...main, ...persons], withRole(editor), withoutRole];
   const chosen = choices.find(({ length }) => length > 0) ?? [];
@@ -30,7 +30,7 @@ export function readAuthors({ data }: MarcRecord): string {
 function relatorsOf(field: DataField): string[] {
   return [field.tag.endsWith('11') ? 'j' : 'e', '4']
     .flatMap((code) => subfields(field, code))
-    .map((relator) => cleanText(relator).replace(/^.*\/|[.,;]+$/g, ''))
+    .map((relator) => trimEndOf(cleanText(relator).replace(/^.*\//, ''), '.,;'))
     .filter((relator) => relator !== '');
 }
 
@@ -54,7 +54,7 @@ function readName(field: DataField): string {
 
 /** Removes the punctuation before the next subfield, but not the full stop of an initial. */
 function withoutEnd(text: string): string {
-  const trimmed = text.replace(/[\s,;:/]+$/, '');
+  const trimmed = trimEndOf(text, ' ,;:/'); // It is on one line.
   return /(?:^|[\s.-])\p{Lu}\p{M}?\.$|\b(?:Jr|Sr|Inc|Ltd|Co|etc)\.$/u.test(trimmed)
     ? trimmed
     : trimmed.replace(/\.$/, '');

@@ -2,6 +2,8 @@ import { TextPieces } from './text-pieces.ts';
 
 /** The maximum nesting of an element. Deeper values take many times the memory of their text. */
 const maxDepth = 100;
+/** In characters. More of what follows an array is held only up to the first piece that is not blank. */
+const maxRest = 64 * 1024;
 
 export interface JsonArrayParserOptions<Element> {
   /** Reads an element from its text. `position` counts from 1. A `SyntaxError` means that the text is not JSON. */
@@ -38,7 +40,7 @@ export class JsonArrayParser<Element> {
     return this.#splitter.pendingLength;
   }
 
-  /** The text after the array; `undefined` until the array has ended. */
+  /** The text after the array, or the start of it; `undefined` until the array has ended. */
   get rest(): string | undefined {
     return this.#splitter.rest;
   }
@@ -94,7 +96,7 @@ export class ArraySplitter {
     return this.#held.length + this.#piece.length - this.#start;
   }
 
-  /** The text after the array; `undefined` until the array has ended. */
+  /** The text after the array, or the start of it; `undefined` until the array has ended. */
   get rest(): string | undefined {
     return this.#rest;
   }
@@ -106,7 +108,9 @@ export class ArraySplitter {
    */
   *push(piece: string): Generator<string> {
     if (this.#rest !== undefined) {
-      this.#rest += piece;
+      const { length } = this.#rest;
+      // What is blank is not held to the end: it may be longer than the longest string.
+      if (length < maxRest || (isSpace(this.#rest) && !isSpace(piece))) this.#rest += piece;
       return;
     }
     // After a backslash at the end of the previous piece, one character is skipped.

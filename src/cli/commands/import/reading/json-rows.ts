@@ -6,7 +6,7 @@ import { findColumns, type Mapping } from '../../../../catalogue/import/columns.
 import { isCslItem, readCslItem } from '../../../../formats/csl/item.ts';
 import { keyColumns, mapColumns } from '../columns.ts';
 import { hasId, type RowKey } from '../matching/row-key.ts';
-import { countBadBytes, describeBadByte } from './encoding/bad-bytes.ts';
+import { countBadBytes, describeBadByte, findBadField } from './encoding/bad-bytes.ts';
 import { mappingOf } from './parsed-rows.ts';
 import { readRecord } from './read-record.ts';
 import { cutOff, maxRowLength, rowTooLong, type Row, type RowsOptions } from './row.ts';
@@ -87,7 +87,9 @@ function createValueReader({ chosen, isMatched = false, needsYear, onStart, form
     isStarted = true;
     if (isCsl) {
       if (isFirst) onStart({ mapping: mappingOf('csl-json') });
-      return readCslItem(value as Record<string, unknown>);
+      const item = readCslItem(value as Record<string, unknown>);
+      const bad = 'fields' in item ? findBadField(item.fields) : undefined;
+      return bad === undefined ? item : { reason: bad };
     }
     const names = Object.keys(value);
     const key = names.join('\u0000');

@@ -5,6 +5,7 @@ import { createBookParser, sources, type ParsedFormat } from '../../../../format
 import { fileFormats } from '../../../../formats/file-formats.ts';
 import type { BookParser, ParsedBook } from '../../../../formats/parsed-book.ts';
 import { cutOff, type Row, type RowsOptions } from './row.ts';
+import { findBadField } from './encoding/bad-bytes.ts';
 import { decodeText } from './encoding/text.ts';
 import { requireYear } from './read-record.ts';
 
@@ -43,7 +44,9 @@ async function* readRowsOf<Chunk extends string | Uint8Array>(
     if (!isStarted) onStart({ mapping: mappingOf(format) });
     isStarted = true;
     const read = 'fields' in rest && needsYear ? { ...rest, ...requireYear(rest.fields) } : rest;
-    return { ...read, line: record, unit: 'record' };
+    const reason = 'fields' in read ? findBadField(read.fields) : undefined;
+    const { original } = rest;
+    return { ...(reason === undefined ? read : { reason, original }), line: record, unit: 'record' };
   };
   for await (const chunk of chunks) {
     isEmpty &&= chunk.length === 0;

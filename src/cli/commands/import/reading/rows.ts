@@ -33,13 +33,17 @@ export async function* readRows(bytes: AsyncIterable<Uint8Array>, options: RowsO
 /** The first character that is not white space, and the whole text again. */
 async function peek(text: AsyncGenerator<string>): Promise<{ first: string; text: AsyncGenerator<string> }> {
   const held: string[] = [];
-  for (let length = 0; length <= maxRowLength;) {
+  for (let length = 0; ;) {
     const chunk = await text.next();
-    if (chunk.done === true) break;
+    if (chunk.done === true) return { first: '', text };
     held.push(chunk.value);
     length += chunk.value.length;
     const [first] = chunk.value.trimStart();
     if (first !== undefined) return { first, text: resume(held, text) };
+    if (length <= maxRowLength) continue;
+    await text.return(undefined);
+    throw new ShelflistError('failed', {
+      message: 'the file begins with more than 16 MiB of white space; it was not read',
+    });
   }
-  return { first: '', text };
 }

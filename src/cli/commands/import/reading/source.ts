@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, fstatSync, open } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, open, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -22,7 +22,7 @@ export async function openSource(io: Io, file: string, signal: AbortSignal): Pro
   }
   const path = resolve(io.directory, file);
   try {
-    const fd = await promisify(open)(path, 'r');
+    const fd = await openToRead(path, signal);
     const stat = fstatSync(fd);
     if (stat.isDirectory()) {
       closeSync(fd);
@@ -36,6 +36,7 @@ export async function openSource(io: Io, file: string, signal: AbortSignal): Pro
       bytesRead: () => stream.bytesRead,
     };
   } catch (error) {
+    signal.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
     throw new ShelflistError('failed', {
       message:
@@ -43,6 +44,35 @@ export async function openSource(io: Io, file: string, signal: AbortSignal): Pro
           ? `cannot read ${file}: no such file`
           : `cannot read ${file} (${code ?? 'unknown reason'})`,
     });
+  }
+}
+
+/** Opens a file. A named pipe is opened only when another program writes to it; an abort does not wait for that. */
+async function openToRead(path: string, signal: AbortSignal): Promise<number> {
+  const opening = promisify(open)(path, 'r');
+  let timer: NodeJS.Timeout | undefined;
+  const release = () => {
+    openAsWriter(path);
+    timer = setTimeout(release, 20); // The system may not have begun to open it.
+  };
+  signal.addEventListener('abort', release);
+  try {
+    const fd = await opening;
+    if (signal.aborted) closeSync(fd);
+    signal.throwIfAborted();
+    return fd;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', release);
+  }
+}
+
+/** Lets whoever waits to read a named pipe go on. Nothing else ends that wait, and the process could not end before it. */
+function openAsWriter(path: string): void {
+  try {
+    if (statSync(path).isFIFO()) closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+  } catch {
+    // Nobody waits yet.
   }
 }
 

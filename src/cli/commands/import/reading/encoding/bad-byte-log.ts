@@ -13,7 +13,9 @@ const toleranceBytes = 2;
  * marks back by its place in the text.
  */
 export class BadByteLog {
-  #marks: { offset: number; mark: string }[] = [];
+  readonly #marks: Mark[] = [];
+  /** The index of the first mark of the rows that are not taken yet. */
+  #next = 0;
   /** The length of the text so far, in bytes of UTF-8. */
   #length = 0;
 
@@ -35,17 +37,43 @@ export class BadByteLog {
    * @param end Where the row ends, with its line end, in bytes.
    */
   take(raw: string, end: number): string | undefined {
-    if (this.#marks.length === 0) return undefined;
-    const content = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
-    const start = end - toleranceBytes - Buffer.byteLength(content);
-    const marks = this.#marks.filter(({ offset }) => offset >= start && offset < end);
-    this.#marks = this.#marks.filter(({ offset }) => offset >= end);
+    const marks = this.#takeBefore(end);
     if (marks.length === 0) return undefined;
+    const content = withoutLineEnds(raw);
+    let place = end - toleranceBytes - Buffer.byteLength(content);
+    let [from, at] = [0, 0];
     return content.replaceAll(replacement, (text, index: number) => {
-      const place = start + Buffer.byteLength(content.slice(0, index));
-      return marks.find(({ offset }) => Math.abs(offset - place) <= toleranceBytes)?.mark ?? text;
+      place += Buffer.byteLength(content.slice(from, index));
+      from = index;
+      while ((marks[at]?.offset ?? Infinity) < place - toleranceBytes) at++;
+      const near = marks[at];
+      return near !== undefined && near.offset <= place + toleranceBytes ? near.mark : text;
     });
   }
+
+  /** The marks before the end of a row, of which it forgets those that were taken. */
+  #takeBefore(end: number): readonly Mark[] {
+    const first = this.#next;
+    while ((this.#marks[this.#next]?.offset ?? Infinity) < end) this.#next++;
+    const taken = this.#marks.slice(first, this.#next);
+    if (this.#next > this.#marks.length / 2) {
+      this.#marks.splice(0, this.#next);
+      this.#next = 0;
+    }
+    return taken;
+  }
+}
+
+interface Mark {
+  readonly offset: number;
+  readonly mark: string;
+}
+
+function withoutLineEnds(raw: string): string {
+  let [start, end] = [0, raw.length];
+  while (start < end && /[\r\n]/.test(raw.charAt(start))) start++;
+  while (end > start && /[\r\n]/.test(raw.charAt(end - 1))) end--;
+  return raw.slice(start, end);
 }
 
 /** Gives the cells of a row the marks of its text. */

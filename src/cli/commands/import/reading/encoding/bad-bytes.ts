@@ -1,3 +1,5 @@
+import { textFields, type BookFields } from '../../../../../catalogue/fields.ts';
+
 /**
  * Bytes that are not text in the encoding of a file are marked while it is decoded: byte 0xE9 becomes U+DCE9, half a surrogate
  * pair, which no valid text contains. So a row can say where such a byte is, and a byte in an unused column does no harm.
@@ -22,6 +24,12 @@ function describe(mark: string, place: string): string {
 /** The marked bytes of a text, in their order. */
 export function badBytes(text: string): RegExpExecArray[] {
   return [...text.matchAll(lone)];
+}
+
+/** Why a book has a byte that is not text; `undefined` if it has none. */
+export function findBadField(book: BookFields): string | undefined {
+  const name = textFields.find((each) => !book[each].isWellFormed());
+  return name === undefined ? undefined : `its ${name} has ${describeBadByte(book[name], 0)}`;
 }
 
 /** The number of marked bytes in a text. */

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { readRows } from '../../../../../src/cli/commands/import/reading/rows.ts';
+import { openSource } from '../../../../../src/cli/commands/import/reading/source.ts';
+import type { FormatName } from '../../../../../src/formats/file-formats.ts';
+import type { Io } from '../../../../../src/cli/io.ts';
+
+async function* inChunks(file: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.length; at += 65_536)
+    yield await Promise.resolve(file.subarray(at, at + 65_536));
+}
+
+/** The rows of a file, or the message of the error that ends it. */
+async function read(file: string | Buffer, format?: FormatName): Promise<string[]> {
+  const rows: string[] = [];
+  const options = { chosen: {}, format, onStart: () => undefined };
+  try {
+    for await (const row of readRows(inChunks(Buffer.from(file as string)), options))
+      rows.push('reason' in row ? row.reason : row.fields.title);
+  } catch (error) {
+    rows.push((error as Error).message);
+  }
+  return rows;
+}
+
+describe('the time to read a file is linear in its size: these would take hours if it were quadratic', () => {
+  const many = 2_000_000;
+  const marc = (fields: string) =>
+    `<record xmlns="http://www.loc.gov/MARC21/slim">${fields}<datafield tag="245" ind1="0" ind2="0"><subfield code="a">Emma</subfield></datafield></record>`;
+  const author = (name: string, relator = 'author') =>
+    marc(
+      `<datafield tag="700" ind1="1" ind2=" "><subfield code="a">${name}</subfield><subfield code="e">${relator}</subfield></datafield>`,
+    );
+  const table: { what: string; file: string; format: FormatName; rows: (string | RegExp)[] }[] = [
+    { what: 'BibTeX, spaces after an @', file: `@${' '.repeat(many)}1 @book{a, title={B}}`, format: 'bibtex', rows: ['B'] },
+    { what: 'BibTeX, a word after an @', file: `@${'a'.repeat(many)}1 @book{a, title={B}}`, format: 'bibtex', rows: ['B'] },
+    { what: 'BibTeX, spaces before a key', file: `@book{${' '.repeat(many)}a b}\n@book{a, title={B}}`, format: 'bibtex', rows: [/cannot be read/, 'B'] },
+    { what: 'BibTeX, accents', file: `@book{a, title={${String.raw`\'\d`.repeat(many / 4)} a B}}`, format: 'bibtex', rows: [/B$/] },
+    { what: 'MARCXML, a relator of dots', file: author('A', `${'.'.repeat(many)}x`), format: 'marcxml', rows: ['Emma'] },
+    { what: 'MARCXML, an author of commas', file: author(`${','.repeat(many)}x`), format: 'marcxml', rows: ['Emma'] },
+    { what: 'MARCXML, an author of combining marks', file: author(`A${'\u0301\u0323'.repeat(many / 2)}`), format: 'marcxml', rows: ['Emma'] },
+    { what: 'MARCXML, a title of colons', file: marc('').replace('Emma', `Emma${' : a'.repeat(many / 4)}`), format: 'marcxml', rows: [/^Emma: a: a/] },
+    { what: 'MARCXML, many authors', file: author('A').replace(/<datafield tag="7.+?<\/datafield>/, (field) => field.repeat(50_000)), format: 'marcxml', rows: ['Emma'] },
+  ]; // prettier-ignore
+  for (const { what, file, format, rows } of table)
+    test(what, async () => {
+      const found = await read(file, format);
+      assert.equal(found.length, rows.length);
+      for (const [i, row] of rows.entries())
+        if (typeof row === 'string') assert.equal(found[i], row);
+        else assert.match(found[i] ?? '', row);
+    });
+
+  test('CSV with a byte that is not text in each row', async () => {
+    const rows = 50_000;
+    const file = Buffer.from(`title,x\né,\n${'é,~\n'.repeat(rows)}~,\n`.replaceAll('é', '\u00c3\u00a9').replaceAll('~', '\u00e9'), 'latin1');
+    const found = await read(file);
+    assert.equal(found.length, rows + 2);
+    assert.match(found.at(-1) ?? '', /^its title has a byte .+ \(0xe9\): line 50003, column 1$/);
+  }); // prettier-ignore
+});
+
+test('a file that begins with more than 16 MiB of white space is an error, even where it may be empty', async () => {
+  async function* source() {
+    for (let i = 0; i < 17 * 16; i++) yield await Promise.resolve(Buffer.alloc(65_536, '\n'));
+    yield Buffer.from('{"title":"A"}\n');
+  }
+  const rows = readRows(source(), { chosen: {}, format: 'ndjson', mayBeEmpty: true, onStart: () => undefined });
+  await assert.rejects(rows.next(), { code: 'failed', message: /more than 16 MiB of white space/ });
+}); // prettier-ignore
+
+test('white space after a JSON array is not held in memory', async () => {
+  const piece = Buffer.alloc(1024 * 1024, ' ');
+  async function* source() {
+    yield await Promise.resolve(Buffer.from('[]'));
+    for (let i = 0; i < 520; i++) yield await Promise.resolve(piece); // Longer than the longest string.
+  }
+  const rows = readRows(source(), { chosen: {}, onStart: () => undefined });
+  assert.deepEqual(await rows.next(), { done: true, value: undefined });
+});
+
+describe('a byte that is not text rejects a record as it rejects a row', () => {
+  const bytes = (text: string) => Buffer.from(text.replaceAll('é', '\u00c3\u00a9').replaceAll('~', '\u00e9'), 'latin1');
+  const reason = 'its title has a byte that is not text in the encoding of the file (0xe9)';
+  const xml = (title: string) =>
+    `<record><datafield tag="245" ind1="0" ind2="0"><subfield code="a">${title}</subfield></datafield></record>`;
+  const table: { format: FormatName; file: string }[] = [
+    { format: 'ris', file: 'TY  - BOOK\nTI  - é\nER  - \nTY  - BOOK\nTI  - A~\nER  - \n' },
+    { format: 'marcxml', file: `<collection>${xml('é')}${xml('A~')}</collection>` },
+    { format: 'bibtex', file: '@book{a, title={é}}\n@book{b, title={A~}}\n' },
+    { format: 'csl-json', file: '[{"type":"book","title":"é"},{"type":"book","title":"A~"}]' },
+  ];
+  for (const { format, file } of table)
+    test(format, async () => {
+      assert.deepEqual(await read(bytes(file), format), ['é', reason]);
+    });
+}); // prettier-ignore
+
+test('an abort does not wait until somebody writes to a named pipe', { skip: process.platform === 'win32' }, async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'shelflist-'));
+  execFileSync('mkfifo', [join(directory, 'pipe')]);
+  const abort = new AbortController();
+  const opened = openSource({ directory } as Io, 'pipe', abort.signal);
+  setImmediate(() => {
+    abort.abort();
+  });
+  await assert.rejects(opened, { name: 'AbortError' });
+  rmSync(directory, { recursive: true });
+}); // prettier-ignore
