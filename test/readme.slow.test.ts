@@ -350,7 +350,7 @@ test('the commands for developers name files and scripts that exist', () => {
   for (const line of lines) {
     assert.match(
       line,
-      /^(npm ci|npm --prefix bench (ci|start|run scale)( -- .+)?|node --import tsx (--test )?\S+\.ts.*)$/,
+      /^(npm ci( && npm (start|test))?|npm --prefix bench (ci|start|run scale)( -- .+)?|node --import tsx (--test )?\S+\.ts.*)$/,
     );
     for (const [file] of line.matchAll(/\btest\/\S+\.ts/g)) assert.ok(existsSync(join(root, file)), file);
   }

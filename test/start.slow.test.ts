@@ -16,7 +16,7 @@ const stopped = ['0,', ',SIGINT'];
 
 test('npm start builds, writes .env, serves, stops on Ctrl-C, and keeps the books', async (t) => {
   const [block] = blocksOf('README.md').filter(({ language }) => language === 'sh');
-  assert.equal(block?.code, 'npm ci\nnpm start\n');
+  assert.equal(block?.code, 'npm ci && npm start\n');
   const clone = await temporaryFolder(t);
   const home = await temporaryFolder(t);
   const list = await run('git', ['ls-files', '-z', '-co', '--exclude-standard'], {

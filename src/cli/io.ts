@@ -58,6 +58,19 @@ export function plainLines(text: string): string {
   return text.split('\n').map(plain).join('\n');
 }
 
+/**
+ * Escapes what a terminal would obey or show in another order, as JSON does: `\\u001b`. Line ends and tabs stay. Where output is
+ * not a terminal, it stays as it is.
+ */
+export function forTerminal({ stdout }: Pick<Io, 'stdout'>, text: string): string {
+  if (stdout.isTTY !== true) return text;
+  return text.replace(
+    // eslint-disable-next-line no-control-regex -- it escapes control characters.
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]|\r(?!\n)/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Removes the value of an unknown option from a message: it may be a password. */
 export function withoutValue(message: string): string {
   return message.replace(/(unknown option '-[^=']*)=[^]*?'/, "$1'");

@@ -45,7 +45,7 @@ shows what is set, and where.
 
 The default is a table on a terminal, and tab-separated lines in a pipe: without a
 header, and stable across versions. Both replace control characters by spaces; JSON,
-NDJSON and CSV preserve every character.
+NDJSON and CSV preserve every character. On a terminal they escape them: \\u001b.
 
 Times in tables and messages are in your time zone: 2026-11-21 09:12:03. The other
 formats have RFC 3339 in UTC: 2026-11-21T08:12:03.000Z.

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ShelflistError } from '../catalogue/errors.ts';
 
@@ -40,10 +40,13 @@ export async function findVariable(
 export async function readDotenv(directory: string): Promise<Environment | undefined> {
   const path = join(directory, '.env');
   try {
+    const isPipe = (await stat(path)).isFIFO(); // Reading waits for a writer, which may never come.
+    if (isPipe) throw configError(`cannot read ${path}: it is a named pipe; replace it by a file`);
     const text = await readFile(path, 'utf8');
     const { parse } = await import('dotenv'); // Pure: it changes no process.env, and prints nothing.
     return parse(text);
   } catch (error) {
+    if (error instanceof ShelflistError) throw error;
     if (errorCode(error) === 'ENOENT') return undefined;
     throw configError(`cannot read ${path} (${errorCode(error)}); check its owner and mode`);
   }

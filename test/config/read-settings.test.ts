@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
@@ -207,6 +208,19 @@ describe('an invalid setting is an error that names its source, and never its va
     });
   });
 });
+
+test(
+  'a .env that is a named pipe without a writer is refused at once',
+  { skip: process.platform === 'win32' && 'there are no named pipes in folders' },
+  async (context) => {
+    const directory = await temporaryFolder(context);
+    execFileSync('mkfifo', [join(directory, '.env')]);
+    await assert.rejects(readServiceSettings({ env: required, directory }), {
+      code: 'config',
+      message: `cannot read ${join(directory, '.env')}: it is a named pipe; replace it by a file`,
+    });
+  },
+);
 
 test('.env enters the settings and not the environment of the process', async (context) => {
   await read(context, { files: { '.env': 'SHELFLIST_CONFIG_TEST=1' } });

@@ -1,4 +1,4 @@
-import { notice, plain, type Io } from '../io.ts';
+import { forTerminal, notice, plain, type Io } from '../io.ts';
 import { createCsvFormat } from '../../formats/write/csv.ts';
 import { createPagedOutput, type PagedOutput } from './pager.ts';
 import { inParts } from './parts.ts';
@@ -24,8 +24,8 @@ type Cell = string | number | null | undefined;
 
 /**
  * Writes records in the format of the options; by default a table on a terminal, else tab-separated lines. On a
- * terminal, what is longer than the screen goes to a pager. Only a table waits for the last record. JSON, NDJSON and CSV preserve every character; the others replace control characters by
- * spaces. Returns the number of records written: fewer if the reader has gone.
+ * terminal, what is longer than the screen goes to a pager. Only a table waits for the last record. JSON, NDJSON and CSV preserve every character, and escape control characters on a terminal;
+ * the others replace them by spaces. Returns the number of records written: fewer if the reader has gone.
  */
 export async function writeRecords<T extends object>(
   io: Io,
@@ -40,7 +40,7 @@ export async function writeRecords<T extends object>(
     const { head = '', part, between = '', foot = '' } = await createText(format, columns);
     let count = 0;
     for await (const some of inParts(records)) {
-      const text = (count === 0 ? head : between) + part(some);
+      const text = forTerminal(io, (count === 0 ? head : between) + part(some));
       count += some.length;
       if (!(await output.write(text))) return count;
     }

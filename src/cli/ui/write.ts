@@ -1,8 +1,8 @@
-import type { Io } from '../io.ts';
+import { forTerminal, type Io } from '../io.ts';
 
 /** Writes a value as a line of JSON. */
 export async function writeJson(io: Io, value: unknown): Promise<void> {
-  await write(io, `${JSON.stringify(value)}\n`);
+  await write(io, forTerminal(io, `${JSON.stringify(value)}\n`));
 }
 
 /** Writes to standard output and waits for it; `false` if the reader has gone. */
