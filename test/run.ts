@@ -72,10 +72,10 @@ const sharedFolders = [
   /^(auth|catalogue|config|formats|lib|page)\b/,
   /^client\b/,
   /^server\/(?!openapi)/,
-  /^cli\/(?!commands\/\w+\/)/,
-  /^cli\/commands\/[a-h]\w*\//,
+  /^cli\/(?!commands\/)/,
+  /^cli\/commands\/[a-h]/,
   /^cli\/commands\/import\//,
-  /^cli\/commands\/\w+\//,
+  /^cli\/commands\//,
 ];
 const groupOf = (name: string) =>
   isSlow(name) ? -1 : sharedFolders.findIndex((folder) => folder.test(name));

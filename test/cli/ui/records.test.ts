@@ -7,7 +7,7 @@ import { writeRecords, type OutputOptions } from '../../../src/cli/ui/records.ts
 /** Sets the title of a terminal, clears its screen (C1), and reverses the direction of writing. */
 const title = 'a\u001b]0;owned\u0007b\u009b2Jc\u202ed\re';
 
-async function write(format: OutputOptions['format'], isTTY: boolean): Promise<string> {
+async function write(format: NonNullable<OutputOptions['format']>, isTTY: boolean): Promise<string> {
   const stdout = Object.assign(new PassThrough(), { isTTY });
   const io = { stdin: new PassThrough(), stdout, stderr: new PassThrough(), env: {}, directory: '' };
   await writeRecords(io, [{ name: 'title' }], [{ title }], { format });

@@ -15,7 +15,7 @@ import { refusePassword, settingOption } from '../../database.ts';
 import { createLogger } from '../../../server/observability/create-logger.ts';
 import type { Certificate } from '../../../server/certificate.ts';
 import { readCertificate } from './certificate.ts';
-import { workerVariable } from './cluster/messages.ts';
+import { workerVariable } from './messages.ts';
 import type { ServeOptions } from './command-line.ts';
 import { checkPort } from './free-port.ts';
 import { listen, openServer, replaceCertificate } from './open-server.ts';
@@ -69,7 +69,7 @@ interface Service {
 async function serve(io: Io, options: ServeOptions): Promise<void> {
   const { json, ...flags } = options;
   if (io.env[workerVariable] !== undefined) {
-    const { isWorker, serveAsWorker } = await import('./cluster/worker.ts');
+    const { isWorker, serveAsWorker } = await import('./worker.ts');
     if (isWorker()) return serveAsWorker();
   }
   refusePassword(flags.databaseUrl);
@@ -148,7 +148,7 @@ function refusePerProcess({ databaseUrl, workers }: ServiceSettings): void {
 async function createService(settings: ServiceSettings, say: Say): Promise<Service> {
   if (settings.workers.value > 1) {
     refusePerProcess(settings);
-    const { Workers } = await import('./cluster/primary.ts');
+    const { Workers } = await import('./primary.ts');
     return new Workers(settings, say);
   }
   const server = await openServer(settings);

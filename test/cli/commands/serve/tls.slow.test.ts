@@ -9,7 +9,7 @@ import { describe, test } from 'node:test';
 import { connect } from 'node:tls';
 import { newCertificate } from '../../../support/certificate.ts';
 import { readServiceSettings } from '../../../../src/config/read-settings.ts';
-import { isReport, workerVariable, type Order } from '../../../../src/cli/commands/serve/cluster/messages.ts';
+import { isReport, workerVariable, type Order } from '../../../../src/cli/commands/serve/messages.ts';
 import { bash, gone, program, serve, settings, shell, workersOf } from '../../../support/cli.ts';
 import { temporaryFolder, type Scope } from '../../../support/temp.ts';
 

@@ -1,0 +1,82 @@
+import { Option, type Command } from 'commander';
+import type { Book } from '../../catalogue/book.ts';
+import { duplicateLevels, type DuplicateLevel } from '../../catalogue/duplicates/duplicates.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { Client } from '../../client/client.ts';
+import { addFormatOptions, addServiceOptions } from '../arguments.ts';
+import { counted, notice, paragraph, programName, type Io } from '../io.ts';
+import { firstItems } from '../pages.ts';
+import { withSession } from '../session/session.ts';
+import type { SessionOptions } from '../session/target.ts';
+import { writeGroups } from '../ui/books.ts';
+import { noteEmpty, type OutputOptions } from '../ui/records.ts';
+
+const help = `
+Levels:
+  same   all fields are equal, ignoring case, accents, spacing and punctuation
+  year   the same, whatever the years
+  typo   as same, but for one typing error in the title or author, or a year that is 0
+
+${paragraph(
+  'Books with different numbers are different books: Volume 1 and Volume 2, Part I and Part II, Plan A and Plan B. Each book ' +
+    'is shown with the number of its group. As JSON, each group is an array.',
+)}
+Examples:
+  $ shelflist duplicates
+  $ shelflist duplicates --level typo --format csv
+  $ shelflist duplicates --level year --json --url https://books.example.org --username ada`;
+
+interface DuplicatesOptions extends SessionOptions, OutputOptions {
+  level: DuplicateLevel;
+}
+
+export function defineDuplicates(command: Command, io: Io): void {
+  addFormatOptions(addServiceOptions(command))
+    .addOption(
+      new Option('--level <level>', 'how similar the books are').choices(duplicateLevels).default('same'),
+    )
+    .addHelpText('after', help)
+    .action((options: DuplicatesOptions) => listDuplicates(io, options));
+}
+
+async function listDuplicates(io: Io, options: DuplicatesOptions): Promise<void> {
+  const seen = { count: 0, example: '' };
+  await withSession(io, options, (client) =>
+    writeGroups(io, watch(allGroups(client, options.level), seen), options),
+  );
+  noteEmpty(io, seen.count, options, 'no duplicates');
+  if (seen.count > 0 && io.stdout.isTTY && !options.json)
+    notice(
+      io,
+      `${counted(seen.count, 'group')}; keep a group's first book: ${programName(io)} merge ${seen.example}`,
+    );
+}
+
+/** The number of groups on a page. */
+const pageSize = 100;
+
+function allGroups(client: Client, level: DuplicateLevel): AsyncGenerator<Book[]> {
+  return firstItems(async ({ after }) => {
+    const { groups: items, next } = await client
+      .duplicates({ level, limit: pageSize, ...(after !== undefined && { after }) })
+      .catch(explain);
+    return { items, next };
+  });
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof ShelflistError) || error.code !== 'unavailable') throw error;
+  const { code, headers } = error;
+  const message = 'the service is still comparing its books, or cannot reach them';
+  throw new ShelflistError(code, { message, headers, cause: error });
+}
+
+async function* watch(
+  groups: AsyncIterable<Book[]>,
+  seen: { count: number; example: string },
+): AsyncGenerator<Book[]> {
+  for await (const group of groups) {
+    if (seen.count++ === 0) seen.example = group.map(({ id }) => id).join(' ');
+    yield group;
+  }
+}

@@ -1,0 +1,196 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import {
+  fieldsOf,
+  parseBookPatch,
+  type Book,
+  type BookFields,
+  type BookPatch,
+} from '../../catalogue/book.ts';
+import type { TaggedBook } from '../../client/books.ts';
+import type { Client } from '../../client/client.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { wrapText } from '../../lib/wrap-text.ts';
+import { fieldNames } from '../../catalogue/fields.ts';
+import {
+  addFormatOptions,
+  addServiceOptions,
+  namingBook,
+  parseIdArgument,
+  pickDefined,
+} from '../arguments.ts';
+import { createDraft, type Draft } from '../ui/editor.ts';
+import { notice, plain, shellWord, type Io } from '../io.ts';
+import { describeChanges, writeBook } from '../ui/books.ts';
+import type { OutputOptions } from '../ui/records.ts';
+import type { SessionOptions } from '../session/target.ts';
+import { withSession } from '../session/session.ts';
+
+const help = `
+Opens the book as JSON in the editor named by VISUAL or EDITOR, else vi. Only the
+fields that you change are sent. If your text cannot be saved, because it is not valid
+or someone else changed the book meanwhile, the editor opens again, with the reason on
+top. To give up, close it without a change: your text is kept, and --draft submits it.
+
+Examples:
+  $ shelflist edit 7
+  $ shelflist edit 7 --draft /tmp/shelflist-Zb3kQ1/book-7.json
+  $ EDITOR="code --wait" shelflist edit 7 --json
+  $ shelflist edit 7 --url https://books.example.org --username ada --format csv`;
+
+interface EditOptions extends SessionOptions, OutputOptions {
+  draft?: string;
+}
+
+export function defineEdit(command: Command, io: Io): void {
+  addFormatOptions(addServiceOptions(command))
+    .argument('<id>', 'the id of the book', parseIdArgument)
+    .option('--draft <file>', 'submit this text, without an editor')
+    .addHelpText('after', help)
+    .action(async (id: number, options: EditOptions) => {
+      const { draft } = options;
+      const text = draft === undefined ? undefined : await readDraft(io, draft);
+      const book = await withSession(io, options, async (client) => {
+        const tagged = await namingBook(id, client.getTagged(id));
+        return text === undefined ? editBook(io, client, tagged) : submit(io, client, tagged, text);
+      });
+      await writeBook(io, book, options);
+    });
+}
+
+async function readDraft({ directory }: Io, file: string): Promise<string> {
+  try {
+    return withoutReason(await readFile(resolve(directory, file), 'utf8'));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    throw new ShelflistError('failed', { message: `cannot read ${file} (${code})`, cause: error });
+  }
+}
+
+/** Sends the fields of a text that differ from the book as it is now, and says which. */
+async function submit(io: Io, client: Client, tagged: TaggedBook, text: string): Promise<Book> {
+  const saved = await save(io, client, tagged, text);
+  const changes = describeChanges(tagged.book, saved);
+  if (changes !== '') notice(io, `changed ${changes}`);
+  return saved;
+}
+
+/** An editor that is a script may change its text for ever. */
+const maxAttempts = 20;
+
+/** Opens the editor until the text is saved, or is left as it was when it could not be saved. */
+async function editBook(io: Io, client: Client, { book, tag: firstTag }: TaggedBook): Promise<Book> {
+  const original = formatFields(book);
+  const draft = await createDraft(io, `book-${book.id}.json`, original);
+  let tag = firstTag;
+  let refused: { text: string; reason: ShelflistError } | undefined;
+  for (let attempt = 1; ; attempt++) {
+    const failure: unknown = await draft.edit().catch((error: unknown) => error);
+    const content = await draft.read();
+    const text = content === undefined ? undefined : withoutReason(content);
+    try {
+      if (failure !== undefined) throw failure as Error;
+      if (text !== undefined && text === refused?.text) throw refused.reason;
+      const saved = await save(io, client, { book, tag }, text ?? gone());
+      await draft.remove();
+      return saved;
+    } catch (error) {
+      if (text !== undefined && isCorrectable(error) && error !== refused?.reason && attempt < maxAttempts) {
+        if (error instanceof Conflict) tag = error.now.tag;
+        refused = { text, reason: error };
+        await draft.write(withReason(error, text));
+        continue;
+      }
+      if (text !== undefined && text !== original) throw namingDraft(error, book, draft);
+      await draft.remove();
+      throw error;
+    }
+  }
+}
+
+function gone(): never {
+  throw new ShelflistError('failed', { message: 'the edited file no longer exists; nothing was saved' });
+}
+
+/** Somebody else has changed the book. */
+class Conflict extends ShelflistError {
+  readonly now: TaggedBook;
+
+  constructor(now: TaggedBook) {
+    const { book } = now;
+    const message = `book ${book.id} was changed meanwhile; it is now ${JSON.stringify(book)}; nothing was saved`;
+    super('precondition_failed', { message });
+    this.now = now;
+  }
+}
+
+/** The text is not that of a book. */
+class InvalidText extends ShelflistError {
+  constructor(reason: string) {
+    super('failed', { message: `nothing was saved: ${reason}` });
+  }
+}
+
+/** Whether another text, or the same one sent again, may be saved. */
+function isCorrectable(error: unknown): error is ShelflistError {
+  if (error instanceof Conflict || error instanceof InvalidText) return true;
+  return error instanceof ShelflistError && error.code === 'invalid_input';
+}
+
+/** Sends the fields that differ from the book, unless its tag has changed. @throws {Conflict | InvalidText} */
+async function save(io: Io, client: Client, { book, tag }: TaggedBook, text: string): Promise<Book> {
+  const patch = changes(book, parseFields(text));
+  if (Object.keys(patch).length === 0) {
+    notice(io, 'nothing was changed');
+    return namingBook(book.id, client.get(book.id));
+  }
+  try {
+    return await namingBook(book.id, client.update(book.id, patch, { ifMatch: tag }));
+  } catch (error) {
+    if (!(error instanceof ShelflistError) || error.code !== 'precondition_failed') throw error;
+    throw new Conflict(await namingBook(book.id, client.getTagged(book.id)));
+  }
+}
+
+function formatFields(book: BookFields): string {
+  return `${JSON.stringify(fieldsOf(book), undefined, 2)}\n`;
+}
+
+/** Puts the reason why a text was not saved on top of it, as comments. */
+function withReason({ message }: Error, text: string): string {
+  const lines = wrapText(plain(message), 76).map((line) => `// ${line}\n`);
+  return `${lines.join('')}${text}`;
+}
+
+function withoutReason(text: string): string {
+  return text.replace(/^\uFEFF?(?:\/\/.*\r?\n)*/, '');
+}
+
+function parseFields(text: string): BookPatch {
+  try {
+    const value: unknown = JSON.parse(text);
+    const patch = parseBookPatch(value);
+    const unknown = Object.keys(value as object).find((name) => !Object.hasOwn(patch, name));
+    if (unknown === undefined) return patch;
+    throw new ShelflistError('invalid_input', { message: `a book has no field ${JSON.stringify(unknown)}` });
+  } catch (error) {
+    throw new InvalidText(
+      error instanceof SyntaxError ? `it is not valid JSON (${error.message})` : (error as Error).message,
+    );
+  }
+}
+
+function changes(before: BookFields, after: BookPatch): BookPatch {
+  return pickDefined(
+    after,
+    fieldNames.filter((name) => after[name] !== before[name]),
+  );
+}
+
+/** Adds how to submit the draft to an error, so that the text is not lost. */
+function namingDraft(error: unknown, { id }: Book, { path }: Draft): unknown {
+  if (!(error instanceof ShelflistError)) return error;
+  const message = `${error.message}. Your text is kept: \`shelflist edit ${id} --draft ${shellWord(path)}\` submits it`;
+  return new ShelflistError(error.code, { message, cause: error });
+}

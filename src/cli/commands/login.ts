@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { addJsonOption, addServiceOptions } from '../arguments.ts';
+import { connect } from '../session/connect.ts';
+import { logIn, readCredentials } from '../session/credentials.ts';
+import { notice, type Io } from '../io.ts';
+import { writeJson } from '../ui/write.ts';
+import { formatTime } from '../ui/time.ts';
+import {
+  chooseUsualUrl,
+  findEnvironmentUrl,
+  findTarget,
+  isUsualUrl,
+  type SessionOptions,
+} from '../session/target.ts';
+import { expiryOf, keepToken } from '../session/token-cache.ts';
+
+const help = `
+The username and password come from SHELFLIST_USERNAME and SHELFLIST_PASSWORD, else
+from the .env in this folder, else from a prompt. A password is never an argument:
+every user of the machine could read it there.
+
+The password in .env goes only to the service that this .env describes: its
+SHELFLIST_URL, else its HOST, PORT, PREFIX and TLS_CERT. The same variables in the
+environment do not change that. SHELFLIST_PASSWORD goes only to the service in
+SHELFLIST_URL; if that is not set, to the one in --url, else to http://127.0.0.1:8080.
+
+The token is valid for 15 minutes. Commands renew it. A login ends after 10 to 15 minutes
+without a command, and after 12 hours (SESSION_HOURS of the service). The token is stored
+where only you can read it, and sent only to this service.
+
+Without a login, commands log in by themselves if they need not ask for anything. After
+login --url, later commands use that service; see \`shelflist help use\`.
+
+Examples:
+  $ shelflist login
+  $ shelflist login --url https://books.example.org --username ada
+  $ shelflist login --username ada --password-stdin < password.txt
+  $ shelflist login --json`;
+
+export function defineLogin(command: Command, io: Io): void {
+  addJsonOption(addServiceOptions(command))
+    .option('--password-stdin', 'read the password from standard input')
+    .addHelpText('after', help)
+    .action((options: LoginOptions) => login(io, options));
+}
+
+interface LoginOptions extends SessionOptions {
+  passwordStdin?: boolean;
+  json?: boolean;
+}
+
+async function login(io: Io, options: LoginOptions): Promise<void> {
+  const { url, isEnvironments: environment } = await findTarget(io, options);
+  const client = connect({ url });
+  try {
+    await client.check(); // Before a prompt, and before a password could go to another program.
+    const credentials = await readCredentials(io, url, { ...options, environment });
+    const { username } = credentials;
+    const token = await logIn(client, url, credentials);
+    const file = await keepToken(url, username, token);
+    const expiresAt = new Date(expiryOf(token) * 1000);
+    const isNewDefault = options.url !== undefined && !(await isUsualUrl(io, url));
+    if (isNewDefault) await chooseUsualUrl(io, url);
+    if (options.json) await writeJson(io, { server: url, user: username, expiresAt, file });
+    else {
+      notice(io, `logged in to ${url} as ${username}`);
+      notice(io, `until ${formatTime(expiresAt)}, or longer while you use it`);
+      if (isNewDefault) notice(io, 'commands here talk to this service from now on');
+    }
+    if (isNewDefault && (await findEnvironmentUrl(io)) !== undefined)
+      notice(io, 'SHELFLIST_URL is set, and comes first; unset it');
+    if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is set: other commands use it instead');
+  } finally {
+    client.close();
+  }
+}

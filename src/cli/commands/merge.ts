@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import { newBatch } from '../../catalogue/batch.ts';
+import type { Book } from '../../catalogue/book.ts';
+import { areDuplicates, duplicateLevels, spellBook } from '../../catalogue/duplicates/duplicates.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { TaggedBook } from '../../client/books.ts';
+import type { Client } from '../../client/client.ts';
+import { addJsonOption, addServiceOptions, namingBook, parseIdArgument, parseIds } from '../arguments.ts';
+import { adviseUndo, confirm, requireTerminal } from '../batches.ts';
+import { counted, notice, type Io } from '../io.ts';
+import { withSession } from '../session/session.ts';
+import type { SessionOptions } from '../session/target.ts';
+import { describeBook } from '../ui/books.ts';
+import { writeJson } from '../ui/write.ts';
+
+const help = `
+The books must be duplicates of the one to keep, at any level of \`shelflist duplicates\`.
+A book that has changed meanwhile is not deleted. The kept book stays as it is.
+\`shelflist undo\` takes a merge back.
+
+Examples:
+  $ shelflist merge 7 12
+  $ shelflist merge 7 12 31 --yes
+  $ shelflist merge 7 12 --force
+  $ shelflist merge 7 12 --yes --json --url https://books.example.org --username ada`;
+
+interface MergeOptions extends SessionOptions {
+  yes?: boolean;
+  force?: boolean;
+  json?: boolean;
+}
+
+export function defineMerge(command: Command, io: Io): void {
+  addJsonOption(addServiceOptions(command))
+    .argument('<keep>', 'the id of the book to keep', parseIdArgument)
+    .argument('<other...>', 'the ids of the books to delete', parseIds)
+    .option('--yes', 'do not ask')
+    .option('--force', 'also if the books are not duplicates')
+    .addHelpText('after', help)
+    .action((keep: number, others: number[], options: MergeOptions) =>
+      mergeBooks(io, keep, [...new Set(others)], options),
+    );
+}
+
+const ifStopped = 'nothing was deleted';
+
+async function mergeBooks(
+  io: Io,
+  keep: number,
+  ids: readonly number[],
+  options: MergeOptions,
+): Promise<void> {
+  if (ids.includes(keep))
+    throw new ShelflistError('usage', { message: `book ${keep} cannot be both kept and deleted` });
+  if (options.yes !== true) requireTerminal(io, 'merging books');
+  await withSession(io, options, async (client) => {
+    const [kept, ...others] = await Promise.all(
+      [keep, ...ids].map((id) => namingBook(id, client.getTagged(id))),
+    );
+    if (kept === undefined) return;
+    if (options.force !== true)
+      checkDuplicates(
+        kept.book,
+        others.map(({ book }) => book),
+      );
+    if (options.json !== true) {
+      notice(io, `keep book ${describeBook(kept.book)}`);
+      for (const { book } of others) notice(io, `delete book ${describeBook(book)}`);
+    }
+    if (options.yes !== true) await confirm(io, `Delete ${counted(others.length, 'book')}?`, ifStopped);
+    if ((await namingBook(keep, client.refresh(kept))) !== kept)
+      throw new ShelflistError('precondition_failed', { message: `book ${keep} has changed; ${ifStopped}` });
+    const batch = newBatch();
+    const deleted: number[] = [];
+    try {
+      for (const { book, tag } of others) {
+        await deleteBook(client, { book, tag }, batch);
+        deleted.push(book.id);
+        if (options.json !== true) notice(io, `deleted book ${book.id}`);
+      }
+    } finally {
+      // Including those before a failure.
+      if (options.json) await writeJson(io, { kept: kept.book, deleted, batch });
+      else if (deleted.length > 0) adviseUndo(io, batch);
+    }
+  });
+}
+
+/** @throws {ShelflistError} `failed`: a book is not a duplicate of the kept one. */
+function checkDuplicates(kept: Book, others: readonly Book[]): void {
+  const spelling = spellBook(kept);
+  const different = others.filter(
+    (book) => !duplicateLevels.some((level) => areDuplicates(level, spelling, spellBook(book))),
+  );
+  if (different.length === 0) return;
+  const lines = [kept, ...different].map((book) => `\n  ${describeBook(book)}`).join('');
+  throw new ShelflistError('failed', {
+    message: `these books are not duplicates of the first one; use --force to merge them, or \`delete\`:${lines}`,
+  });
+}
+
+async function deleteBook(client: Client, { book: { id }, tag }: TaggedBook, batch: string): Promise<void> {
+  try {
+    await namingBook(id, client.delete(id, { ifMatch: tag, batch }));
+  } catch (error) {
+    if (!(error instanceof ShelflistError) || error.code !== 'precondition_failed') throw error;
+    throw new ShelflistError('precondition_failed', {
+      message: `book ${id} has changed; it was not deleted`,
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import type { Worker } from 'node:cluster';
+import type { ServiceSettings } from '../../../config/read-settings.ts';
+import type { ErrorCode } from '../../../catalogue/errors.ts';
+import type { Certificate } from '../../../server/certificate.ts';
+import type { Numbers } from '../../../server/observability/metrics.ts';
+
+/** Set in the environment of workers, to distinguish them from workers of another program's cluster. */
+export const workerVariable = 'SHELFLIST_WORKER';
+
+/** A message from the primary to a worker. It includes the settings, so that all workers have the same. */
+export type Order =
+  | {
+      readonly order: 'start';
+      readonly settings: ServiceSettings;
+      /** Whether to log warnings; one worker is enough. */
+      readonly warn: boolean;
+    }
+  | { readonly order: 'stop' }
+  /** Uses another certificate for new connections. */
+  | { readonly order: 'secure'; readonly certificate: Certificate }
+  /** Asks for the worker's metrics, for this round. */
+  | { readonly order: 'tell'; readonly round: number }
+  /** Returns the metrics of all workers, for this request. */
+  | { readonly order: 'show'; readonly ask: number; readonly text: string }
+  /** Reports a failed login at another worker. */
+  | { readonly order: 'count'; readonly address: string };
+
+/**
+ * A message from a worker to the primary: that it is ready for orders; the result of its start; requests for the metrics of
+ * all workers, and its own metrics; and failed logins.
+ */
+export type Report =
+  | { readonly report: 'ready' }
+  | { readonly report: 'listening'; readonly url: string }
+  | { readonly report: 'failed'; readonly code: ErrorCode; readonly message: string }
+  | { readonly report: 'asked'; readonly ask: number }
+  | { readonly report: 'login failed'; readonly address: string }
+  | { readonly report: 'told'; readonly round: number; readonly numbers: Numbers };
+
+/** Other code may write to the channel too (a debugger, a module loader). */
+export function isOrder(message: unknown): message is Order {
+  return typeof message === 'object' && message !== null && 'order' in message;
+}
+
+export function isReport(message: unknown): message is Report {
+  return typeof message === 'object' && message !== null && 'report' in message;
+}
+
+/** Sends an order. A worker that is exiting may be unreachable; its exit is observed elsewhere. */
+export function sendOrder(worker: Worker, order: Order): void {
+  if (worker.isConnected()) worker.send(order, undefined, () => undefined);
+}
+
+/** Resolves when the report is sent, or if the primary has gone. */
+export async function sendReport(message: Report): Promise<void> {
+  if (!process.connected) return;
+  await new Promise((resolve) => process.send?.(message, undefined, undefined, resolve));
+}

@@ -1,0 +1,171 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import type { ServiceSettings } from '../../../config/read-settings.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import type { Certificate } from '../../../server/certificate.ts';
+import type { Say } from './supervisor.ts';
+import { isReport, sendOrder, workerVariable } from './messages.ts';
+import { Tally } from './tally.ts';
+
+/** A worker that exits sooner has failed to start. */
+const minUptimeMs = 1000;
+/** After this many early exits in a row, the service gives up. One that runs longer and fails is replaced for ever. */
+const maxEarlyExits = 5;
+/** A worker answers requests for at most 8 s after it was told to stop; then it is killed. */
+const stopDeadlineMs = 9500;
+
+/** Several processes that share one listening port. The primary opens no store and answers no requests. */
+export class Workers {
+  readonly #say: Say;
+  readonly #count: number;
+  readonly #running = new Set<Worker>();
+  readonly #failure = new AbortController();
+  readonly #tally = new Tally();
+  #settings: ServiceSettings;
+  #listening = 0;
+  #port: number | undefined;
+  #earlyExits = 0;
+  #stopping = false;
+
+  /** @param say Reports the state of the workers. */
+  constructor(settings: ServiceSettings, say: Say) {
+    if (!cluster.isPrimary) {
+      throw new ShelflistError('failed', {
+        message:
+          'cannot start workers: this process is a worker of another program, which can start more; set WORKERS=1',
+      });
+    }
+    this.#say = say;
+    this.#settings = settings;
+    this.#count = settings.workers.value;
+    // With round-robin scheduling, a connection that is being handed to a dying worker would hang forever.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    cluster.setupPrimary({ stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  }
+
+  /** Aborted, with the reason, when workers keep exiting early. */
+  get failure(): AbortSignal {
+    return this.#failure.signal;
+  }
+
+  /**
+   * Resolves with the address once all workers listen there.
+   *
+   * @throws {ShelflistError} The error of a worker. `close` ends the others.
+   */
+  async listen(): Promise<string> {
+    // The first one prepares the store and binds the port. If it fails, the others are not started.
+    const url = await this.#start({ warn: true });
+    if (this.#stopping) return url;
+    const { port, protocol } = new URL(url); // It omits the default port.
+    this.#port = Number(port || (protocol === 'https:' ? 443 : 80));
+    let left = this.#count - 1;
+    const startSome = async (): Promise<void> => {
+      while (left-- > 0 && !this.#stopping) await this.#start({ warn: false });
+    };
+    // Starting more than one per core at once takes as long, and a started worker cannot be stopped.
+    await Promise.all(Array.from({ length: availableParallelism() }, startSome));
+    return url;
+  }
+
+  replaceCertificate(certificate: Certificate): void {
+    const { tlsCert, tlsKey } = this.#settings;
+    const { cert, key } = certificate;
+    const settings = { tlsCert: { ...tlsCert, value: cert }, tlsKey: { ...tlsKey, value: key } };
+    this.#settings = { ...this.#settings, ...settings };
+    for (const worker of this.#running) sendOrder(worker, { order: 'secure', certificate });
+  }
+
+  /** Waits until the workers have answered the requests in flight and exited. */
+  async close(): Promise<void> {
+    this.#stopping = true;
+    const workers = [...this.#running];
+    const deadline = setTimeout(() => {
+      for (const worker of this.#running) worker.process.kill('SIGKILL');
+    }, stopDeadlineMs);
+    const ended = workers.map((worker) => once(worker, 'exit'));
+    for (const worker of workers) sendOrder(worker, { order: 'stop' });
+    await Promise.all(ended);
+    clearTimeout(deadline);
+  }
+
+  /** Starts a worker, and replaces it when it exits. Resolves with its address once it listens. */
+  #start({ warn }: { warn: boolean }): Promise<string> {
+    const worker = cluster.fork({ [workerVariable]: 'true' });
+    this.#running.add(worker);
+    return new Promise((resolve, reject) => {
+      let healthyFrom = performance.now() + minUptimeMs;
+      let listening = false;
+      let failure: ShelflistError | undefined;
+      const onEnd = (how: string) => {
+        if (!this.#running.delete(worker)) return;
+        this.#earlyExits = performance.now() < healthyFrom ? this.#earlyExits + 1 : 0;
+        if (listening) this.#listening--;
+        if (listening) this.#replace(`worker ${worker.process.pid ?? '?'} exited (${how})`);
+        else
+          reject(
+            failure ?? new ShelflistError('failed', { message: `a worker exited while starting (${how})` }),
+          );
+      };
+      worker.on('message', (message: unknown) => {
+        if (!isReport(message)) return;
+        if (message.report === 'ready') {
+          this.#keepPort();
+          const settings = this.#settings;
+          sendOrder(worker, this.#stopping ? { order: 'stop' } : { order: 'start', settings, warn });
+          return;
+        }
+        if (message.report === 'failed') {
+          failure = new ShelflistError(message.code, { message: message.message });
+          return;
+        }
+        if (message.report === 'login failed') {
+          this.#tellOthers(worker, message.address);
+          return;
+        }
+        if (message.report !== 'listening') return;
+        listening = true;
+        this.#listening++;
+        this.#tally.follow(worker);
+        healthyFrom = performance.now() + minUptimeMs;
+        resolve(message.url);
+      });
+      worker.on('error', (error) => {
+        if (worker.process.pid === undefined) onEnd(error.message); // The system could not start it.
+      });
+      worker.once('exit', (status: number | null, signal: string | null) => {
+        onEnd(signal ?? `status ${status}`);
+      });
+    });
+  }
+
+  /**
+   * Workers with port 0 have the same port only while one of them listens. After that, they need its number.
+   */
+  #keepPort(): void {
+    if (this.#listening > 0 || this.#port === undefined) return;
+    this.#settings = { ...this.#settings, port: { ...this.#settings.port, value: this.#port } };
+  }
+
+  /**
+   * Reports a failed login to the other workers. A replacement starts without failed logins, which is safe: a client cannot
+   * make a worker exit.
+   */
+  #tellOthers(one: Worker, address: string): void {
+    for (const worker of this.#running) if (worker !== one) sendOrder(worker, { order: 'count', address });
+  }
+
+  #replace(why: string): void {
+    if (this.#stopping || this.#failure.signal.aborted) return;
+    if (this.#earlyExits >= maxEarlyExits) {
+      const message = `${maxEarlyExits} workers in a row exited in the first second; the last: ${why}`;
+      this.#failure.abort(new ShelflistError('failed', { message }));
+      return;
+    }
+    this.#say(`${why}; replacing it`, 'warn');
+    this.#start({ warn: false }).catch((error: unknown) => {
+      this.#replace(error instanceof Error ? error.message : String(error));
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import type { ServiceSettings } from '../../../config/read-settings.ts';
+import type { Certificate } from '../../../server/certificate.ts';
+import { createLogger } from '../../../server/observability/create-logger.ts';
+import { listen, openServer, replaceCertificate } from './open-server.ts';
+import { isOrder, sendReport, type Order } from './messages.ts';
+import { createWorkerRateLimit } from './worker-rate-limit.ts';
+import { createWorkerMetrics } from './worker-metrics.ts';
+
+/** Whether this process was forked by a primary. */
+export function isWorker(): boolean {
+  return cluster.isWorker;
+}
+
+/**
+ * Serves as one of several workers until the primary stops it or exits. Errors are sent to the primary, which reports them.
+ */
+export async function serveAsWorker(): Promise<void> {
+  const { start, stop, release } = watchOrders();
+  const applyCertificates = watchCertificates();
+  try {
+    await sendReport({ report: 'ready' }); // Orders sent before the worker listens for them could be lost.
+    const order = await start;
+    if (order === undefined) return;
+    const server = await openServer(order.settings, {
+      warn: order.warn,
+      metrics: createWorkerMetrics(),
+      loginRateLimit: createWorkerRateLimit(),
+    });
+    applyCertificates(server, order.settings);
+    try {
+      const url = await listen(server, order.settings);
+      await sendReport({ report: 'listening', url });
+      if (!stop.aborted) await once(stop, 'abort');
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  } catch (error) {
+    const code = error instanceof ShelflistError ? error.code : 'failed';
+    const message = error instanceof Error ? error.message : String(error);
+    await sendReport({ report: 'failed', code, message });
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Keeps the last certificate that the primary sends, which may arrive while the server opens. Returns the function that applies
+ * it to the server, and then each later one.
+ */
+function watchCertificates(): (server: Server, settings: ServiceSettings) => void {
+  let last: Certificate | undefined;
+  let apply = (): void => undefined;
+  process.on('message', (message) => {
+    if (!isOrder(message) || message.order !== 'secure') return;
+    last = message.certificate;
+    apply();
+  });
+  return (server, { logLevel, logFormat }) => {
+    const logger = createLogger(logLevel.value, logFormat.value);
+    apply = () => {
+      try {
+        if (last !== undefined) replaceCertificate(server, last);
+      } catch (error) {
+        logger.warn({}, `the certificate of a worker stays as it was: ${(error as Error).message}`);
+      }
+    };
+    apply();
+  };
+}
+
+interface Orders {
+  /** The order to start; `undefined` if the worker is stopped before. */
+  readonly start: Promise<Extract<Order, { order: 'start' }> | undefined>;
+  /** Aborted when the worker has to stop. */
+  readonly stop: AbortSignal;
+  /** Lets the process exit. */
+  readonly release: () => void;
+}
+
+function watchOrders(): Orders {
+  const stop = new AbortController();
+  const onEnd = () => {
+    stop.abort();
+  };
+  const start = new Promise<Extract<Order, { order: 'start' }> | undefined>((resolve) => {
+    stop.signal.addEventListener('abort', () => {
+      resolve(undefined);
+    });
+    process.on('message', (message) => {
+      if (!isOrder(message)) return;
+      if (message.order === 'start') resolve(message);
+      if (message.order !== 'stop') return;
+      onEnd();
+      // From here on the primary exits before its workers only after a second signal; then they exit at once too.
+      endWithPrimary(true);
+    });
+  });
+  endWithPrimary(false);
+  process.once('disconnect', onEnd);
+  // A terminal sends Ctrl-C to all processes; the primary decides what to do.
+  const ignore = () => undefined;
+  process.on('SIGINT', ignore).on('SIGHUP', ignore).on('SIGTERM', onEnd);
+  return {
+    start,
+    stop: stop.signal,
+    release: () => {
+      endWithPrimary(false);
+      if (process.connected) process.disconnect();
+    },
+  };
+}
+
+/** Sets whether Node ends this process as soon as the primary has gone. */
+function endWithPrimary(atOnce: boolean): void {
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = !atOnce;
+}

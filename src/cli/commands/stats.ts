@@ -1,0 +1,86 @@
+import type { Command } from 'commander';
+import type { Statistics } from '../../catalogue/statistics.ts';
+import { addFormatOptions, addServiceOptions } from '../arguments.ts';
+import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book-filter.ts';
+import { counted, paragraph, plain, type Io } from '../io.ts';
+import { withSession } from '../session/session.ts';
+import type { SessionOptions } from '../session/target.ts';
+import { layOutBars, type Bar } from '../ui/bars.ts';
+import { writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
+import { writeJson } from '../ui/write.ts';
+import { writePaged } from '../ui/pager.ts';
+import { createPaint } from '../ui/style.ts';
+import { widthOf } from '../ui/width.ts';
+
+const help = `
+${paragraph(
+  'Shows how many books there are, by decade and by author: of all books, or of those that the words and options ' +
+    'select, as for list. Year 0 counts as no year.',
+)}
+${paragraph(
+  'On a terminal, the numbers are bars. In a pipe, each is a line: its kind (books, first year, last year, without ' +
+    'year, decade, author), the decade or author, and the number, separated by tabs. --format table and csv have the same ' +
+    'three columns; json and ndjson write one object.',
+)}
+Examples:
+  $ shelflist stats
+  $ shelflist stats tolkien --json | jq .count
+  $ shelflist stats --in-author king --in-title dark --format csv
+  $ shelflist stats --author "Jane Austen" --year 1815
+  $ shelflist stats --title emma --year-from 1800 --year-to 1899
+  $ shelflist stats --url https://books.example.org --username ada`;
+
+interface StatsOptions extends SessionOptions, OutputOptions, FilterOptions {}
+
+interface Row {
+  kind: string;
+  value: string | number;
+  number: number;
+}
+
+const columns: readonly Column<Row>[] = [
+  { name: 'kind' },
+  { name: 'value', weight: 1 },
+  { name: 'number', align: 'right' },
+];
+
+export function defineStats(command: Command, io: Io): void {
+  addFilterOptions(addWords(addFormatOptions(addServiceOptions(command))))
+    .addHelpText('after', help)
+    .action(async (words: string[], options: StatsOptions) => {
+      const query = queryOf(words, options);
+      const found = await withSession(io, options, (client) => client.stats(query));
+      const { json, format = json ? 'json' : undefined } = options;
+      if (format === 'json' || format === 'ndjson') await writeJson(io, found);
+      else if (format === undefined && io.stdout.isTTY) await writePaged(io, await draw(io, found));
+      else await writeRecords(io, columns, rowsOf(found), options);
+    });
+}
+
+/** The statistics as rows of a table. */
+function rowsOf({ count, years, decades, authors }: Statistics): Row[] {
+  return [
+    { kind: 'books', value: '', number: count },
+    ...(years.first === null ? [] : [{ kind: 'first year', value: '', number: years.first }]),
+    ...(years.last === null ? [] : [{ kind: 'last year', value: '', number: years.last }]),
+    { kind: 'without year', value: '', number: years.without },
+    ...decades.map((each) => ({ kind: 'decade', value: each.from, number: each.count })),
+    ...authors.map((each) => ({ kind: 'author', value: each.author, number: each.count })),
+  ];
+}
+
+/** The statistics as bars. */
+async function draw(io: Io, { count, years, decades, authors }: Statistics): Promise<string> {
+  const range = years.first === null ? [] : [`${years.first} to ${years.last ?? ''}`];
+  const without = years.without === 0 ? [] : [`${years.without} without a year`];
+  const groups: readonly (readonly Bar[])[] = [
+    decades.map((each) => ({ label: `${each.from}s`, count: each.count })),
+    authors.map((each) => ({ label: plain(each.author), count: each.count })),
+  ];
+  const options = { width: widthOf(io) ?? 80, paint: createPaint(io) };
+  const drawn = await Promise.all(
+    groups.filter((bars) => bars.length > 0).map((bars) => layOutBars(bars, options)),
+  );
+  const head = [counted(count, 'book'), ...range, ...without].join(', ');
+  return [`${head}\n`, ...drawn].join('\n');
+}

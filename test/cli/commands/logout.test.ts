@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test, type TestContext } from 'node:test';
+import { parse } from 'dotenv';
+import { shell, type Outcome } from '../../support/cli.ts';
+import { startSession } from '../../support/session.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+
+const [first, second] = [await startSession({ after }), await startSession({ after })];
+const a = first.service.url;
+const b = second.service.url;
+const { AUTH_PASSWORD: password = '' } = parse(await readFile(join(first.folder, '.env'), 'utf8'));
+
+interface User {
+  run: (commandLine: string) => Promise<Outcome>;
+  /** The files of the tokens, by `URL user`. */
+  kept: () => Promise<Record<string, string>>;
+  tokens: string;
+}
+
+/** Somebody who is logged in to both services, and to the first one under two names. */
+async function startUser(context: TestContext): Promise<User> {
+  const cwd = await temporaryFolder(context);
+  const run = (commandLine: string) => shell(commandLine, { cwd, env: { SHELFLIST_URL: a } });
+  const tokens = join(cwd, '.cache/shelflist/tokens');
+  const kept = async () => {
+    const names = await readdir(tokens);
+    const entries = names.map(async (name): Promise<[string, string]> => {
+      const path = join(tokens, name);
+      const { url, username } = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
+      return [`${url === a ? 'a' : 'b'} ${username ?? ''}`, path];
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  };
+  for (const [url, session] of [
+    [a, first],
+    [b, second],
+  ] as const) {
+    await run(`cp ${session.folder}/.env . && shelflist login --url ${url} && rm .env`);
+  }
+  const mine = await kept();
+  // The service has one user only: another one's token is a file like it.
+  const other = JSON.parse(await readFile(mine['a librarian'] ?? '', 'utf8')) as object;
+  const path = (mine['a librarian'] ?? '').replace(/-[0-9a-f]+\.json$/, '-0123456789abcdef.json');
+  await writeFile(path, JSON.stringify({ ...other, username: 'ada' }), { mode: 0o600 });
+  return { run, kept, tokens };
+}
+
+describe('logout deletes the stored tokens', () => {
+  const table: [commandLine: string, left: string[], said: string[]][] = [
+    ['shelflist logout', ['b librarian'], [`logged out of ${a} as librarian`, `logged out of ${a} as ada`]],
+    ['shelflist logout -u librarian', ['a ada', 'b librarian'], [`logged out of ${a} as librarian`]],
+    [
+      'SHELFLIST_USERNAME=librarian shelflist logout',
+      ['a ada', 'b librarian'],
+      [`logged out of ${a} as librarian`],
+    ],
+    [`shelflist logout --url ${b}`, ['a ada', 'a librarian'], [`logged out of ${b} as librarian`]],
+    [`shelflist logout --url ${b}/`, ['a ada', 'a librarian'], [`logged out of ${b} as librarian`]],
+    [
+      'shelflist logout --all',
+      [],
+      [`logged out of ${a} as librarian`, `logged out of ${a} as ada`, `logged out of ${b} as librarian`],
+    ],
+    ['shelflist logout -u nobody', ['a ada', 'a librarian', 'b librarian'], [`was not logged in to ${a}`]],
+    [
+      'SHELFLIST_TOKEN=x shelflist logout -u librarian',
+      ['a ada', 'b librarian'],
+      [`logged out of ${a} as librarian`, 'SHELFLIST_TOKEN is still set, and used; unset it too'],
+    ],
+  ];
+  for (const [commandLine, left, said] of table) {
+    test(commandLine.replaceAll(a, 'A').replaceAll(b, 'B'), async (context) => {
+      const user = await startUser(context);
+      const { code, stdout, stderr } = await user.run(commandLine);
+      assert.deepEqual(stderr.trimEnd().split('\n').sort(), said.sort());
+      assert.deepEqual(Object.keys(await user.kept()).sort(), left);
+      assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
+    });
+  }
+
+  test('with --json the files are listed', async (context) => {
+    const user = await startUser(context);
+    const kept = await user.kept();
+    const { code, stdout, stderr } = await user.run('shelflist logout --json');
+    assert.match(stdout, /^.+\n$/);
+    const { removed } = JSON.parse(stdout) as { removed: string[] };
+    assert.deepEqual(removed.sort(), [kept['a ada'], kept['a librarian']].sort());
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    assert.equal((await user.run('shelflist logout --json')).stdout, '{"removed":[]}\n');
+  });
+
+  test('a token file that others can read, and one without a token, are deleted', async (context) => {
+    const user = await startUser(context);
+    const { 'a librarian': mine = '', 'b librarian': other = '' } = await user.kept();
+    await chmod(mine, 0o644);
+    await writeFile(other, 'x');
+    const { code, stderr } = await user.run('shelflist logout --all');
+    assert.deepEqual(
+      stderr.trimEnd().split('\n').sort(),
+      [`logged out of ${a} as ada`, `removed ${mine}`, `removed ${other}`].sort(),
+    );
+    assert.deepEqual(await readdir(user.tokens), []);
+    assert.equal(code, 0);
+  });
+});
+
+test('afterwards a command has to log in; logging out again is not an error', async (context) => {
+  const user = await startUser(context);
+  assert.equal((await user.run('shelflist list -u librarian')).code, 0);
+  await user.run('shelflist logout');
+  const { code, stderr } = await user.run('shelflist list');
+  assert.equal(stderr, `shelflist: not logged in to ${a}; run \`shelflist login --url ${a}\`\n`);
+  assert.equal(code, 4);
+  const again = await user.run('shelflist logout');
+  assert.deepEqual(again, { code: 0, stdout: '', stderr: `was not logged in to ${a}\n` });
+  const all = await user.run('shelflist logout --all && shelflist logout --all');
+  assert.match(all.stderr, /\nwas not logged in to any service\n$/);
+});
+
+test('logout needs no service', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const outcome = await shell('shelflist logout --url http://127.0.0.1:1', { cwd });
+  assert.deepEqual(outcome, { code: 0, stdout: '', stderr: 'was not logged in to http://127.0.0.1:1\n' });
+  const wrong = await shell('shelflist logout --url ftp://x', { cwd });
+  assert.match(wrong.stderr, /^shelflist: the address of a service starts with http/);
+  assert.equal(wrong.code, 2);
+});
+
+test('logout prints neither token nor password', async (context) => {
+  const user = await startUser(context);
+  const { 'a librarian': mine = '' } = await user.kept();
+  const { token } = JSON.parse(await readFile(mine, 'utf8')) as { token: string };
+  const { stdout, stderr } = await user.run('shelflist logout -u librarian && shelflist logout --json');
+  for (const secret of [token, password]) assert.ok(!`${stdout}${stderr}`.includes(secret));
+});
