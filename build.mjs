@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -67,8 +66,3 @@ if (!isUpToDate) {
     process.exitCode = 1;
   }
 }
-
-// Each release of Node has a code cache of its own. Without one, the program works, but starts more slowly.
-const bin = 'dist/bin';
-if (existsSync(bin) && !readdirSync(bin).some((name) => name.startsWith(`program-${process.version}-`)))
-  spawnSync(process.execPath, [join(bin, 'warm-up.cjs')], { stdio: 'inherit', timeout: 60_000 });

@@ -15,11 +15,10 @@ const exported = {
   'store-suite': 'src/store-suite/store-suite.ts',
 };
 
-/** The executable, the program that it loads, and what writes the code cache of the program (`bin/code-cache.ts`). */
+/** The executable, and the program that it loads. */
 const program = {
   'bin/shelflist': 'bin/shelflist.ts',
   'bin/program': 'src/cli/main.ts',
-  'bin/warm-up': 'bin/warm-up.ts',
 };
 
 /** Defines `import.meta.url` in CommonJS. The shim of tsup is wrong in folders whose names contain `#`, `?` or `%`. */
@@ -76,7 +75,7 @@ function writePage(): Promise<void> {
  * The library is built as ES modules. Node's `require` loads them, too (the condition `module-sync` of `package.json`): a
  * process never holds two copies of a class. Where CommonJS cannot load them, as in Jest, `require` gets a second build. It
  * bundles the lazily loaded parts, and the packages that exist as ES modules only. The program is also built in this way: one
- * file, compiled in advance (`bin/warm-up.ts`), with the packages that every command needs.
+ * file, with the packages that every command needs.
  */
 export default defineConfig([
   {

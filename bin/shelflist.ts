@@ -1,19 +1,22 @@
 #!/usr/bin/env node
-import { loadProgram } from './code-cache.ts';
+import Module, { createRequire } from 'node:module';
+import type * as Program from '../src/cli/main.ts';
+
+// Node 22 and later keep the compiled code of the files that are loaded from here on. The program is a file of its own for this.
+(Module as { enableCompileCache?: () => void }).enableCompileCache?.();
+const { main } = createRequire(__filename)('./program.cjs') as typeof Program;
 
 process.exitCode = 1; // Until `main` ends.
-void loadProgram()
-  .main(process.argv.slice(2), {
-    get stdin() {
-      return process.stdin; // Created on first use.
-    },
-    stdout: process.stdout,
-    stderr: process.stderr,
-    env: process.env,
-    get directory() {
-      return process.cwd(); // Fails in a folder that was deleted.
-    },
-  })
-  .then((status) => {
-    process.exitCode = status;
-  });
+void main(process.argv.slice(2), {
+  get stdin() {
+    return process.stdin; // Created on first use.
+  },
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  get directory() {
+    return process.cwd(); // Fails in a folder that was deleted.
+  },
+}).then((status) => {
+  process.exitCode = status;
+});
