@@ -28,7 +28,7 @@ const soleImporters: Readonly<Record<string, string>> = {
   '@photostructure/sqlite': 'store/sqlite/binding.ts',
   mongodb: 'store/mongodb/',
   commander: 'cli/',
-  sax: 'formats/marc/marcxml-parser.ts',
+  sax: 'formats/marcxml.ts',
 };
 
 /** The modules of Node that do no I/O, for the folder `catalogue`. */

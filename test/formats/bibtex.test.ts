@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { BibtexParser } from '../../src/formats/bibtex/bibtex-parser.ts';
-import { texToText, textToTex } from '../../src/formats/bibtex/tex.ts';
-import { createSerializer } from '../../src/formats/write/serializer.ts';
+import { BibtexParser } from '../../src/formats/bibtex.ts';
+import { texToText, textToTex } from '../../src/formats/tex.ts';
+import { createSerializer } from '../../src/formats/serializer.ts';
 import { storedBook } from '../support/books.ts';
 import { parsePieces } from '../support/chunks.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isCslItem, readCslItem } from '../../src/formats/csl/item.ts';
+import { isCslItem, readCslItem } from '../../src/formats/csl.ts';
 
 describe('an item of CSL-JSON', () => {
   const table: [what: string, item: Record<string, unknown>, title: string, author: string, year: number][] =

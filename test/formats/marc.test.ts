@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Iso2709Parser } from '../../src/formats/marc/iso2709-parser.ts';
+import { Iso2709Parser } from '../../src/formats/iso2709.ts';
 import { parsePieces, singleBytes } from '../support/chunks.ts';
 import { marc8Record, marcExamples, marcRecord } from '../support/marc-file.ts';
 

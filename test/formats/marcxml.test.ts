@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { MarcXmlParser } from '../../src/formats/marc/marcxml-parser.ts';
-import { createSerializer } from '../../src/formats/write/serializer.ts';
+import { MarcXmlParser } from '../../src/formats/marcxml.ts';
+import { createSerializer } from '../../src/formats/serializer.ts';
 import { storedBook } from '../support/books.ts';
 import { parsePieces, singleBytes } from '../support/chunks.ts';
 import { marcExamples } from '../support/marc-file.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { RisParser } from '../../src/formats/ris/ris-parser.ts';
+import { RisParser } from '../../src/formats/ris.ts';
 import { parsePieces } from '../support/chunks.ts';
 
 /** As Zotero 6 exports books. */

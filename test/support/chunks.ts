@@ -1,4 +1,4 @@
-import type { BookParser, ParsedBook } from '../../src/formats/parsed-book.ts';
+import type { BookParser, ParsedBook } from '../../src/formats/record.ts';
 
 /** What a parser makes of pieces: the books or reasons, and what is incomplete or failed. */
 export interface Parsed {

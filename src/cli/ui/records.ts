@@ -1,5 +1,5 @@
 import { forTerminal, notice, plain, type Io } from '../io.ts';
-import { createCsvFormat } from '../../formats/write/csv.ts';
+import { createCsvFormat } from '../../formats/csv.ts';
 import { createPagedOutput, type PagedOutput } from './pager.ts';
 import { inParts } from './parts.ts';
 import { createPaint } from './style.ts';

@@ -1,6 +1,6 @@
 import type { Book } from '../../catalogue/book.ts';
 import type { ExportFormat } from '../../formats/file-formats.ts';
-import { createSerializer, type Serializer } from '../../formats/write/serializer.ts';
+import { createSerializer, type Serializer } from '../../formats/serializer.ts';
 import { acceptedType } from './accepted-type.ts';
 import { TextPages, type Data } from '../http/reply.ts';
 import type { Schema } from '../openapi/schemas.ts';

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { JsonArrayParser } from '../../lib/json/json-array-parser.ts';
-import { LineSplitter, type Line } from '../../lib/json/ndjson-parser.ts';
+import { JsonArrayParser, type Line, LineSplitter } from '../../lib/json.ts';
 
 /** An element of a bulk body: any JSON value, or the reason why it cannot be read. */
 export type Element = {

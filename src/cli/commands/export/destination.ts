@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
+import { createGzip } from 'node:zlib';
 import { isGzipName } from '../../../formats/file-formats.ts';
 import type { Io } from '../../io.ts';
 import { findOutputFile } from '../../ui/output-file.ts';
 import { write } from '../../ui/write.ts';
-import { createCompressor, noCompressor } from './compressor.ts';
 
 /** The destination of an export. */
 export interface Destination {
@@ -48,6 +48,43 @@ export async function openDestination(io: Io, file: string, replace: boolean): P
     drop: async () => {
       await handle.close();
       await output.drop();
+    },
+  };
+}
+
+/** Turns text into the bytes of a file, piece by piece. */
+interface Compressor {
+  /** The bytes that are ready, which may be none. */
+  push(text: string): Promise<Uint8Array>;
+  /** The last bytes. */
+  end(): Promise<Uint8Array>;
+}
+
+/** Encodes only. */
+const noCompressor: Compressor = {
+  push: (text) => Promise.resolve(Buffer.from(text)),
+  end: () => Promise.resolve(Buffer.alloc(0)),
+};
+
+/** Compresses with gzip. */
+function createCompressor(): Compressor {
+  const stream = createGzip();
+  const ready: Uint8Array[] = [];
+  stream.on('data', (chunk: Uint8Array) => ready.push(chunk));
+  const take = () => Buffer.concat(ready.splice(0));
+  return {
+    async push(text) {
+      await new Promise<void>((resolve, reject) => {
+        stream.write(text, (error) => {
+          if (error) reject(error);
+          else resolve();
+        });
+      });
+      return take();
+    },
+    async end() {
+      await new Promise<void>((resolve) => stream.once('end', resolve).end());
+      return take();
     },
   };
 }

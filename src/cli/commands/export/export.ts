@@ -1,18 +1,20 @@
 import { extname } from 'node:path';
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Client } from '../../../client/client.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { addServiceOptions } from '../../arguments.ts';
 import { delimiterHelp, parseDelimiter } from '../../delimiter.ts';
-import { exportFormats, formatOfFile, type ExportFormat } from '../../../formats/file-formats.ts';
-import { formatBooks, type BookTextOptions } from './book-text.ts';
-import { openDestination, type Destination } from './destination.ts';
+import { type ExportFormat, exportFormats, formatOfFile } from '../../../formats/file-formats.ts';
+import { type Destination, openDestination } from './destination.ts';
 import { createProgress, noProgress } from '../../ui/progress.ts';
 import { booksUntil, watchInterrupt } from '../../ui/interrupt.ts';
-import { counted, notice, paragraph, type Io } from '../../io.ts';
+import { counted, type Io, notice, paragraph } from '../../io.ts';
 import { writeJson } from '../../ui/write.ts';
 import type { SessionOptions } from '../../session/target.ts';
 import { withSession } from '../../session/session.ts';
+import type { Book } from '../../../catalogue/book.ts';
+import { createSerializer, type SerializerOptions } from '../../../formats/serializer.ts';
+import { inParts } from '../../ui/parts.ts';
 
 const help = `
 ${paragraph(
@@ -154,4 +156,24 @@ async function copy(io: Io, client: Client, { file, destination, options, signal
   } finally {
     progress.stop();
   }
+}
+
+export interface BookTextOptions extends SerializerOptions {
+  format: ExportFormat;
+}
+
+/** Formats books as text, piece by piece. `count` is the number of books up to the end of a piece. */
+export async function* formatBooks(
+  books: AsyncIterable<Book>,
+  { format, ...options }: BookTextOptions,
+): AsyncGenerator<{ text: string; count: number }> {
+  const { head, part, between, foot } = await createSerializer(format, options);
+  let count = 0;
+  yield { text: head, count };
+  for await (const some of inParts(books)) {
+    const text = (count === 0 ? '' : between) + part(some);
+    count += some.length;
+    yield { text, count };
+  }
+  yield { text: foot(count === 0), count };
 }

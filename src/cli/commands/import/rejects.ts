@@ -1,5 +1,5 @@
 import type { Io } from '../../io.ts';
-import { createCsvFormat } from '../../../formats/write/csv.ts';
+import { createCsvFormat } from '../../../formats/csv.ts';
 import type { Row, RowsStart } from './reading/row.ts';
 import { openRejectsFile } from './rejects-file.ts';
 

@@ -5,8 +5,7 @@ import { createProgress, noProgress, type Progress } from '../../ui/progress.ts'
 import { withSession } from '../../session/session.ts';
 import { inBatches } from './batches.ts';
 import type { Chosen } from '../../../catalogue/import/columns.ts';
-import { isParsedFormat } from '../../../formats/book-parser.ts';
-import { formatOfFile, type FormatName } from '../../../formats/file-formats.ts';
+import { type FormatName, formatOfFile, isParsedFormat } from '../../../formats/file-formats.ts';
 import { handled, reject, sample, type Outcome } from './outcome.ts';
 import { openRejects, type Rejects } from './rejects.ts';
 import { readKnownBooks } from './known-books.ts';

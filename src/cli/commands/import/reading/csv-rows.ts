@@ -7,7 +7,7 @@ import { BadByteLog, markCells } from './encoding/bad-byte-log.ts';
 import { countBadBytes, describeBadByte } from './encoding/bad-bytes.ts';
 import { isEscaped, unescapeCell } from '../../../../catalogue/import/spreadsheet-text.ts';
 import { foldText } from '../../../../catalogue/words/fold.ts';
-import { exportColumns } from '../../../../formats/write/csv.ts';
+import { exportColumns } from '../../../../formats/csv.ts';
 import { keyColumns, mapColumns } from '../columns.ts';
 import { hasId } from '../matching/row-key.ts';
 import { findDelimiter } from './delimiter.ts';

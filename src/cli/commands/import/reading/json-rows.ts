@@ -1,9 +1,8 @@
 import { ShelflistError } from '../../../../catalogue/errors.ts';
-import { JsonArrayParser } from '../../../../lib/json/json-array-parser.ts';
-import { LineSplitter, type Line } from '../../../../lib/json/ndjson-parser.ts';
+import { JsonArrayParser, type Line, LineSplitter } from '../../../../lib/json.ts';
 import { fieldNames, type FieldName } from '../../../../catalogue/fields.ts';
 import { findColumns, type Mapping } from '../../../../catalogue/import/columns.ts';
-import { isCslItem, readCslItem } from '../../../../formats/csl/item.ts';
+import { isCslItem, readCslItem } from '../../../../formats/csl.ts';
 import { keyColumns, mapColumns } from '../columns.ts';
 import { hasId, type RowKey } from '../matching/row-key.ts';
 import { countBadBytes, describeBadByte, findBadField } from './encoding/bad-bytes.ts';

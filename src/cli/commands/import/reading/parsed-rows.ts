@@ -1,9 +1,13 @@
 import { ShelflistError } from '../../../../catalogue/errors.ts';
 import { mapFields, fieldNames } from '../../../../catalogue/fields.ts';
 import type { Mapping } from '../../../../catalogue/import/columns.ts';
-import { createBookParser, sources, type ParsedFormat } from '../../../../formats/book-parser.ts';
-import { fileFormats } from '../../../../formats/file-formats.ts';
-import type { BookParser, ParsedBook } from '../../../../formats/parsed-book.ts';
+import {
+  createBookParser,
+  fileFormats,
+  type ParsedFormat,
+  sources,
+} from '../../../../formats/file-formats.ts';
+import type { BookParser, ParsedBook } from '../../../../formats/record.ts';
 import { cutOff, type Row, type RowsOptions } from './row.ts';
 import { findBadField } from './encoding/bad-bytes.ts';
 import { decodeText } from './encoding/text.ts';

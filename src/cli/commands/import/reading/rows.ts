@@ -1,6 +1,6 @@
 import { ShelflistError } from '../../../../catalogue/errors.ts';
 import { readCsvRows } from './csv-rows.ts';
-import { isParsedFormat } from '../../../../formats/book-parser.ts';
+import { isParsedFormat } from '../../../../formats/file-formats.ts';
 import { gunzip } from './gunzip.ts';
 import { readJsonRows, readNdjsonRows } from './json-rows.ts';
 import { readParsedRows } from './parsed-rows.ts';

@@ -1,5 +1,4 @@
-import { JsonArrayParser } from '../../../../lib/json/json-array-parser.ts';
-import { LineSplitter, type Line } from '../../../../lib/json/ndjson-parser.ts';
+import { JsonArrayParser, type Line, LineSplitter } from '../../../../lib/json.ts';
 import { maxRowLength, ReadError, type TableReader, type TableRow } from './table.ts';
 
 /** More members than any export of books has: the names of others are left out. */

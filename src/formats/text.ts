@@ -1,4 +1,4 @@
-import { oneLine } from './title.ts';
+import { parseLibraryYear } from '../catalogue/import/library-year.ts';
 
 /** The name of a person in its parts, or a name that has none: `Homer`, `Free Software Foundation`. */
 export type Name = { family: string; given?: string; suffix?: string } | { literal: string };
@@ -56,4 +56,34 @@ export function toInverted(name: Name): string {
   return [name.family, name.given, name.suffix]
     .filter((part) => part !== undefined && part !== '')
     .join(', ');
+}
+
+/** Joins a title and its subtitle: `Emma: a novel`; a title that ends with a mark of its own needs no colon. */
+export function joinTitle(title: string, subtitle: string): string {
+  if (title === '' || subtitle === '') return title + subtitle;
+  return /[?!.:;,…]$/.test(title) ? `${title} ${subtitle}` : `${title}: ${subtitle}`;
+}
+
+/** Joins a title and its subtitles. Its time is linear, unlike that of joining one after the other. */
+export function joinTitles(parts: readonly string[]): string {
+  const joined: string[] = [];
+  for (const part of parts) {
+    if (part === '') continue;
+    const last = joined.at(-1);
+    if (last !== undefined) joined.push(joinTitle(last.slice(-1), part).slice(1));
+    else joined.push(part);
+  }
+  return joined.join('');
+}
+
+/** Replaces each run of white space by a space, and trims. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The year of a date in a record; 0 if it has none, since a date of such a record is free text. */
+export function yearOf(date: string): number {
+  const whole = /^\s*([+-]?[0-9]{1,16})\s*$/.exec(date)?.[1];
+  const year = whole === undefined ? parseLibraryYear(date) : Number(whole);
+  return year !== undefined && Number.isSafeInteger(year) ? year + 0 : 0;
 }

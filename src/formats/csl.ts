@@ -1,16 +1,42 @@
-import { fillFields, type BookFields } from '../../catalogue/book.ts';
-import { noTitle, type ReadRecord } from '../parsed-book.ts';
-import { joinAuthors, splitAuthors } from '../text/names.ts';
-import { oneLine } from '../text/title.ts';
-import { yearOf } from '../text/year.ts';
+import { type Book, type BookFields, fillFields } from '../catalogue/book.ts';
+import { exactCopy, needsExactCopy, noTitle, type ReadRecord } from './record.ts';
+import { joinAuthors, oneLine, splitAuthors, yearOf } from './text.ts';
 
-export type Json = Readonly<Record<string, unknown>>;
+/** Whether a JSON value is an item of CSL-JSON: it has a type, and authors with parts or a date with parts. */
+export function isCslItem(value: unknown): value is Json {
+  if (!isObject(value) || typeof value.type !== 'string') return false;
+  const { author, issued } = value;
+  return isObject(issued) || (Array.isArray(author) && author.length > 0 && author.every(isName));
+}
+
+const isName = (value: unknown) =>
+  isObject(value) && ['family', 'given', 'literal'].some((part) => part in value);
+
+/** Reads an item of CSL-JSON (https://github.com/citation-style-language/schema), as Zotero and pandoc write it. */
+export function readCslItem(item: Json): ReadRecord {
+  const plain = readPlainItem(item);
+  const { shelflist } = isObject(item.custom) ? item.custom : {};
+  const exact = exactCopy(shelflist, plain, (book) => readPlainItem(writePlainItem(book)));
+  return exact === undefined ? plain : { fields: exact };
+}
+
+/**
+ * A book as an item of CSL-JSON. Where reading it back would not give the same book, because of a line break or a name that
+ * splits in another way, `custom` has an exact copy.
+ */
+export function writeCslItem(book: Book): object {
+  const plain = writePlainItem(book);
+  const copy = needsExactCopy(book, readPlainItem(plain));
+  return { id: book.id, ...plain, ...(copy !== undefined && { custom: { shelflist: copy } }) };
+}
+
+type Json = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The members that any program reads. */
-export function writePlainItem({ title, author, year }: BookFields): Record<string, unknown> {
+function writePlainItem({ title, author, year }: BookFields): Record<string, unknown> {
   const names = splitAuthors(author);
   return {
     type: 'book',
@@ -21,7 +47,7 @@ export function writePlainItem({ title, author, year }: BookFields): Record<stri
 }
 
 /** Reads the members that any program writes. */
-export function readPlainItem(item: Json): ReadRecord {
+function readPlainItem(item: Json): ReadRecord {
   const { title, author, editor, issued } = item;
   if (typeof title !== 'string') return { reason: noTitle };
   const fields = fillFields({

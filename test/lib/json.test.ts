@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { ArraySplitter, JsonArrayParser } from '../../../src/lib/json/json-array-parser.ts';
+import { ArraySplitter, JsonArrayParser } from '../../src/lib/json.ts';
 
 /** The values of an array whose text arrives in pieces, and the text after it. */
 function read(text: string, length: number): { values: unknown[]; rest: string | undefined } {

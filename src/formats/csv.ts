@@ -1,12 +1,12 @@
-import { fieldNames } from '../../catalogue/fields.ts';
-import { revisionColumn } from '../../catalogue/import/spreadsheet-text.ts';
+import { fieldNames } from '../catalogue/fields.ts';
+import { revisionColumn } from '../catalogue/import/spreadsheet-text.ts';
 
 /** The columns of a CSV file of books. */
 export function exportColumns(withIds: boolean, withRevisions = withIds): string[] {
   return [...(withIds ? ['id'] : []), ...fieldNames, ...(withRevisions ? [revisionColumn] : [])];
 }
 
-export interface CsvOptions {
+interface CsvOptions {
   /** Whether blank cells are quoted, which distinguishes an empty text from a missing one. */
   quotesBlank?: boolean;
   delimiter?: string;

@@ -1,7 +1,7 @@
-import { fieldsOf, type Book } from '../../catalogue/book.ts';
-import { escapeCell, revisionColumn } from '../../catalogue/import/spreadsheet-text.ts';
-import type { ExportFormat } from '../file-formats.ts';
-import { formatRevision } from '../revision.ts';
+import { type Book, fieldsOf } from '../catalogue/book.ts';
+import { escapeCell, revisionColumn } from '../catalogue/import/spreadsheet-text.ts';
+import type { ExportFormat } from './file-formats.ts';
+import { formatRevision } from './revision.ts';
 import { createCsvFormat, exportColumns } from './csv.ts';
 
 /** Writes books as text, part by part: `head`, the parts with `between` in between, `foot`. */
@@ -39,7 +39,7 @@ export async function createSerializer(
     case 'json':
       return jsonArray(record);
     case 'csl-json':
-      return jsonArray((await import('../csl/item.ts')).writeCslItem);
+      return jsonArray((await import('./csl.ts')).writeCslItem);
     case 'ndjson':
       return eachAlone((book) => `${JSON.stringify(record(book))}\n`);
     case 'csv':
@@ -59,13 +59,13 @@ export async function createSerializer(
       };
     }
     case 'ris': {
-      const { writeRisRecord } = await import('../ris/record.ts');
+      const { writeRisRecord } = await import('./ris.ts');
       return eachAlone((book) => writeRisRecord(book, withIds));
     }
     case 'bibtex':
-      return eachAlone((await import('../bibtex/record.ts')).writeBibtexEntry);
+      return eachAlone((await import('./bibtex.ts')).writeBibtexEntry);
     case 'marcxml': {
-      const { marcXmlFoot, marcXmlHead, writeMarcXmlRecord } = await import('../marc/write-marcxml.ts');
+      const { marcXmlFoot, marcXmlHead, writeMarcXmlRecord } = await import('./marcxml.ts');
       const day = new Date().toISOString().slice(2, 10).replaceAll('-', '');
       const each = eachAlone((book) => writeMarcXmlRecord(book, day));
       return { ...each, head: marcXmlHead, foot: () => marcXmlFoot };

@@ -1,11 +1,9 @@
-import { TextPieces } from './text-pieces.ts';
-
 /** The maximum nesting of an element. Deeper values take many times the memory of their text. */
 const maxDepth = 100;
 /** In characters. More of what follows an array is held only up to the first piece that is not blank. */
 const maxRest = 64 * 1024;
 
-export interface JsonArrayParserOptions<Element> {
+interface JsonArrayParserOptions<Element> {
   /** Reads an element from its text. `position` counts from 1. A `SyntaxError` means that the text is not JSON. */
   readonly read: (text: string, position: number) => Element;
   /** Creates the error for text that is not a JSON array. */
@@ -187,4 +185,75 @@ export class ArraySplitter {
 /** JSON has four space characters; `trim` removes many more. */
 function isSpace(text: string): boolean {
   return /^[ \t\r\n]*$/.test(text);
+}
+
+/** A line and its number, from 1. */
+export interface Line {
+  line: number;
+  text: string;
+}
+
+/** Splits NDJSON (https://github.com/ndjson/ndjson-spec) into lines while it arrives. Only a line feed ends a line. */
+export class LineSplitter {
+  readonly #held = new TextPieces();
+  #line = 1;
+
+  /** The number of the current line. */
+  get line(): number {
+    return this.#line;
+  }
+
+  /** The length of the text held because its line is incomplete. */
+  get pendingLength(): number {
+    return this.#held.length;
+  }
+
+  /** Takes the next piece of text; yields the lines that end in it. */
+  *push(piece: string): Generator<Line> {
+    const parts = piece.split('\n');
+    const last = parts.pop() ?? '';
+    for (const part of parts) yield this.#take(part);
+    this.#held.append(last);
+  }
+
+  /** The text after the last line feed, or the empty string. */
+  rest(): Line {
+    return this.#take('');
+  }
+
+  #take(end: string): Line {
+    return { line: this.#line++, text: this.#held.take(end) };
+  }
+}
+
+const maxLoosePieces = 1000;
+
+/** Collects a text from pieces, in about the memory of the text even if they are very short. */
+class TextPieces {
+  #joined: string[] = [];
+  #loose: string[] = [];
+  #length = 0;
+
+  /** The length of the text so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  append(piece: string): void {
+    if (piece === '') return;
+    this.#length += piece.length;
+    if (this.#loose.push(piece) < maxLoosePieces) return;
+    this.#joined.push(this.#loose.join(''));
+    this.#loose = [];
+  }
+
+  /** Returns the text with one last piece appended, and starts over. */
+  take(last: string): string {
+    if (this.#length === 0) return last;
+    const text = this.#joined.join('') + this.#loose.join('') + last;
+    this.#joined = [];
+    this.#loose = [];
+    this.#length = 0;
+    return text;
+  }
 }
