@@ -1,5 +1,5 @@
 export { createServer, createHandler, type RequestHandler } from './server/server.ts';
-export { createFetchHandler, type FetchHandler, type FetchInfo } from './server/fetch/fetch-handler.ts';
+export { createFetchHandler, type FetchHandler, type FetchInfo } from './server/fetch-handler.ts';
 export type { Certificate } from './server/certificate.ts';
 export type { Action, Authenticate, Authorize, LoginRequest, User } from './server/access.ts';
 export type { ServerConfig, TokenClaims } from './server/config.ts';

@@ -3,8 +3,7 @@ import { isBatch } from '../catalogue/batch.ts';
 import { parseId } from '../catalogue/book.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import type { BodyKind, BodyReader } from './http/body.ts';
-import type { BulkBodies } from './http/bulk-body.ts';
-import type { Element } from './http/bulk-elements.ts';
+import type { BulkBodies, Element } from './http/bulk-body.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import { disconnectSignal } from './http/disconnect-signal.ts';
 import { readPreconditions, type Preconditions } from './http/preconditions.ts';
@@ -45,12 +44,12 @@ export class Call {
   }
 
   /**
-   * The `{id}` of the path; 0 on a route without one.
+   * The `{id}` of the path.
    *
    * @throws {ShelflistError} `book_not_found`: it is not a canonical id.
    */
   get id(): number {
-    if (this.#id === undefined) return 0;
+    if (this.#id === undefined) throw new Error('the route has no {id}');
     const id = parseId(this.#id);
     if (id === undefined) throw new ShelflistError('book_not_found');
     return id;

@@ -39,6 +39,8 @@ export interface Hooks {
   onResponse?: ((info: ResponseInfo) => unknown) | undefined;
 }
 
+export type GuardedHooks = ReturnType<typeof guardHooks>;
+
 /** The hooks as the service calls them: none throws, and what they get is frozen. A hook that is not set costs nothing. */
 export function guardHooks({ onChange, onRequest, onResponse }: Hooks, logger: Logger) {
   const guard = <Info extends object>(name: keyof Hooks, hook: ((info: Info) => unknown) | undefined) => {

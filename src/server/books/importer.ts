@@ -4,7 +4,7 @@ import type { Imported } from '../../catalogue/envelope.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { BookStore } from '../../store/store.ts';
-import type { Element } from '../http/bulk-elements.ts';
+import type { Element } from '../http/bulk-body.ts';
 import type { Call } from '../call.ts';
 
 /** The maximum number of elements in a body. Even a short book takes memory. */

@@ -2,7 +2,7 @@ import type { Book } from '../../catalogue/book.ts';
 import type { ExportFormat } from '../../formats/file-formats.ts';
 import { createSerializer, type Serializer } from '../../formats/serializer.ts';
 import { acceptedType } from './accepted-type.ts';
-import { TextPages, type Data } from '../http/reply.ts';
+import { TextPages } from '../http/reply.ts';
 import type { Schema } from '../openapi/schemas.ts';
 
 /** The formats of a listing besides the envelope, by media type: their name, `Content-Type` and documentation. */
@@ -40,7 +40,7 @@ export interface ListFormat {
   readonly tagSuffix: string;
   readonly part: Serializer['part'];
   /** The reply with these parts. */
-  readonly wrap: (parts: AsyncIterable<string>) => Data;
+  readonly wrap: (parts: AsyncIterable<string>) => TextPages;
 }
 
 /** The format that `Accept` names; `undefined` for the envelope. */

@@ -34,18 +34,19 @@ export function parseListing(queryString: string, articles: readonly string[]): 
     if (limit === undefined) {
       const headers = totalHeader(await counting);
       const parts = findAll(pages, query, filter, { after, signal, part: format?.part });
-      return { headers, data: format?.wrap(parts) ?? parts };
+      return { headers, pages: format?.wrap(parts) ?? parts };
     }
     // At the same time, because each may take as long as a request may.
     const finding = pages.find(query, { limit, after, signal }, format?.part);
     const [{ text, last, isLast }, total] = await Promise.all([finding, counting]);
     const headers = totalHeader(total);
-    const data = format?.wrap(only(text)) ?? new JsonText(`[${text}]`);
-    if (isLast || last === undefined) return { headers, data };
+    const content =
+      format === undefined ? { data: new JsonText(`[${text}]`) } : { pages: format.wrap(only(text)) };
+    if (isLast || last === undefined) return { headers, ...content };
     const next = formatCursor(filter, positionOf(filter, last));
     return {
       headers: { ...headers, Link: `<${path}?${withCursor(queryString, next)}>; rel="next"` },
-      data,
+      ...content,
     };
   };
 }

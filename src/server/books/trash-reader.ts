@@ -27,7 +27,7 @@ export class TrashReader {
     if (unknown !== undefined)
       throw new ShelflistError('invalid_query', { message: `"${unknown}": unknown parameter` });
     const { json, next } = await this.#page({ limit: limit ?? pageSize, after }, signal);
-    if (limit === undefined && next !== undefined) return { data: this.#rest(json, next, signal) };
+    if (limit === undefined && next !== undefined) return { pages: this.#rest(json, next, signal) };
     return {
       data: new JsonText(`[${json}]`),
       ...(next !== undefined && {

@@ -34,32 +34,47 @@ export class TextPages {
   }
 }
 
-/**
- * The data of a response: a JSON value, the text of one, or the elements of an array page by page. A page is comma-separated
- * JSON without brackets. A string, bytes and {@link TextPages} are sent unchanged, without an envelope; the headers give the
- * type of a string and of bytes.
- */
-export type Data = object | string | Uint8Array | null | AsyncIterable<string>;
-
-/** The result of a handler. */
-export interface Reply {
-  readonly data: Data;
-  /** Another status than that of the route, for text and bytes. */
-  readonly status?: number;
+interface Common {
   /** The quoted `ETag`. */
   readonly tag?: string;
   readonly headers?: Headers;
-  /** The failure that the data tells of, for the log. */
-  readonly error?: ShelflistError;
-  /** Responds with 304, without data. */
-  readonly isNotModified?: boolean;
-  /** Sends the body after the headers instead of `data`, and ends the response. Resolves at its end. */
-  readonly stream?: (response: ServerResponse) => Promise<void>;
-  /** Called instead of {@link stream} for HEAD. */
-  readonly dropStream?: () => void;
 }
 
-/** The reply to a client that already has the state with this tag. */
-export function notModified(tag: string): Reply {
-  return { tag, data: null, isNotModified: true };
+/** A JSON value, or prepared JSON, in the envelope. */
+export interface DataReply extends Common {
+  readonly data: object | null;
+}
+
+/** Text or bytes without an envelope. The headers give their type. */
+export interface BodyReply extends Common {
+  readonly body: string | Uint8Array;
+  /** Default: the status of the route. */
+  readonly status?: number;
+  /** The failure that the body tells of, for the log. */
+  readonly error?: ShelflistError;
+}
+
+/** A body that is made page by page: {@link TextPages}, or the elements of an array as comma-separated JSON, in the envelope. */
+export interface PagesReply extends Common {
+  readonly pages: TextPages | AsyncIterable<string>;
+}
+
+/** Headers, and a body that sends itself. */
+export interface StreamReply extends Common {
+  /** Sends the body, and ends the response. Resolves at its end. */
+  readonly stream: (response: ServerResponse) => Promise<void>;
+  /** Called instead of `stream` for HEAD. */
+  readonly drop: () => void;
+}
+
+/** A 304: the client already has the state with this tag. */
+export interface NotModifiedReply extends Common {
+  readonly isNotModified: true;
+}
+
+/** The result of a handler. */
+export type Reply = DataReply | BodyReply | PagesReply | StreamReply | NotModifiedReply;
+
+export function notModified(tag: string): NotModifiedReply {
+  return { tag, isNotModified: true };
 }

@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http';
 import { wrapEnd, wrapStart } from '../../catalogue/envelope.ts';
 import type { ShelflistError } from '../../catalogue/errors.ts';
-import { JsonText, TextPages, type Data, type Reply } from './reply.ts';
+import { JsonText, TextPages, type Reply, type StreamReply } from './reply.ts';
 import { listHeaders, noSniff, noStore, revalidated, type HeaderList, type Headers } from './headers.ts';
 import { isLong, type UnreadBytes } from './unread-bytes.ts';
 import { writePages } from './write-pages.ts';
@@ -42,30 +42,38 @@ function createTemplate(status: number, message: string, headers: Headers): Temp
 export function sendReply(
   response: ServerResponse,
   { template }: ServedRoute,
-  { data, status, tag, headers: special, isNotModified, stream, dropStream }: Reply,
+  reply: Reply,
   own: HeaderList,
   unread: UnreadBytes,
 ): Promise<void> | undefined {
   const headers = [...own, ...template.headers];
-  if (special !== undefined) headers.push(...listHeaders(special));
-  if (tag !== undefined) headers.push('ETag', tag);
-  if (stream !== undefined) {
-    writeHead(response, template.status, headers);
-    if (response.req.method !== 'HEAD') return stream(response);
-    dropStream?.();
-    response.end();
-  } else if (isNotModified === true) writeHead(response, 304, headers).end();
-  else if (template.status === 204) writeHead(response, 204, headers).end();
-  else if (typeof data === 'string' || data instanceof Uint8Array)
-    return sendUnchanged(response, status ?? template.status, data, headers, unread);
-  else if (data instanceof TextPages) return sendPages(response, template, data, headers, unread);
-  else if (isPages(data)) return sendPages(response, template, inEnvelope(template, data), headers, unread);
-  else return sendEnvelope(response, template, data, headers, unread);
-  return undefined;
+  if (reply.headers !== undefined) headers.push(...listHeaders(reply.headers));
+  if (reply.tag !== undefined) headers.push('ETag', reply.tag);
+  if ('body' in reply)
+    return sendUnchanged(response, reply.status ?? template.status, reply.body, headers, unread);
+  if ('pages' in reply) {
+    const pages = reply.pages instanceof TextPages ? reply.pages : inEnvelope(template, reply.pages);
+    return sendPages(response, template, pages, headers, unread);
+  }
+  if ('stream' in reply) return sendStream(response, template, reply, headers);
+  if ('isNotModified' in reply || template.status === 204) {
+    writeHead(response, 'isNotModified' in reply ? 304 : 204, headers).end();
+    return undefined;
+  }
+  return sendEnvelope(response, template, reply.data, headers, unread);
 }
 
-function isPages(data: Data): data is Extract<Data, AsyncIterable<unknown>> {
-  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
+function sendStream(
+  response: ServerResponse,
+  { status }: Template,
+  { stream, drop }: StreamReply,
+  headers: string[],
+): Promise<void> | undefined {
+  writeHead(response, status, headers);
+  if (response.req.method !== 'HEAD') return stream(response);
+  drop();
+  response.end();
+  return undefined;
 }
 
 /** The pages of an array in the envelope. */

@@ -1,5 +1,5 @@
 import { chooseLanguage, type Language } from '../../page/texts/texts.ts';
-import { readQualities } from './content-encoding.ts';
+import { readQualities } from '../http/negotiation.ts';
 
 /** Chooses a language by `Accept-Language` (RFC 9110, section 12.5.4). */
 export function acceptedLanguage(acceptLanguage: string): Language {

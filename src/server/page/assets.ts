@@ -1,12 +1,12 @@
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
-import type { Encoding } from './content-encoding.ts';
+import type { Bodies } from '../http/negotiation.ts';
 
 /** A file that the page loads, in each encoding. */
 export interface Asset {
   readonly type: string;
-  readonly bodies: Readonly<Record<Encoding, Uint8Array>>;
+  readonly bodies: Bodies;
   /** The hash of the contents. */
   readonly hash: string;
 }

@@ -67,12 +67,12 @@ export async function showPage(call: Call, options: PageOptions): Promise<Reply>
       ofLanguages.set(language, text);
     }
     const tag = quote(createHash('sha256').update(text).digest('base64url').slice(0, 22));
-    return call.preconditions.isNotModified(tag) ? notModified(tag) : { data: text, tag };
+    return call.preconditions.isNotModified(tag) ? notModified(tag) : { body: text, tag };
   } catch (error) {
     const shown = error instanceof ShelflistError ? errorContent(error, language) : undefined;
     if (!(error instanceof ShelflistError) || shown === undefined) throw error;
     // The script ignores what an address has too much, and waits for a store that does not answer.
-    return { status: error.status, data: await render(shown), headers: error.headers, error };
+    return { status: error.status, body: await render(shown), headers: error.headers, error };
   }
 }
 
@@ -84,7 +84,8 @@ async function showState(call: Call, options: PageOptions, language: Language): 
   const texts = serverLanguages[language];
   const { query, view, book: id } = parsePageState(call.query);
   if (id !== undefined) {
-    const book = await options.store.get(parseId(id) ?? 0);
+    const parsed = parseId(id);
+    const book = parsed === undefined ? undefined : await options.store.get(parsed);
     if (book === undefined) throw new ShelflistError('book_not_found');
     return { title: book.title || texts.list.untitled, content: renderBook(texts, book) };
   }

@@ -93,10 +93,10 @@ export function bookRoutes(
         if (preconditions.isNotModified(tag)) return notModified(tag);
         if (find !== undefined) return { ...(await find(readerFor(call), call, format)), tag };
         if (format !== undefined)
-          return { data: format.wrap(readerFor(call).list(call.signal, format.part)), tag };
+          return { pages: format.wrap(readerFor(call).list(call.signal, format.part)), tag };
         const list = await listCache.read(version);
         return {
-          data: list?.json ?? readerFor(call).list(call.signal),
+          ...(list === undefined ? { pages: readerFor(call).list(call.signal) } : { data: list.json }),
           tag: quoteWeak((list?.version ?? version) + orderTag),
         };
       },

@@ -50,9 +50,8 @@ export function changesRoute(feed: ChangeFeed, isTokenOptional: boolean): Route 
         ? Date.now() / 1000 + maxAnonymousSeconds
         : readTokenTimes(token).expiresAt;
       return {
-        data: null,
         stream: (response) => writeEventStream(response, follower, { endSeconds }),
-        dropStream: () => {
+        drop: () => {
           follower.close();
         },
       };

@@ -1,6 +1,6 @@
 import { createDocument } from '../openapi/document.ts';
 import type { DocumentOptions } from '../openapi/responses.ts';
-import { compress, encoded, type Bodies } from '../page/content-encoding.ts';
+import { compress, encoded, type Bodies } from '../http/negotiation.ts';
 import type { Route } from '../route.ts';
 
 const path = '/openapi.json';
@@ -44,7 +44,8 @@ export function documentRoute(routes: () => readonly Route[], options: DocumentO
     async handle(call) {
       // The address of the service is that of the document, wherever it is mounted.
       const url = call.path.slice(0, -path.length) || '/';
-      return encoded(await bodiesAt(url), call.acceptEncoding);
+      const { body, headers } = encoded(await bodiesAt(url), call.acceptEncoding);
+      return { body, headers };
     },
   };
 }

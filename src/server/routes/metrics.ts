@@ -1,6 +1,5 @@
 import type { BookStore } from '../../store/store.ts';
-import { formatBooks, metricsContentType } from '../observability/metrics-text.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import { formatBooks, metricsContentType, type Metrics } from '../observability/metrics.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { Route } from '../route.ts';
 
@@ -26,7 +25,7 @@ export function metricsRoute(metrics: Metrics, store: BookStore): Route {
     },
     async handle() {
       const [text, books] = await Promise.all([metrics.text(), countBooks(store)]);
-      return { data: text + books };
+      return { body: text + books };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { encodeForHeader } from '../http/headers.ts';
-import { chooseEncoding } from '../page/content-encoding.ts';
+import { encoded } from '../http/negotiation.ts';
 import { quote } from '../http/preconditions.ts';
 import { notModified, type Reply } from '../http/reply.ts';
 import { preconditionParameters } from '../openapi/parameters.ts';
@@ -81,12 +81,10 @@ export function pageRoutes(options: PageOptions): Route[] {
       async handle({ pathParameter: name, acceptEncoding, preconditions }) {
         const asset = (await loadAssets()).byName.get(name);
         if (asset === undefined) throw new ShelflistError('not_found');
-        const encoding = chooseEncoding(acceptEncoding);
-        const isPlain = encoding === 'identity';
-        const tag = quote(isPlain ? asset.hash : `${asset.hash}-${encoding}`);
+        const { body, encoding, headers } = encoded(asset.bodies, acceptEncoding);
+        const tag = quote(encoding === 'identity' ? asset.hash : `${asset.hash}-${encoding}`);
         if (preconditions.isNotModified(tag)) return notModified(tag);
-        const headers = { 'Content-Type': asset.type, ...(!isPlain && { 'Content-Encoding': encoding }) };
-        return { data: asset.bodies[encoding], tag, headers };
+        return { body, tag, headers: { 'Content-Type': asset.type, ...headers } };
       },
     },
   ];
@@ -95,5 +93,5 @@ export function pageRoutes(options: PageOptions): Route[] {
 function redirectToFolder(path: string, query: string): Reply {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const search = query === '' ? '' : `?${encodeForHeader(query)}`;
-  return { status: 308, data: '', headers: { Location: `${name === '' ? '' : `./${name}`}/${search}` } };
+  return { status: 308, body: '', headers: { Location: `${name === '' ? '' : `./${name}`}/${search}` } };
 }

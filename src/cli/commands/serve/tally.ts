@@ -5,8 +5,8 @@ import {
   type Counts,
   type Numbers,
   type ProcessState,
+  formatMetrics,
 } from '../../../server/observability/metrics.ts';
-import { formatMetrics } from '../../../server/observability/metrics-text.ts';
 import { isReport, sendOrder } from './messages.ts';
 
 /** After this, the last known numbers of a worker are used: a sum must never decrease. */

@@ -21,7 +21,7 @@ export async function listDuplicates(
   const { level = 'same', limit, after: cursor } = parseDuplicatesQuery(query);
   const after = cursor === undefined ? undefined : parseGroupCursor(level, cursor);
   const found = await reader.find(level, signal);
-  if (limit === undefined) return { data: readAll(reader, level, found, after, signal) };
+  if (limit === undefined) return { pages: readAll(reader, level, found, after, signal) };
   const { groups, next } = await reader.read(level, found, { limit, after }, signal);
   const data = new JsonText(JSON.stringify(groups));
   if (next === undefined) return { data };

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Reply } from '../http/reply.ts';
+import type { Headers } from './headers.ts';
 
 /** The encodings of a body that is stored compressed, best first. */
 const encodings = ['br', 'gzip', 'identity'] as const;
@@ -20,13 +20,11 @@ export async function compress(text: string): Promise<Bodies> {
   return { br, gzip: gzipped, identity };
 }
 
-/** The reply with a body in the encoding that the client accepts. */
-export function encoded(bodies: Bodies, accepted: string | undefined): Reply {
+/** The body in the encoding that the client accepts, and its headers. */
+export function encoded(bodies: Bodies, accepted: string | undefined) {
   const encoding = chooseEncoding(accepted);
-  return {
-    data: bodies[encoding],
-    ...(encoding !== 'identity' && { headers: { 'Content-Encoding': encoding } }),
-  };
+  const headers: Headers = encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
+  return { body: bodies[encoding], encoding, headers };
 }
 
 /**

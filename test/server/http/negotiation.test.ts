@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { acceptedLanguage } from '../../../src/server/page/accepted-language.ts';
-import { chooseEncoding } from '../../../src/server/page/content-encoding.ts';
+import { chooseEncoding } from '../../../src/server/http/negotiation.ts';
 
 describe('Accept-Encoding -> encoding', () => {
   const table: [accepted: string | undefined, expected: string][] = [

@@ -1,0 +1,180 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Tokens } from '../auth/tokens.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+import type { Logger } from '../lib/logger.ts';
+import { checkAccess, type Authorize, type User } from './access.ts';
+import { Call, readToken, type CallContext } from './call.ts';
+import type { GuardedHooks, RequestInfo } from './hooks.ts';
+import { discardRest } from './http/body.ts';
+import { readRequestId, type CrossOrigin, type HeaderList } from './http/headers.ts';
+import { checkRequest, expectsContinue, parseTarget } from './http/request-target.ts';
+import { sendError, sendReply, type ServedRoute } from './http/send-reply.ts';
+import type { UnreadBytes } from './http/unread-bytes.ts';
+import type { Metrics } from './observability/metrics.ts';
+import { logError, type LogAccess } from './observability/request-log.ts';
+import type { Router } from './router.ts';
+
+/** What the requests of a service share. */
+export interface Pipeline {
+  readonly match: Router<ServedRoute>;
+  readonly context: CallContext;
+  readonly tokens: Tokens;
+  readonly authorize: Authorize | undefined;
+  readonly crossOrigin: CrossOrigin | undefined;
+  readonly unread: UnreadBytes;
+  readonly metrics: Metrics | undefined;
+  readonly logger: Logger;
+  readonly logAccess: LogAccess | undefined;
+  readonly hooks: Pick<GuardedHooks, 'onRequest' | 'onResponse'>;
+  /** Connections whose client was told to close them. */
+  readonly closedSockets: WeakSet<Socket>;
+  /** Whether the service is stopping, and no further request has arrived on the connection. */
+  isLast: (response: ServerResponse) => boolean;
+}
+
+const close = ['Connection', 'close'] as const;
+
+/** A request and its response: the steps from one to the other. */
+export class Exchange {
+  readonly #pipeline: Pipeline;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #requestId: string;
+  /** Of this response only. */
+  readonly #headers: string[];
+  readonly #begun = performance.now();
+  #route: ServedRoute | undefined;
+  #call: Call | undefined;
+  #user: User | undefined;
+  #isCounted = false;
+
+  constructor(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse) {
+    this.#pipeline = pipeline;
+    this.#request = request;
+    this.#response = response;
+    this.#requestId = readRequestId(request);
+    this.#headers = ['X-Request-Id', this.#requestId];
+    if (pipeline.crossOrigin !== undefined)
+      this.#headers.push(...pipeline.crossOrigin(request.headers.origin));
+  }
+
+  /** Responds to the request. Rejects only if other code has responded already. */
+  async run(): Promise<void> {
+    this.#pipeline.hooks.onRequest?.(this.#info());
+    try {
+      const { route, call } = this.#findRoute();
+      const verifying = this.#authenticate(route);
+      if (verifying !== undefined) await verifying;
+      await this.#authorize(route, call);
+      await this.#reply(route, call);
+    } catch (cause) {
+      this.#fail(cause);
+    }
+    this.#finish();
+  }
+
+  #findRoute(): { route: ServedRoute; call: Call } {
+    const { match, context } = this.#pipeline;
+    const request = this.#request;
+    checkRequest(request);
+    const { path, query } = parseTarget(request.url ?? '', context.mount.prefix);
+    const { route, id } = match(request.method ?? '', path, request.headers.accept);
+    this.#route = route;
+    const call = new Call(request, this.#response, id, query, context);
+    this.#call = call;
+    return { route, call };
+  }
+
+  /** @throws {ShelflistError} `token_required`, `invalid_token`. */
+  #authenticate({ public: isPublic, isTokenOptional }: ServedRoute): Promise<void> | undefined {
+    if (isPublic === true) return undefined;
+    const { authorization = '' } = this.#request.headers;
+    if (authorization === '') {
+      if (isTokenOptional === true) return undefined;
+      throw new ShelflistError('token_required');
+    }
+    const { tokens, context } = this.#pipeline;
+    const verified = tokens.verify(readToken(authorization, context.acceptBearer));
+    // A token that was verified before costs no turn of the event loop.
+    if (verified instanceof Promise)
+      return verified.then(({ user }) => {
+        this.#user = user;
+      });
+    this.#user = verified.user;
+    return undefined;
+  }
+
+  async #authorize({ action, path }: ServedRoute, call: Call): Promise<void> {
+    const { authorize } = this.#pipeline;
+    if (authorize === undefined || action === undefined) return;
+    await checkAccess(authorize, this.#user, action, path.includes('{id}') ? call.id : undefined);
+  }
+
+  async #reply(route: ServedRoute, call: Call): Promise<void> {
+    const { unread, logger } = this.#pipeline;
+    const response = this.#response;
+    if (route.isLong === true) await unread.turn(response, call.signal);
+    const reply = await route.handle(call);
+    if ('body' in reply && reply.error !== undefined)
+      logError(logger, reply.error, this.#request, this.#requestId);
+    const sending = sendReply(response, route, reply, this.#ownHeaders(), unread);
+    if ('stream' in reply) {
+      this.#count(); // Its end may be hours away.
+      if (!this.#request.complete) discardRest(this.#request);
+    }
+    if (sending !== undefined) await sending;
+  }
+
+  #ownHeaders(): HeaderList {
+    return this.#pipeline.isLast(this.#response) ? [...this.#headers, ...close] : this.#headers;
+  }
+
+  #fail(cause: unknown): void {
+    const { logger, closedSockets } = this.#pipeline;
+    const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
+    if (error.headers.Connection !== undefined) closedSockets.add(this.#request.socket);
+    if (this.#response.headersSent) this.#response.destroy();
+    else if (!this.#response.destroyed) this.#sendError(error);
+    if (this.#call?.isAborted !== true) logError(logger, error, this.#request, this.#requestId);
+  }
+
+  #sendError(error: ShelflistError): void {
+    // The client still waits for `100 Continue`: what follows may be the body or the next request.
+    const isUnread = !this.#request.complete && expectsContinue(this.#request);
+    const saysClose = error.headers.Connection !== undefined;
+    const mustClose = !saysClose && (isUnread || this.#pipeline.isLast(this.#response));
+    sendError(this.#response, error, mustClose ? [...this.#headers, ...close] : this.#headers);
+  }
+
+  #finish(): void {
+    const { logAccess, hooks } = this.#pipeline;
+    if (!this.#request.complete) discardRest(this.#request);
+    logAccess?.(this.#request, this.#response, this.#requestId, this.#begun);
+    hooks.onResponse?.({
+      ...this.#info(),
+      route: this.#route?.path,
+      status: this.#response.headersSent ? this.#response.statusCode : undefined,
+      durationMs: performance.now() - this.#begun,
+      user: this.#user,
+    });
+    this.#count();
+  }
+
+  /** Counts the response, once. Only methods and paths of routes become labels, so that clients cannot create labels. */
+  #count(): void {
+    const { metrics } = this.#pipeline;
+    if (metrics === undefined || this.#isCounted || !this.#response.headersSent) return;
+    this.#isCounted = true;
+    const method = this.#route === undefined ? 'none' : (this.#request.method ?? 'none');
+    const seconds = (performance.now() - this.#begun) / 1000;
+    metrics.countResponse(method, this.#route?.path ?? 'none', this.#response.statusCode, seconds);
+  }
+
+  #info(): RequestInfo {
+    const { method = '', url = '' } = this.#request;
+    const [path = ''] = url.split('?', 1);
+    const address = this.#pipeline.context.clientAddress(this.#request);
+    return { requestId: this.#requestId, method, path, address };
+  }
+}

@@ -1,0 +1,176 @@
+import { IncomingMessage, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import { maxCloseMs } from './catalogue-server.ts';
+import { parseServerConfig, type ServerConfig } from './config.ts';
+import { openService } from './service.ts';
+
+/** What a `Request` does not tell. */
+export interface FetchInfo {
+  /** The address of the client. Failed logins are limited by address; without one, all clients count as one. */
+  readonly remoteAddress?: string | undefined;
+}
+
+/** A function from a `Request` to its `Response`, as frameworks on the Fetch API accept it. */
+export interface FetchHandler {
+  /** Rejects only if the request is aborted before its response begins. */
+  (request: Request, info?: FetchInfo): Promise<Response>;
+  /** Waits for the responses in flight (at most 8 s), then closes the store unless it was passed in. */
+  close(): Promise<void>;
+  /** {@link close}, at the end of a block that declares the handler with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Creates the service as a function of the Fetch API: for route handlers of Next.js, Hono, Bun and Deno. The paths are those
+ * of `Request.url`, below `config.prefix`.
+ *
+ * Pass the request on unread. If its body was read, the response is 500, and the log has the reason.
+ *
+ * @throws As {@link createServer} does.
+ *
+ * @example
+ * const books = await createFetchHandler({ ...config, prefix: '/catalogue' });
+ * app.all('/catalogue/*', (context) => books(context.req.raw)); // Hono
+ */
+export async function createFetchHandler(config: ServerConfig): Promise<FetchHandler> {
+  const service = await openService(parseServerConfig(config));
+  const handle = (request: Request, { remoteAddress }: FetchInfo = {}) =>
+    new Promise<Response>((resolve, reject) => {
+      const incoming = new FetchRequest(request, typeof remoteAddress === 'string' ? remoteAddress : '');
+      const outgoing = new FetchResponse(incoming, resolve, reject);
+      outgoing.on('error', () => undefined); // The reader of the body gets it.
+      service.handle(incoming, outgoing as unknown as ServerResponse);
+    });
+  const close = () => service.close(maxCloseMs);
+  return Object.assign(handle, { close, [Symbol.asyncDispose]: close });
+}
+
+/** A `Request` of the Fetch API, as node:http would have received it. Its body is read at the pace of the service. */
+class FetchRequest extends IncomingMessage {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #isReading = false;
+
+  /** @param remoteAddress The address of the client. */
+  constructor(request: Request, remoteAddress: string) {
+    super(Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }));
+    const { pathname, search, host } = new URL(request.url);
+    this.method = request.method;
+    this.url = pathname + search;
+    this.headers = { host, ...Object.fromEntries(request.headers) };
+    this.rawHeaders = Object.entries(this.headers).flatMap(([name, value]) => [name, String(value)]);
+    this.httpVersion = '1.1';
+    this.httpVersionMajor = 1;
+    this.httpVersionMinor = 1;
+    if (request.bodyUsed) this.#markAsRead();
+    else this.#reader = request.body?.getReader();
+    request.signal.addEventListener('abort', () => {
+      this.socket.destroy();
+      this.destroy();
+    });
+    if (request.signal.aborted) this.socket.destroy();
+  }
+
+  /** Other code has read the body: what follows refuses it, and tells the embedder why. */
+  #markAsRead(): void {
+    this.headers['transfer-encoding'] = 'chunked'; // There was a body, of unknown length.
+    this.complete = true;
+    this.push(null);
+    this.resume();
+  }
+
+  override _read(): void {
+    if (this.#isReading || this.complete) return;
+    this.#isReading = true;
+    this.#pull().catch((error: unknown) => this.destroy(error as Error));
+  }
+
+  async #pull(): Promise<void> {
+    for (let wantsMore = true; wantsMore;) {
+      const chunk = await this.#reader?.read();
+      if (this.destroyed) return;
+      this.complete = chunk?.value === undefined;
+      wantsMore = this.push(chunk?.value ?? null) && !this.complete;
+    }
+    this.#isReading = false;
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#reader?.cancel(error).catch(() => undefined);
+    super._destroy(error, callback);
+  }
+}
+
+/** The bytes of a body that are buffered before the service waits for the client. */
+const maxBufferedBytes = 64 * 1024;
+
+/** Statuses whose responses have no body (Fetch, section 2.2.3). */
+const withoutBody = [204, 304];
+
+/** A response of the service, sent as a `Response` of the Fetch API. It has what the service uses of a `ServerResponse`. */
+class FetchResponse extends Writable {
+  readonly req: IncomingMessage;
+  statusCode = 200;
+  headersSent = false;
+  readonly #resolve: (response: Response) => void;
+  readonly #reject: (error: Error) => void;
+  #body: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** Called when the client wants more. */
+  #next: (() => void) | undefined;
+
+  constructor(req: IncomingMessage, resolve: (response: Response) => void, reject: (error: Error) => void) {
+    super();
+    this.req = req;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    req.socket.once('close', () => this.destroy());
+  }
+
+  writeHead(status: number, headers: Record<string, string>): this {
+    this.statusCode = status;
+    this.headersSent = true;
+    const hasBody = this.req.method !== 'HEAD' && !withoutBody.includes(status);
+    this.#resolve(new Response(hasBody ? this.#openBody() : null, { status, headers }));
+    return this;
+  }
+
+  #openBody(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#body = controller;
+        },
+        pull: () => {
+          const next = this.#next;
+          this.#next = undefined;
+          next?.();
+        },
+        cancel: () => {
+          this.#body = undefined;
+          this.req.socket.destroy(); // The client is gone.
+        },
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: maxBufferedBytes }),
+    );
+  }
+
+  override _write(chunk: Uint8Array, _encoding: string, callback: () => void): void {
+    this.#body?.enqueue(Uint8Array.from(chunk)); // A view of a pool would give its receiver the rest of the pool.
+    if (this.#body !== undefined && (this.#body.desiredSize ?? 0) <= 0) this.#next = callback;
+    else callback();
+  }
+
+  override _final(callback: () => void): void {
+    this.#body?.close();
+    this.#body = undefined;
+    callback();
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    const reason = error ?? new Error('the response ended before it was complete');
+    this.#body?.error(reason);
+    this.#body = undefined;
+    if (!this.headersSent) this.#reject(reason);
+    callback(error);
+  }
+}
