@@ -92,7 +92,7 @@ export default defineConfig([
     entry: { ...exported, ...program },
     format: 'cjs',
     splitting: false,
-    noExternal: ['commander', 'env-paths', 'jose', 'read', 'string-width'],
+    noExternal: ['commander', 'env-paths', 'jose', 'string-width'],
     esbuildOptions(options) {
       options.supported = { 'dynamic-import': false };
       options.define = { ...options.define, 'import.meta.url': 'importMetaUrl' };

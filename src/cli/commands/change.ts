@@ -103,7 +103,7 @@ async function changeFound(
   const batch = newBatch();
   const changed: number[] = [];
   const left: number[] = [];
-  const progress = await createProgress(io, found.length, 'books');
+  const progress = createProgress(io, found.length, 'books');
   progress.start();
   try {
     await changeAll(found, async (book) => {

@@ -86,7 +86,7 @@ async function undo(
 ): Promise<void> {
   const interrupt = watchInterrupt(io.env);
   const total = changeKinds.reduce((sum, kind) => sum + summary[kind], 0);
-  const progress = await createProgress(io, total, 'books');
+  const progress = createProgress(io, total, 'books');
   progress.start();
   let result: UndoResult;
   try {

@@ -9,6 +9,8 @@ export interface Progress {
   stop(): void;
 }
 
+/** The screen is updated at most this often. */
+const redrawMs = 100;
 const widestBar = 30;
 const narrowestBar = 5;
 
@@ -20,46 +22,47 @@ export const noProgress: Progress = {
 };
 
 /** Creates a progress bar, or numbers alone if the total is unknown. Without a terminal, it shows nothing. */
-export async function createProgress(io: Io, total: number | undefined, unit: string): Promise<Progress> {
-  if (io.stderr.isTTY !== true || total === 0) return noProgress;
-  const { Format, SingleBar } = (await import('cli-progress')).default;
-  let start = Date.now();
-  let count = 0;
-  const bar = new SingleBar({
-    format: (options, { progress, value, maxWidth }) => {
-      const seconds = Math.max(Date.now() - start, 1) / 1000;
-      const numbers = [`${count} ${unit}`, `${Math.round(count / seconds)}/s`];
-      if (total === undefined) return numbers.join(' | ').slice(0, maxWidth - 1);
-      const left = value > 0 ? Math.ceil((seconds * (total - value)) / value) : '-';
-      const all = [`${Math.floor(progress * 100)}%`, ...numbers, `${left} s left`];
-      return fit(all, maxWidth - 1, (barsize) => Format.BarFormat(progress, { ...options, barsize }));
-    },
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    barsize: widestBar,
-    hideCursor: true,
-    clearOnComplete: true,
-    stream: io.stderr,
-  });
+export function createProgress({ stderr }: Io, total: number | undefined, unit: string): Progress {
+  if (stderr.isTTY !== true || total === 0) return noProgress;
+  let start: number | undefined;
+  let drawn = 0;
+  const describe = (done: number, count: number, now: number, width: number) => {
+    const seconds = Math.max(now - (start ?? now), 1) / 1000;
+    const numbers = [`${count} ${unit}`, `${Math.round(count / seconds)}/s`];
+    if (total === undefined) return numbers.join(' | ').slice(0, width);
+    const part = Math.min(done / total, 1);
+    const left = done > 0 ? Math.ceil((seconds * Math.max(total - done, 0)) / done) : '-';
+    return fit([`${Math.floor(part * 100)}%`, ...numbers, `${left} s left`], width, part);
+  };
+  const draw = (done: number, count: number) => {
+    const now = Date.now();
+    if (start === undefined || now - drawn < redrawMs) return;
+    drawn = now;
+    // A line as wide as the terminal would continue on the next one.
+    stderr.write(`\r${describe(done, count, now, (stderr.columns ?? 80) - 1)}${eraseRest}`);
+  };
   return {
     start: () => {
       start = Date.now();
-      bar.start(total ?? Infinity, 0);
+      draw(0, 0);
     },
-    update: (done, newCount) => {
-      count = newCount;
-      bar.update(done);
-    },
+    update: draw,
     stop: () => {
-      bar.stop();
+      if (start !== undefined) stderr.write(`\r${eraseRest}`);
+      start = undefined;
     },
   };
 }
 
+/** Erases the rest of the line (ECMA-48). */
+const eraseRest = '\u001b[K';
+
 /** Fits the bar into the room that the numbers leave. */
-function fit(numbers: readonly string[], width: number, drawBar: (size: number) => string): string {
+function fit(numbers: readonly string[], width: number, part: number): string {
   const text = numbers.join(' | ');
   if (text.length > width) return numbers.join(' ').slice(0, width);
-  const room = width - text.length - 1;
-  return room < narrowestBar ? text : `${drawBar(Math.min(room, widestBar))} ${text}`;
+  const room = Math.min(width - text.length - 1, widestBar);
+  if (room < narrowestBar) return text;
+  const full = Math.floor(room * part);
+  return `${'█'.repeat(full)}${'░'.repeat(room - full)} ${text}`;
 }

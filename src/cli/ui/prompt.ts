@@ -1,38 +1,47 @@
-import { setImmediate } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Io } from '../io.ts';
 
 /**
- * Asks the user at the terminal; `undefined` if the input ends (Ctrl-D).
+ * Asks the user at the terminal; `undefined` if the input ends (Ctrl-D). The answer to a silent question is not echoed.
  *
  * @throws {ShelflistError} `interrupted` for Ctrl-C.
  */
 export async function ask(
-  io: Io,
+  { stdin, stderr }: Io,
   prompt: string,
   { silent = false, ifStopped = 'interrupted' }: { silent?: boolean; ifStopped?: string } = {},
 ): Promise<string | undefined> {
-  const { read } = await import('read');
-  let answer: string | undefined;
-  let stopped = false;
-  // `read` never settles at the end of input. Its readline interface then pauses the input, which shows that no answer
-  // will come.
-  let onPause: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    onPause = () => void setImmediate().then(resolve);
+  const nowhere = new Writable({
+    write: (_chunk, _encoding, done) => {
+      done();
+    },
   });
-  io.stdin.once('pause', onPause);
+  const lines = createInterface({
+    input: stdin,
+    output: silent ? nowhere : stderr,
+    terminal: true,
+    historySize: 0,
+    prompt,
+  });
+  let answer: string | undefined;
   try {
-    answer = await Promise.race([read({ prompt, silent, input: io.stdin, output: io.stderr }), ended]).then(
-      (text) => text ?? undefined,
-    );
-  } catch {
-    stopped = true;
+    answer = await new Promise((resolve, reject) => {
+      lines.once('line', resolve);
+      lines.once('SIGINT', () => {
+        reject(new ShelflistError('interrupted', { message: ifStopped }));
+      });
+      lines.once('close', () => {
+        resolve(undefined);
+      });
+      if (silent) stderr.write(prompt);
+      else lines.prompt();
+    });
+    return answer;
   } finally {
-    io.stdin.off('pause', onPause);
+    lines.close();
+    // Enter is echoed unless the answer is hidden; Ctrl-C and Ctrl-D are not.
+    if (silent || answer === undefined) stderr.write('\n');
   }
-  // Enter is echoed unless the answer is hidden; Ctrl-C and Ctrl-D are not.
-  if (silent || answer === undefined) io.stderr.write('\n');
-  if (stopped) throw new ShelflistError('interrupted', { message: ifStopped });
-  return answer;
 }

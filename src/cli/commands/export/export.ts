@@ -142,7 +142,7 @@ interface Work {
 /** Returns the number of books written. */
 async function copy(io: Io, client: Client, { file, destination, options, signal }: Work): Promise<number> {
   // With -, the reader of the pipe may show its own progress, and a terminal shows the books.
-  const progress = file === '-' ? noProgress : await createProgress(io, undefined, 'books');
+  const progress = file === '-' ? noProgress : createProgress(io, undefined, 'books');
   let written = 0;
   try {
     progress.start();

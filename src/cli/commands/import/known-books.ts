@@ -26,7 +26,7 @@ export async function readKnownBooks(
     ...(wanted.duplicates && { duplicates: new DuplicateIndex((text) => hash('sha256', text, 'binary')) }),
     ...(wanted.digests && { digests: new Map<number, string>() }),
   };
-  const progress = await createProgress(io, undefined, 'books of the catalogue');
+  const progress = createProgress(io, undefined, 'books of the catalogue');
   progress.start();
   let count = 0;
   try {

@@ -59,7 +59,7 @@ export async function transfer(
   const stop = AbortSignal.any([signal, failed.signal]);
   const run = async (source: Source, target: BookSink) => {
     const isTyped = file === '-' && io.stdin.isTTY === true; // A progress bar would overwrite what is typed.
-    const progress = isTyped ? noProgress : await createProgress(io, source.size, 'books');
+    const progress = isTyped ? noProgress : createProgress(io, source.size, 'books');
     try {
       await send(source, target, {
         rejects,
