@@ -31,3 +31,197 @@ export async function createCsvFormat({
   };
   return (rows) => stringify(rows as string[][], options);
 }
+
+/** A row as {@link CsvSplitter} finds it. */
+export interface CsvRow {
+  readonly cells: readonly string[];
+  /** Its text, without its line end. */
+  readonly raw: string;
+  /** The line where it starts, counted from 1, and the line where it ends. */
+  readonly line: number;
+  readonly lastLine: number;
+  /** Whether its quotes do not match. A quote that is never closed takes the rest of the file. */
+  readonly isDamaged: boolean;
+  /** Whether a line end follows, and not the end of the text. */
+  readonly isEnded: boolean;
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
+const quote = 34;
+const formulaStart = '="';
+/** In characters. Those of Goodreads have 17. */
+const maxFormulaLength = 1000;
+
+/**
+ * Splits CSV (RFC 4180) into rows while it arrives; it examines each character once. CRLF, a line feed or a carriage return ends a
+ * row; empty lines are none. A cell such as `="0141439580"`, with which Goodreads keeps an ISBN from being changed, is its text.
+ *
+ * Own code: csv-parse works on bytes, so that five repairs around it were needed, for the lines of rows, their text, bytes that are
+ * not text, damaged quotes and such formulas. It is the oracle of the tests.
+ */
+export class CsvSplitter {
+  readonly #delimiter: string;
+  /** The text that was not split yet, in which a row starts, its last cell starts, and up to where that was examined. */
+  #text = '';
+  #start = 0;
+  #at = 0;
+  #from = 0;
+  #cells: string[] = [];
+  #isDamaged = false;
+  #line = 1;
+  /** The line ends within the cells of the row. */
+  #breaks = 0;
+
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter;
+  }
+
+  /** The line where the row starts that is not complete. */
+  get line(): number {
+    return this.#line;
+  }
+
+  /** The length of that row so far. */
+  get pendingLength(): number {
+    return this.#text.length - this.#start;
+  }
+
+  /** Takes the next piece of text; yields the rows that end in it. */
+  *push(piece: string): Generator<CsvRow> {
+    this.#text = this.#text.slice(this.#start) + piece;
+    this.#at -= this.#start;
+    this.#from -= this.#start;
+    this.#start = 0;
+    for (let row = this.#next(false); row !== undefined; row = this.#next(false)) yield row;
+  }
+
+  /** Ends the text; yields the rows that end with it. */
+  *end(): Generator<CsvRow> {
+    for (let row = this.#next(true); row !== undefined; row = this.#next(true)) yield row;
+  }
+
+  #next(isLast: boolean): CsvRow | undefined {
+    if (this.#at === this.#start) this.#skipEmptyLines(isLast);
+    if (this.#start >= this.#text.length) return undefined;
+    for (;;) {
+      const end = this.#takeCell(isLast);
+      if (end < 0) return undefined;
+      if (!this.#text.startsWith(this.#delimiter, end) || end >= this.#text.length)
+        return this.#complete(end);
+      this.#at = this.#from = end + this.#delimiter.length;
+    }
+  }
+
+  #skipEmptyLines(isLast: boolean): void {
+    for (;;) {
+      const length = this.#lineEndAt(this.#start, isLast);
+      if (length <= 0) break;
+      this.#start += length;
+      this.#line++;
+    }
+    this.#at = this.#from = this.#start;
+  }
+
+  /** The length of the line end at an index; 0 if there is none; -1 if more text has to tell. */
+  #lineEndAt(index: number, isLast: boolean): number {
+    const code = this.#text.charCodeAt(index);
+    if (code === lineFeed) return 1;
+    if (code !== carriageReturn) return 0;
+    if (index + 1 >= this.#text.length && !isLast) return -1;
+    return this.#text.charCodeAt(index + 1) === lineFeed ? 2 : 1;
+  }
+
+  /** Whether a cell can end at an index; `undefined` if more text has to tell. */
+  #isCellEnd(index: number, isLast: boolean): boolean | undefined {
+    if (index >= this.#text.length) return isLast ? true : undefined;
+    if (this.#text.startsWith(this.#delimiter, index)) return true;
+    const length = this.#lineEndAt(index, isLast);
+    return length < 0 ? undefined : length > 0;
+  }
+
+  /** Takes a cell; returns where it ends, or -1 if more text has to tell. */
+  #takeCell(isLast: boolean): number {
+    const text = this.#text;
+    if (text.charCodeAt(this.#at) === quote) return this.#takeQuoted(isLast);
+    const formulaEnd = this.#takeFormula(isLast);
+    if (formulaEnd !== undefined) return formulaEnd;
+    const delimiter = this.#delimiter.charCodeAt(0);
+    let at = this.#from;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === lineFeed || code === carriageReturn || code === delimiter) break;
+      if (code === quote) this.#isDamaged = true;
+    }
+    this.#from = at;
+    if (this.#isCellEnd(at, isLast) === undefined) return -1;
+    this.#cells.push(text.slice(this.#at, at));
+    return at;
+  }
+
+  #takeQuoted(isLast: boolean): number {
+    const text = this.#text;
+    for (let close = Math.max(this.#from, this.#at + 1); ; close++) {
+      close = text.indexOf('"', close);
+      this.#from = close < 0 ? text.length : close;
+      if (close < 0) {
+        if (!isLast) return -1;
+        this.#isDamaged = true;
+        return this.#endQuoted(text.length, text.length);
+      }
+      const isEnd = this.#isCellEnd(close + 1, isLast);
+      if (isEnd === undefined) return -1;
+      if (isEnd) return this.#endQuoted(close, close + 1);
+      if (text.charCodeAt(close + 1) === quote) close++;
+      else this.#isDamaged = true;
+    }
+  }
+
+  #endQuoted(close: number, end: number): number {
+    const content = this.#text.slice(this.#at + 1, close);
+    this.#breaks += countLineEnds(content);
+    this.#cells.push(content.includes('"') ? content.replaceAll('""', '"') : content);
+    return end;
+  }
+
+  /** Takes a cell that is a formula of a text; `undefined` if it is none. */
+  #takeFormula(isLast: boolean): number | undefined {
+    const text = this.#text;
+    if (!text.startsWith(formulaStart, this.#at)) {
+      const isCut = this.#at + 1 >= text.length && !isLast && text[this.#at] === '=';
+      return isCut ? -1 : undefined;
+    }
+    const pattern = /["\r\n]/g;
+    pattern.lastIndex = this.#at + formulaStart.length;
+    const close = pattern.exec(text.slice(0, this.#at + maxFormulaLength))?.index ?? -1;
+    if (close < 0 && !isLast && text.length < this.#at + maxFormulaLength) return -1;
+    if (close < 0 || text.charCodeAt(close) !== quote) return undefined;
+    const isEnd = this.#isCellEnd(close + 1, isLast);
+    if (isEnd === undefined) return -1;
+    if (!isEnd) return undefined;
+    this.#cells.push(text.slice(this.#at + formulaStart.length, close));
+    return close + 1;
+  }
+
+  #complete(end: number): CsvRow {
+    const raw = this.#text.slice(this.#start, end);
+    const row = {
+      cells: this.#cells,
+      raw,
+      line: this.#line,
+      lastLine: this.#line + this.#breaks - (/[\r\n]$/.test(raw.slice(-1)) ? 1 : 0),
+      isDamaged: this.#isDamaged,
+      isEnded: end < this.#text.length,
+    };
+    this.#line += this.#breaks + 1;
+    this.#start = this.#at = this.#from = end + Math.max(0, this.#lineEndAt(end, true));
+    this.#cells = [];
+    this.#isDamaged = false;
+    this.#breaks = 0;
+    return row;
+  }
+}
+
+function countLineEnds(text: string): number {
+  return /[\r\n]/.test(text) ? (text.match(/\r\n|\n|\r/g)?.length ?? 0) : 0;
+}

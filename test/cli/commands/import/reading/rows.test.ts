@@ -541,7 +541,7 @@ describe('an export', () => {
       for (let at = from; at < bytes.length; at++) {
         const part = bytes.subarray(0, at);
         const { rows, error } = await readUntilFailure(part);
-        if (rows.at(-1)?.endsWith('its quotes do not match')) continue;
+        if (rows.at(-1)?.includes(': its quotes do not match')) continue;
         if (error === undefined) assert.match(part.toString(), breaks, `${at} bytes`);
         else assert.match(error.message, /^the file is cut off: /, `${at} bytes`);
       }

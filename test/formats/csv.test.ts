@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { createCsvFormat, CsvSplitter, type CsvRow } from '../../src/formats/csv.ts';
+
+/** Reads a text in pieces that end at these places. */
+function read(text: string, delimiter = ',', cuts: readonly number[] = []): CsvRow[] {
+  const splitter = new CsvSplitter(delimiter);
+  const places = [...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length];
+  const rows: CsvRow[] = [];
+  let from = 0;
+  for (const place of places) {
+    rows.push(...splitter.push(text.slice(from, place)));
+    from = place;
+  }
+  rows.push(...splitter.end());
+  return rows;
+}
+
+const parts = ['a', 'é', '書', '\udce9', ' ', '"', '""', ',', ';', '\t', '\n', '\r\n', '\r', '=', '="'];
+const cell = fc.array(fc.constantFrom(...parts), { maxLength: 5 }).map((some) => some.join(''));
+const table = fc
+  .integer({ min: 1, max: 4 })
+  .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 }));
+const delimiters = fc.constantFrom(',', ';', '\t');
+const cuts = fc.array(fc.nat(), { maxLength: 5 });
+
+const formatCsv = (delimiter: string, lineEnd: '\n' | '\r\n') =>
+  createCsvFormat({ delimiter, lineEnd, quotesBlank: true });
+
+test('rows that are written are read again as they were, and as csv-parse reads them', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      table,
+      delimiters,
+      fc.constantFrom('\n' as const, '\r\n' as const),
+      cuts,
+      async (rows, delimiter, lineEnd, places) => {
+        const text = (await formatCsv(delimiter, lineEnd))(rows);
+        const found = read(text, delimiter, places).map(({ cells }) => cells);
+        assert.deepEqual(found, rows);
+        if (!text.isWellFormed()) return; // It works on UTF-8.
+        assert.deepEqual(found, parse(text, { delimiter, record_delimiter: lineEnd }));
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+test('a text is split in the same way wherever its pieces end, damaged or not, and no character is lost', () => {
+  fc.assert(
+    fc.property(cell, cell, cell, cell, cuts, (a, b, c, d, places) => {
+      const text = [a, b, c, d].join(',');
+      const rows = read(text);
+      assert.deepEqual(read(text, ',', places), rows);
+      const lineEnds = /[\r\n]+/g;
+      const bare = rows.map(({ raw }) => raw).join('');
+      assert.equal(bare.replace(lineEnds, ''), text.replace(lineEnds, ''));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe('rows have their lines', () => {
+  const table: { what: string; text: string; rows: [line: number, lastLine: number, damaged: boolean, ...cells: string[]][] }[] = [
+    { what: 'empty lines and line ends within cells', text: '\na\r\n\r\n"b\r\nc\rd"\n"e"', rows: [[2, 2, false, 'a'], [4, 6, false, 'b\r\nc\rd'], [7, 7, false, 'e']] },
+    { what: 'carriage returns', text: 'a\rb\r', rows: [[1, 1, false, 'a'], [2, 2, false, 'b']] },
+    { what: 'a quote that is never closed', text: 'a\n"b\nc\n', rows: [[1, 1, false, 'a'], [2, 3, true, 'b\nc\n']] },
+    { what: 'a quote within a cell', text: 'a"b\nc', rows: [[1, 1, true, 'a"b'], [2, 2, false, 'c']] },
+    { what: 'formulas of a text', text: '="01",a\n="1,2"\n="3"4\n="5', rows: [[1, 1, false, '01', 'a'], [2, 2, false, '1,2'], [3, 3, true, '="3"4'], [4, 4, true, '="5']] },
+  ]; // prettier-ignore
+  for (const { what, text, rows } of table)
+    test(what, () => {
+      const found = read(text).map((row) => [row.line, row.lastLine, row.isDamaged, ...row.cells]);
+      assert.deepEqual(found, rows);
+    });
+});
