@@ -6,7 +6,15 @@ export type { ServerConfig, TokenClaims } from './server/config.ts';
 export type { Hooks, RequestInfo, ResponseInfo } from './server/hooks.ts';
 export type { Logger, LogFields } from './lib/logger.ts';
 export { openStore } from './store/drivers.ts';
-export type { BookStore, Changes, OpenedStore, StoreOptions } from './store/store.ts';
+export type {
+  BookStore,
+  Changes,
+  Created,
+  CreateManyOptions,
+  OpenedStore,
+  RepeatKey,
+  StoreOptions,
+} from './store/store.ts';
 export type { ChangeEvents } from './store/events.ts';
 export type { TrashPage, TrashRequest, Undone, UndoRequest, WriteOptions } from './store/history.ts';
 export type { IdRange } from './store/ids.ts';

@@ -5,8 +5,8 @@ interface Row {
   readonly wire: string;
 }
 
-/** The default `Retry-After` of a 503. */
-const retryAfterSeconds = '5';
+/** The default `Retry-After`, in seconds. */
+const retryAfterSeconds = { 503: '5', 409: '1' };
 
 /**
  * The errors of responses. A code is part of the API and never changes. The specification fixes `status` and `wire`. The text
@@ -25,10 +25,12 @@ const wireErrors = {
   not_found: { status: 404, wire: 'Not found' },
   method_not_allowed: { status: 405, wire: 'Method not allowed' },
   request_timeout: { status: 408, wire: 'Request timeout' },
+  request_in_progress: { status: 409, wire: 'Request in progress' },
   precondition_failed: { status: 412, wire: 'Precondition failed' },
   body_too_large: { status: 413, wire: 'Request body too large' },
   unsupported_encoding: { status: 415, wire: 'Unsupported content encoding' },
   expectation_failed: { status: 417, wire: 'Expectation failed' },
+  key_reused: { status: 422, wire: 'Idempotency key reused' },
   too_many_attempts: { status: 429, wire: 'Too many attempts' },
   headers_too_large: { status: 431, wire: 'Request header fields too large' },
   token_not_signed: { status: 500, wire: 'Could not generate token' },
@@ -76,7 +78,7 @@ export interface ShelflistErrorOptions {
   readonly message?: string | undefined;
   /** The cause. It goes to the log, never into a response. */
   readonly cause?: unknown;
-  /** Response headers (`Allow`, `Retry-After`). Default: `Retry-After` for a 503. */
+  /** Response headers (`Allow`, `Retry-After`). Default: `Retry-After` for a 409 or 503. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The `X-Request-Id` of the response. */
   readonly requestId?: string | undefined;
@@ -119,8 +121,9 @@ export class ShelflistError extends Error {
     super(options.message ?? table[code].wire, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.requestId = options.requestId;
-    this.headers =
-      options.headers ?? (table[code].status === 503 ? { 'Retry-After': retryAfterSeconds } : {});
+    const { status } = table[code];
+    const isTemporary = status === 503 || status === 409;
+    this.headers = options.headers ?? (isTemporary ? { 'Retry-After': retryAfterSeconds[status] } : {});
   }
 
   /** For {@link Symbol.hasInstance} of another copy. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Book, BookFields, BookPatch, BookStore } from '../index.ts';
+import { testCreateMany } from './create-many.ts';
 import { testEvents } from './events.ts';
 import { testFind } from './find.ts';
 import { testQuestions } from './questions.ts';
@@ -15,6 +16,8 @@ export interface StorePlace {
   open(): Promise<BookStore>;
   /** Writes books without the store and its counter of ids, as a restore from a backup does. */
   putBack(books: readonly Book[]): Promise<void>;
+  /** Moves the times of the repeat keys back, as if they were stored so much earlier. Default: keys that expire are not tested. */
+  ageKeys?(milliseconds: number): Promise<void>;
   /** Removes the place, after the suite has closed every store that it opened. */
   remove(): Promise<void>;
 }
@@ -39,6 +42,7 @@ export interface SuiteContext {
   readonly open: () => Promise<BookStore>;
   /** As in {@link StorePlace}. */
   readonly putBack: StorePlace['putBack'];
+  readonly ageKeys: (milliseconds: number) => Promise<boolean>;
 }
 
 /**
@@ -91,6 +95,10 @@ export function testStore(
       open,
       store: () => store,
       putBack: (books) => place.putBack(books),
+      ageKeys: async (milliseconds) => {
+        await place.ageKeys?.(milliseconds);
+        return place.ageKeys !== undefined;
+      },
     };
 
     describe('ids', () => {
@@ -383,6 +391,7 @@ export function testStore(
       });
     });
 
+    testCreateMany(context);
     testFind(context);
     testQuestions(context);
     testVersions(context);
@@ -396,6 +405,8 @@ export function testStore(
         await store.close();
         const uses: (() => Promise<unknown>)[] = [
           () => store.create(emma),
+          () => store.createMany([emma]),
+          () => store.findSame([emma]),
           () => store.get(1),
           () => readAll(store),
           () => store.update(1, { year: 1 }),

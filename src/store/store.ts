@@ -43,6 +43,16 @@ export interface BookStore {
   readonly description: string;
   /** Stores a new book under the next id. Missing fields are empty. */
   create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book>;
+  /**
+   * Stores new books under the next ids, in order; at most 1000. Missing fields are empty.
+   *
+   * With `repeat`, it stores all of them or none, and may be repeated: a call with the same key and digest, by any process,
+   * returns the ids and the batch of the first one and stores nothing. An empty list is remembered, too.
+   *
+   * @throws {ShelflistError} `key_reused`: the key belongs to another digest. `request_in_progress`: the first call with the
+   * key has not ended yet; it may also wait for it instead.
+   */
+  createMany(books: readonly Partial<BookFields>[], options?: CreateManyOptions): Promise<Created>;
   /** The book with this id, or `undefined`. It may be frozen. */
   get(id: number): Promise<Readonly<Book> | undefined>;
   /**
@@ -54,6 +64,11 @@ export interface BookStore {
   list(range?: IdRange): AsyncIterable<readonly Book[]>;
   /** One page of the books that match a query, in its order. The page is shorter than its limit if the books are long. */
   find(query: StoreQuery, page: PageRequest): Promise<Page>;
+  /**
+   * For each of at most 1000 books: the one in the store with the same spelling (duplicates of the level `same`). Of several, an
+   * equal one comes first, then the one with the lowest id. The signal is that of {@link count}.
+   */
+  findSame(books: readonly BookFields[], signal?: AbortSignal): Promise<(Readonly<Book> | undefined)[]>;
   /**
    * The number of books that match a query.
    *
@@ -131,9 +146,11 @@ export interface BookStore {
 /** The methods of a store. */
 export const storeMethods = Object.keys({
   create: true,
+  createMany: true,
   get: true,
   list: true,
   find: true,
+  findSame: true,
   count: true,
   statistics: true,
   suggest: true,
@@ -157,6 +174,29 @@ type StoreMethod = Exclude<keyof BookStore, 'description'>;
  * too, and so is a `Proxy` of it.
  */
 export interface OpenedStore extends BookStore, AsyncDisposable {}
+
+/** Makes a write safe to repeat. It is kept for 24 hours after the books were stored. */
+export interface RepeatKey {
+  /** 1 to 80 visible ASCII characters. */
+  readonly key: string;
+  /** A digest of the request. */
+  readonly digest: string;
+}
+
+/** The options of {@link BookStore.createMany}. */
+export interface CreateManyOptions extends WriteOptions {
+  readonly repeat?: RepeatKey | undefined;
+}
+
+/** The answer of {@link BookStore.createMany}. */
+export interface Created {
+  /** The ids of the books, in their order. */
+  readonly ids: readonly number[];
+  /** The batch that they belong to: of a repeat, that of the first call. */
+  readonly batch: string | undefined;
+  /** Whether an earlier call with the same key has stored them. */
+  readonly isReplay: boolean;
+}
 
 /** The answer of {@link BookStore.changes}. */
 export interface Changes {

@@ -6,12 +6,14 @@ export function stubStore(error: Error, replaced: Partial<BookStore> = {}): Book
   return {
     description: 'a store that fails',
     create: fail,
+    createMany: fail,
     get: fail,
     // eslint-disable-next-line require-yield -- it fails before it has anything to yield.
     async *list() {
       await fail();
     },
     find: fail,
+    findSame: fail,
     count: fail,
     statistics: fail,
     suggest: fail,

@@ -16,9 +16,11 @@ export function measureStore(store: BookStore, metrics: Metrics): BookStore {
   return {
     description: store.description,
     create: measure('create', (...args) => store.create(...args)),
+    createMany: measure('createMany', (...args) => store.createMany(...args)),
     get: measure('get', (...args) => store.get(...args)),
     list: (...args) => store.list(...args),
     find: measure('find', (...args) => store.find(...args)),
+    findSame: measure('findSame', (...args) => store.findSame(...args)),
     count: measure('count', (...args) => store.count(...args)),
     statistics: measure('statistics', (...args) => store.statistics(...args)),
     suggest: measure('suggest', (...args) => store.suggest(...args)),

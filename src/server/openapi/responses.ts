@@ -17,10 +17,13 @@ const causes: Record<WireErrorCode, string> = {
   not_found: 'The path does not exist.',
   method_not_allowed: 'The path does not support the method. `Allow` lists those it supports.',
   request_timeout: 'The request did not arrive in time.',
+  request_in_progress:
+    'The first request with this `Idempotency-Key` is still in flight. `Retry-After` gives the wait.',
   precondition_failed: '`If-Match` or `If-None-Match` does not hold.',
   body_too_large: 'The body exceeds the limit of the service.',
   unsupported_encoding: 'The body is compressed.',
   expectation_failed: '`Expect` is not `100-continue`.',
+  key_reused: 'The `Idempotency-Key` belongs to another request.',
   too_many_attempts: 'Too many logins have failed. `Retry-After` gives the wait.',
   headers_too_large: 'The headers or the path exceed the limit of the service.',
   token_not_signed: 'The token could not be signed.',
@@ -75,7 +78,7 @@ export function createResponses(options: DocumentOptions) {
     const errors = codes.map((code) => new ShelflistError(code));
     const [{ status } = { status: 500 }] = errors;
     const more: HeaderName[] = [];
-    if (status === 429 || status === 503) more.push('Retry-After');
+    if (status === 409 || status === 429 || status === 503) more.push('Retry-After');
     if (status === 405) more.push('Allow');
     const messages = errors.map(({ wireMessage }) => wireMessage);
     return {

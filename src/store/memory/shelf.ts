@@ -17,6 +17,15 @@ export interface Change {
   readonly batch: string | undefined;
 }
 
+/** A repeat key, and what was stored under it. */
+export interface Repeat {
+  readonly digest: string;
+  readonly ids: readonly number[];
+  readonly batch: string | undefined;
+  /** When the books were stored, in milliseconds since 1970. */
+  at: number;
+}
+
 /** The books of a memory store, which every store opened under its name shares. */
 export class Shelf {
   readonly #books = new Map<number, Readonly<Book>>();
@@ -25,6 +34,9 @@ export class Shelf {
   #lastChange = 0;
   /** The highest id allocated so far. */
   lastId = 0;
+
+  /** By key, oldest first. */
+  readonly repeats = new Map<string, Repeat>();
 
   /** By id, ascending. */
   get books(): Readonly<Book>[] {

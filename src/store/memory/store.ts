@@ -29,7 +29,17 @@ import {
 import type { ChangeEvents } from '../events.ts';
 import { allIds } from '../ids.ts';
 import { checkPageRequest, fillPage, type Page, type PageRequest } from '../page.ts';
-import { defaultHistory, type BookStore, type Changes, type StoreOptions } from '../store.ts';
+import { checkCount, parseNewBooks } from '../create-many.ts';
+import { chooseSame } from '../same.ts';
+import {
+  defaultHistory,
+  type BookStore,
+  type Changes,
+  type Created,
+  type CreateManyOptions,
+  type StoreOptions,
+} from '../store.ts';
+import { createMany } from './create-many.ts';
 import { eventsOf } from './events.ts';
 import * as history from './history.ts';
 import { corrections, statistics, suggest } from './questions.ts';
@@ -55,6 +65,10 @@ export class MemoryStore implements BookStore {
       this.#shelf.put(book, batchOf(options));
       return book;
     });
+  }
+
+  createMany(books: readonly Partial<BookFields>[], options?: CreateManyOptions): Promise<Created> {
+    return this.#run(() => createMany(this.#shelf, parseNewBooks(books, options)));
   }
 
   get(id: number): Promise<Readonly<Book> | undefined> {
@@ -88,6 +102,13 @@ export class MemoryStore implements BookStore {
         found.map(({ book }) => book),
         limit,
       );
+    });
+  }
+
+  findSame(books: readonly BookFields[]): Promise<(Readonly<Book> | undefined)[]> {
+    return this.#run(() => {
+      checkCount(books.length);
+      return chooseSame(books, this.#shelf.books);
     });
   }
 

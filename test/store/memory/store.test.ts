@@ -11,6 +11,10 @@ testStore('memory:', () => {
       for (const book of books) shelfOf(name).put(book);
       return Promise.resolve();
     },
+    ageKeys(milliseconds) {
+      for (const repeat of shelfOf(name).repeats.values()) repeat.at -= milliseconds;
+      return Promise.resolve();
+    },
     remove: () => Promise.resolve(),
   });
 });

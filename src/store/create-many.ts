@@ -1,0 +1,46 @@
+import { parseBookFields, type BookFields } from '../catalogue/book.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+import { batchOf } from './history.ts';
+import type { CreateManyOptions, RepeatKey } from './store.ts';
+
+/** The maximum number of books of one `createMany` or `findSame`. */
+export const maxBooksAtOnce = 1000;
+
+/** How long a repeat key is kept after its books were stored, in milliseconds. */
+export const repeatKeyMs = 86_400_000;
+
+/** The checked arguments of `createMany`. */
+export interface NewBooks {
+  readonly books: readonly BookFields[];
+  readonly batch: string | undefined;
+  readonly repeat: RepeatKey | undefined;
+}
+
+/** Checks the arguments of `createMany`. @throws {ShelflistError} `invalid_input`; `invalid_query` for the key. */
+export function parseNewBooks(
+  books: readonly Partial<BookFields>[],
+  options: CreateManyOptions = {},
+): NewBooks {
+  checkCount(books.length);
+  const { repeat } = options;
+  if (repeat !== undefined && !isRepeatKey(repeat.key))
+    throw new ShelflistError('invalid_query', {
+      message: 'a repeat key is not 1 to 80 visible ASCII characters',
+    });
+  return { books: books.map(parseBookFields), batch: batchOf(options), repeat };
+}
+
+/** @throws {ShelflistError} `invalid_input`: there are too many books. */
+export function checkCount(count: number): void {
+  if (count > maxBooksAtOnce)
+    throw new ShelflistError('invalid_input', { message: `more than ${maxBooksAtOnce} books at once` });
+}
+
+function isRepeatKey(key: unknown): boolean {
+  return typeof key === 'string' && /^[!-~]{1,80}$/.test(key);
+}
+
+/** @throws {ShelflistError} `key_reused`: a key was stored with the digest of another request. */
+export function checkDigest({ digest }: RepeatKey, stored: string): void {
+  if (digest !== stored) throw new ShelflistError('key_reused');
+}

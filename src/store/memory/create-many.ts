@@ -1,0 +1,28 @@
+import { checkDigest, repeatKeyMs, type NewBooks } from '../create-many.ts';
+import type { Created } from '../store.ts';
+import type { Shelf } from './shelf.ts';
+
+/** As `BookStore.createMany`. */
+export function createMany(shelf: Shelf, { books, batch, repeat }: NewBooks): Created {
+  forgetRepeats(shelf);
+  const first = repeat && shelf.repeats.get(repeat.key);
+  if (repeat && first) {
+    checkDigest(repeat, first.digest);
+    return { ids: first.ids, batch: first.batch, isReplay: true };
+  }
+  const ids = books.map((fields) => {
+    const id = shelf.lastId + 1;
+    shelf.put({ id, ...fields }, batch);
+    return id;
+  });
+  if (repeat) shelf.repeats.set(repeat.key, { digest: repeat.digest, ids, batch, at: Date.now() });
+  return { ids, batch, isReplay: false };
+}
+
+function forgetRepeats({ repeats }: Shelf): void {
+  const oldest = Date.now() - repeatKeyMs;
+  for (const [key, { at }] of repeats) {
+    if (at >= oldest) return;
+    repeats.delete(key);
+  }
+}
