@@ -25,6 +25,10 @@ export function testMongodb(
             db,
             books.map(({ id, ...fields }) => ({ _id: id, ...fields })),
           ),
+        async ageKeys(milliseconds) {
+          const keys = db.collection('repeat_keys');
+          await keys.updateMany({}, [{ $set: { at: { $subtract: ['$at', milliseconds] } } }]);
+        },
         async remove() {
           for (const cleanUp of cleanUps) await cleanUp();
         },

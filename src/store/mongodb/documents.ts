@@ -46,11 +46,24 @@ export interface CounterDocument {
   seq: number;
 }
 
+/** A repeat key, and the books that were stored under it. */
+export interface RepeatDocument {
+  /** The key. */
+  _id: string;
+  digest: string;
+  /** The id of the first book; those of the others follow. */
+  first: number;
+  count: number;
+  batch: string | null;
+  at: Date;
+}
+
 export interface Database {
   readonly client: MongoClient;
   readonly db: Db;
   readonly books: Collection<BookDocument>;
   readonly counters: Collection<CounterDocument>;
+  readonly repeats: Collection<RepeatDocument>;
 }
 
 /**
@@ -65,7 +78,13 @@ export const promisedOptions = {
 
 export function openDatabase(client: MongoClient, name: string): Database {
   const db = client.db(name, promisedOptions);
-  return { client, db, books: db.collection('books'), counters: db.collection('counters') };
+  return {
+    client,
+    db,
+    books: db.collection('books'),
+    counters: db.collection('counters'),
+    repeats: db.collection('repeat_keys'),
+  };
 }
 
 /** Ids are numbers: a document with another `_id` belongs to another program. */

@@ -30,7 +30,16 @@ import {
 } from '../history.ts';
 import { allIds } from '../ids.ts';
 import { checkPageRequest, type Page, type PageRequest } from '../page.ts';
-import { defaultHistory, type BookStore, type Changes, type StoreOptions } from '../store.ts';
+import { checkCount, parseNewBooks } from '../create-many.ts';
+import {
+  defaultHistory,
+  type BookStore,
+  type Changes,
+  type Created,
+  type CreateManyOptions,
+  type StoreOptions,
+} from '../store.ts';
+import { createMany } from './create-many.ts';
 import { changeBook, readStates, removeBook, type Changing, type State } from './write/change.ts';
 import { disconnect, type Connection } from './setup/connection.ts';
 import { countBooks, TotalCount } from './read/count.ts';
@@ -40,7 +49,7 @@ import { revertBook } from './history/revert.ts';
 import { readTrash } from './history/trash.ts';
 import { createBooks, type NewBook } from './write/create.ts';
 import { checkSize, maxCollectMs } from './documents.ts';
-import { findBooks } from './read/find.ts';
+import { findBooks, findSame } from './read/find.ts';
 import { getBooks } from './read/get.ts';
 import { readPage } from './read/list.ts';
 import { readCorrections } from './read/questions/corrections.ts';
@@ -113,6 +122,14 @@ export class MongoStore implements BookStore {
     });
   }
 
+  createMany(books: readonly Partial<BookFields>[], options?: CreateManyOptions): Promise<Created> {
+    return this.#call(deadlineMs.other, async () => {
+      const all = parseNewBooks(books, options);
+      await this.#connection.term.confirm();
+      return createMany(this.#connection, all);
+    });
+  }
+
   get(id: number): Promise<Readonly<Book> | undefined> {
     return this.#call(deadlineMs.lookup, () => this.#getTogether(id));
   }
@@ -136,6 +153,13 @@ export class MongoStore implements BookStore {
       const find = () => findBooks(reading, query, page);
       return isMerged ? this.#merges.run(find, reading.signal) : find();
     }, page.signal);
+  }
+
+  findSame(books: readonly BookFields[], signal?: AbortSignal): Promise<(Readonly<Book> | undefined)[]> {
+    return this.#read(async (reading) => {
+      checkCount(books.length);
+      return books.length === 0 ? [] : findSame(reading, books);
+    }, signal);
   }
 
   count(query: BookQuery, signal?: AbortSignal): Promise<number> {

@@ -1,7 +1,22 @@
 import { matches, toFilter, type StoreQuery } from '../../../catalogue/query.ts';
 import { createPage, type Page, type PageRequest } from '../../page.ts';
 import { walkInOrder } from './keyset.ts';
-import type { Reading } from './reading.ts';
+import { readBatches, type Reading } from './reading.ts';
+import type { Book, BookFields } from '../../../catalogue/book.ts';
+import { maxBooksAtOnce } from '../../create-many.ts';
+import { chooseSame, sameHash } from '../../same.ts';
+
+/** As `BookStore.findSame`, in one query. */
+export async function findSame(
+  reading: Reading,
+  wanted: readonly BookFields[],
+): Promise<(Readonly<Book> | undefined)[]> {
+  const filter = { 'index.same': { $in: [...new Set(wanted.map(sameHash))] } };
+  const found: Book[] = [];
+  for await (const batch of readBatches(reading, filter, { batchSize: maxBooksAtOnce }))
+    for (const { book } of batch) if (book !== undefined) found.push(book);
+  return chooseSame(wanted, found);
+}
 
 /** Reads one page of the books that match. */
 export async function findBooks(

@@ -16,8 +16,8 @@ export async function checkServer({ client }: Database): Promise<void> {
 
 /** Creates missing collections, and refuses those on which the store cannot keep its guarantees. */
 export async function prepareCollections(database: Database): Promise<void> {
-  const { db, books, counters } = database;
-  const names = [books.collectionName, counters.collectionName];
+  const { db, books, counters, repeats } = database;
+  const names = [books, counters, repeats].map(({ collectionName }) => collectionName);
   const found = (await db.listCollections({ name: { $in: names } }).toArray()) as CollectionInfo[];
   for (const name of names) {
     const info = found.find((collection) => collection.name === name);

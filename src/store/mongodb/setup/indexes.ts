@@ -1,10 +1,22 @@
 import type { CreateIndexesOptions, Document, IndexDescription } from 'mongodb';
 import { isDeepStrictEqual } from 'node:util';
 import { ShelflistError } from '../../../catalogue/errors.ts';
+import { repeatKeyMs } from '../../create-many.ts';
 import { indexedFields } from '../write/entry.ts';
 import { hasCode, tombstones, type Database } from '../documents.ts';
 
+/** A collection of any documents. */
+type IndexedCollection = Pick<
+  Database['books'],
+  'collectionName' | 'namespace' | 'dropIndex' | 'createIndexes'
+>;
+
 type Index = IndexDescription & CreateIndexesOptions & { readonly name: string };
+
+/** Repeat keys expire. */
+export const repeatIndexes: readonly Index[] = [
+  { name: 'shelflist_expiry', key: { at: 1 }, expireAfterSeconds: repeatKeyMs / 1000 },
+];
 
 /** Partial indexes: only the index for tombstones contains tombstones. */
 export function bookIndexes(historyDays: number): readonly Index[] {
@@ -14,6 +26,7 @@ export function bookIndexes(historyDays: number): readonly Index[] {
     ...indexedFields.map((name) =>
       partial(name, { [`index.${name}`]: 1, _id: 1 }, { [`index.${name}`]: { $exists: true } }),
     ),
+    partial('same', { 'index.same': 1 }, { 'index.same': { $exists: true } }),
     // Used by the backfill; `null` matches a missing field. After the backfill, it contains only records that are not books.
     partial('backfill', { rev: 1, _id: 1 }, { rev: null }),
     // Cover only tombstones of this store: another program may use the field name for something else. A TTL index has one key.
@@ -34,8 +47,11 @@ function partial(what: string, key: Record<string, 1 | -1>, partialFilterExpress
  *
  * @throws {ShelflistError} `store_unusable`: another index has the name of one of ours.
  */
-export async function findMissing(database: Database, wanted: readonly Index[]): Promise<Index[]> {
-  const { db, books } = database;
+export async function findMissing(
+  { db }: Pick<Database, 'db'>,
+  books: IndexedCollection,
+  wanted: readonly Index[],
+): Promise<Index[]> {
   const command = { listIndexes: books.collectionName, includeBuildUUIDs: true, cursor: { batchSize: 1000 } };
   const { cursor } = await db.command(command);
   const all = (cursor as Document).firstBatch as Document[];
@@ -55,7 +71,7 @@ export async function findMissing(database: Database, wanted: readonly Index[]):
 }
 
 /** Builds indexes; joins a build in progress. If a member is down, the majority builds them. */
-export async function buildIndexes({ books }: Database, missing: readonly Index[]): Promise<void> {
+export async function buildIndexes(books: IndexedCollection, missing: readonly Index[]): Promise<void> {
   if (missing.length === 0) return;
   try {
     await books.createIndexes([...missing], { commitQuorum: 'majority' });

@@ -4,7 +4,7 @@ import { withTimeout } from '../../../lib/timeout.ts';
 import { defaultHistory, type StoreOptions } from '../../store.ts';
 import { backfill } from './backfill.ts';
 import { disconnect, type Connection } from './connection.ts';
-import { bookIndexes, buildIndexes, findMissing } from './indexes.ts';
+import { bookIndexes, buildIndexes, findMissing, repeatIndexes } from './indexes.ts';
 import { refold } from './refold.ts';
 
 /** Below this number of documents, the indexes are built before the store opens. */
@@ -38,11 +38,13 @@ export class Maintenance {
   async start(): Promise<void> {
     const connection = this.#connection;
     const indexes = bookIndexes(this.#historyDays);
-    let missing = await findMissing(connection, indexes);
-    if (missing.length > 0 && (await connection.books.estimatedDocumentCount()) < maxBooksAtStart) {
-      await buildIndexes(connection, missing);
+    const { books, repeats } = connection;
+    let missing = await findMissing(connection, books, indexes);
+    if (missing.length > 0 && (await books.estimatedDocumentCount()) < maxBooksAtStart) {
+      await buildIndexes(books, missing);
       missing = [];
     }
+    await buildIndexes(repeats, await findMissing(connection, repeats, repeatIndexes));
     const isBuilt = missing.length === 0;
     const work = this.#repeat(async () => {
       if (!isBuilt) await this.#buildPatiently();
@@ -73,7 +75,11 @@ export class Maintenance {
 
   /** A build may take minutes, so it is started once, by a client without a socket timeout. */
   async #buildPatiently(): Promise<void> {
-    const missing = await findMissing(this.#connection, bookIndexes(this.#historyDays));
+    const missing = await findMissing(
+      this.#connection,
+      this.#connection.books,
+      bookIndexes(this.#historyDays),
+    );
     this.#signal.throwIfAborted(); // The listener below would not hear of it.
     if (missing.length === 0) return;
     this.#options.logger?.info(
@@ -84,7 +90,7 @@ export class Maintenance {
     const close = () => void disconnect(patient.client);
     this.#signal.addEventListener('abort', close, { once: true });
     try {
-      await buildIndexes(patient, missing);
+      await buildIndexes(patient.books, missing);
       this.#options.logger?.info({ indexes: missing.length }, 'indexes built');
     } finally {
       this.#signal.removeEventListener('abort', close);

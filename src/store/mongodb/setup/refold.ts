@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { foldingVersion as version } from '../../../catalogue/words/folding-version.ts';
+import { foldingVersion } from '../../../catalogue/words/folding-version.ts';
+import { sameVersion } from '../../same.ts';
 import type { CounterDocument, Database } from '../documents.ts';
 import { retryCollisions } from '../write/counter.ts';
 import { indexEntry } from '../write/entry.ts';
@@ -10,6 +11,8 @@ interface FoldingMark extends CounterDocument {
   version: string;
 }
 
+/** The rules by which index entries are made. */
+export const version = `${foldingVersion}.${sameVersion}`;
 const markId = { _id: 'books.folding' };
 const allDone = Number.MAX_SAFE_INTEGER;
 

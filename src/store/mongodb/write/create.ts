@@ -2,7 +2,7 @@ import { MongoBulkWriteError } from 'mongodb';
 import type { Book, BookFields } from '../../../catalogue/book.ts';
 import type { BatchResult } from '../../../lib/batcher.ts';
 import { liftCounter, maxAttempts, takeIds } from './counter.ts';
-import { isIdCollision, type Database } from '../documents.ts';
+import { isIdCollision, type BookDocument, type Database } from '../documents.ts';
 import { indexEntry } from './entry.ts';
 import { newRevision } from './history.ts';
 
@@ -47,6 +47,17 @@ interface Refusal {
   readonly message: string;
 }
 
+/** The document of a new book. */
+export function newDocument({ id, ...fields }: Book, batch: string | undefined, at: Date): BookDocument {
+  return {
+    _id: id,
+    ...fields,
+    index: indexEntry(fields),
+    rev: newRevision(),
+    ...(batch !== undefined && { creation: { batch, at } }),
+  };
+}
+
 /** Inserts books; returns the refusals by position. Rejects when it is not known which books are stored. */
 async function insert(
   { books }: Database,
@@ -54,16 +65,7 @@ async function insert(
   batches: readonly (string | undefined)[],
 ): Promise<ReadonlyMap<number, Refusal>> {
   const at = new Date();
-  const documents = all.map(({ id, ...fields }, i) => {
-    const batch = batches[i];
-    return {
-      _id: id,
-      ...fields,
-      index: indexEntry(fields),
-      rev: newRevision(),
-      ...(batch !== undefined && { creation: { batch, at } }),
-    };
-  });
+  const documents = all.map((book, i) => newDocument(book, batches[i], at));
   try {
     await books.insertMany(documents, { ordered: false });
     return new Map();

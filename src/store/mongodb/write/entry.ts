@@ -9,6 +9,7 @@ import {
 } from '../../../catalogue/fields.ts';
 import { indexWords } from '../../../catalogue/words/index-terms.ts';
 import { textKey } from '../../../catalogue/keyset-position.ts';
+import { sameHash } from '../../same.ts';
 
 /** The keys of the indexed texts, and copies of the indexed integers: no index contains tombstones. */
 type IndexedValues = Readonly<Record<IndexedText, string> & Record<IndexedInteger, number>>;
@@ -17,6 +18,8 @@ type IndexedValues = Readonly<Record<IndexedText, string> & Record<IndexedIntege
 export interface IndexEntry extends IndexedValues {
   /** The folded words of each searched text, each once, as {@link wordKey}; or {@link tooManyWords}. */
   readonly words: readonly string[];
+  /** {@link sameHash} of the book. */
+  readonly same: number;
 }
 
 /** The fields with an index of their own. */
@@ -37,6 +40,7 @@ export function indexEntry(fields: BookFields): IndexEntry {
   );
   return {
     words: words.length > maxWords ? [tooManyWords] : words,
+    same: sameHash(fields),
     ...mapFields(indexedTexts, (name) => textKey(fields[name])),
     ...mapFields(indexedIntegers, (name) => fields[name]),
   };
