@@ -9,6 +9,7 @@ import {
 import { indexKey, searchableWords } from '../../catalogue/words/index-terms.ts';
 import { foldedKey, maxKeyBytes, textKey } from '../../catalogue/keyset-position.ts';
 import type { BookFilter } from '../../catalogue/query.ts';
+import { sameHash } from '../same.ts';
 
 /** The number of query words used, the longest ones. More would exceed the depth of an FTS5 expression. */
 const maxWords = 16;
@@ -17,6 +18,8 @@ const maxWords = 16;
 export interface IndexEntry {
   /** The keys of the indexed texts, for comparing and sorting. */
   readonly keys: readonly string[];
+  /** See {@link sameHash}. */
+  readonly same: number;
   /** For each searched field its words, for the full-text index, whose tokenizer only splits them at spaces. */
   readonly words: readonly string[];
 }
@@ -25,6 +28,7 @@ export function indexEntry(fields: BookFields): IndexEntry {
   const entries = mapFields(textFields, (name) => textEntry(fields[name]));
   return {
     keys: indexedTexts.map((name) => entries[name].key),
+    same: sameHash(fields),
     words: searchedFields.map((name) => entries[name].words),
   };
 }

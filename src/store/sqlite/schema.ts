@@ -13,10 +13,14 @@ import {
 import type { SortKey } from '../../catalogue/query.ts';
 import { foldingVersion } from '../../catalogue/words/folding-version.ts';
 import { changeKinds } from '../history.ts';
+import { sameVersion } from '../same.ts';
 import { Statements } from './statements.ts';
 
 /** The application id "shlf", which identifies the file, also to tools such as `file`. */
 const applicationId = 0x73686c66;
+
+/** Names the rules of all that is stored for searching. */
+export const indexRules = `${foldingVersion}-${sameVersion}`;
 
 const maxInteger = Number.MAX_SAFE_INTEGER;
 /** In milliseconds since 1970; `unixepoch('subsec')` is too new for many tools that may write to the file. */
@@ -75,10 +79,13 @@ const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name
  *
  * - `books`: text is `ANY` because one with U+0000 is stored as bytes. The keys are for comparing and ordering
  *   texts (`catalogue/keyset-position.ts`); other programs that add a book leave them NULL.
+ *   `same` is the hash of `same.ts`, also NULL in these.
  * - `words`: the folded words of the searched fields, without the text (contentless).
  * - `changes`: the change log. Triggers write it, so that every write is logged, by any program. The columns of the
  *   fields hold the state before the change, NULL if there was no book; `at` is in milliseconds since 1970. `writer.ts` adds
  *   the batch. `meta.history_bytes` is the sum of the texts; the rows are counted by their sequence numbers.
+ * - `repeats`: the repeat keys of `createMany`, each with its first id and its number of books: those of one transaction follow
+ *   each other.
  * - `meta`: one row. `clock` is the time of the latest change. `epoch` identifies the catalogue since it was
  *   created or restored: a restored backup gets a new one.
  *   `folding` is the version of the rules that words and keys were made with: those of the books with ids up to `folded_to`, or
@@ -87,9 +94,10 @@ const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name
 const tables = (epoch: string, clock: number, folding: string) => `
   CREATE TABLE books (
     id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND ${maxInteger}),
-    ${list([...fieldNames.map(columnOf), ...keyColumns.map((name) => `${name} TEXT`)])}
+    ${list([...fieldNames.map(columnOf), ...keyColumns.map((name) => `${name} TEXT`), 'same INTEGER'])}
   ) STRICT;
   ${[...indexedTexts, ...indexedIntegers].map((name) => `CREATE INDEX books_by_${name} ON books (${sortColumn(name)});`).join('')}
+  CREATE INDEX books_by_same ON books (same) WHERE same IS NOT NULL;
   CREATE INDEX books_without_keys ON books (id) WHERE ${markerColumn} IS NULL;
 
   CREATE VIRTUAL TABLE words USING fts5 (
@@ -107,6 +115,11 @@ const tables = (epoch: string, clock: number, folding: string) => `
   CREATE INDEX changes_by_book ON changes (book) WHERE kind <> 'created';
   CREATE INDEX changes_by_batch ON changes (batch, book) WHERE batch IS NOT NULL;
   CREATE INDEX changes_deleted ON changes (kind) WHERE kind = 'deleted';
+
+  CREATE TABLE repeats (
+    key TEXT PRIMARY KEY, digest TEXT NOT NULL, first INTEGER NOT NULL, books INTEGER NOT NULL, batch TEXT, at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX repeats_by_time ON repeats (at);
 
   CREATE TABLE meta (
     epoch TEXT NOT NULL, clock INTEGER NOT NULL, history_bytes INTEGER NOT NULL, folding TEXT NOT NULL, folded_to INTEGER
@@ -165,7 +178,7 @@ export function prepareSchema(db: Connection): void {
   try {
     // Another process may have created the tables.
     if (!hasSchema(db)) {
-      db.exec(tables(newEpoch(), Date.now(), foldingVersion));
+      db.exec(tables(newEpoch(), Date.now(), indexRules));
       db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
     }
     db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
@@ -199,7 +212,7 @@ export function hasSchema(db: Connection, name = 'main'): boolean {
 /** Whether the words and keys of all books were made with the rules of this version. */
 export function isFolded(statements: Statements): boolean {
   const [folding, foldedTo] = statements.row('SELECT folding, folded_to FROM meta') ?? [];
-  return folding === foldingVersion && foldedTo === null;
+  return folding === indexRules && foldedTo === null;
 }
 
 function unusable(problem: string): ShelflistError {

@@ -1,3 +1,4 @@
+import type { Book, BookFields } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { hasWords, matchesEverything, matches, type BookFilter } from '../../catalogue/query.ts';
@@ -11,6 +12,7 @@ import {
   type TrashRequest,
 } from '../history.ts';
 import { createPage, type Page } from '../page.ts';
+import { chooseSame, sameHash } from '../same.ts';
 import { defaultHistory } from '../store.ts';
 import type { Connection, Row } from './binding.ts';
 import { eventsSince, type LogPlace } from './changes/change-log.ts';
@@ -96,6 +98,21 @@ export class Searcher {
     const page = this.#walk(filter, limit, after, sources.length === 0 ? Infinity : 4 * many);
     // If the matches come late in this order, the walk gives up.
     return page ?? this.#sort(sources[0] ?? allBooks, filter, limit, after);
+  }
+
+  findSame(wanted: readonly BookFields[]): (Readonly<Book> | undefined)[] {
+    return chooseSame(wanted, this.#booksWith(new Set(wanted.map(sameHash))));
+  }
+
+  *#booksWith(hashes: Iterable<number>): Generator<Book> {
+    const sql = `SELECT ${bookColumns} FROM books INDEXED BY books_by_same WHERE same = ?`;
+    for (const hash of hashes) {
+      for (const row of this.#statements.each(sql, hash)) {
+        this.#checkTime();
+        const book = toStoredBook(row);
+        if (book !== undefined) yield book;
+      }
+    }
   }
 
   count(filter: BookFilter): number {

@@ -17,6 +17,7 @@ import { toFilter, type BookQuery, type StoreQuery } from '../../catalogue/query
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
 import { correct } from '../correct.ts';
+import { checkCount, parseNewBooks } from '../create-many.ts';
 import { StoreCalls } from '../store-calls.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { createBatcher, type BatchResult } from '../../lib/batcher.ts';
@@ -35,7 +36,14 @@ import {
 } from '../history.ts';
 import { allIds } from '../ids.ts';
 import { checkPageRequest, type Page, type PageRequest } from '../page.ts';
-import { defaultHistory, type BookStore, type Changes, type StoreOptions } from '../store.ts';
+import {
+  defaultHistory,
+  type BookStore,
+  type Changes,
+  type CreateManyOptions,
+  type Created,
+  type StoreOptions,
+} from '../store.ts';
 import { locateBinding, type Connection } from './binding.ts';
 import { BookReader } from './book-reader.ts';
 import { parsePlace } from './changes/change-log.ts';
@@ -45,13 +53,15 @@ import { identifyFiles, setLogAside } from './files/open-files.ts';
 import { isFolded, markerColumn, prepareSchema } from './schema.ts';
 import { Statements } from './statements.ts';
 import { createThread, failure, type Tasks } from './thread/thread.ts';
-import type { Write } from './writer.ts';
+import type { Stored, Write } from './writer.ts';
 
 /** The deadlines of a start and of a call: both end within 5 s. */
 const openMs = 4500;
 const callMs = 4500;
 /** The part of a write's time that is left for its transaction. It waits for other processes until then, and no longer. */
 const transactionMs = 500;
+/** The number of `createMany` in one transaction: each has up to 1000 books. */
+const maxManyAtOnce = 5;
 /** How long a start indexes books that another program added; the rest are indexed in the background. */
 const backfillMs = 2000;
 
@@ -107,7 +117,8 @@ class SqliteStore implements BookStore {
   readonly #threads: Threads;
   readonly #calls: StoreCalls;
   readonly #reader: BookReader;
-  readonly #write: (write: Write) => Promise<Book | undefined>;
+  readonly #write: (write: Write) => Promise<Stored>;
+  readonly #writeMany: (write: Write) => Promise<Stored>;
   readonly #afterClose: () => void;
   #isClosing = false;
 
@@ -121,14 +132,26 @@ class SqliteStore implements BookStore {
     this.#write = createBatcher((batch, timeoutMs) => this.#writeBatch(batch, timeoutMs), {
       deadlineMs: callMs,
     });
+    this.#writeMany = createBatcher((batch, timeoutMs) => this.#writeBatch(batch, timeoutMs), {
+      deadlineMs: callMs,
+      maxAtOnce: maxManyAtOnce,
+    });
   }
 
   async create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book> {
-    const book = await this.#run(() =>
+    const { book } = await this.#run(() =>
       this.#write({ kind: 'create', fields: parseBookFields(fields), batch: batchOf(options) }),
     );
     if (book === undefined) throw new Error('a create returned no book');
     return book;
+  }
+
+  async createMany(books: readonly Partial<BookFields>[], options?: CreateManyOptions): Promise<Created> {
+    const { created } = await this.#run(async () =>
+      this.#writeMany({ kind: 'createMany', ...parseNewBooks(books, options) }),
+    );
+    if (created === undefined) throw new Error('a createMany returned nothing');
+    return created;
   }
 
   get(id: number): Promise<Readonly<Book> | undefined> {
@@ -148,6 +171,14 @@ class SqliteStore implements BookStore {
     const { limit, after, signal } = checkPageRequest(request);
     const position = after && { key: after.key, id: after.id };
     return this.#search('find', [toFilter(query), limit, position], signal);
+  }
+
+  async findSame(
+    books: readonly BookFields[],
+    signal?: AbortSignal,
+  ): Promise<(Readonly<Book> | undefined)[]> {
+    checkCount(books.length);
+    return this.#search('findSame', [books.map(fieldsOf)], signal);
   }
 
   async count(query: BookQuery, signal?: AbortSignal): Promise<number> {
@@ -204,7 +235,9 @@ class SqliteStore implements BookStore {
     options?: WriteOptions,
   ): Promise<Book | undefined> {
     const change = () => ({ id, patch: parseBookPatch(patch), expected: plain(expected) });
-    return this.#run(() => this.#write({ kind: 'update', ...change(), batch: batchOf(options) }));
+    return this.#run(
+      async () => (await this.#write({ kind: 'update', ...change(), batch: batchOf(options) })).book,
+    );
   }
 
   async delete(id: number, expected?: Book, options?: WriteOptions): Promise<void> {
@@ -223,7 +256,9 @@ class SqliteStore implements BookStore {
     options?: WriteOptions,
   ): Promise<Book | undefined> {
     const change = { id, version, expected: plain(expected) };
-    return this.#run(() => this.#write({ kind: 'revert', ...change, batch: batchOf(options) }));
+    return this.#run(
+      async () => (await this.#write({ kind: 'revert', ...change, batch: batchOf(options) })).book,
+    );
   }
 
   async trash({ limit, after }: TrashRequest): Promise<TrashPage> {
@@ -271,15 +306,10 @@ class SqliteStore implements BookStore {
     });
   }
 
-  async #writeBatch(
-    batch: readonly Write[],
-    timeoutMs: number,
-  ): Promise<readonly BatchResult<Book | undefined>[]> {
+  async #writeBatch(batch: readonly Write[], timeoutMs: number): Promise<readonly BatchResult<Stored>[]> {
     const written = await this.#threads.writing.run('write', [batch], waitOf(timeoutMs));
     return written.map((each) =>
-      'code' in each
-        ? { error: new ShelflistError(each.code, { message: each.message }) }
-        : { value: each.book },
+      'code' in each ? { error: new ShelflistError(each.code, { message: each.message }) } : { value: each },
     );
   }
 

@@ -1,14 +1,23 @@
 import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
-import { foldingVersion } from '../../catalogue/words/folding-version.ts';
 import { checkExpected } from '../compare-and-set.ts';
+import { checkDigest, repeatKeyMs } from '../create-many.ts';
 import { keptSince, type Undone, type UndoRequest } from '../history.ts';
+import type { Created, RepeatKey } from '../store.ts';
 import type { Connection, Row } from './binding.ts';
 import { BookTable } from './changes/book-table.ts';
 import { findState } from './changes/earlier-states.ts';
 import { undoStep } from './changes/undo.ts';
 import { toStoredBook } from './connection.ts';
-import { batchBytes, bookColumns, isFolded, markerColumn, newEpoch } from './schema.ts';
+import {
+  batchBytes,
+  bookColumns,
+  indexRules,
+  isFolded,
+  lastIdSql,
+  markerColumn,
+  newEpoch,
+} from './schema.ts';
 import { Statements } from './statements.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -21,14 +30,24 @@ interface Change {
 /** One write. `fields`, `patch` and `batch` have been validated. */
 export type Write = { readonly batch?: string | undefined } & (
   | { readonly kind: 'create'; readonly fields: BookFields }
+  | {
+      readonly kind: 'createMany';
+      readonly books: readonly BookFields[];
+      readonly repeat: RepeatKey | undefined;
+    }
   | ({ readonly kind: 'update'; readonly patch: BookPatch } & Change)
   | ({ readonly kind: 'delete' } & Change)
   | ({ readonly kind: 'revert'; readonly version: string | undefined } & Change)
 );
 
-/** The result of one write: the book as it is now stored, if there is one; or the reason for the refusal. */
-export type Written =
-  { readonly book: Book | undefined } | { readonly code: ErrorCode; readonly message: string };
+/** The result of one write: the book as it is now stored, if there is one, or those of a `createMany`. */
+export interface Stored {
+  readonly book?: Book | undefined;
+  readonly created?: Created;
+}
+
+/** The result of one write, or the reason for its refusal. */
+export type Written = Stored | { readonly code: ErrorCode; readonly message: string };
 
 /** The limits of the change log. */
 export interface HistoryLimits {
@@ -46,6 +65,11 @@ const historySize =
 const newestChange = 'SELECT max(seq) FROM changes';
 const addBatch = 'UPDATE changes SET batch = ? WHERE seq > ?';
 const addBatchBytes = `UPDATE meta SET history_bytes = history_bytes + ? * ${batchBytes('?')}`;
+const findRepeat = `SELECT digest, CAST(first AS REAL), books, batch FROM repeats WHERE key = ? AND at >= ?`;
+const addRepeat = 'INSERT OR REPLACE INTO repeats VALUES (?, ?, ?, ?, ?, ?)';
+/** More than one write adds. */
+const forgetRepeats =
+  'DELETE FROM repeats WHERE key IN (SELECT key FROM repeats INDEXED BY repeats_by_time WHERE at < ? LIMIT 10)';
 /** Changes are kept at least this long if their size allows: services read them from the log to announce them. */
 const minAgeMs = 60_000;
 
@@ -78,10 +102,10 @@ export class Writer {
   /** Returns when the whole batch is on disk. Throws an error of SQLite if none of it was stored. */
   write(batch: readonly Write[]): Written[] {
     return this.#transact(() => {
-      if (batch.some(({ kind }) => kind === 'create' || kind === 'revert')) this.#setClock();
+      if (batch.some(({ kind }) => kind !== 'update' && kind !== 'delete')) this.#setClock();
       const written = batch.map((write) => this.#apply(write));
       this.#enter(undefined);
-      this.#forget(2 * batch.length);
+      this.#forget(2 * countOf(batch));
       return written;
     });
   }
@@ -121,12 +145,12 @@ export class Writer {
   /** Indexes the next books again, by the rules of this version. They stay in searches meanwhile, by their old words. */
   #refold(): number {
     const [folding, foldedTo] = this.#statements.row('SELECT folding, folded_to FROM meta') ?? [];
-    const start = folding === foldingVersion ? Number(foldedTo) : 0;
+    const start = folding === indexRules ? Number(foldedTo) : 0;
     const sql = `SELECT ${bookColumns} FROM books WHERE id > ? ORDER BY id LIMIT ?`;
     const rows = this.#statements.rows(sql, start, backfillBatch);
     this.#index(rows);
     const end = rows.length < backfillBatch ? null : Number(rows.at(-1)?.[0]);
-    this.#statements.run('UPDATE meta SET folding = ?, folded_to = ?', foldingVersion, end);
+    this.#statements.run('UPDATE meta SET folding = ?, folded_to = ?', indexRules, end);
     return rows.length;
   }
 
@@ -171,6 +195,8 @@ export class Writer {
       switch (write.kind) {
         case 'create':
           return { book: this.#table.create(write.fields) };
+        case 'createMany':
+          return { created: this.#createMany(write.books, write.repeat, write.batch) };
         case 'update':
           return { book: this.#update(write.id, write.patch, write.expected) };
         case 'delete':
@@ -184,6 +210,31 @@ export class Writer {
       if (!(error instanceof ShelflistError)) throw error;
       return { code: error.code, message: error.message };
     }
+  }
+
+  #createMany(
+    books: readonly BookFields[],
+    repeat: RepeatKey | undefined,
+    batch: string | undefined,
+  ): Created {
+    const oldest = Date.now() - repeatKeyMs;
+    const known = repeat && this.#statements.row(findRepeat, repeat.key, oldest);
+    if (repeat && known) {
+      const [digest, first, count, batch] = known;
+      checkDigest(repeat, String(digest));
+      const ids = Array.from({ length: Number(count) }, (_, i) => Number(first) + i);
+      return { ids, batch: typeof batch === 'string' ? batch : undefined, isReplay: true };
+    }
+    // A refusal must come before anything is written.
+    if (this.#statements.number(lastIdSql) > Number.MAX_SAFE_INTEGER - books.length)
+      throw new ShelflistError('unavailable', { message: 'all ids are used' });
+    const ids = books.map((fields) => this.#table.create(fields).id);
+    if (repeat) {
+      this.#statements.run(forgetRepeats, oldest);
+      const { key, digest } = repeat;
+      this.#statements.run(addRepeat, key, digest, ids[0] ?? 0, ids.length, batch ?? null, Date.now());
+    }
+    return { ids, batch, isReplay: false };
   }
 
   #update(id: number, patch: BookPatch, expected: Book | undefined): Book | undefined {
@@ -235,4 +286,9 @@ export class Writer {
     );
     if (firstKept > first) this.#statements.run('DELETE FROM changes WHERE seq < ?', firstKept);
   }
+}
+
+/** The number of changes of a transaction, at most. */
+function countOf(writes: readonly Write[]): number {
+  return writes.reduce((sum, write) => sum + (write.kind === 'createMany' ? write.books.length : 1), 0);
 }

@@ -5,10 +5,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openStore, type Logger } from '../../../src/index.ts';
-import { foldingVersion } from '../../../src/catalogue/words/folding-version.ts';
 import { indexedIntegers, indexedTexts } from '../../../src/catalogue/fields.ts';
 import { inspectStore } from '../../../src/store/drivers.ts';
-import { sortColumn } from '../../../src/store/sqlite/schema.ts';
+import { indexRules, sortColumn } from '../../../src/store/sqlite/schema.ts';
 import { bookOf } from '../../support/books.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
 import { changeFile, faultsOf, insertSql, readFileRows, spoilRecord } from '../../support/sqlite-file.ts';
@@ -296,6 +295,6 @@ test('books are indexed again if they were indexed with another version of foldi
   assert.deepEqual(faultsOf(folder), []);
   assert.deepEqual(
     readFileRows(folder, 'SELECT folding, folded_to FROM meta').map((row) => ({ ...row })),
-    [{ folding: foldingVersion, folded_to: null }],
+    [{ folding: indexRules, folded_to: null }],
   );
 });

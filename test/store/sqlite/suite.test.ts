@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fieldNames } from '../../../src/catalogue/fields.ts';
 import { openStore, type Book } from '../../../src/index.ts';
-import { openFile } from '../../support/sqlite-file.ts';
+import { changeFile, openFile } from '../../support/sqlite-file.ts';
 import { testStore } from '../../../src/store-suite/store-suite.ts';
 
 testStore('file:', async () => {
@@ -20,6 +20,10 @@ testStore('file:', async () => {
       );
       for (const book of books) insert.run(...columns.map((name) => book[name]));
       db.close();
+    },
+    ageKeys(milliseconds) {
+      changeFile(join(folder, 'data'), `UPDATE repeats SET at = at - ${milliseconds}`);
+      return Promise.resolve();
     },
     remove: () => rm(folder, { recursive: true }),
   };
