@@ -1,5 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { MongoError, MongoServerError, type ClientSession } from 'mongodb';
+import {
+  MongoError,
+  MongoServerError,
+  ReadConcern,
+  WriteConcern,
+  type ClientSession,
+  type TransactionOptions,
+} from 'mongodb';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { checkDigest, repeatKeyMs, type NewBooks } from '../create-many.ts';
 import type { Created, RepeatKey } from '../store.ts';
@@ -10,6 +17,13 @@ import { createBooks, newDocument } from './write/create.ts';
 /** How long a call waits for another one with its key. A killed process may hold a key for a minute. */
 const maxWaitMs = 2000;
 const pauseMs = 20;
+
+const { w, journal, wtimeoutMS } = promisedOptions.writeConcern;
+const transactionOptions: TransactionOptions = {
+  writeConcern: new WriteConcern(w, wtimeoutMS, journal),
+  readConcern: new ReadConcern('local'),
+  readPreference: 'primary',
+};
 
 /** As `BookStore.createMany`. */
 export async function createMany(database: Database, all: NewBooks): Promise<Created> {
@@ -67,10 +81,9 @@ async function tryToStore(
   { key, digest }: RepeatKey,
   first: number,
 ): Promise<'stored' | 'taken' | 'raced'> {
-  const { writeConcern } = promisedOptions;
   const session = client.startSession({ causalConsistency: false });
   try {
-    session.startTransaction({ writeConcern, readConcern: { level: 'local' }, readPreference: 'primary' });
+    session.startTransaction(transactionOptions);
     const at = new Date();
     const { batch, books: fields } = all;
     const documents = fields.map((each, i) => newDocument({ id: first + i, ...each }, batch, at));

@@ -4,7 +4,8 @@ import type { Document } from 'mongodb';
 import { newDatabaseUrl } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import { foldingVersion } from '../../../src/catalogue/words/folding-version.ts';
+import { version } from '../../../src/store/mongodb/setup/refold.ts';
+import { sameHash } from '../../../src/store/same.ts';
 import { indexedIntegers, indexedTexts, mapFields, searchedFields } from '../../../src/catalogue/fields.ts';
 
 const { mongod, skip, database, opened } = await useMongod();
@@ -21,6 +22,7 @@ describe('the database', { skip }, () => {
       words: searchedFields.flatMap((name) =>
         folded[name].split(/[^a-z0-9]/).map((word) => `${name}:${word}`),
       ),
+      same: sameHash(emma),
       ...mapFields(indexedTexts, (name) => folded[name]),
       ...mapFields(indexedIntegers, (name) => emma[name]),
     };
@@ -30,7 +32,7 @@ describe('the database', { skip }, () => {
     const counters = await db.collection('counters').find().sort({ _id: 1 }).toArray();
     assert.deepEqual(counters, [
       { _id: 'books', seq: 1 },
-      { _id: 'books.folding', version: foldingVersion, seq },
+      { _id: 'books.folding', version, seq },
     ]);
   });
 

@@ -19,11 +19,9 @@ export async function prepareCollections(database: Database): Promise<void> {
   const { db, books, counters, repeats } = database;
   const names = [books, counters, repeats].map(({ collectionName }) => collectionName);
   const found = (await db.listCollections({ name: { $in: names } }).toArray()) as CollectionInfo[];
-  for (const name of names) {
-    const info = found.find((collection) => collection.name === name);
-    if (info === undefined) await createCollection(database, name);
-    else checkCollection(info);
-  }
+  for (const info of found) checkCollection(info);
+  const missing = names.filter((name) => !found.some((info) => info.name === name));
+  await Promise.all(missing.map((name) => createCollection(database, name)));
   // In MongoDB's order of types, numbers come before the usual types of a foreign _id.
   const highest = await books.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
   if (highest !== null && !isId(highest._id))

@@ -39,12 +39,16 @@ export class Maintenance {
     const connection = this.#connection;
     const indexes = bookIndexes(this.#historyDays);
     const { books, repeats } = connection;
+    const keysIndexed = findMissing(connection, repeats, repeatIndexes).then((all) =>
+      buildIndexes(repeats, all),
+    );
+    keysIndexed.catch(() => undefined); // Reported below, after a failure of the books.
     let missing = await findMissing(connection, books, indexes);
     if (missing.length > 0 && (await books.estimatedDocumentCount()) < maxBooksAtStart) {
       await buildIndexes(books, missing);
       missing = [];
     }
-    await buildIndexes(repeats, await findMissing(connection, repeats, repeatIndexes));
+    await keysIndexed;
     const isBuilt = missing.length === 0;
     const work = this.#repeat(async () => {
       if (!isBuilt) await this.#buildPatiently();
