@@ -208,7 +208,7 @@ test('docs/http-api.md: the requests with curl get these answers', async (t) => 
         { version: '…', at: '…', change: 'updated', ...fieldsOf(emma) },
       ],
     },
-    { status: 200, data: { ids: [4, 5], rejected: [], import: 'my-import' } },
+    { status: 200, data: { ids: [4, 5], rejected: [], batch: 'my-import' } },
     {
       status: 200,
       data: { id: 'my-import', at: '…', created: 2, updated: 0, deleted: 0, reverted: 0, undoable: true },

@@ -14,7 +14,7 @@ export interface Imported {
   /** The rejected elements: `line` is a line of NDJSON or a position in an array, from 1. */
   rejected: { line: number; message: string }[];
   /** The id of the batch of these books: `POST /batch/{batch}/undo` takes the import back. */
-  import: string;
+  batch: string;
 }
 
 /** An envelope as JSON text. */

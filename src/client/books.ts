@@ -133,7 +133,7 @@ export async function createBook(
   return readBook(open(await send({ method: 'POST', path: '/book', body: fields, ...writeOf(options) })));
 }
 
-const importedShape = { ids: [isId], rejected: [{ line: isId, message: isText }], import: isBatch } as const;
+const importedShape = { ids: [isId], rejected: [{ line: isId, message: isText }], batch: isBatch } as const;
 
 export async function createBooks(
   send: Send,

@@ -1,7 +1,9 @@
+import type { Hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isBatch } from '../catalogue/batch.ts';
 import { parseId } from '../catalogue/book.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
+import type { User } from './access.ts';
 import type { BodyKind, BodyReader } from './http/body.ts';
 import type { BulkBodies, Element } from './http/bulk-body.ts';
 import type { ClientAddress } from './http/client-address.ts';
@@ -23,6 +25,8 @@ export interface CallContext {
 export class Call {
   /** The query string, without `?`. */
   readonly query: string;
+  /** The user of the token, once it is verified; `undefined` without one. */
+  user: User | undefined;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #id: string | undefined;
@@ -87,6 +91,21 @@ export class Call {
     });
   }
 
+  /**
+   * The header `Idempotency-Key`, without quotes.
+   *
+   * @throws {ShelflistError} `invalid_query`: it is not 1 to 64 visible ASCII characters.
+   */
+  get idempotencyKey(): string | undefined {
+    const value = this.#request.headers['idempotency-key']?.toString();
+    if (value === undefined) return undefined;
+    const [, key] = /^"([^"]*)"$/.exec(value) ?? [undefined, value];
+    if (key !== undefined && /^[!#-~]{1,64}$/.test(key)) return key;
+    throw new ShelflistError('invalid_query', {
+      message: 'the header Idempotency-Key is not 1 to 64 visible ASCII characters',
+    });
+  }
+
   /** The path that the client requested, including the path that the service is mounted under. */
   get path(): string {
     return readRequestedPath(this.#request, this.#context.mount);
@@ -127,24 +146,30 @@ export class Call {
    * error of its own.
    *
    * @param kind `login` has a lower limit, because it needs no token.
+   * @param hash Receives the bytes of the body.
    * @throws {ShelflistError} `body_too_large`, `unsupported_encoding`, `request_timeout`, `unavailable`.
    */
-  readJson(kind: BodyKind = 'book'): Promise<unknown> {
-    return this.#context.bodies.readJson(this.#request, this.#response, kind);
+  readJson(kind: BodyKind = 'book', hash?: Hash): Promise<unknown> {
+    return this.#context.bodies.readJson(this.#request, this.#response, kind, { hash });
   }
 
   /** {@link readJson} for a body that may be missing: it is then an empty object. */
   readOptionalJson(): Promise<unknown> {
-    return this.#context.bodies.readJson(this.#request, this.#response, 'book', {});
+    return this.#context.bodies.readJson(this.#request, this.#response, 'book', { whenEmpty: {} });
   }
 
   /**
    * Visits the elements of a bulk body: NDJSON if its `Content-Type` says so, else a JSON array. Then runs `use`.
    *
+   * @param hash Receives the bytes of the body.
    * @throws {ShelflistError} `invalid_input`, and as {@link readJson} does.
    */
-  readElements<Result>(visit: (element: Element) => void, use: () => Promise<Result>): Promise<Result> {
-    return this.#context.bulkBodies.read(this.#request, this.#response, visit, use);
+  readElements<Result>(
+    visit: (element: Element) => void,
+    use: () => Promise<Result>,
+    hash?: Hash,
+  ): Promise<Result> {
+    return this.#context.bulkBodies.read(this.#request, this.#response, visit, use, hash);
   }
 }
 

@@ -46,7 +46,6 @@ export class Exchange {
   readonly #begun = performance.now();
   #route: ServedRoute | undefined;
   #call: Call | undefined;
-  #user: User | undefined;
   #isCounted = false;
 
   constructor(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse) {
@@ -64,7 +63,7 @@ export class Exchange {
     this.#pipeline.hooks.onRequest?.(this.#info());
     try {
       const { route, call } = this.#findRoute();
-      const verifying = this.#authenticate(route);
+      const verifying = this.#authenticate(route, call);
       if (verifying !== undefined) await verifying;
       await this.#authorize(route, call);
       await this.#reply(route, call);
@@ -87,7 +86,7 @@ export class Exchange {
   }
 
   /** @throws {ShelflistError} `token_required`, `invalid_token`. */
-  #authenticate({ public: isPublic, isTokenOptional }: ServedRoute): Promise<void> | undefined {
+  #authenticate({ public: isPublic, isTokenOptional }: ServedRoute, call: Call): Promise<void> | undefined {
     if (isPublic === true) return undefined;
     const { authorization = '' } = this.#request.headers;
     if (authorization === '') {
@@ -99,16 +98,16 @@ export class Exchange {
     // A token that was verified before costs no turn of the event loop.
     if (verified instanceof Promise)
       return verified.then(({ user }) => {
-        this.#user = user;
+        call.user = user;
       });
-    this.#user = verified.user;
+    call.user = verified.user;
     return undefined;
   }
 
   async #authorize({ action, path }: ServedRoute, call: Call): Promise<void> {
     const { authorize } = this.#pipeline;
     if (authorize === undefined || action === undefined) return;
-    await checkAccess(authorize, this.#user, action, path.includes('{id}') ? call.id : undefined);
+    await checkAccess(authorize, call.user, action, path.includes('{id}') ? call.id : undefined);
   }
 
   async #reply(route: ServedRoute, call: Call): Promise<void> {
@@ -156,7 +155,7 @@ export class Exchange {
       route: this.#route?.path,
       status: this.#response.headersSent ? this.#response.statusCode : undefined,
       durationMs: performance.now() - this.#begun,
-      user: this.#user,
+      user: this.#call?.user,
     });
     this.#count();
   }

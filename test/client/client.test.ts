@@ -280,12 +280,12 @@ describe('createMany', () => {
     const { url } = await startService(t);
     const client = connect(t, url);
     await client.login(credentials.username, credentials.password);
-    const { import: batch, ...imported } = await client.createMany([]);
+    const { batch, ...imported } = await client.createMany([]);
     assert.match(batch, /^[0-9a-f]{20}$/);
     assert.deepEqual(imported, { ids: [], rejected: [] });
     const options = { batch: 'my-import' };
     assert.deepEqual(await client.createMany([emma, { year: 1.5 }, { title: 'A' }], options), {
-      import: 'my-import',
+      batch: 'my-import',
       ids: [1, 2],
       rejected: [{ line: 2, message: 'year is not an integer from -(2^53-1) to 2^53-1' }],
     });

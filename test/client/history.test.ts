@@ -39,7 +39,7 @@ test('history, revert and trash: earlier states of a book, and its return', asyn
 
 test('undo takes back a batch of thousands of books, shows its progress, and can be taken back', async (t) => {
   const client = await start(t);
-  const { import: batch } = await client.createMany(Array.from({ length: 2500 }, (_, year) => ({ year })));
+  const { batch } = await client.createMany(Array.from({ length: 2500 }, (_, year) => ({ year })));
   await client.update(7, { title: 'changed' });
   const seen: number[] = [];
   const result = await client.undo(batch, { onProgress: ({ undone }) => seen.push(undone) });
@@ -54,14 +54,14 @@ test('undo takes back a batch of thousands of books, shows its progress, and can
 
 test('undo changes nothing and names no batch the second time', async (t) => {
   const client = await start(t);
-  const { import: batch } = await client.createMany(Array<object>(1500).fill({}));
+  const { batch } = await client.createMany(Array<object>(1500).fill({}));
   await client.undo(batch);
   assert.deepEqual(await client.undo(batch), { batch: undefined, undone: 0, left: [], isStopped: false });
 });
 
 test('undo stops after a step when it is aborted', async (t) => {
   const client = await start(t);
-  const { import: batch } = await client.createMany(Array<object>(1500).fill({}));
+  const { batch } = await client.createMany(Array<object>(1500).fill({}));
   const controller = new AbortController();
   const { signal } = controller;
   const onProgress = () => {

@@ -23,7 +23,7 @@ type Imported = [accepted: number, rejected: { line: number; message: string }[]
 /** The ids are the next ones, in the order of the accepted books. */
 function check(answer: Answer, before: readonly Book[], [accepted, rejected]: Imported): void {
   const next = (before.at(-1)?.id ?? 0) + 1;
-  const { import: batch, ...data } = answer.envelope?.data as { import: string };
+  const { batch, ...data } = answer.envelope?.data as { batch: string };
   assert.match(batch, /^[0-9a-f]{20}$/);
   assert.deepEqual(
     { ...answer.envelope, data },

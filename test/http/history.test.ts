@@ -187,7 +187,7 @@ describe('a batch', () => {
     const [, , books] = await ask('GET', '/books');
     await create(headers);
     const [, , imported] = await ask('POST', '/books', [{}, {}], headers);
-    assert.equal((imported as { import: string }).import, headers.Batch);
+    assert.equal((imported as { batch: string }).batch, headers.Batch);
     await ask('PUT', `/book/${id}`, { year: 1 }, headers);
     await ask('DELETE', `/book/${deleted}`, undefined, headers);
     await ask('POST', `/book/${gone}/revert`, {}, headers);
@@ -231,7 +231,7 @@ describe('a batch', () => {
 
   test('of more than 1000 books is taken back in steps', async () => {
     const [, , data] = await ask('POST', '/books', Array<unknown>(1500).fill({}));
-    const { ids, import: batch } = data as { ids: number[]; import: string };
+    const { ids, batch } = data as { ids: number[]; batch: string };
     const [, , first] = await ask('POST', `/batch/${batch}/undo`);
     const { batch: as, next } = first as { batch: string; next: number };
     assert.deepEqual(first, { batch: as, undone: 1000, left: [], next: ids[500] });

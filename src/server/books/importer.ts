@@ -3,18 +3,19 @@ import { parseBookFields, type BookFields } from '../../catalogue/book.ts';
 import type { Imported } from '../../catalogue/envelope.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { BookStore } from '../../store/store.ts';
+import { maxBooksAtOnce } from '../../store/create-many.ts';
+import type { BookStore, Created } from '../../store/store.ts';
 import type { Element } from '../http/bulk-body.ts';
 import type { Call } from '../call.ts';
+import type { Reply } from '../http/reply.ts';
+import { replayed, type RepeatableRequest } from './repeats.ts';
 
 /** The maximum number of elements in a body. Even a short book takes memory. */
 const maxElements = 100_000;
 /** The maximum number of rejected elements. A body with more is refused as a whole. */
 const maxRejected = 10_000;
 
-/** The maximum size of a batch. Larger batches would delay other requests. */
-const maxBatch = 1000;
-/** The maximum number of imports that write at once: while one batch is written, the next is prepared. */
+/** The maximum number of imports that write at once: while one chunk is written, the next is prepared. */
 const maxStoring = 2;
 
 /** Stores the books of bulk bodies. */
@@ -27,14 +28,15 @@ export class Importer {
   }
 
   /**
-   * Stores the books of a body. It stores nothing before it has read the whole body, so a refused request stores nothing.
+   * Stores the books of a body, in chunks that other requests can come between. It stores nothing before it has read the
+   * whole body, so a refused request stores nothing. A repeat stores the chunks that the first attempt did not.
    *
-   * @throws {ShelflistError} `invalid_input`; `body_too_large`; `unavailable`: some books may be stored and others not.
+   * @throws {ShelflistError} `invalid_input`; `body_too_large`; `key_reused`; `unavailable`: some books may be stored and
+   * others not.
    */
-  import(call: Pick<Call, 'batch' | 'readElements'>): Promise<Imported> {
+  import(call: Pick<Call, 'batch' | 'readElements'>, request?: RepeatableRequest): Promise<Reply> {
     const books: BookFields[] = [];
-    const batch = call.batch ?? newBatch();
-    const imported: Imported = { ids: [], rejected: [], import: batch };
+    const imported: Imported = { ids: [], rejected: [], batch: call.batch ?? newBatch() };
     const visit = (element: Element) => {
       const parsed = 'reason' in element ? element.reason : parseBook(element.value);
       if (typeof parsed !== 'string') books.push(parsed);
@@ -47,19 +49,33 @@ export class Importer {
           message: `too many books: send at most ${maxElements} at once`,
         });
     };
-    return call.readElements(visit, async () => {
-      for (let start = 0; start < books.length; start += maxBatch) {
-        const part = books.slice(start, start + maxBatch);
-        imported.ids.push(...(await this.#storing.run(() => this.#create(part, batch))));
+    const store = async () => {
+      let isReplay = true;
+      // The key of an empty list is remembered, too: it has a batch.
+      for (let start = 0; start === 0 || start < books.length; start += maxBooksAtOnce) {
+        const created = await this.#create(
+          books.slice(start, start + maxBooksAtOnce),
+          imported.batch,
+          start,
+          request,
+        );
+        imported.ids.push(...created.ids);
+        imported.batch = created.batch ?? imported.batch;
+        isReplay &&= created.isReplay;
       }
-      return imported;
-    });
+      return { data: imported, ...(isReplay && replayed) };
+    };
+    return call.readElements(visit, store, request?.hash);
   }
 
-  /** Concurrent creates share a commit (SQLite), or a counter update and a round trip (MongoDB). */
-  async #create(books: readonly BookFields[], batch: string): Promise<number[]> {
-    const stored = await Promise.all(books.map((fields) => this.#store.create(fields, { batch })));
-    return stored.map(({ id }) => id);
+  #create(
+    books: readonly BookFields[],
+    batch: string,
+    start: number,
+    request: RepeatableRequest | undefined,
+  ): Promise<Created> {
+    const repeat = request?.keyOf(start / maxBooksAtOnce);
+    return this.#storing.run(() => this.#store.createMany(books, { batch, repeat }));
   }
 }
 

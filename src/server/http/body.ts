@@ -1,4 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
+import type { Hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { ByteBudget, type BudgetShare } from '../../lib/byte-budget.ts';
@@ -18,6 +19,11 @@ export type BodyKind = keyof typeof maxHeldBytes;
 interface Limits {
   readonly maxBytes: number;
   readonly budget: ByteBudget;
+}
+
+interface BodyOptions {
+  readonly whenEmpty?: unknown;
+  readonly hash?: Hash | undefined;
 }
 
 /** Reads request bodies, within a limit for each and for all together. */
@@ -44,7 +50,8 @@ export class BodyReader {
    * Reads a body as JSON. Returns `undefined` if it is not JSON. In an embedding app, a body parser may have read it first:
    * see {@link recoverBody}.
    *
-   * @param whenEmpty The result for a body without any bytes.
+   * @param options.whenEmpty The result for a body without any bytes.
+   * @param options.hash Receives the bytes.
    * @throws {ShelflistError} `unsupported_encoding`; `body_too_large`; `unavailable`: unfinished bodies hold too much memory;
    * `bad_request`: the connection closed before the body was complete.
    */
@@ -52,11 +59,14 @@ export class BodyReader {
     request: IncomingMessage,
     response: ServerResponse,
     kind: BodyKind,
-    whenEmpty?: unknown,
+    { whenEmpty, hash }: BodyOptions = {},
   ): Promise<unknown> {
     const { maxBytes, budget } = this.#limits[kind];
     acceptBody(request, response, maxBytes);
-    const parse = (body: Buffer) => (body.length === 0 ? whenEmpty : parseJson(body));
+    const parse = (body: Buffer) => {
+      hash?.update(body);
+      return body.length === 0 ? whenEmpty : parseJson(body);
+    };
     if (isReadByOthers(request)) return parse(recover(request, maxBytes));
     const share = budget.open();
     try {

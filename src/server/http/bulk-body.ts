@@ -1,5 +1,6 @@
 import { JsonArrayParser, type Line, LineSplitter } from '../../lib/json.ts';
 import { Buffer } from 'node:buffer';
+import type { Hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { ShelflistError } from '../../catalogue/errors.ts';
@@ -50,6 +51,7 @@ export class BulkBodies {
    * Visits the elements of a body in order: NDJSON if its `Content-Type` says so, else a JSON array. Then runs `use`, while
    * the memory of the elements still counts as held.
    *
+   * @param hash Receives the bytes of the body.
    * @throws {ShelflistError} `invalid_input`; `unavailable`, when bulk bodies hold too much memory; and as `streamBody` does.
    */
   async read<Result>(
@@ -57,6 +59,7 @@ export class BulkBodies {
     response: ServerResponse,
     visit: (element: Element) => void,
     use: () => Promise<Result>,
+    hash?: Hash,
   ): Promise<Result> {
     const createReader = isNdjson(request) ? createLinesReader : createArrayReader;
     const reader = createReader(this.#elementLimitBytes);
@@ -81,6 +84,7 @@ export class BulkBodies {
         // Some clients read no response before they have sent everything, so the rest of a refused body is discarded.
         if (failure !== undefined) continue;
         try {
+          hash?.update(piece);
           hold(bytesPerByte * piece.length);
           await visitAll(reader.push(decode(decoder, piece)));
         } catch (error) {

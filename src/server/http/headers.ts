@@ -33,7 +33,7 @@ export function readRequestId({ headers, id }: IncomingMessage & { readonly id?:
   return typeof given === 'string' && /^[A-Za-z0-9._~-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-const exposedHeaders = 'ETag, Link, X-Total-Count, X-Request-Id, Retry-After';
+const exposedHeaders = 'ETag, Link, X-Total-Count, X-Request-Id, Retry-After, Idempotency-Replayed';
 
 /** The headers that let a page of this `Origin` read a response. */
 export type CrossOrigin = (origin: string | undefined) => HeaderList;

@@ -48,6 +48,10 @@ export const headers = {
     schema: { type: 'integer', minimum: 1, examples: [5] },
   },
   Allow: { ...required, ...text('The methods of the path.', 'GET, HEAD, POST') },
+  'Idempotency-Replayed': {
+    description: 'The response repeats that of an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
   ETag: {
     ...required,
     description:
@@ -66,7 +70,10 @@ export const headers = {
   'Access-Control-Allow-Origin': text('The origin whose pages may read the response.', '*'),
   'Access-Control-Expose-Headers': text('The headers that they may read.', 'X-Request-Id'),
   'Access-Control-Allow-Methods': text('The methods that they may use.', 'GET, HEAD, POST'),
-  'Access-Control-Allow-Headers': text('The headers that they may send.', 'Authorization, Content-Type'),
+  'Access-Control-Allow-Headers': text(
+    'The headers that they may send.',
+    'Authorization, Content-Type, Idempotency-Key',
+  ),
   'Access-Control-Max-Age': {
     description: 'How long browsers may cache this, in seconds.',
     schema: { type: 'integer', minimum: 0, examples: [600] },

@@ -56,6 +56,16 @@ export const batchParameter: Parameter = {
   schema: { type: 'string', pattern: batchPattern, examples: ['8c1f0e6d2b7a94c35d10'] },
 };
 
+/** The header `Idempotency-Key` of a create. */
+export const idempotencyKeyParameter: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A key of your choice that makes the request safe to repeat: for 24 hours, the same request with the same key gets the ' +
+    'same response and stores nothing. Quotes around it are not part of it.',
+  schema: { type: 'string', pattern: '^[!-~]{1,64}$', examples: ['5f0c1e2a-7b1d-4a53-9c8e-2f6d3b9a1c47'] },
+};
+
 /** The parameters of a listing with pages that has no query. */
 export const pageParameters: readonly Parameter[] = listParameters.filter(({ name }) =>
   ['limit', 'after'].includes(name),

@@ -81,6 +81,12 @@ export const schemas = {
   },
   Book: exactly('A stored book.', { id, ...fieldSchemas() }, exampleBook),
   BookFields: input('A new book.', (emptyValue) => `Default: ${emptyValue}.`),
+  Wanted: {
+    type: 'object',
+    description: 'Names a book by its id, or by its fields.',
+    properties: { id, ...fieldSchemas((emptyValue) => `Default: ${emptyValue}.`) },
+    examples: [{ id: 7 }, exampleFields],
+  },
   BookPatch: input('The fields to change.', () => 'If it is missing, the field keeps its value.'),
   Imported: exactly(
     'The result of an import.',
@@ -98,9 +104,9 @@ export const schemas = {
         ),
         description: 'The elements that are not books.',
       },
-      import: batch,
+      batch,
     },
-    { ids: [7, 8], rejected: [exampleRejection], import: exampleBatch },
+    { ids: [7, 8], rejected: [exampleRejection], batch: exampleBatch },
   ),
   EarlierState: exactly(
     'A state of a book before a change.',

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { foldArticles } from '../../catalogue/article-order.ts';
 import { parseBookFields, parseBookPatch } from '../../catalogue/book.ts';
-import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
+import { ShelflistError, type ErrorCode, type WireErrorCode } from '../../catalogue/errors.ts';
 import type { WriteOptions } from '../../store/history.ts';
+import { maxBooksAtOnce } from '../../store/create-many.ts';
 import type { BookStore } from '../../store/store.ts';
 import { Importer } from '../books/importer.ts';
 import { ListCache } from '../books/list-cache.ts';
@@ -10,16 +11,30 @@ import { acceptedFormat, listSchemas } from '../books/list-format.ts';
 import { parseListing } from '../books/listing.ts';
 import type { ReaderFor } from '../books/page-reader.ts';
 import type { CheckedConfig } from '../config.ts';
+import { lookUp } from '../books/look-up.ts';
+import { replayed, Repeats } from '../books/repeats.ts';
 import { represent } from '../books/representation-cache.ts';
 import { quoteWeak, type Preconditions } from '../http/preconditions.ts';
 import { notModified } from '../http/reply.ts';
-import { batchParameter, listParameters, preconditionParameters } from '../openapi/parameters.ts';
+import {
+  batchParameter,
+  idempotencyKeyParameter,
+  listParameters,
+  preconditionParameters,
+} from '../openapi/parameters.ts';
 import { nothing, ref } from '../openapi/schemas.ts';
 import type { Route } from '../route.ts';
 
 const bookBody = 'The service reads the body as JSON, whatever its `Content-Type`.';
 /** The refusals of a delete. The specification has one response for every delete that fails otherwise. */
 const refusals: readonly ErrorCode[] = ['precondition_failed', 'invalid_input'];
+const repeatErrors: readonly WireErrorCode[] = [
+  'invalid_input',
+  'invalid_query',
+  'request_in_progress',
+  'key_reused',
+  'unavailable',
+];
 const createdId = { parameters: { id: '$response.body#/data/id' } };
 const bodiless = { 304: 'Not modified: `If-None-Match` contains the `ETag`.' };
 
@@ -31,6 +46,7 @@ export function bookRoutes(
 ): Route[] {
   const listCache = new ListCache(store);
   const importer = new Importer(store);
+  const repeats = new Repeats();
   const orderTag = tagOfOrder(foldArticles(sortArticles));
   return [
     {
@@ -44,20 +60,25 @@ export function bookRoutes(
         tag: 'books',
         summary: 'Create a book',
         description: `Responds with the book and its id as soon as it is on disk. ${bookBody}`,
-        parameters: [batchParameter],
+        parameters: [batchParameter, idempotencyKeyParameter],
         body: { 'application/json': ref('BookFields') },
         data: ref('Book'),
+        headers: ['Idempotency-Replayed'],
         links: {
           GetBook: { operationId: 'getBook', ...createdId },
           UpdateBook: { operationId: 'updateBook', ...createdId },
           DeleteBook: { operationId: 'deleteBook', ...createdId },
         },
-        errors: ['invalid_input', 'unavailable'],
+        errors: repeatErrors,
       },
-      async handle(call) {
-        const fields = parseBookFields(await call.readJson());
-        return { data: await store.create(fields, { batch: call.batch }) };
-      },
+      handle: (call) =>
+        repeats.run(call, '/book', async (request) => {
+          const { batch } = call;
+          const fields = parseBookFields(await call.readJson('book', request?.hash));
+          if (request === undefined) return { data: await store.create(fields, { batch }) };
+          const created = await store.createMany([fields], { batch, repeat: request.keyOf(0) });
+          return { data: { id: created.ids[0], ...fields }, ...(created.isReplay && replayed) };
+        }),
     },
     {
       method: 'GET',
@@ -114,7 +135,7 @@ export function bookRoutes(
         description:
           'A JSON array or NDJSON with at most 100,000 elements. The service stores nothing before it has read the ' +
           'whole body. It lists elements that are not books in `rejected`. After a 503, some books may be stored.',
-        parameters: [batchParameter],
+        parameters: [batchParameter, idempotencyKeyParameter],
         body: {
           'application/json': { type: 'array', items: ref('BookFields') },
           'application/x-ndjson': {
@@ -126,9 +147,33 @@ export function bookRoutes(
           },
         },
         data: ref('Imported'),
+        headers: ['Idempotency-Replayed'],
+        errors: repeatErrors,
+      },
+      handle: (call) => repeats.run(call, '/books', (request) => importer.import(call, request)),
+    },
+    {
+      method: 'POST',
+      path: '/books/lookup',
+      action: 'list',
+      status: 200,
+      message: 'Books retrieved successfully',
+      operation: {
+        id: 'lookUpBooks',
+        tag: 'books',
+        summary: 'Find the books of a list',
+        description:
+          `For each of at most ${maxBooksAtOnce} elements, the book with its id; without an id, the book with the same title, ` +
+          'author and year, ignoring case, accents, spacing and punctuation. Of several, an equal one comes first, then the one ' +
+          'with the lowest id. `null` if there is none, or if the element is neither.',
+        body: {
+          'application/json': { type: 'array', items: ref('Wanted'), maxItems: maxBooksAtOnce },
+          'application/x-ndjson': { type: 'string', description: 'One element (`Wanted`) per line.' },
+        },
+        data: { type: 'array', items: { anyOf: [ref('Book'), { type: 'null' }] } },
         errors: ['invalid_input', 'unavailable'],
       },
-      handle: async (call) => ({ data: await importer.import(call) }),
+      handle: async (call) => ({ data: await lookUp(store, readerFor(call), call) }),
     },
     {
       method: 'GET',

@@ -3,7 +3,7 @@ import { nothing } from '../openapi/schemas.ts';
 import type { Route } from '../route.ts';
 
 const requestHeaders =
-  'Authorization, Batch, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-Id';
+  'Authorization, Batch, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id';
 const maxAgeSeconds = '600';
 
 /** Any segment: a page of another origin must see the 404 of its own request, not of the preflight. */

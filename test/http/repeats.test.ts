@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import { after, describe, test } from 'node:test';
+import { openStore } from '../../src/index.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const service = await startService({ after }, { databaseUrl: 'memory:' });
+const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
+const ndjson = { 'Content-Type': 'application/x-ndjson' };
+
+let keys = 0;
+const newKey = () => `key-${++keys}`;
+
+async function post(path: string, key: string, body: unknown, headers: object = {}, to = service) {
+  const {
+    status,
+    headers: received,
+    envelope,
+  } = await to.request('POST', path, {
+    token: to.token,
+    body,
+    headers: { 'Idempotency-Key': key, ...headers },
+  });
+  return {
+    status,
+    message: envelope?.message,
+    data: envelope?.data,
+    replayed: received['idempotency-replayed'],
+    retryAfter: received['retry-after'],
+  };
+}
+
+async function countBooks(from = service): Promise<number> {
+  const { envelope } = await from.request('GET', '/books', { token: from.token });
+  return (envelope?.data as unknown[]).length;
+}
+
+describe('POST /book with an Idempotency-Key', () => {
+  test('gives a repeat the same status and data, and stores nothing', async () => {
+    const key = newKey();
+    const first = await post('/book', key, emma);
+    assert.deepEqual(
+      [first.status, first.message, first.replayed],
+      [201, 'Book created successfully', undefined],
+    );
+    const before = await countBooks();
+    assert.deepEqual(await post('/book', key, emma), { ...first, replayed: 'true' });
+    assert.equal(await countBooks(), before);
+  });
+
+  test('gives it the book of the first time after that was changed and deleted', async () => {
+    const key = newKey();
+    const first = await post('/book', key, emma);
+    const path = `/book/${(first.data as { id: number }).id}`;
+    const { token } = service;
+    await service.request('PUT', path, { token, body: { year: 1 } });
+    assert.deepEqual((await post('/book', key, emma)).data, first.data);
+    await service.request('DELETE', path, { token });
+    assert.deepEqual(await post('/book', key, emma), { ...first, replayed: 'true' });
+    assert.equal((await service.request('GET', path, { token })).status, 404);
+  });
+
+  test('ignores quotes around the key', async () => {
+    const key = newKey();
+    const { data } = await post('/book', key, emma);
+    assert.deepEqual(await post('/book', `"${key}"`, emma), { ...(await post('/book', key, emma)), data });
+  });
+
+  test('refuses the key with another body or path (422), and stores nothing', async () => {
+    const key = newKey();
+    await post('/book', key, emma);
+    const before = await countBooks();
+    for (const [path, body] of [
+      ['/book', { ...emma, year: 1816 }],
+      ['/book', ` ${JSON.stringify(emma)}`],
+      ['/books', [emma]],
+    ] as const) {
+      const { status, message, data } = await post(path, key, body);
+      assert.deepEqual([status, message, data], [422, 'Idempotency key reused', null]);
+    }
+    assert.equal(await countBooks(), before);
+  });
+
+  test('keeps no key of a request that was refused', async () => {
+    const key = newKey();
+    assert.equal((await post('/book', key, { title: 7 })).status, 400);
+    assert.equal((await post('/book', key, 'not JSON')).status, 400);
+    assert.deepEqual((await post('/book', key, emma)).status, 201);
+  });
+
+  for (const key of ['', 'with space', 'é', 'x'.repeat(65), '"', '""', '"unbalanced', 'in"side'])
+    test(`refuses the malformed key ${JSON.stringify(key.slice(0, 20))}: 400, before the body`, async () => {
+      const { status, message } = await post('/book', key, 'not JSON');
+      assert.deepEqual([status, message], [400, 'Invalid query']);
+    });
+
+  for (const key of ['!', '~'.repeat(64), `"${'x'.repeat(64)}"`])
+    test(`accepts the key ${key.slice(0, 3)} of ${key.length} characters`, async () => {
+      assert.equal((await post('/book', key, emma)).status, 201);
+    });
+
+  test('is 401 without a token, whatever the key', async () => {
+    const { status, envelope } = await service.request('POST', '/book', {
+      headers: { 'Idempotency-Key': 'with space' },
+      body: emma,
+    });
+    assert.deepEqual([status, envelope?.message], [401, 'Authorization token required']);
+  });
+});
+
+describe('while the first request with a key is in flight', () => {
+  /** Begins a request whose body ends later. */
+  async function begin(to: TestService, key: string) {
+    const request = http.request(`${to.url}/book`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        Authorization: to.token,
+        'Idempotency-Key': key,
+        'Content-Length': 2,
+        Expect: '100-continue',
+      },
+    });
+    request.on('error', () => undefined);
+    request.flushHeaders();
+    await once(request, 'continue');
+    return request;
+  }
+
+  test('another one is 409 with Retry-After; after it, a replay', async () => {
+    const key = newKey();
+    const request = await begin(service, key);
+    const { status, message, data, retryAfter } = await post('/book', key, '{}');
+    assert.deepEqual([status, message, data, retryAfter], [409, 'Request in progress', null, '1']);
+    request.end('{}');
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    response.resume();
+    assert.equal(response.statusCode, 201);
+    await once(response, 'end');
+    assert.deepEqual((await post('/book', key, '{}')).replayed, 'true');
+  });
+
+  test('one whose client leaves before the end of the body keeps no key', async () => {
+    const key = newKey();
+    const request = await begin(service, key);
+    request.destroy();
+    for (;;) {
+      const { status } = await post('/book', key, emma);
+      if (status === 201) break;
+      assert.equal(status, 409);
+    }
+  });
+});
+
+describe('POST /books with an Idempotency-Key', () => {
+  test('gives a repeat the same ids, rejections and batch, and stores nothing', async () => {
+    for (const [body, headers] of [
+      [[emma, { title: 7 }, {}], {}],
+      ['{"title":"A"}\n7\n', ndjson],
+      [[], {}],
+      [[7], {}],
+    ] as const) {
+      const key = newKey();
+      const first = await post('/books', key, body, headers);
+      assert.deepEqual([first.status, first.message, first.replayed], [200, 'Books imported', undefined]);
+      const before = await countBooks();
+      assert.deepEqual(await post('/books', key, body, headers), { ...first, replayed: 'true' });
+      assert.equal(await countBooks(), before);
+    }
+  });
+
+  test('stores the chunks that the first attempt did not, once', async (t) => {
+    const store = await openStore('memory:');
+    let calls = 0;
+    const failing = await startService(t, {
+      store: {
+        ...store,
+        createMany: (books, options) =>
+          ++calls === 2 ? Promise.reject(new Error('the disk is gone')) : store.createMany(books, options),
+      },
+    });
+    const key = newKey();
+    const books = Array.from({ length: 2500 }, (_, year) => ({ year }));
+    assert.equal((await post('/books', key, books, {}, failing)).status, 500);
+    assert.equal(await countBooks(failing), 1000);
+    const { status, data, replayed } = await post('/books', key, books, {}, failing);
+    assert.deepEqual([status, replayed], [200, undefined]);
+    const { ids, batch } = data as { ids: number[]; batch: string };
+    assert.deepEqual(
+      ids,
+      Array.from(ids, (_, i) => i + 1),
+    );
+    assert.deepEqual([ids.length, await countBooks(failing)], [2500, 2500]);
+    assert.equal((await store.batch(batch))?.created, 2500);
+    assert.deepEqual((await post('/books', key, books, {}, failing)).data, data);
+  });
+});
+
+test('a user never gets the answer of another one with the same key', async (t) => {
+  const own = await startService(t, {
+    databaseUrl: 'memory:',
+    authUsername: undefined,
+    authPassword: undefined,
+    authenticate: ({ username }) => ({ name: username }),
+  });
+  const tokenOf = async (username: string) => {
+    const { envelope } = await own.request('POST', '/token', { body: { username, password: 'any' } });
+    return (envelope?.data as { token: string }).token;
+  };
+  for (const [user, id] of [
+    ['ada', 1],
+    ['bob', 2],
+    ['ada', 1],
+  ] as const) {
+    const { data } = await post('/book', 'the-key', emma, {}, { ...own, token: await tokenOf(user) });
+    assert.deepEqual(data, { id, ...emma });
+  }
+});
