@@ -89,13 +89,13 @@ describe('POST /book with an Idempotency-Key', () => {
     assert.deepEqual((await post('/book', key, emma)).status, 201);
   });
 
-  for (const key of ['', 'with space', 'é', 'x'.repeat(65), '"', '""', '"unbalanced', 'in"side'])
+  for (const key of ['', 'with space', 'é', 'x'.repeat(65), '""'])
     test(`refuses the malformed key ${JSON.stringify(key.slice(0, 20))}: 400, before the body`, async () => {
       const { status, message } = await post('/book', key, 'not JSON');
       assert.deepEqual([status, message], [400, 'Invalid query']);
     });
 
-  for (const key of ['!', '~'.repeat(64), `"${'x'.repeat(64)}"`])
+  for (const key of ['!', 'in"side', '~'.repeat(64), `"${'x'.repeat(64)}"`])
     test(`accepts the key ${key.slice(0, 3)} of ${key.length} characters`, async () => {
       assert.equal((await post('/book', key, emma)).status, 201);
     });
