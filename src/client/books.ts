@@ -1,4 +1,4 @@
-import { isBatch } from '../catalogue/batch.ts';
+import { isBatch, newBatch } from '../catalogue/batch.ts';
 import { isId, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
 import { formatDuplicatesQuery, type DuplicatesQuery } from '../catalogue/duplicates/duplicates-query.ts';
 import type { Answer, Imported } from '../catalogue/envelope.ts';
@@ -6,7 +6,7 @@ import type { BookQuery } from '../catalogue/query.ts';
 import { formatPageQuery, maxLimit, type PageQuery } from '../catalogue/query-string.ts';
 import { isAny, isText, open, readAs, readBook, readBookOf, readBooks, unexpected } from './answers.ts';
 import { findNextCursor } from './links.ts';
-import { writeOf, type BatchOption, type CallOptions, type WriteCondition } from './options.ts';
+import { writeOf, type CallOptions, type CreateOptions, type WriteCondition } from './options.ts';
 import type { Send } from './wire.ts';
 
 /** A page of the books that match a query. */
@@ -128,9 +128,21 @@ function readTagged(id: number, answer: Answer): TaggedBook {
 export async function createBook(
   send: Send,
   fields: Partial<BookFields>,
-  options?: BatchOption,
+  options?: CreateOptions,
 ): Promise<Book> {
-  return readBook(open(await send({ method: 'POST', path: '/book', body: fields, ...writeOf(options) })));
+  return readBook(await create(send, '/book', fields, options));
+}
+
+/** Sends a create that the service recognises when it is repeated; returns the data of the response. */
+async function create(
+  send: Send,
+  path: string,
+  body: unknown,
+  options: CreateOptions = {},
+): Promise<unknown> {
+  const { idempotencyKey = newBatch() } = options;
+  const write = writeOf({ ...options, idempotencyKey });
+  return open(await send({ method: 'POST', path, body, isRepeatable: true, ...write }));
 }
 
 const importedShape = { ids: [isId], rejected: [{ line: isId, message: isText }], batch: isBatch } as const;
@@ -138,10 +150,21 @@ const importedShape = { ids: [isId], rejected: [{ line: isId, message: isText }]
 export async function createBooks(
   send: Send,
   books: readonly Partial<BookFields>[],
-  options?: BatchOption,
+  options?: CreateOptions,
 ): Promise<Imported> {
-  const data = open(await send({ method: 'POST', path: '/books', body: books, ...writeOf(options) }));
-  return readAs('the result of an import', importedShape, data);
+  return readAs('the result of an import', importedShape, await create(send, '/books', books, options));
+}
+
+/** The book of each element: the one with its id, or with the same spelling; `undefined` without one. */
+export async function lookUpBooks(
+  send: Send,
+  wanted: readonly ({ readonly id: number } | Partial<BookFields>)[],
+  options?: CallOptions,
+): Promise<(Book | undefined)[]> {
+  const data = open(await send({ method: 'POST', path: '/books/lookup', body: wanted, ...options }));
+  const found = readAs('a list of books', [isAny], data);
+  if (found.length !== wanted.length) throw unexpected('a book for each element');
+  return found.map((each) => (each === null ? undefined : readBook(each)));
 }
 
 export async function updateBook(

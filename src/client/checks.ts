@@ -48,6 +48,10 @@ const callChecks = {
   ifMatch: isTag,
   ifNoneMatch: [(value) => value === '*', '*'],
   batch: isBatchId,
+  idempotencyKey: [
+    (value) => typeof value === 'string' && /^[!-~]{1,64}$/.test(value),
+    '1 to 64 visible ASCII characters',
+  ],
   version: [isText[0], 'a string from history()'],
   after: [(value) => typeof value === 'string' && isPosition(value), 'the position of an event'],
   onProgress: isFunction,

@@ -10,7 +10,7 @@ import type { Statistics } from '../catalogue/statistics.ts';
 import type { Suggestion } from '../catalogue/suggestion.ts';
 import type { BookPage, DuplicatesPage, TaggedBook } from './books.ts';
 import type { DeletedPage, UndoOptions, UndoResult } from './history.ts';
-import type { BatchOption, CallOptions, RevertOptions, WriteCondition } from './options.ts';
+import type { CallOptions, CreateOptions, RevertOptions, WriteCondition } from './options.ts';
 import type { WatchEvent, WatchOptions } from './watch.ts';
 
 /** A page of a list: at most `limit` books, those after the mark `after`. */
@@ -66,10 +66,21 @@ export interface Client {
   getTagged(id: number, options?: CallOptions): Promise<TaggedBook>;
   /** The current state of a book. If it has not changed, the service does not send it, and this returns its argument. */
   refresh(tagged: TaggedBook, options?: CallOptions): Promise<TaggedBook>;
-  /** Stores a new book. A missing field gets the empty value of its type. */
-  create(fields: Partial<BookFields>, options?: BatchOption): Promise<Book>;
-  /** Stores many new books in one request. If it fails, some of them may be stored. */
-  createMany(books: readonly Partial<BookFields>[], options?: BatchOption): Promise<Imported>;
+  /**
+   * Stores a new book, once: after a broken connection, a timeout or a 503, the request is repeated up to three times, and the
+   * service recognises it. A missing field gets the empty value of its type.
+   */
+  create(fields: Partial<BookFields>, options?: CreateOptions): Promise<Book>;
+  /** Stores many new books in one request, which is repeated like that of {@link create}. If it fails, some may be stored. */
+  createMany(books: readonly Partial<BookFields>[], options?: CreateOptions): Promise<Imported>;
+  /**
+   * Finds the book of each element: the one with its id, or with the same title, author and year, ignoring case, accents, spacing
+   * and punctuation; of several, an equal one, then the one with the lowest id. At most 1000 elements.
+   */
+  lookup(
+    wanted: readonly ({ readonly id: number } | Partial<BookFields>)[],
+    options?: CallOptions,
+  ): Promise<(Book | undefined)[]>;
   /** Changes the named fields only. If the condition does not hold, it fails with `precondition_failed`. */
   update(id: number, patch: BookPatch, options?: WriteCondition): Promise<Book>;
   /** Deletes a book. If the condition does not hold, it fails with `precondition_failed`. */

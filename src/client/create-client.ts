@@ -8,6 +8,7 @@ import {
   getBook,
   getTagged,
   listBooks,
+  lookUpBooks,
   readDuplicates,
   readPage,
   refreshBook,
@@ -20,6 +21,7 @@ import { readBatch, readHistory, readTrash, revertBook, undoBatch } from './hist
 import { createLimit, type Limit } from './limit.ts';
 import { checkCallOptions, checkTag, readClientOptions, type CallOption } from './checks.ts';
 import type { ClientOptions } from './options.ts';
+import { repeat } from './repeat.ts';
 import { readCorrections, readStatistics, readSuggestions } from './questions.ts';
 import { TokenHolder } from './token-holder.ts';
 import { isTransientError, openChanges, pause, watchChanges, type Watched } from './watch.ts';
@@ -111,8 +113,23 @@ export function createClient(options: ClientOptions = {}): Client {
     return request(tokens.token);
   }
 
-  const send: Send = (exchange) =>
+  const attempt: Send = (exchange) =>
     call(exchange, (signal) => authorized((token) => exchangeText(wire, { ...exchange, token, signal })));
+
+  const send: Send = async (exchange) => {
+    if (exchange.isRepeatable !== true) return attempt(exchange);
+    const limit = limited(exchange.signal);
+    const { signal } = limit;
+    try {
+      return await repeat(async () => {
+        const answer = await attempt({ ...exchange, signal });
+        if (answer.status === 503 || answer.status === 409) open(answer);
+        return answer;
+      }, signal);
+    } finally {
+      release(limit);
+    }
+  };
 
   const sendOnce: Send = (exchange) =>
     call(exchange, (signal) => exchangeText(wire, { ...exchange, signal }));
@@ -181,8 +198,9 @@ export function createClient(options: ClientOptions = {}): Client {
       checkTag(tagged.tag);
       return refreshBook(send, tagged, checkCallOptions(options));
     },
-    create: bind(createBook, 1, ['batch']),
-    createMany: bind(createBooks, 1, ['batch']),
+    create: bind(createBook, 1, ['batch', 'idempotencyKey']),
+    createMany: bind(createBooks, 1, ['batch', 'idempotencyKey']),
+    lookup: bind(lookUpBooks, 1),
     update: bind(updateBook, 2, ['ifMatch', 'batch']),
     delete: bind(deleteBook, 1, ['ifMatch', 'batch']),
     history: bind(readHistory, 1),

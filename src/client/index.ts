@@ -1,6 +1,6 @@
 export { createClient } from './create-client.ts';
 export type { Client, PageOptions, ServiceCheck } from './client.ts';
-export type { BatchOption, CallOptions, ClientOptions, RevertOptions, WriteCondition } from './options.ts';
+export type { CallOptions, ClientOptions, CreateOptions, RevertOptions, WriteCondition } from './options.ts';
 export type { ChunkReader, Fetch, FetchInit, FetchResponse } from './wire.ts';
 export type { WatchEvent, WatchOptions, WatchReset } from './watch.ts';
 export type { BookPage, DuplicatesPage, TaggedBook } from './books.ts';

@@ -10,8 +10,9 @@ export interface ClientOptions {
    */
   token?: string | undefined | (() => string | undefined | Promise<string | undefined>);
   /**
-   * The maximum time of a call, in milliseconds, from its first request to the end of its last response. In `books` and `watch`,
-   * it limits the wait for the start of the response; in `books`, also for each piece of it. Default 30,000.
+   * The maximum time of a call, in milliseconds, from its first request to the end of its last response; of a create, that of
+   * each attempt. In `books` and `watch`, it limits the wait for the start of the response; in `books`, also for each piece of
+   * it. Default 30,000.
    */
   timeoutMs?: number | undefined;
   /** Sends the requests. Default: the global `fetch`, looked up with each request. */
@@ -48,8 +49,14 @@ export interface WriteCondition extends CallOptions {
   batch?: string | undefined;
 }
 
-/** The options of a write without a condition. */
-export type BatchOption = Omit<WriteCondition, 'ifMatch'>;
+/** The options of a create. */
+export interface CreateOptions extends Omit<WriteCondition, 'ifMatch'> {
+  /**
+   * Names the create: for 24 hours, a repeat of the same one stores nothing, and returns what the first one did. Choose one to
+   * repeat a create in another process: 1 to 64 visible ASCII characters. Default: a random one for each call.
+   */
+  idempotencyKey?: string | undefined;
+}
 
 /** The options of a revert. */
 export interface RevertOptions extends WriteCondition {
@@ -60,15 +67,19 @@ export interface RevertOptions extends WriteCondition {
 }
 
 /** The headers and the signal of a write. */
-export function writeOf({ ifMatch, ifNoneMatch, batch, signal }: RevertOptions = {}): Pick<
-  Exchange,
-  'headers' | 'signal'
-> {
+export function writeOf({
+  ifMatch,
+  ifNoneMatch,
+  batch,
+  idempotencyKey,
+  signal,
+}: RevertOptions & CreateOptions = {}): Pick<Exchange, 'headers' | 'signal'> {
   return {
     headers: {
       ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
       ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
       ...(batch !== undefined && { Batch: batch }),
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
     },
     signal,
   };

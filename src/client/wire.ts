@@ -60,6 +60,8 @@ export interface Exchange {
   readonly body?: unknown;
   /** Preconditions, the batch of a write, and the position of a stream. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether the service recognises a repeat of it, so that it can be sent again. Default: a read. */
+  readonly isRepeatable?: boolean;
   /** Aborts the request, and the reading of its response. */
   readonly signal?: AbortSignal | undefined;
 }

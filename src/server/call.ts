@@ -99,8 +99,8 @@ export class Call {
   get idempotencyKey(): string | undefined {
     const value = this.#request.headers['idempotency-key']?.toString();
     if (value === undefined) return undefined;
-    const [, key] = /^"(.*)"$/.exec(value) ?? [undefined, value];
-    if (key !== undefined && /^[!-~]{1,64}$/.test(key)) return key;
+    const key = value.replace(/^"(.*)"$/, '$1');
+    if (/^[!-~]{1,64}$/.test(key)) return key;
     throw new ShelflistError('invalid_query', {
       message: 'the header Idempotency-Key is not 1 to 64 visible ASCII characters',
     });

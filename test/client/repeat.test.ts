@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createClient, openStore, ShelflistError, type Fetch } from '../../src/index.ts';
+import { connect } from '../support/client.ts';
+import { startService } from '../support/service.ts';
+
+const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
+
+/** What happens to the answer of an attempt: it is passed on, lost after the service gave it, or replaced by a 503. */
+type Fate = 'passed' | 'lost' | 'unavailable';
+
+/** A `fetch` that decides the fate of the answers to creates, and remembers their keys. The last fate goes on. */
+function losing(...fates: Fate[]) {
+  const keys: (string | undefined)[] = [];
+  const send: Fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    if (init.method !== 'POST' || url.endsWith('/token')) return response;
+    const fate = fates[Math.min(keys.length, fates.length - 1)];
+    keys.push(init.headers['Idempotency-Key']);
+    if (fate === 'lost') throw new TypeError('fetch failed', { cause: { code: 'UND_ERR_SOCKET' } });
+    if (fate === 'passed') return response;
+    return Response.json({ status: 503, message: 'Service unavailable', data: null }, { status: 503 });
+  };
+  return { fetch: send, keys };
+}
+
+describe('a create whose answer is lost', () => {
+  for (const fates of [
+    ['lost', 'passed'],
+    ['unavailable', 'lost', 'unavailable', 'passed'],
+  ] satisfies Fate[][])
+    test(`is repeated with the same key, and stores one book: ${fates.join(', ')}`, async (t) => {
+      const { url, token } = await startService(t, { databaseUrl: 'memory:' });
+      const { fetch, keys } = losing(...fates);
+      const client = connect(t, url, { token, fetch });
+      assert.deepEqual(await client.create(emma), { id: 1, ...emma });
+      assert.equal(keys.length, fates.length);
+      assert.equal(new Set(keys).size, 1);
+      assert.match(keys[0] ?? '', /^[!-~]{1,64}$/);
+      assert.deepEqual(await client.list(), [{ id: 1, ...emma }]);
+    });
+
+  test('fails after three repeats, and stores one book', async (t) => {
+    const { url, token } = await startService(t, { databaseUrl: 'memory:' });
+    const { fetch, keys } = losing('lost');
+    const client = connect(t, url, { token, fetch });
+    await assert.rejects(client.create(emma), { code: 'unreachable' });
+    assert.equal(keys.length, 4);
+    assert.equal((await client.list()).length, 1);
+  });
+
+  test('of many books is repeated, too', async (t) => {
+    const { url, token } = await startService(t, { databaseUrl: 'memory:' });
+    const { fetch } = losing('lost', 'passed');
+    const client = connect(t, url, { token, fetch });
+    const { ids } = await client.createMany([emma, {}]);
+    assert.deepEqual([ids, (await client.list()).length], [[1, 2], 2]);
+  });
+
+  test('is continued by a later call with the key that it chose', async (t) => {
+    const { url, token } = await startService(t, { databaseUrl: 'memory:' });
+    const [first, second] = [losing('lost'), losing('passed')].map(({ fetch }) =>
+      connect(t, url, { token, fetch }),
+    );
+    const options = { idempotencyKey: 'chunk-7' };
+    await assert.rejects(async () => first?.createMany([emma], options), { code: 'unreachable' });
+    assert.deepEqual((await second?.createMany([emma], options))?.ids, [1]);
+  });
+});
+
+test('different creates have different keys', async (t) => {
+  const { url, token } = await startService(t, { databaseUrl: 'memory:' });
+  const { fetch, keys } = losing('passed');
+  const client = connect(t, url, { token, fetch });
+  await Promise.all([client.create(emma), client.create(emma), client.createMany([emma])]);
+  assert.equal(new Set(keys).size, 3);
+});
+
+test('a refused create is not repeated, and neither is an update', async (t) => {
+  const { url, token } = await startService(t, { databaseUrl: 'memory:' });
+  let calls = 0;
+  const count: Fetch = (address, init) => {
+    calls++;
+    return init.method === 'PUT' ? Promise.reject(new TypeError('reset')) : fetch(address, init);
+  };
+  const client = connect(t, url, { token, fetch: count });
+  await assert.rejects(client.create({ year: 1.5 }), { code: 'invalid_input' });
+  await assert.rejects(client.update(1, { year: 1 }), { code: 'unreachable' });
+  assert.equal(calls, 2);
+});
+
+test('a create that was never sent is not repeated', async () => {
+  let calls = 0;
+  const client = createClient({
+    fetch: () => {
+      calls++;
+      return Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }));
+    },
+  });
+  await assert.rejects(client.create(emma), { code: 'unreachable' });
+  assert.equal(calls, 1);
+});
+
+for (const [how, end] of [
+  [
+    'its signal',
+    (abort: AbortController) => {
+      abort.abort(new Error('enough'));
+    },
+  ],
+  [
+    'close()',
+    (_: AbortController, close: () => void) => {
+      close();
+    },
+  ],
+] as const)
+  test(`${how} ends the wait for a repeat`, async () => {
+    const abort = new AbortController();
+    let calls = 0;
+    const client = createClient({
+      fetch: () => {
+        calls++;
+        setImmediate(() => {
+          end(abort, () => {
+            client.close();
+          });
+        });
+        return Promise.reject(new TypeError('reset'));
+      },
+    });
+    await assert.rejects(client.create(emma, { signal: abort.signal }));
+    assert.equal(calls, 1);
+  });
+
+test('a request with the key of another one fails with key_reused', async (t) => {
+  const { url, token } = await startService(t, { databaseUrl: 'memory:' });
+  const client = connect(t, url, { token });
+  await client.create(emma, { idempotencyKey: 'key' });
+  await assert.rejects(client.create({}, { idempotencyKey: 'key' }), { code: 'key_reused' });
+  await assert.rejects(client.create({}, { idempotencyKey: 'with space' }), TypeError);
+});
+
+test('lookup returns the book of each element', async (t) => {
+  const { url, token } = await startService(t, { store: await openStore('memory:') });
+  const client = connect(t, url, { token });
+  const book = await client.create(emma);
+  assert.deepEqual(await client.lookup([{ id: 1 }, { ...emma, title: 'EMMA' }, { id: 2 }, {}]), [
+    book,
+    book,
+    undefined,
+    undefined,
+  ]);
+  await assert.rejects(client.lookup(Array<object>(1001).fill({})), (error: unknown) => {
+    return error instanceof ShelflistError && error.code === 'body_too_large';
+  });
+});
