@@ -32,7 +32,17 @@ test('shelflist/client has under 10 KB, bundled alone, minified and compressed b
 
 test('shelflist/client works with the globals of browsers alone', async (t) => {
   const { url, token } = await startService(t, { databaseUrl: 'memory:' });
-  const web = { AbortController, AbortSignal, URL, URLSearchParams, atob, clearTimeout, fetch, performance };
+  const web = {
+    AbortController,
+    AbortSignal,
+    URL,
+    URLSearchParams,
+    atob,
+    clearTimeout,
+    crypto,
+    fetch,
+    performance,
+  };
   const context = createContext({ ...web, TextDecoder, setTimeout, settings: { url, token } });
   const script = Buffer.from(await bundle('shelflist')).toString();
   const use = `

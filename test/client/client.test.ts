@@ -134,7 +134,7 @@ describe('a response of another program', () => {
   });
 });
 
-test('a request on a kept connection that the server has closed is repeated, except for a create', async (t) => {
+test('a request on a kept connection that the server has closed is repeated, except for an update', async (t) => {
   let requests = 0;
   const url = await startPeer(t, (request, response) => {
     requests++;
@@ -146,7 +146,8 @@ test('a request on a kept connection that the server has closed is repeated, exc
   assert.deepEqual(await client.list(), []);
   assert.equal(requests, 3);
   requests = 1;
-  await assert.rejects(client.create({}), { code: 'unreachable' });
+  await assert.rejects(client.update(1, {}), { code: 'unreachable' });
+  assert.equal(requests, 2);
 });
 
 for (const url of ['', 'books.example.org', 'ftp://x', 'http://user:s3cret@x/', 'file:///x']) {

@@ -158,7 +158,7 @@ describe('headers of every response', () => {
 
 describe('CORS', () => {
   const origin = 'https://books.example';
-  const exposed = 'ETag, Link, X-Total-Count, X-Request-Id, Retry-After';
+  const exposed = 'ETag, Link, X-Total-Count, X-Request-Id, Retry-After, Idempotency-Replayed';
   let some: TestService;
   let all: TestService;
   before(async () => {
@@ -224,7 +224,7 @@ describe('CORS', () => {
       assert.equal(headers['access-control-allow-methods'], methods);
       assert.equal(
         headers['access-control-allow-headers'],
-        'Authorization, Batch, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-Id',
+        'Authorization, Batch, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id',
       );
       assert.equal(headers['access-control-max-age'], '600');
       assert.equal(headers.allow, `${methods}, OPTIONS`);
