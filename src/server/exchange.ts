@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import { checkAccess, type Authorize, type User } from './access.ts';
+import { checkAccess, type Authorize } from './access.ts';
 import { Call, readToken, type CallContext } from './call.ts';
 import type { GuardedHooks, RequestInfo } from './hooks.ts';
 import { discardRest } from './http/body.ts';

@@ -192,6 +192,20 @@ describe('an operation responds with its own outcomes', () => {
     ['Invalid input', 'POST', '/books', withBody('{}')],
     ['Unsupported content encoding', 'POST', '/books', encoded],
     ['Service unavailable', 'POST', '/books', withBody('[{}]'), unavailable.port],
+    ...(['/book', '/books'] as const).flatMap((path): [string, string, string, string][] => {
+      const [body, other] = path === '/book' ? ['{}', '{"year":1}'] : ['[]', '[{}]'];
+      const key = (value: string) => `Idempotency-Key: ${value}\r\n`;
+      const message = path === '/book' ? 'Book created successfully' : 'Books imported';
+      return [
+        ['Invalid query', 'POST', path, withBody(body, key('a b'))],
+        [message, 'POST', path, withBody(body, key(`of-${path}`))],
+        ['Idempotency key reused', 'POST', path, withBody(other, key(`of-${path}`))],
+      ];
+    }),
+    ['Books retrieved successfully', 'POST', '/books/lookup', withBody('[{"id":1}]')],
+    ['Invalid input', 'POST', '/books/lookup', withBody('{}')],
+    ['Unsupported content encoding', 'POST', '/books/lookup', encoded],
+    ['Service unavailable', 'POST', '/books/lookup', withBody('[{"id":1}]'), unavailable.port],
     ['Duplicates retrieved successfully', 'GET', '/duplicates?level=year'],
     ['Invalid query', 'GET', '/duplicates?level=all'],
     ['Service unavailable', 'GET', '/duplicates', bodiless, unavailable.port],
@@ -272,6 +286,18 @@ describe('an operation responds with its own outcomes', () => {
       await provoke(unavailable.port, method, target, authorized(unavailable.token) + bodiless);
     }
   });
+
+  for (const path of ['/book', '/books'])
+    test(`POST ${path}: Request in progress`, async () => {
+      const key = 'Idempotency-Key: in-progress\r\n';
+      const first = connect(service.port, '127.0.0.1');
+      const head = `${authorized(token)}${key}Content-Length: 9\r\nExpect: 100-continue\r\n\r\n`;
+      first.write(`POST ${path} HTTP/1.1\r\n${head}`);
+      await once(first, 'data');
+      const rest = authorized(token) + withBody('{}', key);
+      assert.equal(await provoke(service.port, 'POST', path, rest), 'Request in progress');
+      first.destroy();
+    });
 
   test('POST /token: Too many attempts', async (t) => {
     const limited = await startService(t);
