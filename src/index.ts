@@ -4,6 +4,7 @@ export type { Certificate } from './server/certificate.ts';
 export type { Action, Authenticate, Authorize, LoginRequest, User } from './server/access.ts';
 export type { ServerConfig, TokenClaims } from './server/config.ts';
 export type { Hooks, RequestInfo, ResponseInfo } from './server/hooks.ts';
+export type { PrioritySignal } from './lib/background.ts';
 export type { Logger, LogFields } from './lib/logger.ts';
 export { openStore } from './store/drivers.ts';
 export type {

@@ -53,7 +53,7 @@ export interface Range {
 
 /** A parsed query, with which books are compared. */
 export interface BookFilter {
-  /** Folded prefixes of words. None is a prefix of another. */
+  /** Folded prefixes of words. None is a prefix of another, or of a word of a field. */
   readonly words: readonly string[];
   /** Prefixes of words of one field, for the fields that the query has any for. */
   readonly fieldWords: Readonly<Partial<Record<SearchedField, readonly string[]>>>;
@@ -77,6 +77,7 @@ export function toFilter(query: StoreQuery): BookFilter {
     const words = prefixesOf(query[`${name}Words`] ?? '');
     return words.length === 0 ? [] : [[name, words] as const];
   });
+  const ofFields = fieldWords.flatMap(([, words]) => words);
   const texts = indexedTexts.flatMap((name) => {
     const text = query[name];
     return text === undefined ? [] : [[name, foldText(text)] as const];
@@ -86,7 +87,8 @@ export function toFilter(query: StoreQuery): BookFilter {
     return range === undefined ? [] : [[name, range] as const];
   });
   return {
-    words: prefixesOf(q),
+    // A book with the words of a field has their prefixes.
+    words: prefixesOf(q).filter((word) => !ofFields.some((each) => each.startsWith(word))),
     fieldWords: Object.fromEntries(fieldWords),
     texts: Object.fromEntries(texts),
     ranges: Object.fromEntries(ranges),

@@ -1,5 +1,6 @@
 import { textLength, type Book } from '../catalogue/book.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
+import type { PrioritySignal } from '../lib/background.ts';
 import type { KeysetPosition } from '../catalogue/keyset-position.ts';
 
 /** A part of a listing: about 1 ms of work, so that other requests get their turn, and a bounded piece of memory. */
@@ -20,8 +21,8 @@ export interface PageRequest {
   readonly limit: number;
   /** The page follows this position (keyset paging). The book it came from may be gone. Default: the first page. */
   readonly after?: KeysetPosition | undefined;
-  /** Aborted when the page is no longer needed; the store may then reject. */
-  readonly signal?: AbortSignal | undefined;
+  /** Aborted when the page is no longer needed; the store may then reject. One of priority `background` yields to others. */
+  readonly signal?: PrioritySignal | undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Book, BookFields, BookPatch } from '../catalogue/book.ts';
 import type { Correction } from '../catalogue/correction.ts';
 import type { SuggestedField } from '../catalogue/fields.ts';
+import type { PrioritySignal } from '../lib/background.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { BookQuery, StoreQuery } from '../catalogue/query.ts';
 import type { ChangeEvents } from './events.ts';
@@ -72,18 +73,19 @@ export interface BookStore {
   /**
    * The number of books that match a query.
    *
-   * @param signal Aborted when the answer is no longer needed; the store may then reject.
+   * @param signal Aborted when the answer is no longer needed; the store may then reject. One of priority
+   *   `background` is from a reader without a token: its query yields to others.
    */
-  count(query: BookQuery, signal?: AbortSignal): Promise<number>;
+  count(query: BookQuery, signal?: PrioritySignal): Promise<number>;
   /** The statistics of the books that match a query; its order does not matter. The signal is that of {@link count}. */
-  statistics(query: BookQuery, signal?: AbortSignal): Promise<Statistics>;
+  statistics(query: BookQuery, signal?: PrioritySignal): Promise<Statistics>;
   /**
    * The most frequent values of a field: those with all these words as prefixes, or all of them if the text has no word. The
    * counts are exact. Among many thousands of matching books, a store may miss a value that few of them have.
    */
-  suggest(name: SuggestedField, text: string, limit: number, signal?: AbortSignal): Promise<Suggestion[]>;
+  suggest(name: SuggestedField, text: string, limit: number, signal?: PrioritySignal): Promise<Suggestion[]>;
   /** Other words for a query that finds nothing, best first. `correct` finds them for any store. */
-  corrections(query: BookQuery, limit: number, signal?: AbortSignal): Promise<Correction[]>;
+  corrections(query: BookQuery, limit: number, signal?: PrioritySignal): Promise<Correction[]>;
   /**
    * A text that every write changes, by any process, before it is acknowledged. While it stays the same, so does every
    * listing. It is found without reading the books, and contains only letters, digits and `-._`.

@@ -27,6 +27,10 @@ describe('toFilter', () => {
     [{ q: 'a abc ab b' }, { words: ['abc', 'b'] }],
     [{ titleWords: ' ! ' }, {}],
     [{ titleWords: 'b A  ab', authorWords: 'É' }, { fieldWords: { title: ['ab', 'b'], author: ['e'] } }],
+    [
+      { q: 'a c em', titleWords: 'abc', authorWords: 'c' },
+      { words: ['em'], fieldWords: { title: ['abc'], author: ['c'] } },
+    ],
     [{ title: '' }, { texts: { title: '' } }],
     [{ title: 'Émma!', author: 'X-Y' }, { texts: { title: 'emma', author: 'x y' } }],
     [{ year: 5 }, { ranges: { year: { from: 5, to: 5 } } }],

@@ -1,5 +1,6 @@
 import type { Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { toBackground, type PrioritySignal } from '../../lib/background.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { BookQuery, StoreQuery } from '../../catalogue/query.ts';
 import type { BookStore } from '../../store/store.ts';
@@ -13,6 +14,9 @@ const maxReading = 8;
 
 /** The maximum number of these for readers without a token, so that they cannot crowd out the others. */
 const maxAnonymous = 4;
+
+/** A question of a reader without a token is given up after this time, in milliseconds. */
+const anonymousMs = 2000;
 
 /** When a store fails this long after its last success, the waiting pages fail too. In milliseconds. */
 const goneAfterMs = 1000;
@@ -32,17 +36,17 @@ type Format = (books: readonly Book[]) => string;
 export class PageReader {
   readonly #store: BookStore;
   readonly #reading: Semaphore;
-  /** Where its calls wait before they wait together with those of other readers. */
-  readonly #share: Semaphore | undefined;
+  /** The queue of readers without a token, in front of the shared one; `undefined` for the others. */
+  readonly #anonymous: Semaphore | undefined;
   #succeeded = -Infinity;
 
-  constructor(store: BookStore, reading = new Semaphore(maxReading), share?: Semaphore) {
+  constructor(store: BookStore, reading = new Semaphore(maxReading), anonymous?: Semaphore) {
     this.#store = store;
     this.#reading = reading;
-    this.#share = share;
+    this.#anonymous = anonymous;
   }
 
-  /** A reader for calls without a token, which get a part of the slots of this one. */
+  /** A reader for calls without a token: with a part of the slots of this one, little time, and low priority in the store. */
   forAnonymous(): PageReader {
     return new PageReader(this.#store, this.#reading, new Semaphore(maxAnonymous));
   }
@@ -53,11 +57,10 @@ export class PageReader {
     page: PageRequest & { signal: AbortSignal },
     format: Format = toJsonPart,
   ): Promise<TextPage> {
-    const { signal } = page;
-    return this.run(async () => {
-      const { books, isLast } = await this.#store.find(query, page);
+    return this.run(async (signal) => {
+      const { books, isLast } = await this.#store.find(query, { ...page, signal });
       return { text: await write(books, format, signal), last: books.at(-1), isLast };
-    }, signal);
+    }, page.signal);
   }
 
   /**
@@ -68,7 +71,7 @@ export class PageReader {
    */
   async count(query: BookQuery, signal: AbortSignal): Promise<number | undefined> {
     try {
-      return await this.#wait(() => this.#store.count(query, signal), signal);
+      return await this.#wait((own) => this.#store.count(query, own), signal);
     } catch (error) {
       if (signal.aborted || !isUnavailable(error)) throw error;
       return undefined;
@@ -82,7 +85,7 @@ export class PageReader {
    */
   async *list(signal: AbortSignal, format: Format = toJsonPart): AsyncGenerator<string, void, undefined> {
     const pages = this.#store.list()[Symbol.asyncIterator]();
-    const read = async () => {
+    const read = async (signal: AbortSignal) => {
       // The synchronous work of a store counts like any other.
       const page = await longWork.run(() => pages.next(), signal);
       return page.done === true ? undefined : write(page.value, format, signal);
@@ -99,32 +102,54 @@ export class PageReader {
   }
 
   /**
-   * Runs another read of the store among the pages. Fails all waiting pages when the store is unavailable, so that they do
+   * Runs another read of the store among the pages, with the signal that it passes to the store. Fails all waiting pages when the store is unavailable, so that they do
    * not wait for it one after the other.
    *
    * @throws As {@link find} does.
    */
-  run<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    return this.#wait(async () => {
+  run<Result>(task: Task<Result>, signal: AbortSignal): Promise<Result> {
+    return this.#wait(async (own) => {
       try {
-        const result = await task();
+        const result = await task(own);
         this.#succeeded = performance.now();
         return result;
       } catch (error) {
         // A store may say the same of a call that was aborted.
-        const isStoreGone = !signal.aborted && performance.now() - this.#succeeded > goneAfterMs;
+        const isStoreGone = !own.aborted && performance.now() - this.#succeeded > goneAfterMs;
         if (isStoreGone && isUnavailable(error)) {
           this.#reading.rejectWaiting(error);
-          this.#share?.rejectWaiting(error);
+          this.#anonymous?.rejectWaiting(error);
         }
         throw error;
       }
     }, signal);
   }
 
-  #wait<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    const run = () => this.#reading.run(task, signal);
-    return this.#share === undefined ? run() : this.#share.run(run, signal);
+  #wait<Result>(task: Task<Result>, signal: AbortSignal): Promise<Result> {
+    if (this.#anonymous === undefined) return this.#reading.run(() => task(signal), signal);
+    const run = () => this.#reading.run(() => runBriefly(task, signal), signal);
+    return this.#anonymous.run(run, signal);
+  }
+}
+
+type Task<Result> = (signal: PrioritySignal) => Promise<Result>;
+
+/** Runs a task in the background, for a short time. */
+async function runBriefly<Result>(task: Task<Result>, signal: AbortSignal): Promise<Result> {
+  const timer = new AbortController();
+  const timeout = setTimeout(() => {
+    timer.abort();
+  }, anonymousMs);
+  try {
+    return await task(toBackground(AbortSignal.any([signal, timer.signal])));
+  } catch (cause) {
+    if (!timer.signal.aborted) throw cause;
+    throw new ShelflistError('unavailable', {
+      message: 'the query takes too long for a reader without a token; narrow it, or log in',
+      cause,
+    });
+  } finally {
+    clearTimeout(timeout);
   }
 }
 

@@ -118,10 +118,10 @@ async function readList(
   const after = cursor === undefined ? undefined : parseCursor(filter, cursor);
   const [count, { books, isLast }] = await Promise.all([
     pages.count(wanted, signal),
-    pages.run(() => store.find(storeQuery, { limit, after, signal }), signal),
+    pages.run((own) => store.find(storeQuery, { limit, after, signal: own }), signal),
   ]);
   const corrections =
-    count === 0 ? await pages.run(() => store.corrections(wanted, maxCorrections, signal), signal) : [];
+    count === 0 ? await pages.run((own) => store.corrections(wanted, maxCorrections, own), signal) : [];
   const last = books.at(-1);
   const next = isLast || last === undefined ? undefined : formatCursor(filter, positionOf(filter, last));
   return { query, books, count, next, corrections };

@@ -35,7 +35,7 @@ export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOp
       handle(call) {
         const { query: text, signal } = call;
         const query = parsePageQuery(text);
-        return readerFor(call).run(async () => ({ data: await store.statistics(query, signal) }), signal);
+        return readerFor(call).run(async (own) => ({ data: await store.statistics(query, own) }), signal);
       },
     },
     {
@@ -76,7 +76,7 @@ export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOp
         const { field, q = '' } = parseParameters(text, suggestParameters) as { field?: string; q?: string };
         const name = checkSuggestedField(field);
         return readerFor(call).run(
-          async () => ({ data: await store.suggest(name, q, maxSuggestions, signal) }),
+          async (own) => ({ data: await store.suggest(name, q, maxSuggestions, own) }),
           signal,
         );
       },
@@ -105,7 +105,7 @@ export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOp
         const { query: text, signal } = call;
         const query = parsePageQuery(text);
         return readerFor(call).run(
-          async () => ({ data: await store.corrections(query, maxCorrections, signal) }),
+          async (own) => ({ data: await store.corrections(query, maxCorrections, own) }),
           signal,
         );
       },

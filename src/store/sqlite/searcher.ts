@@ -25,6 +25,7 @@ import {
   countedFrom,
   filterOf,
   isExact,
+  isFullText,
   isIndexedBy,
   orderOf,
   placeInRange,
@@ -49,6 +50,14 @@ const maxWalked = 10;
 /** The maximum number of changes listed individually. */
 const maxChanges = 10_000;
 
+/** The SQL function that throws when the query takes too long. The binding cannot interrupt a statement. */
+const checkFunction = 'check_time';
+
+/** Checks the time within a statement, which may collect many books before its first row; seldom, because a call takes 1 µs. */
+function checkIn(source: Source): string {
+  return `((${isFullText(source) ? 'words.rowid' : 'books.id'} & 255) > 0 OR ${checkFunction}())`;
+}
+
 /** Answers queries with the indexes. It blocks, so it must run in a worker thread. */
 export class Searcher {
   readonly #db: Connection;
@@ -60,6 +69,15 @@ export class Searcher {
   /** @param isStopped Whether the caller of the query no longer waits. The query is then abandoned, too. */
   constructor(db: Connection, isStopped = () => false, historyDays: number = defaultHistory.historyDays) {
     this.#db = db;
+    db.function(checkFunction, () => {
+      try {
+        this.#checkTime();
+        return 1;
+      } catch (error) {
+        this.#statements.clear(); // A statement that failed fails again when it is reset.
+        throw error;
+      }
+    });
     this.#statements = new Statements(db);
     this.#isStopped = isStopped;
     this.#historyDays = historyDays;
@@ -86,14 +104,14 @@ export class Searcher {
     const sources = sourcesOf(filter);
     // Few matches are sorted. With many, a walk in sort order soon finds enough. At this number both cost about the same.
     const many = Math.max(1000, Math.sqrt(limit * this.#statements.number(maxIdSql)));
-    const smallest = smallestSource(this.#statements, sources, many);
+    const smallest = smallestSource(this.#statements, sources, many, this.#checkTime);
     if (smallest !== undefined) return this.#sort(smallest, filter, limit, after);
     const [words] = hasWords(filter) ? sources : [];
     // The full-text index returns its matches by id.
     if (words !== undefined && filter.sort === 'id') return this.#sort(words, filter, limit, after);
     // Each range of an order without articles would collect the matches again.
-    const isAlone = words !== undefined && sources.length === 1 && filter.articles.length === 0;
-    if (isAlone && smallestSource(this.#statements, [words], maxWalked * many) !== undefined)
+    const isAlone = words !== undefined && sources.every(isFullText) && filter.articles.length === 0;
+    if (isAlone && smallestSource(this.#statements, [words], maxWalked * many, this.#checkTime) !== undefined)
       return this.#walkMatches(words, filter, limit, after);
     const page = this.#walk(filter, limit, after, sources.length === 0 ? Infinity : 4 * many);
     // If the matches come late in this order, the walk gives up.
@@ -118,11 +136,11 @@ export class Searcher {
   count(filter: BookFilter): number {
     if (matchesEverything(filter)) return this.#statements.number('SELECT count(*) FROM books');
     const sources = sourcesOf(filter);
-    const source = smallestSource(this.#statements, sources, 1000) ?? sources[0] ?? allBooks;
+    const source = smallestSource(this.#statements, sources, 1000, this.#checkTime) ?? sources[0] ?? allBooks;
     const { where, values } = filterOf(filter, source);
     if (isExact(filter, source)) {
-      const from = sources.length === 1 ? countedFrom(source) : source.from;
-      const sql = `SELECT count(*) FROM ${from} WHERE ${where}`;
+      const from = sources.every(isFullText) ? countedFrom(source) : source.from;
+      const sql = `SELECT count(*) FROM ${from} WHERE ${where} AND ${checkIn(source)}`;
       return this.#statements.number(sql, ...values);
     }
     let count = 0;
@@ -175,7 +193,7 @@ export class Searcher {
   /** Sorts the ids of all books of a source, then reads only the books of the page. */
   #sort(source: Source, filter: BookFilter, limit: number, after: KeysetPosition | undefined): Page {
     const { where, values } = filterOf(filter, source, after);
-    const sql = `SELECT ${asNumber('books.id')} FROM ${source.from} WHERE ${where} ORDER BY ${orderOf(filter, source)}`;
+    const sql = `SELECT ${asNumber('books.id')} FROM ${source.from} WHERE ${where} AND ${checkIn(source)} ORDER BY ${orderOf(filter, source)}`;
     const check = isExact(filter, source) ? undefined : filter;
     return this.#fill(this.#booksOf(this.#statements.each(sql, ...values)), check, limit);
   }
@@ -193,7 +211,7 @@ export class Searcher {
     const where = `${column} IS NOT NULL AND books.id IN (SELECT rowid FROM words WHERE ${words.where})`;
     const source = { from: `books INDEXED BY books_by_${filter.sort}`, where, values: words.values };
     const place = placeOf(filter, after, source);
-    const sql = `SELECT ${asNumber('books.id')} FROM ${source.from} WHERE ${place.where} ORDER BY ${orderOf(filter, source)}`;
+    const sql = `SELECT ${asNumber('books.id')} FROM ${source.from} WHERE ${place.where} AND ${checkIn(source)} ORDER BY ${orderOf(filter, source)}`;
     return this.#fill(this.#booksOf(this.#statements.each(sql, ...place.values)), filter, limit);
   }
 

@@ -41,6 +41,11 @@ export class Statements {
     return Number(this.#prepare(sql).run(...values).lastInsertRowid);
   }
 
+  /** Drops the cached statements. */
+  clear(): void {
+    this.#prepared.clear();
+  }
+
   #prepare(sql: string): Statement {
     const found = this.#prepared.get(sql);
     if (found !== undefined) return found;

@@ -19,6 +19,7 @@ import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion
 import { correct } from '../correct.ts';
 import { checkCount, parseNewBooks } from '../create-many.ts';
 import { StoreCalls } from '../store-calls.ts';
+import { isBackground } from '../../lib/background.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { createBatcher, type BatchResult } from '../../lib/batcher.ts';
 import type { ChangeEvents } from '../events.ts';
@@ -81,7 +82,11 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   const { historyDays = defaultHistory.historyDays, historyMaxBytes = defaultHistory.historyMaxBytes } =
     options;
   const data = { binding, file, fileIds, queueFile: join(path, queueFileName), historyDays, historyMaxBytes };
-  const threads = { writing: createThread(data), searching: createThread(data) };
+  const threads = {
+    writing: createThread(data),
+    searching: createThread(data),
+    background: createThread(data),
+  };
   const store = new SqliteStore(db, threads, `embedded store ${path}`, () => {
     setLogAside(file, fileIds);
   });
@@ -109,6 +114,8 @@ async function openDatabase(path: string, file: string, isNew: boolean): Promise
 interface Threads {
   readonly writing: TaskThread<Tasks>;
   readonly searching: TaskThread<Tasks>;
+  /** Searches that must not delay others. */
+  readonly background: TaskThread<Tasks>;
 }
 
 class SqliteStore implements BookStore {
@@ -200,9 +207,20 @@ class SqliteStore implements BookStore {
   }
 
   async corrections(query: BookQuery, limit: number, signal?: AbortSignal): Promise<Correction[]> {
+    const end = performance.now() + callMs; // For all questions together.
+    const check = () => {
+      if (performance.now() > end)
+        throw new ShelflistError('unavailable', { message: 'the query takes too long; narrow it' });
+    };
     return correct(query, limit, {
-      count: async (each, most) => (await this.find(each, { limit: most, signal })).books.length,
-      countWords: (words, name) => this.#search('countWords', [words, name], signal),
+      count: async (each, most) => {
+        check();
+        return (await this.find({ ...each, sort: 'id' }, { limit: most, signal })).books.length;
+      },
+      countWords: (words, name) => {
+        check();
+        return this.#search('countWords', [words, name], signal);
+      },
     });
   }
 
@@ -300,7 +318,7 @@ class SqliteStore implements BookStore {
     this.#reader.flush();
     return this.#calls.close(async () => {
       this.#db.close();
-      await this.#threads.searching.close();
+      await Promise.all([this.#threads.searching.close(), this.#threads.background.close()]);
       await this.#threads.writing.close(); // Closing the last connection cleans up, off the main thread.
       this.#afterClose();
     });
@@ -322,7 +340,8 @@ class SqliteStore implements BookStore {
       const given = new AbortController();
       const signals = signal === undefined ? [given.signal] : [given.signal, signal];
       try {
-        return await withTimeout(callMs, this.#threads.searching.run(task, args, AbortSignal.any(signals)));
+        const thread = isBackground(signal) ? this.#threads.background : this.#threads.searching;
+        return await withTimeout(callMs, thread.run(task, args, AbortSignal.any(signals)));
       } finally {
         given.abort(); // An abandoned query must not delay the next one.
       }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ShelflistError } from '../../../src/index.ts';
+import { ShelflistError, type BookStore, type PrioritySignal } from '../../../src/index.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { PageReader } from '../../../src/server/books/page-reader.ts';
 import { stubStore } from '../../support/stub-store.ts';
@@ -44,4 +44,32 @@ test('a count that the store cannot make in time is undefined, and fails no wait
   const waiting = reader.run(() => Promise.resolve(7), signal);
   fail();
   assert.deepEqual(await Promise.all([counting, waiting]), [undefined, 7]);
+});
+
+test('a question of a reader without a token has low priority, and is given up after two seconds', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const asked: { signal: PrioritySignal | undefined; fail: (error: Error) => void }[] = [];
+  const find: BookStore['find'] = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      asked.push({ signal, fail: reject });
+    });
+  const reader = new PageReader(stubStore(new Error('unused'), { find }));
+  const { signal } = new AbortController();
+  const page = { limit: 1, signal };
+  void reader.find({}, page).catch(() => undefined);
+  const finding = reader.forAnonymous().find({}, page);
+  while (asked.length < 2) await new Promise(setImmediate);
+  t.mock.timers.tick(2000);
+  assert.deepEqual(
+    asked.map((each) => [each.signal?.priority, each.signal?.aborted]),
+    [
+      [undefined, false],
+      ['background', true],
+    ],
+  );
+  for (const { fail } of asked) fail(new Error('the query was abandoned'));
+  await assert.rejects(finding, {
+    code: 'unavailable',
+    message: /takes too long for a reader without a token/,
+  });
 });

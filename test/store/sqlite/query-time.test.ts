@@ -6,6 +6,10 @@ import { toFilter } from '../../../src/catalogue/query.ts';
 import type { Statistics } from '../../../src/catalogue/statistics.ts';
 import { readBatch } from '../../../src/store/sqlite/changes/earlier-states.ts';
 import type { Connection } from '../../../src/store/sqlite/binding.ts';
+import { BookTable } from '../../../src/store/sqlite/changes/book-table.ts';
+import { toBackground } from '../../../src/lib/background.ts';
+import { matchExpression } from '../../../src/store/sqlite/match.ts';
+import { smallestSource, sourcesOf } from '../../../src/store/sqlite/queries/sources.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { statistics } from '../../../src/store/sqlite/queries/statistics.ts';
 import { countWords } from '../../../src/store/sqlite/queries/vocabulary.ts';
@@ -119,4 +123,79 @@ test('a query whose caller no longer waits is abandoned', async (t) => {
     isStopped = true;
     assert.throws(ask, { code: 'unavailable', message: 'the query was abandoned' });
   }
+});
+
+test('a search is abandoned before its first row', async (t) => {
+  const db = await prepareFile(t);
+  const table = new BookTable(new Statements(db));
+  db.exec('BEGIN');
+  for (let id = 10; id <= 300; id++) table.create({ title: 'tale of two', author: 'b', year: id });
+  db.exec('COMMIT');
+  let left = Infinity;
+  const searcher = new Searcher(db, () => left-- <= 0);
+  const questions = [
+    () => searcher.find(toFilter({ titleWords: 'tale', sort: 'title' }), 9, undefined),
+    () => searcher.find(toFilter({ yearFrom: 10, yearTo: 300, sort: 'title' }), 9, undefined),
+    () => searcher.count(toFilter({ titleWords: 'tale' })),
+  ];
+  for (const ask of questions) {
+    left = Infinity;
+    const answer = ask();
+    // The first check precedes the search of an index, the second is within the statement that collects the books.
+    left = 1;
+    assert.throws(ask, { code: 'unavailable', message: 'the query was abandoned' });
+    left = Infinity;
+    assert.deepEqual(ask(), answer);
+  }
+});
+
+test('a word that few books have is looked up alone, before short prefixes', async (t) => {
+  const db = await prepareFile(t);
+  const statements = new Statements(db);
+  const asked: unknown[] = [];
+  const row = statements.row.bind(statements);
+  statements.row = (sql, ...values) => {
+    asked.push(values[0]);
+    return row(sql, ...values);
+  };
+  const sources = sourcesOf(toFilter({ q: 'persuasio', titleWords: 'p e s u' }));
+  const smallest = smallestSource(statements, sources, 1000, () => undefined);
+  assert.deepEqual(asked, ['"persuasio"*']);
+  assert.deepEqual(smallest?.values, ['"persuasio"*']);
+  const searcher = new Searcher(db);
+  const find = (words: string) =>
+    searcher
+      .find(toFilter({ q: 'persuasio', titleWords: words, sort: 'title' }), 9, undefined)
+      .books.map(({ id }) => id);
+  assert.deepEqual(
+    [find('p'), find('e'), searcher.count(toFilter({ q: 'persuasio', titleWords: 'e' }))],
+    [[2], [], 0],
+  );
+});
+
+test('a search for short prefixes looks up three of them, and checks the others', async (t) => {
+  const db = await prepareFile(t);
+  new BookTable(new Statements(db)).create({ title: 'a b c d', author: 'e', year: 1 });
+  assert.equal(matchExpression(toFilter({ q: 'a b c d e' })), '"a"* AND "b"* AND "c"*');
+  const searcher = new Searcher(db);
+  assert.equal(searcher.count(toFilter({ q: 'a b c d e' })), 1);
+  assert.equal(searcher.count(toFilter({ q: 'a b c d f' })), 0);
+});
+
+test('searches in the background do not delay others', async (t) => {
+  const store = await openStore(`file:${await temporaryFolder(t)}`);
+  t.after(() => store.close());
+  await store.create({ title: 'Emma' });
+  const { signal } = new AbortController();
+  const background = toBackground(new AbortController().signal);
+  await Promise.all([store.count({ q: 'e' }, signal), store.count({ q: 'e' }, background)]);
+  const answered: string[] = [];
+  const strangers = Array.from({ length: 500 }, async () => {
+    await store.count({ q: 'e' }, background);
+    answered.push('background');
+  });
+  await store.count({ q: 'e' }, signal);
+  answered.push('other');
+  await Promise.all(strangers);
+  assert.ok(answered.indexOf('other') < 500, 'the last question was answered last');
 });

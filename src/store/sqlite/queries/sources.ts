@@ -1,7 +1,7 @@
 import { isWholeKey, textKey, type KeysetPosition } from '../../../catalogue/keyset-position.ts';
 import { hasWords, type BookFilter, type SortKey } from '../../../catalogue/query.ts';
 import type { Value } from '../binding.ts';
-import { isExactMatch, matchExpression } from '../match.ts';
+import { isExactMatch, longWordsOf, matchExpression } from '../match.ts';
 import { orderExpression, type WalkedRange } from './merge-ranges.ts';
 import { markerColumn, sortColumn } from '../schema.ts';
 import type { Statements } from '../statements.ts';
@@ -11,20 +11,19 @@ export interface Source {
   readonly from: string;
   readonly where: string;
   readonly values: readonly Value[];
+  /** Whether finding its first book takes long. */
+  readonly isSlow?: boolean;
 }
 
 export const allBooks: Source = { from: 'books', where: 'true', values: [] };
 
-/** The indexes that narrow a filter; the full-text index comes first. */
+/** The indexes that narrow a filter; the full-text index comes first, with all words, then with those that it finds fast. */
 export function sourcesOf(filter: BookFilter): Source[] {
   const { texts, ranges } = filter;
   const sources: Source[] = [];
-  if (hasWords(filter))
-    sources.push({
-      from: 'words CROSS JOIN books ON books.id = words.rowid',
-      where: 'words MATCH ?',
-      values: [matchExpression(filter)],
-    });
+  const longWords = longWordsOf(filter);
+  if (hasWords(filter)) sources.push({ ...fullText(filter), isSlow: longWords !== undefined });
+  if (longWords !== undefined) sources.push(fullText(longWords));
   const byIndex = (name: string, where: string, ...values: Value[]) => {
     sources.push({ from: `books INDEXED BY books_by_${name}`, where, values });
   };
@@ -32,6 +31,14 @@ export function sourcesOf(filter: BookFilter): Source[] {
     byIndex(name, `${name} BETWEEN ? AND ?`, from, to);
   for (const [name, text] of Object.entries(texts)) byIndex(name, `${name}_key = ?`, textKey(text));
   return sources;
+}
+
+function fullText(words: Pick<BookFilter, 'words' | 'fieldWords'>): Source {
+  return {
+    from: 'words CROSS JOIN books ON books.id = words.rowid',
+    where: 'words MATCH ?',
+    values: [matchExpression(words)],
+  };
 }
 
 /** The part of a filter that SQL checks, for books of a source after a position. */
@@ -113,20 +120,28 @@ export function isFullText({ from }: Source): boolean {
 
 /** Whether SQL alone decides: no key was cut, and the full-text index checks the words. */
 export function isExact(filter: BookFilter, source: Source): boolean {
-  const areWordsExact = !hasWords(filter) || (isFullText(source) && isExactMatch(filter));
+  const hasAllWords = source.values[0] === matchExpression(filter);
+  const areWordsExact = !hasWords(filter) || (isFullText(source) && hasAllWords && isExactMatch(filter));
   return areWordsExact && Object.values(filter.texts).every((text) => isWholeKey(textKey(text)));
 }
 
-/** The source with the fewest books, if there are at most `most`. */
+/**
+ * The source with the fewest books, if there are at most `most`. A slow one is asked only if no other has so few.
+ *
+ * @param checkTime Called before each; throws when the query takes too long.
+ */
 export function smallestSource(
   statements: Statements,
   sources: readonly Source[],
   most: number,
+  checkTime: () => void,
 ): Source | undefined {
   let smallest: Source | undefined;
   let enough = Math.ceil(most) + 1;
   // The full-text index comes last, because it is the most expensive.
   for (const source of sources.toReversed()) {
+    if (source.isSlow === true && smallest !== undefined) break;
+    checkTime();
     const sql = `SELECT count(*) FROM (SELECT 1 FROM ${countedFrom(source)} WHERE ${source.where} LIMIT ?)`;
     const count = statements.number(sql, ...source.values, enough);
     if (count < enough) [smallest, enough] = [source, count];

@@ -93,7 +93,7 @@ function countMatches(statements: Statements, filter: BookFilter, checkTime: () 
   const lastId = statements.number(maxIdSql);
   // With more matches, reading all books in their order is faster than reading them in that of an index.
   const few = Math.max(fewMatches, lastId / 20);
-  const source = smallestSource(statements, sources, few) ?? sources.find(isFullText) ?? allBooks;
+  const source = smallestSource(statements, sources, few, checkTime) ?? sources.find(isFullText) ?? allBooks;
   const { where, values } = filterOf(filter, source);
   const query = { from: source.from, where, values };
   const id = isFullText(source) ? 'words.rowid' : 'books.id';
