@@ -1,17 +1,10 @@
-import { isArticle, maxArticles } from '../catalogue/article-order.ts';
-import {
-  maxBodyLimitBytes,
-  maxBulkLimitBytes,
-  maxHistoryDays,
-  maxSessionHours,
-} from '../catalogue/limits.ts';
+import { checkSetting, isServerSetting, serverDefaults, type ServerSettingName } from '../config/settings.ts';
 import type { Authenticate, Authorize } from './access.ts';
 import type { Hooks } from './hooks.ts';
-import { isNetwork } from '../lib/ip-range.ts';
-import { isOrigin, isPathPrefix } from '../lib/url-parts.ts';
+import { isPathPrefix } from '../lib/url-parts.ts';
 import { findCertificateProblem, type Certificate } from './certificate.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
-import { defaultHistory, storeMethods, type BookStore } from '../store/store.ts';
+import { storeMethods, type BookStore } from '../store/store.ts';
 import type { Logger } from '../lib/logger.ts';
 import { stderrLogger } from './observability/create-logger.ts';
 
@@ -130,59 +123,34 @@ const check =
   (value) =>
     isValid(value) ? undefined : `expected ${expected}`;
 const text = check('a string that is not empty', (value) => typeof value === 'string' && value !== '');
-const flag = check('true or false', (value) => typeof value === 'boolean');
-const integer = (from: number, to = Infinity) =>
-  check(
-    to === Infinity ? `an integer of at least ${from}` : `an integer from ${from} to ${to}`,
-    (value) => Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to,
-  );
-const path = check('a path such as /catalogue', isPathPrefix);
 const callback = check('a function', (value) => typeof value === 'function');
 const methods = (...names: string[]) =>
   check(`an object with the functions ${names.join(', ')}`, (value) =>
     names.every((name) => typeof (value as Record<string, unknown> | null)?.[name] === 'function'),
   );
 
-const checks: Record<keyof ServerConfig, Check> = {
-  secretToken: text,
-  secretTokenPrevious: text,
-  authUsername: text,
-  authPassword: text,
+/** The checks of the fields that are no settings of `serve`. */
+const checks: Record<Exclude<keyof ServerConfig, ServerSettingName>, Check> = {
   authenticate: callback,
   authorize: callback,
   tokens: check('an object with issuer or audience, strings that are not empty', isTokenClaims),
-  sessionHours: integer(0, maxSessionHours),
-  databaseUrl: text,
   store: methods(...storeMethods),
-  prefix: path,
-  publicPath: path,
+  publicPath: check('a path such as /catalogue', isPathPrefix),
   tls: findCertificateProblem,
-  acceptBearer: flag,
-  page: flag,
-  publicRead: flag,
-  metrics: flag,
-  corsOrigins: check(
-    'an array of origins such as https://books.example',
-    (value) => Array.isArray(value) && value.every((each) => each === '*' || isOrigin(each)),
+  requestTimeoutMs: check(
+    'an integer of at least 1',
+    (value) => Number.isSafeInteger(value) && (value as number) >= 1,
   ),
-  trustedProxies: check(
-    'an array of addresses and ranges such as 127.0.0.1 and 10.0.0.0/8',
-    (value) => Array.isArray(value) && value.every(isNetwork),
-  ),
-  bodyLimitBytes: integer(1, maxBodyLimitBytes),
-  bulkLimitBytes: integer(1, maxBulkLimitBytes),
-  historyDays: integer(0, maxHistoryDays),
-  historyMaxBytes: integer(0),
-  sortArticles: check(
-    `an array of at most ${maxArticles} words such as the and la`,
-    (value) => Array.isArray(value) && value.length <= maxArticles && value.every(isArticle),
-  ),
-  requestTimeoutMs: integer(1),
   logger: methods('info', 'warn', 'error'),
   onChange: callback,
   onRequest: callback,
   onResponse: callback,
 };
+
+function findProblem(name: string, value: unknown): string | undefined {
+  if (isServerSetting(name)) return checkSetting(name, value);
+  return Object.hasOwn(checks, name) ? checks[name as keyof typeof checks](value) : 'unknown field';
+}
 
 function isTokenClaims(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -199,9 +167,8 @@ export function parseServerConfig(config: unknown): CheckedConfig {
   if (typeof config !== 'object' || config === null) throw new TypeError('config: expected an object');
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
-    if (!Object.hasOwn(checks, name)) throw new TypeError(`config.${name}: unknown field`);
-    const expected = checks[name as keyof ServerConfig](value);
-    if (expected !== undefined) throw new TypeError(`config.${name}: ${expected}`);
+    const problem = findProblem(name, value);
+    if (problem !== undefined) throw new TypeError(`config.${name}: ${problem}`);
   }
   const has = (name: string) => given.some(([key]) => key === name);
   const required = ['secretToken', ...(has('authenticate') ? [] : pair)];
@@ -211,24 +178,9 @@ export function parseServerConfig(config: unknown): CheckedConfig {
   if (has('authenticate') && pair.some(has))
     throw new TypeError('config.authenticate: cannot be combined with authUsername and authPassword');
   const fields = Object.fromEntries(given) as unknown as GivenConfig;
-  const { store, databaseUrl = 'file:./data', ...rest } = fields;
-  const common = {
-    sessionHours: 12,
-    prefix: '',
-    acceptBearer: false,
-    page: false,
-    publicRead: false,
-    metrics: false,
-    corsOrigins: [],
-    trustedProxies: [],
-    bodyLimitBytes: 1024 * 1024,
-    bulkLimitBytes: 10 * 1024 * 1024,
-    ...defaultHistory,
-    sortArticles: [],
-    requestTimeoutMs: 30_000,
-    logger: stderrLogger,
-    ...rest,
-  };
+  const { databaseUrl: defaultUrl, ...defaults } = serverDefaults;
+  const { store, databaseUrl = defaultUrl, ...rest } = fields;
+  const common = { ...defaults, requestTimeoutMs: 30_000, logger: stderrLogger, ...rest };
   if (store !== undefined) {
     if (fields.databaseUrl !== undefined)
       throw new TypeError('config.store: cannot be combined with databaseUrl');
