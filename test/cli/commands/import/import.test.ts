@@ -318,7 +318,6 @@ describe('an idle standard input', { skip: noTerminal }, () => {
   test('Ctrl-C after the first line writes a summary', async () => {
     const typed = [
       [prompt, 'title'],
-      ['title', 'the parser reads a few bytes ahead'],
       ['importing', '\x03'],
     ] as const;
     const { code, screen } = await terminal('shelflist import -', { cwd: folder, env }, typed);
