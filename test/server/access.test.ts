@@ -184,6 +184,7 @@ describe('authorize', () => {
     ['GET /book/1', 'read', 1],
     ['POST /book', 'create', undefined, {}],
     ['POST /books', 'create', undefined, [{}]],
+    ['POST /books/lookup', 'list', undefined, [{}]],
     ['PUT /book/1', 'update', 1, { title: 'x' }],
     ['DELETE /book/1', 'delete', 1],
     ['GET /book/1/history', 'history', 1],
