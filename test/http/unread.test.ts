@@ -38,12 +38,18 @@ async function pipeline(
   return sockets;
 }
 
-/** The memory of this process without garbage, in bytes. */
-function memory(): number {
+/** The memory of this process without garbage, in bytes. Buffers are released some turns after they are collected. */
+async function memory(): Promise<number> {
   setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+  const collect = runInNewContext('gc') as () => void;
+  let least = Infinity;
+  for (let i = 0; i < 5; i++) {
+    collect();
+    await turns(10);
+    const { heapUsed, external } = process.memoryUsage();
+    least = Math.min(least, heapUsed + external);
+  }
+  return least;
 }
 
 test('clients that pipeline requests for a constant document and read nothing hold little memory', async (t) => {
@@ -51,12 +57,12 @@ test('clients that pipeline requests for a constant document and read nothing ho
   await (await fetch(`${service.url}/openapi.json`)).text();
   let arrived = 0;
   service.server.on('request', () => arrived++);
-  const before = memory();
+  const before = await memory();
   const [connections, requests] = [50, 60];
   await pipeline(t, service, { path: '/openapi.json', connections, requests });
   while (arrived < connections * requests) await turn();
   await turns(200);
-  const held = memory() - before;
+  const held = (await memory()) - before;
   // A request takes 5 KB here, in its client and its service.
   assert.ok(held < 30_000_000, `${held} bytes`);
 });
