@@ -27,6 +27,14 @@ function record(method, target, head, body) {
   appendFileSync(file, `${JSON.stringify({ method, target, head, body })}\n`);
 }
 
+/** The bytes of a body before it was compressed. Few responses are, so the decoders are loaded when they are needed. */
+function decode(body, head) {
+  const [, coding] = /\r\nContent-Encoding: (br|gzip)\r/i.exec(head) ?? [];
+  if (coding === undefined || body.length === 0) return body;
+  const { brotliDecompressSync, gunzipSync } = process.getBuiltinModule('node:zlib');
+  return coding === 'br' ? brotliDecompressSync(body) : gunzipSync(body);
+}
+
 const isOurs = (server, head) =>
   server?.constructor.name === 'CatalogueServer' ||
   (/\r\nx-request-id:/i.test(head) && /\r\nx-content-type-options: nosniff/i.test(head));
@@ -49,7 +57,7 @@ subscribe('http.server.request.start', ({ request, response, server }) => {
     // Records the sent bytes: `getHeaders()` lacks the headers of `writeHead`, and the body of a HEAD is dropped.
     const { _header: head, _hasBody: hasBody } = response;
     if (!isOurs(server, head)) return;
-    const body = length <= longestBody ? Buffer.concat(chunks).toString() : null;
+    const body = length <= longestBody ? decode(Buffer.concat(chunks), head).toString() : null;
     record(method, url, head, hasBody ? body : '');
   });
 });
