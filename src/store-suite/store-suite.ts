@@ -42,6 +42,7 @@ export interface SuiteContext {
   readonly open: () => Promise<BookStore>;
   /** As in {@link StorePlace}. */
   readonly putBack: StorePlace['putBack'];
+  /** As in {@link StorePlace}; `false`: the place cannot do it. */
   readonly ageKeys: (milliseconds: number) => Promise<boolean>;
 }
 

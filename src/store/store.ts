@@ -187,6 +187,7 @@ export interface RepeatKey {
 
 /** The options of {@link BookStore.createMany}. */
 export interface CreateManyOptions extends WriteOptions {
+  /** Makes the call safe to repeat. Default: a repeat stores the books again. */
   readonly repeat?: RepeatKey | undefined;
 }
 

@@ -238,7 +238,7 @@ test('two installed copies of the package in one process use one folder without 
   }
   const { stdout, stderr, code } = await runModule(
     cwd,
-    `const copies = await Promise.all(['one', 'two'].map((name) => import('.' + name + '/index.mjs')));
+    `const copies = await Promise.all(['one', 'two'].map((name) => import('./' + name + '/index.mjs')));
      if (copies[0].openStore === copies[1].openStore) throw new Error('it is one copy');
      const stores = await Promise.all(copies.map(({ openStore }) => openStore('file:data')));
      const ids = [];

@@ -39,21 +39,18 @@ export class Maintenance {
     const connection = this.#connection;
     const indexes = bookIndexes(this.#historyDays);
     const { books, repeats } = connection;
-    const keysIndexed = findMissing(connection, repeats, repeatIndexes).then((all) =>
-      buildIndexes(repeats, all),
-    );
-    keysIndexed.catch(() => undefined); // Reported below, after a failure of the books.
     let missing = await findMissing(connection, books, indexes);
     if (missing.length > 0 && (await books.estimatedDocumentCount()) < maxBooksAtStart) {
       await buildIndexes(books, missing);
       missing = [];
     }
-    await keysIndexed;
     const isBuilt = missing.length === 0;
     const work = this.#repeat(async () => {
       if (!isBuilt) await this.#buildPatiently();
       await backfill(connection, this, this.#signal);
       await refold(connection, this, this.#signal);
+      // It only removes expired keys, which count for nothing already: nobody waits for it.
+      await buildIndexes(repeats, await findMissing(connection, repeats, repeatIndexes));
     });
     await withTimeout(backfillWaitMs, work).catch(() => undefined);
   }
