@@ -15,10 +15,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   store: ['catalogue', 'lib'],
   formats: ['catalogue', 'lib'],
   'store-suite': ['catalogue', 'index.ts', 'lib', 'store'],
+  import: ['catalogue', 'client', 'formats', 'lib'],
   page: ['catalogue', 'client', 'lib'],
   server: ['auth', 'catalogue', 'config', 'formats', 'lib', 'page', 'store'],
   client: ['catalogue', 'lib'],
-  cli: ['auth', 'catalogue', 'client', 'config', 'formats', 'lib', 'server', 'store'],
+  cli: ['auth', 'catalogue', 'client', 'config', 'formats', 'import', 'lib', 'server', 'store'],
   'index.ts': ['catalogue', 'client', 'lib', 'server', 'store'],
 };
 

@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex } from '@noble/hashes/utils';
 import { mapFields, fieldNames, type BookFields } from '../catalogue/fields.ts';
 
 /**
@@ -6,10 +7,8 @@ import { mapFields, fieldNames, type BookFields } from '../catalogue/fields.ts';
  * equal, because spreadsheet programs replace them.
  */
 export function digestOf(book: BookFields): string {
-  return hash('sha256', JSON.stringify(fieldNames.map((name) => withLineFeeds(book[name]))), 'hex').slice(
-    0,
-    12,
-  );
+  const text = JSON.stringify(fieldNames.map((name) => withLineFeeds(book[name])));
+  return bytesToHex(sha256(text)).slice(0, 12);
 }
 
 /**

@@ -8,8 +8,10 @@ import { fieldNames, indexedFields, listFields } from '../../../catalogue/fields
 import { revisionColumn } from '../../../catalogue/import/spreadsheet-text.ts';
 import type { Chosen } from '../../../catalogue/import/columns.ts';
 import { formatNames } from '../../../formats/file-formats.ts';
-import { createOutcome, handled, summarize } from './outcome.ts';
-import { describeMapping } from './preview.ts';
+import { countDone, emptyReport, type Report } from '../../../import/import-books.ts';
+import { summarize } from './outcome.ts';
+import { describeMapping, type PreviewOptions } from './preview.ts';
+import type { RowsStart } from './reading/row.ts';
 import { transfer, type TransferOptions } from './transfer.ts';
 import { watchInterrupt } from '../../ui/interrupt.ts';
 import { counted, notice, paragraph, type Io } from '../../io.ts';
@@ -98,45 +100,51 @@ function parseMap(value: string, chosen: Chosen = {}): Chosen {
 async function importFile(io: Io, file: string, options: ImportOptions): Promise<void> {
   const { json = false, dryRun = false } = options;
   const isMatched = options.match !== undefined;
-  const outcome = createOutcome();
   const batch = newBatch();
   const begun = Date.now();
   const interrupt = watchInterrupt(io.env);
   const { signal } = interrupt;
-  let failure: unknown;
+  let start: RowsStart | undefined;
   let changes = 0;
-  try {
-    await transfer(io, file, options, {
-      batch,
-      outcome,
-      signal,
-      onStart: (start) => {
-        if (json) return;
-        describeMapping(io, start, { dryRun, isMatched });
-        if (isMatched && start.header?.includes(revisionColumn) === false)
-          notice(io, `no column "${revisionColumn}": rows change the books as they are now`);
-      },
-      onChange: ({ unit, line }, change) => {
-        if (!json && changes++ < maxListedChanges) notice(io, `${unit} ${line} would change ${change}`);
-      },
-    });
-  } catch (error) {
-    failure = error;
-  }
+  const { failure, ...report } = await transfer(io, file, options, {
+    batch,
+    signal,
+    onStart: (found) => {
+      start = found;
+      if (!json) describeStart(io, found, { dryRun, isMatched });
+    },
+    onChange: ({ unit, line }, change) => {
+      if (!json && changes++ < maxListedChanges) notice(io, `${unit} ${line} would change ${change}`);
+    },
+  }).catch((error: unknown): Report => ({ ...emptyReport(), failure: error }));
   if (!json && changes > maxListedChanges)
     notice(io, `… and ${counted(changes - maxListedChanges, 'more change')}`);
   if (signal.aborted && file === '-' && io.stdin.isTTY) io.stderr.write('\n'); // The terminal has echoed ^C.
-  const nothingYet = handled(outcome) === 0;
-  if (failure === undefined ? !signal.aborted || outcome.start : !nothingYet)
-    await summarize(io, outcome, { batch, seconds: (Date.now() - begun) / 1000, json, dryRun, isMatched });
+  const isNothing = countDone(report) === 0;
+  if (failure === undefined ? !signal.aborted || start !== undefined : !isNothing)
+    await summarize(io, report, {
+      start,
+      batch,
+      seconds: (Date.now() - begun) / 1000,
+      json,
+      dryRun,
+      isMatched,
+    });
   await interrupt.settled();
   interrupt.release();
-  if (signal.aborted)
-    failure = new ShelflistError('interrupted', { message: 'interrupted before the end of the file' });
-  if (failure !== undefined)
-    throw outcome.added > 0 && !dryRun && !isMatched ? withAdvice(failure, advice) : failure;
-  if (outcome.rejected > 0)
-    throw new ShelflistError('failed', { message: `left out ${counted(outcome.rejected, 'row')}` });
+  const ending = signal.aborted
+    ? new ShelflistError('interrupted', { message: 'interrupted before the end of the file' })
+    : failure;
+  if (ending !== undefined)
+    throw report.added > 0 && !dryRun && !isMatched ? withAdvice(ending, advice) : ending;
+  if (report.rejected > 0)
+    throw new ShelflistError('failed', { message: `left out ${counted(report.rejected, 'row')}` });
+}
+
+function describeStart(io: Io, start: RowsStart, options: PreviewOptions): void {
+  describeMapping(io, start, options);
+  if (options.isMatched && start.header?.includes(revisionColumn) === false)
+    notice(io, `no column "${revisionColumn}": rows change the books as they are now`);
 }
 
 /** How to complete an import that was interrupted. */

@@ -7,7 +7,7 @@ import { isEscaped, unescapeCell } from '../../../../catalogue/import/spreadshee
 import { foldText } from '../../../../catalogue/words/fold.ts';
 import { CsvSplitter, exportColumns, type CsvRow } from '../../../../formats/csv.ts';
 import { keyColumns, mapColumns } from '../columns.ts';
-import { hasId } from '../matching/row-key.ts';
+import { hasId } from '../../../../import/match.ts';
 import { findDelimiter } from './delimiter.ts';
 import { readRecord } from './read-record.ts';
 import { cutOff, maxRowLength, rowTooLong, type Row, type RowsOptions } from './row.ts';

@@ -4,7 +4,7 @@ import { fieldNames, type FieldName } from '../../../../catalogue/fields.ts';
 import { findColumns, type Mapping } from '../../../../catalogue/import/columns.ts';
 import { isCslItem, readCslItem } from '../../../../formats/csl.ts';
 import { keyColumns, mapColumns } from '../columns.ts';
-import { hasId, type RowKey } from '../matching/row-key.ts';
+import { hasId, type RowKey } from '../../../../import/match.ts';
 import { countBadBytes, describeBadByte, findBadField } from './encoding/bad-bytes.ts';
 import { mappingOf } from './parsed-rows.ts';
 import { readRecord } from './read-record.ts';

@@ -1,6 +1,6 @@
 import { ShelflistError } from '../../../../catalogue/errors.ts';
 import type { Chosen, Mapping } from '../../../../catalogue/import/columns.ts';
-import type { RowKey } from '../matching/row-key.ts';
+import type { RowKey } from '../../../../import/match.ts';
 import type { FormatName } from '../../../../formats/file-formats.ts';
 import type { Parsed } from './read-record.ts';
 

@@ -5,8 +5,8 @@ import { after, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { anyBook } from '../../../../support/arbitraries.ts';
-import { startSession } from '../../../../support/session.ts';
+import { anyBook } from '../../../support/arbitraries.ts';
+import { startSession } from '../../../support/session.ts';
 
 const session = await startSession({ after });
 const { folder } = session;

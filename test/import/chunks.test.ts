@@ -1,44 +1,43 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inBatches } from '../../../../src/cli/commands/import/batches.ts';
-import type { Row } from '../../../../src/cli/commands/import/reading/row.ts';
-import { bookOf } from '../../../support/books.ts';
+import { inChunks } from '../../src/import/chunks.ts';
 
-const row = (title: string, line: number): Row => ({
-  line,
-  unit: 'line',
-  original: title,
-  fields: bookOf({ title }),
-});
+interface Row {
+  readonly title: string;
+  readonly line: number;
+}
+
+const row = (title: string, line: number): Row => ({ title, line });
+const lengthOf = ({ title }: Row) => title.length;
 
 async function* come(...titles: string[]): AsyncGenerator<Row> {
   for (const [i, title] of titles.entries()) yield await Promise.resolve(row(title, i + 1));
 }
 
-async function collect(batches: AsyncIterable<readonly Row[]>): Promise<string[]> {
+async function collect(chunks: AsyncIterable<readonly Row[]>): Promise<string[]> {
   const found: string[] = [];
-  for await (const batch of batches) found.push(batch.map((each) => String(each.original)).join(' '));
+  for await (const chunk of chunks) found.push(chunk.map((each) => each.title).join(' '));
   return found;
 }
 
 const options = { maxRows: 3, maxCharacters: 10, maxWaitMs: 60_000 };
 
-describe('rows are batched in order', () => {
-  const table: [what: string, titles: string[], batches: string[]][] = [
+describe('rows are split into chunks in order', () => {
+  const table: [what: string, titles: string[], chunks: string[]][] = [
     ['none', [], []],
     ['fewer than fit', ['a', 'b'], ['a b']],
     ['as many as fit, and more', ['a', 'b', 'c', 'd', 'e', 'f', 'g'], ['a b c', 'd e f', 'g']],
     ['long ones', ['aaaaaa', 'bbbb', 'c'], ['aaaaaa bbbb', 'c']],
     ['one that is too long comes alone', ['a', 'b'.repeat(20), 'c'], ['a', 'b'.repeat(20), 'c']],
   ];
-  for (const [what, titles, batches] of table) {
+  for (const [what, titles, chunks] of table) {
     test(what, async () => {
-      assert.deepEqual(await collect(inBatches(come(...titles), options)), batches);
+      assert.deepEqual(await collect(inChunks(come(...titles), lengthOf, options)), chunks);
     });
   }
 });
 
-test('a batch that is not full is yielded after a while', async () => {
+test('a chunk that is not full is yielded after a while', async () => {
   let goOn: () => void = () => undefined;
   const waiting = new Promise<void>((resolve) => (goOn = resolve));
   async function* slow() {
@@ -46,12 +45,12 @@ test('a batch that is not full is yielded after a while', async () => {
     await waiting;
     yield row('b', 2);
   }
-  const batches = inBatches(slow(), { ...options, maxWaitMs: 1 });
-  const first = await batches.next();
+  const chunks = inChunks(slow(), lengthOf, { ...options, maxWaitMs: 1 });
+  const first = await chunks.next();
   assert.deepEqual(first.value, [row('a', 1)]);
   goOn();
-  assert.deepEqual((await batches.next()).value, [row('b', 2)]);
-  assert.equal((await batches.next()).done, true);
+  assert.deepEqual((await chunks.next()).value, [row('b', 2)]);
+  assert.equal((await chunks.next()).done, true);
 });
 
 test('an error follows the rows before it; a reader that stops ends the source', async () => {
@@ -59,9 +58,9 @@ test('an error follows the rows before it; a reader that stops ends the source',
     yield await Promise.resolve(row('a', 1));
     throw new Error('the disk');
   }
-  const batches = inBatches(failing(), options);
-  assert.deepEqual((await batches.next()).value, [row('a', 1)]);
-  await assert.rejects(batches.next(), { message: 'the disk' });
+  const chunks = inChunks(failing(), lengthOf, options);
+  assert.deepEqual((await chunks.next()).value, [row('a', 1)]);
+  await assert.rejects(chunks.next(), { message: 'the disk' });
 
   let ended = false;
   async function* endless() {
@@ -71,6 +70,6 @@ test('an error follows the rows before it; a reader that stops ends the source',
       ended = true;
     }
   }
-  for await (const batch of inBatches(endless(), options)) if (batch.length > 0) break;
+  for await (const chunk of inChunks(endless(), lengthOf, options)) if (chunk.length > 0) break;
   assert.ok(ended);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, test, after } from 'node:test';
-import { startSession } from '../../../../support/session.ts';
+import { startSession } from '../../../support/session.ts';
 
 const session = await startSession({ after });
 const path = (name: string) => join(session.folder, name);

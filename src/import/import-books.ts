@@ -1,0 +1,108 @@
+import { textLength, type BookFields } from '../catalogue/book.ts';
+import { inChunks } from './chunks.ts';
+import type { Reason } from './match.ts';
+import { ChunkWriter, type BookRow, type Result, type WriteOptions } from './write-chunk.ts';
+
+/** What an import has done so far; of a dry run, what it would do. */
+export interface Report {
+  added: number;
+  updated: number;
+  /** Rows with the id of a book that is as they say. */
+  unchanged: number;
+  skipped: number;
+  rejected: number;
+  /** The first of the rows that were left out. */
+  rejects: Reject[];
+  /** The ids of the added books. */
+  ids: readonly number[];
+  /** The first books of the file. */
+  samples: BookFields[];
+  /** Why it ended before the end of the file; the rows before are done. */
+  failure?: unknown;
+}
+
+/** A row that was left out. */
+export type Reject = Pick<BookRow, 'line' | 'unit'> & Reason;
+
+/** One request: large enough for the store to write efficiently, small enough for early progress. */
+const chunkLimits = { maxRows: 1000, maxCharacters: 1024 * 1024, maxWaitMs: 100 };
+const maxKeptRejects = 1000;
+const maxSamples = 5;
+
+export interface ImportOptions extends Omit<WriteOptions, 'onChange'> {
+  /** Stops the import after the chunk that is on its way. */
+  readonly signal: AbortSignal;
+  /** Reads the rows. The signal ends reading: a request has failed, or nobody wants the rest. */
+  readonly open: (signal: AbortSignal) => AsyncIterable<BookRow>;
+  /** Called with each row, in order. */
+  readonly onResult?: (row: BookRow, result: Result) => void | Promise<void>;
+  /** Called after each chunk. */
+  readonly onProgress?: (report: Report) => void;
+  readonly onChange?: WriteOptions['onChange'];
+}
+
+/**
+ * Imports the rows of a file, chunk by chunk. All of it is one batch.
+ *
+ * @returns What was done, also after a failure.
+ */
+export async function importBooks(options: ImportOptions): Promise<Report> {
+  const { open, onResult, onProgress, signal, onChange = () => undefined } = options;
+  const writer = new ChunkWriter({ ...options, onChange });
+  const report = emptyReport(writer.ids);
+  const failed = new AbortController();
+  const rows = open(AbortSignal.any([signal, failed.signal]));
+  try {
+    for await (const chunk of inChunks(until(signal, rows), lengthOf, chunkLimits)) {
+      const results = await writer.write(chunk);
+      for (const [i, row] of chunk.entries()) {
+        const result = results[i] ?? 'added';
+        note(report, row, result);
+        await onResult?.(row, result);
+      }
+      onProgress?.(report);
+    }
+  } catch (error) {
+    failed.abort();
+    report.failure = error;
+  }
+  return report;
+}
+
+/** The number of rows that were processed. */
+export function countDone({ added, updated, unchanged, skipped, rejected }: Report): number {
+  return added + updated + unchanged + skipped + rejected;
+}
+
+/** The report of an import that has done nothing. */
+export function emptyReport(ids: readonly number[] = []): Report {
+  const counts = { added: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
+  return { ...counts, rejects: [], ids, samples: [] };
+}
+
+function note(report: Report, row: BookRow, result: Result): void {
+  if (report.samples.length < maxSamples && 'fields' in row) report.samples.push(row.fields);
+  if (typeof result === 'string') {
+    report[result]++;
+    return;
+  }
+  report.rejected++;
+  const { line, unit } = row;
+  if (report.rejects.length < maxKeptRejects) report.rejects.push({ line, unit, reason: result.reason });
+}
+
+function lengthOf(row: BookRow): number {
+  return 'fields' in row ? textLength(row.fields) : 0;
+}
+
+/** Reads rows until the signal ends it, which is no error. */
+async function* until(signal: AbortSignal, rows: AsyncIterable<BookRow>): AsyncGenerator<BookRow> {
+  try {
+    for await (const row of rows) {
+      if (signal.aborted) return;
+      yield row;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { fieldsOf, parseId, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
+import { fieldNames, textFields, type FieldName } from '../catalogue/fields.ts';
+import { requiredField } from '../catalogue/import/columns.ts';
+import { changedFields, digestOf, parseRevision } from '../formats/revision.ts';
+
+/** Why a row is left out. */
+export interface Reason {
+  readonly reason: string;
+}
+
+/** What a row says about the book that it stands for, if rows are matched by their id. */
+export interface RowKey {
+  readonly id: unknown;
+  readonly revision: unknown;
+  /** The fields for which the file has a column. The others stay as they are. */
+  readonly given: readonly FieldName[];
+}
+
+/** A row that stands for a book. */
+export interface MatchedRow {
+  readonly id: number;
+  /** The digest of the book when the row was exported; `undefined`: the row changes the book as it is now. */
+  readonly digest: string | undefined;
+  readonly given: readonly FieldName[];
+  readonly fields: BookFields;
+}
+
+/** Whether a row stands for a book of the catalogue. Without an id, it is a new book. */
+export function hasId(key: RowKey | undefined): boolean {
+  return key !== undefined && !isBlank(key.id);
+}
+
+export function readKey({ id, revision, given }: RowKey, fields: BookFields): MatchedRow | Reason {
+  const parsed = parseId(textOf(id));
+  if (parsed === undefined) return { reason: `its id is not the id of a book: ${shown(id)}` };
+  if (isBlank(revision)) return { id: parsed, digest: undefined, given, fields };
+  const digest = parseRevision(textOf(revision));
+  if (digest === undefined)
+    return {
+      reason: `its revision is damaged: ${shown(revision)}; empty it to change the book as it is now`,
+    };
+  return { id: parsed, digest, given, fields };
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+}
+
+/** Compares a row with the book as it is now: the book stays, changes, or the row is left out. */
+export function compare(row: MatchedRow, now: Book): 'unchanged' | { patch: BookPatch } | Reason {
+  const { id, digest, given, fields } = row;
+  const isWhole = given.length === fieldNames.length;
+  if (isWhole && digest !== undefined && digestOf(fields) === digest) return 'unchanged'; // Nobody has edited it.
+  const wanted = { ...fieldsOf(now), ...Object.fromEntries(given.map((name) => [name, fields[name]])) };
+  const patch = changedFields(now, wanted);
+  const changed = namesIn(patch);
+  if (changed.length === 0) return 'unchanged';
+  if (digest !== undefined && digestOf(now) !== digest) return { reason: conflict(id, changed, now) };
+  if (changed.includes(requiredField) && fields[requiredField].trim() === '')
+    return { reason: `it has no ${requiredField}` };
+  const lost = textFields.find((name) => hasLostCharacters(now[name], wanted[name]));
+  if (lost === undefined) return { patch };
+  return { reason: `its ${lost} has lost characters; save the file as "CSV UTF-8"` };
+}
+
+/** Says that somebody else has changed the book, and how it differs from the row. */
+function conflict(id: number, changed: readonly FieldName[], now: Book): string {
+  const values = changed.map((name) => `its ${name} is now ${shown(now[name])}`);
+  return `book ${id} has changed since the export: ${values.join(', ')}`;
+}
+
+/** A change in a message: `year 1815 -> 1816`. */
+export function describeChange(now: Book, patch: BookPatch): string {
+  return namesIn(patch)
+    .map((name) => `${name} ${shown(now[name])} -> ${shown(patch[name])}`)
+    .join(', ');
+}
+
+function namesIn(patch: BookPatch): FieldName[] {
+  return fieldNames.filter((name) => patch[name] !== undefined);
+}
+
+/** Whether a text differs only in that question marks replace characters, as a program does whose encoding lacks them. */
+function hasLostCharacters(before: string, after: string): boolean {
+  if (before === after || before.length !== after.length || !after.includes('?')) return false;
+  for (let at = 0; at < before.length; at++) {
+    const unit = before.charCodeAt(at);
+    if (unit !== after.charCodeAt(at) && !(unit > 0x7f && after[at] === '?')) return false;
+  }
+  return true;
+}
+
+const maxShown = 80;
+
+/** A value in a message, however long it is. */
+function shown(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value).slice(0, maxShown);
+  return JSON.stringify(value.length > maxShown ? `${value.slice(0, maxShown)}…` : value);
+}

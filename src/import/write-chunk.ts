@@ -1,0 +1,293 @@
+import { hasSameFields, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
+import { sameKey, spellBook } from '../catalogue/duplicates/duplicates.ts';
+import { ShelflistError, type ErrorCode } from '../catalogue/errors.ts';
+import type { Client } from '../client/client.ts';
+import {
+  compare,
+  describeChange,
+  hasId,
+  readKey,
+  type MatchedRow,
+  type Reason,
+  type RowKey,
+} from './match.ts';
+import { SeenTexts } from './repeats.ts';
+
+/** A row of a file as a book, or why it is not one. */
+export type BookRow = {
+  /** The line where it starts, counted from 1; where there are no lines, the position of the element or record. */
+  readonly line: number;
+  /** What `line` counts. */
+  readonly unit: 'line' | 'book' | 'record';
+  /** The content: cells, a JSON value, or text that could not be parsed. */
+  readonly original: unknown;
+} & ({ readonly fields: BookFields; readonly key?: RowKey } | Reason);
+
+/** What to do with a row whose book the catalogue, or the file before it, has already. */
+export type OnDuplicate = 'add' | 'skip' | 'update';
+
+/** What became of a row; of a dry run, what would. `unchanged`: the book with its id is as it says. */
+export type Result = 'added' | 'updated' | 'unchanged' | 'skipped' | Reason;
+
+export type ImportClient = Pick<Client, 'createMany' | 'lookup' | 'getTagged' | 'update'>;
+
+export interface WriteOptions {
+  /** `undefined` if no service is needed: in a dry run that adds every row. */
+  readonly client: ImportClient | undefined;
+  /** What one undo takes back: all of the import. */
+  readonly batch: string;
+  readonly onDuplicate: OnDuplicate;
+  readonly dryRun: boolean;
+  /** Ends a comparison. A write that was begun is not ended: what it has done is then known. */
+  readonly signal: AbortSignal;
+  /** Called after a request failed: resolves when it is to be sent again, else rejects. Default: the import ends. */
+  readonly onFailure?: ((error: unknown) => Promise<void>) | undefined;
+  /** Called with each change of a matched book that a dry run finds. */
+  readonly onChange: (row: BookRow, change: string) => void;
+}
+
+/** What is to be done with a row. It is decided once, so that it can be repeated after a failure. */
+type Plan = { readonly done: Result; readonly text?: string } | AddPlan | UpdatePlan | ChangePlan;
+/** @property text Equal for rows that are duplicates; `undefined` if every row is added. */
+interface AddPlan {
+  readonly add: BookFields;
+  readonly text: string | undefined;
+}
+interface UpdatePlan {
+  readonly update: number;
+  readonly fields: BookFields;
+  readonly text: string;
+}
+/** @property found The book as it was when it was compared, and what changes. */
+interface ChangePlan {
+  readonly match: MatchedRow;
+  readonly found?: { readonly now: Book; readonly patch: BookPatch };
+}
+type Wanted = { readonly id: number } | BookFields;
+
+/** Changes of single books in flight: the service writes them together. */
+const maxInFlight = 32;
+
+/** Compares chunks of rows with the catalogue, and writes them to it. Chunks must come in the order of the file. */
+export class ChunkWriter {
+  /** The ids that the service gave to the added books, in the order of the rows. */
+  readonly ids: number[] = [];
+  readonly #options: WriteOptions;
+  readonly #seen = new SeenTexts();
+  /** The lines of the ids of the file. */
+  readonly #lines = new Map<number, number>();
+  #chunks = 0;
+
+  constructor(options: WriteOptions) {
+    this.#options = options;
+  }
+
+  /** @returns The result of each row. @throws The failure of a request, unless it is repeated (`onFailure`). */
+  async write(rows: readonly BookRow[]): Promise<readonly Result[]> {
+    const plans = await this.#plan(rows);
+    const { client, dryRun, onChange } = this.#options;
+    const results = new Map<Plan, Result>();
+    for (const [i, plan] of plans.entries()) {
+      const row = rows[i];
+      if ('done' in plan) results.set(plan, plan.done);
+      else if (dryRun || client === undefined) results.set(plan, 'add' in plan ? 'added' : 'updated');
+      if (dryRun && 'match' in plan && plan.found !== undefined && row !== undefined)
+        onChange(row, `book ${plan.match.id}: ${describeChange(plan.found.now, plan.found.patch)}`);
+    }
+    if (!dryRun && client !== undefined) await this.#send(client, plans, results);
+    for (const plan of plans)
+      if ('text' in plan && plan.text !== undefined && typeof results.get(plan) === 'string')
+        this.#seen.add(plan.text);
+    return plans.map((plan) => results.get(plan) ?? 'added');
+  }
+
+  /** Decides what to do with rows: with one request, if the catalogue is to be asked. */
+  async #plan(rows: readonly BookRow[]): Promise<Plan[]> {
+    const seenHere = new Set<string>();
+    const plans = rows.map((row) => this.#planAlone(row, seenHere));
+    const asked = plans.filter(
+      (plan): plan is AddPlan | ChangePlan => 'match' in plan || ('add' in plan && plan.text !== undefined),
+    );
+    const wanted = asked.map((plan) => ('match' in plan ? { id: plan.match.id } : plan.add));
+    const found = await this.#lookUp(wanted);
+    const books = new Map<Plan, Book | undefined>(asked.map((plan, i) => [plan, found[i]]));
+    return plans.map((plan) => (books.has(plan) ? this.#compare(plan, books.get(plan)) : plan));
+  }
+
+  /** Decides what needs no question, and what is to be asked: rows with an `id`, and new ones that may be duplicates. */
+  #planAlone(row: BookRow, seenHere: Set<string>): Plan {
+    if ('reason' in row) return { done: { reason: row.reason } };
+    const { fields, key } = row;
+    if (key !== undefined && hasId(key)) return this.#planMatch(row, readKey(key, fields));
+    if (this.#options.onDuplicate === 'add') return { add: fields, text: undefined };
+    const text = sameKey(spellBook(fields));
+    if (seenHere.has(text) || this.#seen.has(text)) return { done: 'skipped' };
+    seenHere.add(text);
+    return { add: fields, text };
+  }
+
+  #planMatch({ line, unit }: BookRow, match: MatchedRow | Reason): Plan {
+    if ('reason' in match) return { done: match };
+    const earlier = this.#lines.get(match.id);
+    if (earlier !== undefined) return { done: { reason: `${unit} ${earlier} has the same id` } };
+    this.#lines.set(match.id, line);
+    return { match };
+  }
+
+  #compare(plan: Plan, book: Book | undefined): Plan {
+    if ('match' in plan) {
+      const { match } = plan;
+      if (book === undefined) return { done: { reason: unknownId(match.id) } };
+      const found = compare(match, book);
+      return typeof found === 'object' && 'patch' in found
+        ? { match, found: { now: book, patch: found.patch } }
+        : { done: found };
+    }
+    if (!('add' in plan) || plan.text === undefined || book === undefined) return plan;
+    const { add: fields, text } = plan;
+    if (this.#options.onDuplicate === 'skip' || hasSameFields(fields, book)) return { done: 'skipped', text };
+    return { update: book.id, fields, text };
+  }
+
+  async #lookUp(wanted: readonly Wanted[]): Promise<readonly (Book | undefined)[]> {
+    const { client, signal } = this.#options;
+    if (wanted.length === 0 || client === undefined) return [];
+    const look = (some: readonly Wanted[]) => this.#attempt(() => client.lookup(some, { signal }));
+    // What is too long for a request is too long for the catalogue.
+    return inParts(wanted, look, () => [undefined]);
+  }
+
+  async #send(client: ImportClient, plans: readonly Plan[], results: Map<Plan, Result>): Promise<void> {
+    const added = plans.filter((plan) => 'add' in plan);
+    const name = `${this.#options.batch}.${this.#chunks++}`;
+    const created = await inParts(
+      added,
+      (some, part) => this.#create(client, some, name + part),
+      (error) => [refusal(error)],
+    );
+    for (const [i, plan] of added.entries()) results.set(plan, created[i] ?? 'added');
+    const changes = plans.filter((plan) => 'update' in plan || 'match' in plan);
+    await this.#attempt(() =>
+      eachAtOnce(
+        changes.filter((plan) => !results.has(plan)),
+        async (plan) => {
+          results.set(plan, await this.#change(client, plan));
+        },
+      ),
+    );
+  }
+
+  /** Adds books in their order. A repetition with the same key stores nothing twice. */
+  async #create(
+    client: ImportClient,
+    plans: readonly AddPlan[],
+    idempotencyKey: string,
+  ): Promise<readonly Result[]> {
+    if (plans.length === 0) return [];
+    const { batch } = this.#options;
+    const books = plans.map(({ add }) => add);
+    const { ids, rejected } = await this.#attempt(() => client.createMany(books, { batch, idempotencyKey }));
+    for (const id of ids) this.ids.push(id);
+    const messages = new Map(rejected.map(({ line, message }) => [line - 1, message]));
+    return plans.map((_, i) => {
+      const message = messages.get(i);
+      return message === undefined ? 'added' : { reason: `the service rejects it: ${message}` };
+    });
+  }
+
+  async #change(client: ImportClient, plan: UpdatePlan | ChangePlan): Promise<Result> {
+    const { batch } = this.#options;
+    const id = 'update' in plan ? plan.update : plan.match.id;
+    try {
+      if ('match' in plan) return await changeMatched(client, plan.match, batch);
+      await client.update(id, plan.fields, { batch });
+      return 'updated';
+    } catch (error) {
+      if (!hasCode(error, 'book_not_found')) return refusal(error);
+      if ('match' in plan) return { reason: unknownId(id) };
+      return { reason: `book ${id} was deleted meanwhile; import the row again to add it` };
+    }
+  }
+
+  /** Makes a request until it succeeds, or nobody wants it any more. */
+  async #attempt<T>(request: () => Promise<T>): Promise<T> {
+    for (;;)
+      try {
+        return await request();
+      } catch (error) {
+        const { signal, onFailure } = this.#options;
+        if (onFailure === undefined || signal.aborted || hasCode(error, ...refusals)) throw error;
+        await onFailure(error);
+      }
+  }
+}
+
+/** Changes the book of a row, if it is still as the row says. Somebody may change it after it was read: it is compared again. */
+async function changeMatched(client: ImportClient, match: MatchedRow, batch: string): Promise<Result> {
+  for (;;) {
+    const { book, tag } = await client.getTagged(match.id);
+    const found = compare(match, book);
+    if (found === 'unchanged' || 'reason' in found) return found;
+    try {
+      await client.update(match.id, found.patch, { ifMatch: tag, batch });
+      return 'updated';
+    } catch (error) {
+      if (!hasCode(error, 'precondition_failed')) throw error;
+    }
+  }
+}
+
+/**
+ * Sends items in one request, or in halves where it exceeds the limit of the service, which has then done none of it.
+ *
+ * @param send `part` names the half: it is the same when it is sent again.
+ * @param refuse The result of an item that the service refuses alone.
+ */
+async function inParts<Item, Answer>(
+  items: readonly Item[],
+  send: (items: readonly Item[], part: string) => Promise<readonly Answer[]>,
+  refuse: (error: unknown) => readonly Answer[],
+  part = '',
+): Promise<readonly Answer[]> {
+  try {
+    return await send(items, part);
+  } catch (error) {
+    if (!hasCode(error, ...refusals)) throw error;
+    if (items.length === 1) return refuse(error);
+    const half = Math.ceil(items.length / 2);
+    const first = await inParts(items.slice(0, half), send, refuse, `${part}a`);
+    return [...first, ...(await inParts(items.slice(half), send, refuse, `${part}b`))];
+  }
+}
+
+/** Does something with each item, some at once. @throws The first error, after what was begun has ended. */
+async function eachAtOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  const failures: unknown[] = [];
+  const run = async () => {
+    for (const item of waiting) {
+      if (failures.length > 0) return;
+      await work(item).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: maxInFlight }, run));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** The service refuses what a request contains, whatever its state. */
+const refusals: readonly ErrorCode[] = ['invalid_input', 'body_too_large'];
+
+/** Why the service refuses the contents of a book. @throws Any other error. */
+function refusal(error: unknown): Reason {
+  if (error instanceof ShelflistError && hasCode(error, ...refusals))
+    return { reason: `the service rejects it: ${error.message}` };
+  throw error;
+}
+
+function unknownId(id: number): string {
+  return `no book has the id ${id}; without an id, the row is added`;
+}
+
+function hasCode(error: unknown, ...codes: readonly ErrorCode[]): boolean {
+  return error instanceof ShelflistError && codes.includes(error.code);
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BookFields } from '../../src/catalogue/book.ts';
+import { ShelflistError } from '../../src/catalogue/errors.ts';
+import {
+  ChunkWriter,
+  type BookRow,
+  type ImportClient,
+  type OnDuplicate,
+} from '../../src/import/write-chunk.ts';
+import { bookOf } from '../support/books.ts';
+
+const row = (title: string, line: number): BookRow => ({
+  line,
+  unit: 'line',
+  original: title,
+  fields: bookOf({ title }),
+});
+
+interface Call {
+  readonly titles: readonly string[];
+  readonly key: string | undefined;
+}
+
+/** A client that stores what it is given, and the calls that it got. */
+function fakeClient(overrides: Partial<ImportClient> = {}) {
+  const created: Call[] = [];
+  let id = 0;
+  const client: ImportClient = {
+    lookup: (wanted) => Promise.resolve(wanted.map(() => undefined)),
+    createMany: (books, options) => {
+      created.push({ titles: books.map(({ title = '' }) => title), key: options?.idempotencyKey });
+      return Promise.resolve({ ids: books.map(() => ++id), rejected: [], batch: options?.batch ?? '' });
+    },
+    getTagged: () => Promise.reject(new Error('not used')),
+    update: () => Promise.reject(new Error('not used')),
+    ...overrides,
+  };
+  return { client, created };
+}
+
+function writerOf(client: ImportClient, onDuplicate: OnDuplicate, onFailure?: () => Promise<void>) {
+  return new ChunkWriter({
+    client,
+    batch: 'batch-of-test',
+    onDuplicate,
+    dryRun: false,
+    signal: new AbortController().signal,
+    onFailure,
+    onChange: () => undefined,
+  });
+}
+
+test('a book that is deleted before its row updates it rejects this row only', async () => {
+  const { client, created } = fakeClient({
+    lookup: (wanted) =>
+      Promise.resolve(
+        wanted.map((each) => {
+          const { title } = each as BookFields;
+          return title === 'EMMA' ? { id: 7, ...bookOf({ title: 'Emma' }) } : undefined;
+        }),
+      ),
+    update: () => Promise.reject(new ShelflistError('book_not_found')),
+  });
+  const results = await writerOf(client, 'update').write([row('EMMA', 2), row('Orlando', 3)]);
+  const reason = 'book 7 was deleted meanwhile; import the row again to add it';
+  assert.deepEqual(results, [{ reason }, 'added']);
+  assert.deepEqual(
+    created.map(({ titles }) => titles),
+    [['Orlando']],
+  );
+});
+
+test('rows that repeat in the file, also in a later chunk, are found without the catalogue', async () => {
+  const { client, created } = fakeClient();
+  const writer = writerOf(client, 'skip');
+  assert.deepEqual(await writer.write([row('Emma', 2), row('emma', 3)]), ['added', 'skipped']);
+  assert.deepEqual(await writer.write([row('EMMA', 4), row('Orlando', 5)]), ['skipped', 'added']);
+  assert.deepEqual(created, [
+    { titles: ['Emma'], key: 'batch-of-test.0' },
+    { titles: ['Orlando'], key: 'batch-of-test.1' },
+  ]);
+});
+
+test('after a failure a chunk is sent again with the same key and the same books', async () => {
+  const sent: Call[] = [];
+  const { client } = fakeClient();
+  const { createMany } = client;
+  let failures = 2;
+  const failing: ImportClient = {
+    ...client,
+    createMany: (books, options) => {
+      sent.push({ titles: books.map(({ title = '' }) => title), key: options?.idempotencyKey });
+      return failures-- > 0 ? Promise.reject(new ShelflistError('unreachable')) : createMany(books, options);
+    },
+  };
+  const writer = writerOf(failing, 'add', () => Promise.resolve());
+  assert.deepEqual(await writer.write([row('Emma', 2)]), ['added']);
+  assert.deepEqual(
+    sent,
+    Array.from({ length: 3 }, () => ({ titles: ['Emma'], key: 'batch-of-test.0' })),
+  );
+  assert.deepEqual(writer.ids, [1]);
+});
+
+test('a chunk that exceeds the limit of the service is sent in parts, each with a key of its own', async () => {
+  const { client, created } = fakeClient();
+  const { createMany } = client;
+  const limited: ImportClient = {
+    ...client,
+    createMany: (books, options) =>
+      books.length > 1 || books[0]?.title === 'too long'
+        ? Promise.reject(new ShelflistError('body_too_large', { message: 'too large' }))
+        : createMany(books, options),
+  };
+  const results = await writerOf(limited, 'add').write([row('A', 2), row('too long', 3), row('B', 4)]);
+  assert.deepEqual(results, ['added', { reason: 'the service rejects it: too large' }, 'added']);
+  assert.deepEqual(created, [
+    { titles: ['A'], key: 'batch-of-test.0aa' },
+    { titles: ['B'], key: 'batch-of-test.0b' },
+  ]);
+});
