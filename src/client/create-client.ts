@@ -23,6 +23,7 @@ import { checkCallOptions, checkTag, readClientOptions, type CallOption } from '
 import type { ClientOptions } from './options.ts';
 import { repeat } from './repeat.ts';
 import { readCorrections, readStatistics, readSuggestions } from './questions.ts';
+import { Semaphore } from '../lib/semaphore.ts';
 import { TokenHolder } from './token-holder.ts';
 import { isTransientError, openChanges, pause, watchChanges, type Watched } from './watch.ts';
 import {
@@ -77,27 +78,15 @@ export function createClient(options: ClientOptions = {}): Client {
   const inTime = <T>(limit: Limit, call: Promise<T>) =>
     limit.wait(timeoutMs, `${wire.root}: no complete response within`, call);
 
-  let free = maxRequests;
-  const waiting: (() => void)[] = [];
-  /** Sends a request as soon as fewer than the maximum are in flight. `Semaphore` would exceed the 8 KB of the client. */
-  async function inTurn<T>(send: () => Promise<T>): Promise<T> {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await send();
-    } finally {
-      (waiting.shift() ?? (() => free++))();
-    }
-  }
+  const slots = new Semaphore(maxRequests);
+  const exchangeInTurn = (exchange: Exchange) =>
+    slots.run(() => exchangeText(wire, exchange), exchange.signal);
 
   /** Makes a call, within the time and the signals of the client. */
   async function call<T>({ signal }: Exchange, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const limit = limited(signal);
     try {
-      return await inTime(
-        limit,
-        inTurn(() => work(limit.signal)),
-      );
+      return await inTime(limit, work(limit.signal));
     } finally {
       release(limit);
     }
@@ -114,7 +103,7 @@ export function createClient(options: ClientOptions = {}): Client {
   }
 
   const attempt: Send = (exchange) =>
-    call(exchange, (signal) => authorized((token) => exchangeText(wire, { ...exchange, token, signal })));
+    call(exchange, (signal) => authorized((token) => exchangeInTurn({ ...exchange, token, signal })));
 
   const send: Send = async (exchange) => {
     if (exchange.isRepeatable !== true) return attempt(exchange);
@@ -123,7 +112,7 @@ export function createClient(options: ClientOptions = {}): Client {
     try {
       return await repeat(async () => {
         const answer = await attempt({ ...exchange, signal });
-        if (answer.status === 503 || answer.status === 409) open(answer);
+        if (answer.status >= 400) open(answer); // Throws.
         return answer;
       }, signal);
     } finally {
@@ -131,8 +120,7 @@ export function createClient(options: ClientOptions = {}): Client {
     }
   };
 
-  const sendOnce: Send = (exchange) =>
-    call(exchange, (signal) => exchangeText(wire, { ...exchange, signal }));
+  const sendOnce: Send = (exchange) => call(exchange, (signal) => exchangeInTurn({ ...exchange, signal }));
 
   const close = () => {
     for (const limit of limits)

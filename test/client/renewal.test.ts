@@ -50,6 +50,13 @@ describe('requests renew the token', () => {
     assert.deepEqual(pathsOf(service), ['/token/renew', ...Array.from({ length: 21 }, () => '/books')]);
   });
 
+  test('also when as many requests as may be in flight are waiting for it', async (t) => {
+    const service = await startMemory(t);
+    const client = connect(t, service.url, { token: await aged(service, 310, 590), timeoutMs: 3000 });
+    await Promise.all(Array.from({ length: 64 }, () => client.list()));
+    assert.equal(pathsOf(service).filter((path) => path === '/token/renew').length, 1);
+  });
+
   for (const [what, age, left] of [
     ['is young', 100, 800],
     ['has expired', 900, -1],

@@ -89,6 +89,21 @@ test('a refused create is not repeated, and neither is an update', async (t) => 
   assert.equal(calls, 2);
 });
 
+test('after a broken connection, a refused one is repeated, too: the service may be starting', async (t) => {
+  const { url, token } = await startService(t, { databaseUrl: 'memory:' });
+  const codes = ['ECONNRESET', 'ECONNREFUSED', 'ECONNREFUSED'];
+  const client = connect(t, url, {
+    token,
+    fetch: (address: string, init: RequestInit) => {
+      const code = codes.shift();
+      return code === undefined
+        ? fetch(address, init)
+        : Promise.reject(new TypeError('fetch failed', { cause: { code } }));
+    },
+  });
+  assert.deepEqual(await client.create(emma), { id: 1, ...emma });
+});
+
 test('a create that was never sent is not repeated', async () => {
   let calls = 0;
   const client = createClient({
