@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { withTimeout } from '../../src/lib/timeout.ts';
-import { createBatcher } from '../../src/lib/batcher.ts';
+import { coalesceRequests } from '../../src/lib/coalesce.ts';
 
 const deadlineMs = 250;
 
@@ -74,7 +74,7 @@ describe('after the event loop stalled for longer than the deadline', () => {
   test('requests that waited behind a call are sent', async (t) => {
     const ask = await startEcho(t);
     const sent: (readonly string[])[] = [];
-    const request = createBatcher(
+    const request = coalesceRequests(
       async (requests: readonly string[]) => {
         sent.push(requests);
         await ask(requests.join());
@@ -91,7 +91,7 @@ describe('after the event loop stalled for longer than the deadline', () => {
 
   test('requests that had not been sent yet are sent', async (t) => {
     const ask = await startEcho(t);
-    const request = createBatcher(
+    const request = coalesceRequests(
       async (requests: readonly string[]) => {
         await ask(requests.join());
         return requests.map((value) => ({ value }));

@@ -1,9 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { exampleBook } from '../../../src/catalogue/book.ts';
 import { createBatcher } from '../../../src/lib/batcher.ts';
-import { openDatabase, type Database } from '../../../src/store/mongodb/documents.ts';
-import { takeIds } from '../../../src/store/mongodb/write/counter.ts';
-import { createBooks } from '../../../src/store/mongodb/write/create.ts';
+import { openDatabase, type Database } from '../../../src/store/mongodb/schema.ts';
+import { takeIds } from '../../../src/store/mongodb/counter.ts';
+import { createBooks } from '../../../src/store/mongodb/create.ts';
 import { printTable, readable } from './table.ts';
 
 /** The number of services. */

@@ -1,5 +1,5 @@
 import type { Book } from '../../catalogue/book.ts';
-import { coalesce } from '../../lib/batcher.ts';
+import { coalesce } from '../../lib/coalesce.ts';
 import { allIds, type IdRange } from '../../store/ids.ts';
 import type { BookStore } from '../../store/store.ts';
 import { JsonText } from '../http/reply.ts';

@@ -1,5 +1,5 @@
 import type { WatchEvent } from '../../catalogue/live/change-frames.ts';
-import { coalesce } from '../../lib/batcher.ts';
+import { coalesce } from '../../lib/coalesce.ts';
 import type { BookStore } from '../../store/store.ts';
 
 /** How often the store is asked for changes, and how long the pause after a failure is, in milliseconds. */

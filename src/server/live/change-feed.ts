@@ -1,6 +1,6 @@
 import { isPosition } from '../../catalogue/changes.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { coalesce } from '../../lib/batcher.ts';
+import { coalesce } from '../../lib/coalesce.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { ChangeEvents } from '../../store/events.ts';
 import type { BookStore } from '../../store/store.ts';

@@ -1,9 +1,9 @@
 import type { Driver } from '../driver.ts';
-import { redactMongoUrl } from './setup/redact.ts';
+import { redactMongoUrl } from './redact.ts';
 
 /** Books in MongoDB, on a replica set. The driver package is loaded with the first store that is opened. */
 export const mongodbDriver: Driver = {
   open: async (url, options) => (await import('./open.ts')).openMongoStore(url, options),
-  inspect: async (url) => (await import('./setup/inspect.ts')).inspectMongo(url),
+  inspect: async (url) => (await import('./inspect.ts')).inspectMongo(url),
   redact: redactMongoUrl,
 };

@@ -1,8 +1,8 @@
 import type { BookStore, StoreOptions } from '../store.ts';
-import { checkChangeStream, checkServer, prepareCollections } from './setup/check.ts';
-import { connect } from './setup/connection.ts';
-import { liftCounter } from './write/counter.ts';
-import { Maintenance } from './setup/maintenance.ts';
+import { checkChangeStream, checkServer, prepareCollections } from './setup.ts';
+import { connect } from './connection.ts';
+import { liftCounter } from './counter.ts';
+import { Maintenance } from './maintenance.ts';
 import { MongoStore } from './store.ts';
 
 /**

@@ -13,7 +13,7 @@ import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
 import { StoreCalls } from '../store-calls.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import { createBatcher } from '../../lib/batcher.ts';
+import { coalesceRequests } from '../../lib/coalesce.ts';
 import type { ChangeEvents } from '../events.ts';
 import {
   batchOf,
@@ -39,25 +39,23 @@ import {
   type CreateManyOptions,
   type StoreOptions,
 } from '../store.ts';
-import { createMany } from './create-many.ts';
-import { changeBook, readStates, removeBook, type Changing, type State } from './write/change.ts';
-import { disconnect, type Connection } from './setup/connection.ts';
-import { countBooks, TotalCount } from './read/count.ts';
-import { readBatch, undoStep } from './history/batches.ts';
-import { readHistory } from './history/entries.ts';
-import { revertBook } from './history/revert.ts';
-import { readTrash } from './history/trash.ts';
-import { createBooks, type NewBook } from './write/create.ts';
-import { checkSize, maxCollectMs } from './documents.ts';
-import { findBooks, findSame } from './read/find.ts';
-import { getBooks } from './read/get.ts';
-import { readPage } from './read/list.ts';
-import { readCorrections } from './read/questions/corrections.ts';
-import { readStatistics } from './read/questions/statistics.ts';
-import { readSuggestions } from './read/questions/suggestions.ts';
-import type { Reading } from './read/reading.ts';
-import { EventReader } from './version/event-reader.ts';
-import { Version } from './version/version.ts';
+import { createMany, createBooks, type NewBook } from './create.ts';
+import { changeBook, readStates, removeBook, type Changing, type State } from './change.ts';
+import { disconnect, type Connection } from './connection.ts';
+import { countBooks, TotalCount } from './count.ts';
+import { readBatch, undoStep } from './undo.ts';
+import { readHistory, revertBook } from './history.ts';
+import { readTrash } from './trash.ts';
+import { checkSize, maxCollectMs } from './schema.ts';
+import { findBooks, findSame } from './find.ts';
+import { getBooks } from './get.ts';
+import { readPage } from './list.ts';
+import { readCorrections } from './corrections.ts';
+import { readStatistics } from './statistics.ts';
+import { readSuggestions } from './suggest.ts';
+import type { Reading } from './reading.ts';
+import { EventReader } from './events.ts';
+import { Version } from './version.ts';
 
 /** A request on a server that answers nothing ends within 5 s. PUT is a lookup and an update; a page needs a version too. */
 const deadlineMs = { lookup: 2000, afterLookup: 2500, other: 4500 };
@@ -107,11 +105,11 @@ export class MongoStore implements BookStore {
     this.#calls = new StoreCalls(connection.description);
     this.#version = new Version(connection, lookup);
     this.#events = new EventReader(connection);
-    this.#createTogether = createBatcher((all) => createBooks(connection, all), creating);
+    this.#createTogether = coalesceRequests((all) => createBooks(connection, all), creating);
     const { term } = connection;
     this.#total = new TotalCount(this.#version, term);
-    this.#getTogether = createBatcher((ids) => term.read(() => getBooks(connection, ids)), reading);
-    this.#readState = createBatcher((ids) => term.read(() => readStates(connection, ids)), reading);
+    this.#getTogether = coalesceRequests((ids) => term.read(() => getBooks(connection, ids)), reading);
+    this.#readState = coalesceRequests((ids) => term.read(() => readStates(connection, ids)), reading);
   }
 
   create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book> {

@@ -21,7 +21,7 @@ import { checkCount, parseNewBooks } from '../create-many.ts';
 import { StoreCalls } from '../store-calls.ts';
 import { isBackground } from '../../lib/background.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import { createBatcher, type BatchResult } from '../../lib/batcher.ts';
+import { coalesceRequests, type CallResult } from '../../lib/coalesce.ts';
 import type { ChangeEvents } from '../events.ts';
 import {
   batchOf,
@@ -136,10 +136,10 @@ class SqliteStore implements BookStore {
     this.#threads = threads;
     this.#calls = new StoreCalls(description);
     this.#reader = new BookReader(db, toError);
-    this.#write = createBatcher((batch, timeoutMs) => this.#writeBatch(batch, timeoutMs), {
+    this.#write = coalesceRequests((batch, timeoutMs) => this.#writeBatch(batch, timeoutMs), {
       deadlineMs: callMs,
     });
-    this.#writeMany = createBatcher((batch, timeoutMs) => this.#writeBatch(batch, timeoutMs), {
+    this.#writeMany = coalesceRequests((batch, timeoutMs) => this.#writeBatch(batch, timeoutMs), {
       deadlineMs: callMs,
       maxAtOnce: maxManyAtOnce,
     });
@@ -324,7 +324,7 @@ class SqliteStore implements BookStore {
     });
   }
 
-  async #writeBatch(batch: readonly Write[], timeoutMs: number): Promise<readonly BatchResult<Stored>[]> {
+  async #writeBatch(batch: readonly Write[], timeoutMs: number): Promise<readonly CallResult<Stored>[]> {
     const written = await this.#threads.writing.run('write', [batch], waitOf(timeoutMs));
     return written.map((each) =>
       'code' in each ? { error: new ShelflistError(each.code, { message: each.message }) } : { value: each },

@@ -4,7 +4,7 @@ import type { Document } from 'mongodb';
 import { newDatabaseUrl } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import { version } from '../../../src/store/mongodb/setup/refold.ts';
+import { version } from '../../../src/store/mongodb/backfill.ts';
 import { sameHash } from '../../../src/store/same.ts';
 import { indexedIntegers, indexedTexts, mapFields, searchedFields } from '../../../src/catalogue/fields.ts';
 

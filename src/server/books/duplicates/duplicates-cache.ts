@@ -1,6 +1,6 @@
 import type { DuplicateLevel } from '../../../catalogue/duplicates/duplicates.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { coalesce } from '../../../lib/batcher.ts';
+import { coalesce } from '../../../lib/coalesce.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import type { BookStore } from '../../../store/store.ts';
 import { findDuplicates } from './find-duplicates.ts';

@@ -1,0 +1,130 @@
+import type { Filter } from 'mongodb';
+import type { Book } from '../../catalogue/book.ts';
+import {
+  anyId,
+  bookProjection,
+  decodeBook,
+  live,
+  type BookDocument,
+  type Database,
+  type CounterDocument,
+} from './schema.ts';
+import { indexEntry } from './index-entry.ts';
+import { newRevision } from './history-entry.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { foldingVersion } from '../../catalogue/words/folding-version.ts';
+import { sameVersion } from '../same.ts';
+import { retryCollisions } from './counter.ts';
+
+/** Documents read and written together. */
+const batchSize = 500;
+/** The maximum number of batches in progress: while one is written, the next is read and folded. */
+const maxAtOnce = 4;
+
+/** Callbacks of the backfill. */
+export interface BackfillProgress {
+  /** Documents were given their index entries. */
+  onIndexed(count: number): void;
+  /** A document is not a book. */
+  onDamaged(id: number): void;
+}
+
+/**
+ * Adds index entries of this version to the documents without one: those of other programs and of earlier versions. An
+ * index finds these documents, so it continues after a restart where it stopped. Several services may run it at once.
+ */
+export async function backfill(
+  database: Database,
+  progress: BackfillProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const batches = readBatches(database, { rev: null }, progress, signal);
+  const work = async () => {
+    for (let step = await batches.next(); step.done !== true; step = await batches.next())
+      progress.onIndexed(await writeEntries(database, step.value));
+  };
+  await Promise.all(Array.from({ length: maxAtOnce }, work));
+}
+
+/** A book with its revision and its index entry, if it has them. */
+interface IndexedBook {
+  readonly book: Book;
+  readonly rev: string | null;
+  readonly index: unknown;
+}
+
+/**
+ * Reads books by id. Each batch is a separate query, so that no cursor stays open for long.
+ *
+ * @param after Only books with higher ids.
+ */
+export async function* readBatches(
+  { books }: Database,
+  filter: Filter<BookDocument>,
+  progress: Pick<BackfillProgress, 'onDamaged'>,
+  signal: AbortSignal,
+  after = 0,
+): AsyncGenerator<IndexedBook[], void> {
+  const projection = { ...bookProjection, rev: 1, index: 1 };
+  const options = { sort: { _id: 1 }, limit: batchSize, batchSize, projection } as const;
+  for (let last = after; !signal.aborted;) {
+    const place = { ...anyId, $gt: last };
+    const documents = await books.find({ ...live, ...filter, _id: place }, options).toArray();
+    const all = documents.flatMap((document) => {
+      const book = decodeBook(document);
+      if (book === undefined) progress.onDamaged(document._id);
+      return book === undefined ? [] : { book, rev: document.rev ?? null, index: document.index };
+    });
+    if (all.length > 0) yield all;
+    last = documents.at(-1)?._id ?? Infinity;
+    if (documents.length < batchSize) return;
+  }
+}
+
+/** Makes index entries. Updates a document only if it has not changed since it was read; returns the number of updates. */
+export async function writeEntries({ db, books }: Database, all: readonly IndexedBook[]): Promise<number> {
+  const updates = all.map(({ book: { id, ...fields }, rev }) => ({
+    q: { ...live, _id: id, rev, ...fields },
+    u: { $set: { index: indexEntry(fields), rev: rev ?? newRevision() }, $unset: { indexed: 1 } },
+  }));
+  const writeConcern = { w: 'majority', wtimeout: 4000 };
+  const command = { update: books.collectionName, updates, ordered: false, writeConcern };
+  const { nModified } = await db.command(command);
+  return Number(nModified);
+}
+
+/** The folding of the index entries. `seq` is the last id whose entry was made again with it. */
+interface FoldingMark extends CounterDocument {
+  version: string;
+}
+
+/** The rules by which index entries are made. */
+export const version = `${foldingVersion}.${sameVersion}`;
+const markId = { _id: 'books.folding' };
+const allDone = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Makes the index entries again if the last ones were made with another version of folding. Until then, searches use the old
+ * ones. It continues after a restart where it stopped; several services may run it at once.
+ */
+export async function refold(
+  database: Database,
+  progress: BackfillProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { counters } = database;
+  const mark = (await counters.findOne(markId)) as FoldingMark | null;
+  const start = mark?.version === version ? mark.seq : 0;
+  if (start === allDone) return;
+  const begun: Partial<FoldingMark> = { version, seq: start };
+  await retryCollisions(() => counters.updateOne(markId, { $set: begun }, { upsert: true }));
+  for await (const all of readBatches(database, {}, progress, signal, start)) {
+    const outdated = all.filter(({ book, index }) => !isDeepStrictEqual(index, indexEntry(book)));
+    if (outdated.length > 0) progress.onIndexed(await writeEntries(database, outdated));
+    const seq = all.at(-1)?.book.id ?? 0;
+    // Stops if a service with another version has begun.
+    const { matchedCount } = await counters.updateOne({ ...markId, version }, { $max: { seq } });
+    if (matchedCount === 0) return;
+  }
+  if (!signal.aborted) await counters.updateOne({ ...markId, version }, { $set: { seq: allDone } });
+}

@@ -1,0 +1,203 @@
+import type { Filter, UpdateFilter } from 'mongodb';
+import { fieldsOf, toBook, type Book, type BookPatch } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { fieldNames, mapFields, type FieldName } from '../../catalogue/fields.ts';
+import { checkExpected, isSameBook } from '../compare-and-set.ts';
+import {
+  bookProjection,
+  checkSize,
+  decodeBook,
+  type BookDocument,
+  type Database,
+  type HistoryEntry,
+} from './schema.ts';
+import { indexEntry } from './index-entry.ts';
+import { historyLength, newRevision, pushEntry } from './history-entry.ts';
+
+/** The fields of a document that a change uses. Another program may have stored anything in them. */
+export interface State
+  extends Pick<BookDocument, '_id' | 'rev' | 'deletedAt'>, Readonly<Partial<Record<FieldName, unknown>>> {
+  readonly historyLength: number;
+}
+
+/** The collection and the limits of a change. */
+export interface Changing {
+  readonly books: Database['books'];
+  readonly read: (id: number) => Promise<State | undefined>;
+  /** Stops the attempts. */
+  readonly signal: AbortSignal;
+}
+
+/** When a write happens, and the batch that it belongs to. */
+export interface Condition {
+  /** Only if the book equals this. */
+  readonly expected: Book | undefined;
+  readonly batch: string | undefined;
+}
+
+/** Reads the states of these books in one round trip. */
+export async function readStates(
+  { books }: Database,
+  ids: readonly number[],
+): Promise<{ value: State | undefined }[]> {
+  const unique = [...new Set(ids)];
+  const projection = { ...bookProjection, rev: 1, deletedAt: 1, historyLength };
+  const options = { projection, batchSize: unique.length + 1, maxTimeMS: 2000 };
+  const found = await books.find({ _id: { $in: unique } }, options).toArray();
+  const states = new Map(found.map((state) => [state._id, state as unknown as State]));
+  return ids.map((id) => ({ value: states.get(id) }));
+}
+
+/** Changes fields of a book. Returns `undefined` when there is none. @throws {ShelflistError} */
+export function changeBook(
+  changing: Changing,
+  id: number,
+  patch: BookPatch,
+  { expected, batch }: Condition,
+): Promise<Book | undefined> {
+  return changeState(
+    changing,
+    () => changing.read(id),
+    (state, book) => {
+      if (state === undefined || isTombstone(state)) return undefined;
+      checkExpected(expected, book);
+      const changed = toBook({ ...state, id, ...patch });
+      if (changed === undefined)
+        throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
+      if (book !== undefined && isSameBook(book, changed)) return { value: book, update: fence(book) };
+      checkSize(changed);
+      const $set = { ...fieldsOf(changed), index: indexEntry(changed), rev: newRevision() };
+      return { value: changed, update: { $set, ...push(state, book, 'updated', batch) } };
+    },
+  );
+}
+
+/** Replaces a book with a tombstone. @throws {ShelflistError} `precondition_failed` */
+export async function removeBook(
+  changing: Changing,
+  id: number,
+  { expected, batch }: Condition,
+): Promise<void> {
+  await changeState(
+    changing,
+    () => changing.read(id),
+    (state, book) => {
+      checkExpected(expected, book);
+      if (state === undefined) return undefined;
+      if (!isTombstone(state)) return { value: undefined, update: removal(state, book, batch) };
+      // A tombstone of another program must not get a revision: it would expire.
+      return typeof state.rev === 'string' ? { value: undefined, update: fence() } : undefined;
+    },
+  );
+}
+
+/** The result of a change, and the update that it needs. */
+interface Outcome<T> {
+  readonly value: T;
+  readonly update: UpdateFilter<BookDocument>;
+}
+
+/**
+ * Changes a document by compare-and-set on its revision, in the database, and again while other writes come first. A write
+ * that arrives late, from a retry or a slow network, no longer matches.
+ *
+ * @param decide `undefined`: there is nothing to change.
+ * @throws What `decide` throws.
+ */
+export function changeState<S extends State, T>(
+  changing: Pick<Changing, 'books' | 'signal'>,
+  read: () => Promise<S | undefined>,
+  decide: (state: S | undefined, book: Book | undefined) => Outcome<T> | undefined,
+): Promise<T | undefined> {
+  return repeat(changing, async () => {
+    const state = await read();
+    const book = state === undefined || isTombstone(state) ? undefined : decodeBook(state);
+    const outcome = decide(state, book);
+    if (state === undefined || outcome === undefined) return { value: undefined };
+    const { matchedCount } = await changing.books.updateOne(sameState(state), outcome.update);
+    return matchedCount > 0 && { value: outcome.value };
+  });
+}
+
+/**
+ * The update of a change that changes nothing. Its revision stops writes that are still on their way. The change stream does
+ * not show it.
+ */
+export function fence(book?: Book): UpdateFilter<BookDocument> {
+  return { $set: { ...(book && { index: indexEntry(book) }), rev: newRevision() } };
+}
+
+/** The update that replaces a book with a tombstone. */
+export function removal(
+  state: State,
+  book: Book | undefined,
+  batch: string | undefined,
+): UpdateFilter<BookDocument> {
+  const $set = { deletedAt: new Date(), rev: newRevision() };
+  return { $set, $unset: { index: 1 }, ...push(state, book, 'deleted', batch) };
+}
+
+/** The update that gives a book an earlier state, or brings it back. */
+export function restoration(
+  state: State,
+  book: Book | undefined,
+  earlier: Book,
+  batch: string | undefined,
+): UpdateFilter<BookDocument> {
+  const $set = { ...fieldsOf(earlier), index: indexEntry(earlier), rev: newRevision() };
+  const { rev = null, historyLength: length } = state;
+  const before = isTombstone(state) ? undefined : (book ?? null);
+  const entry = pushEntry(before, { rev, change: 'reverted', batch, length });
+  return { $set, $unset: { deletedAt: 1 }, ...entry };
+}
+
+/** Retries while other writes come first, until the signal is aborted. */
+export async function repeat<T>(
+  { signal }: Pick<Changing, 'signal'>,
+  attempt: () => Promise<{ value: T } | false>,
+): Promise<T> {
+  for (;;) {
+    signal.throwIfAborted();
+    const result = await attempt();
+    if (result) return result.value;
+  }
+}
+
+/** An update of a document in a state. */
+export interface StateChange {
+  readonly state: State;
+  readonly update: UpdateFilter<BookDocument>;
+}
+
+/** Updates those of the documents that are still in their states; returns whether all were. */
+export async function compareAndSetAll(
+  { books }: Pick<Changing, 'books'>,
+  all: readonly StateChange[],
+): Promise<boolean> {
+  if (all.length === 0) return true;
+  const updates = all.map(({ state, update }) => ({ updateOne: { filter: sameState(state), update } }));
+  const { matchedCount } = await books.bulkWrite(updates, { ordered: false });
+  return matchedCount === all.length;
+}
+
+/** A document in this state. Compares its fields too: other programs do not change the revision. */
+function sameState(state: State): Filter<BookDocument> {
+  const { rev, _id, deletedAt } = state;
+  const same = Object.entries({ rev, ...mapFields(fieldNames, (name) => state[name]), deletedAt });
+  const $and = same.map(([name, value]) => ({ [name]: { $eq: value ?? null } })); // `null` also matches a missing field.
+  return { _id, $and };
+}
+
+function push(
+  state: State,
+  book: Book | undefined,
+  change: HistoryEntry['change'],
+  batch: string | undefined,
+) {
+  const { rev = null, historyLength: length } = state;
+  return pushEntry(book ?? null, { rev, change, batch, length });
+}
+
+export function isTombstone({ deletedAt = null }: State): boolean {
+  return deletedAt !== null;
+}

@@ -1,0 +1,224 @@
+import {
+  MongoBulkWriteError,
+  MongoError,
+  MongoServerError,
+  ReadConcern,
+  WriteConcern,
+  type ClientSession,
+  type TransactionOptions,
+} from 'mongodb';
+import type { Book, BookFields } from '../../catalogue/book.ts';
+import type { CallResult } from '../../lib/coalesce.ts';
+import { liftCounter, maxAttempts, takeIds } from './counter.ts';
+import {
+  isIdCollision,
+  type BookDocument,
+  type Database,
+  checkSize,
+  hasCode,
+  promisedOptions,
+} from './schema.ts';
+import { indexEntry } from './index-entry.ts';
+import { newRevision } from './history-entry.ts';
+import { setTimeout } from 'node:timers/promises';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { checkDigest, repeatKeyMs, type NewBooks } from '../create-many.ts';
+import type { Created, RepeatKey } from '../store.ts';
+
+/** A book to create, and the batch that creates it. */
+export interface NewBook {
+  readonly fields: BookFields;
+  readonly batch: string | undefined;
+}
+
+/**
+ * Creates books together, in two round trips: one step of the counter for all their ids, one unordered insert. Ids are in
+ * the order of the books. An id that is taken raises the counter, and its book is tried again.
+ */
+export async function createBooks(
+  database: Database,
+  all: readonly NewBook[],
+): Promise<readonly CallResult<Book>[]> {
+  const results: CallResult<Book>[] = [];
+  let left = all.map((book, index) => ({ ...book, index }));
+  for (let attempt = 1; left.length > 0; attempt++) {
+    const firstId = await takeIds(database, left.length);
+    const books = left.map(({ fields }, i): Book => ({ id: firstId + i, ...fields }));
+    const batches = left.map(({ batch }) => batch);
+    const refusals = await insert(database, books, batches);
+    const taken: typeof left = [];
+    books.forEach((book, i) => {
+      const [each, refusal] = [left[i], refusals.get(i)];
+      if (each === undefined) return;
+      if (refusal === undefined) results[each.index] = { value: book };
+      else if (refusal.isTaken && attempt < maxAttempts) taken.push(each);
+      else results[each.index] = { error: new Error(refusal.message) };
+    });
+    left = taken;
+    if (left.length > 0) await liftCounter(database);
+  }
+  return results;
+}
+
+interface Refusal {
+  /** Another document has this id. */
+  readonly isTaken: boolean;
+  readonly message: string;
+}
+
+/** The document of a new book. */
+export function newDocument({ id, ...fields }: Book, batch: string | undefined, at: Date): BookDocument {
+  return {
+    _id: id,
+    ...fields,
+    index: indexEntry(fields),
+    rev: newRevision(),
+    ...(batch !== undefined && { creation: { batch, at } }),
+  };
+}
+
+/** Inserts books; returns the refusals by position. Rejects when it is not known which books are stored. */
+async function insert(
+  { books }: Database,
+  all: readonly Book[],
+  batches: readonly (string | undefined)[],
+): Promise<ReadonlyMap<number, Refusal>> {
+  const at = new Date();
+  const documents = all.map((book, i) => newDocument(book, batches[i], at));
+  try {
+    await books.insertMany(documents, { ordered: false });
+    return new Map();
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const errors = [error.writeErrors].flat();
+    // The driver also reports a broken connection as a bulk write error; then it has no errors of single writes.
+    if (errors.length === 0 || error.result.getWriteConcernError()) throw error;
+    return new Map(
+      errors.map(({ index, code, errmsg: message = '' }) => {
+        return [index, { isTaken: isIdCollision(code, message), message }];
+      }),
+    );
+  }
+}
+
+/** How long a call waits for another one with its key. A killed process may hold a key for a minute. */
+const maxWaitMs = 2000;
+const pauseMs = 20;
+
+const { w, journal, wtimeoutMS } = promisedOptions.writeConcern;
+const transactionOptions: TransactionOptions = {
+  writeConcern: new WriteConcern(w, wtimeoutMS, journal),
+  readConcern: new ReadConcern('local'),
+  readPreference: 'primary',
+};
+
+/** As `BookStore.createMany`. */
+export async function createMany(database: Database, all: NewBooks): Promise<Created> {
+  for (const fields of all.books) checkSize(fields);
+  const { books, batch, repeat } = all;
+  if (repeat !== undefined) return createOnce(database, all, repeat);
+  const results = await createBooks(
+    database,
+    books.map((fields) => ({ fields, batch })),
+  );
+  const ids = results.map((result) => {
+    if ('error' in result) throw result.error;
+    return result.value.id;
+  });
+  return { ids, batch, isReplay: false };
+}
+
+/**
+ * Stores the books and their key in one transaction. Ids are taken before it, and lost if it fails. The key comes last, so that
+ * it is locked for one round trip only: the server keeps the transaction of a killed process for a minute.
+ */
+async function createOnce(database: Database, all: NewBooks, repeat: RepeatKey): Promise<Created> {
+  const count = all.books.length;
+  const end = performance.now() + maxWaitMs;
+  let first: number | undefined;
+  for (let collisions = 0; ;) {
+    const stored = await findRepeat(database, repeat);
+    if (stored !== undefined) return stored;
+    first ??= count === 0 ? 1 : await takeIds(database, count);
+    const outcome = await tryToStore(database, all, repeat, first);
+    if (outcome === 'stored') return { ids: idsFrom(first, count), batch: all.batch, isReplay: false };
+    if (outcome === 'taken') {
+      if (++collisions === maxAttempts) throw new Error('the ids after the counter are taken');
+      await liftCounter(database);
+      first = undefined;
+      continue;
+    }
+    if (performance.now() > end) throw new ShelflistError('request_in_progress');
+    await setTimeout(pauseMs);
+  }
+}
+
+/** What an earlier call with the key has stored. @throws {ShelflistError} `key_reused` */
+async function findRepeat({ repeats }: Database, repeat: RepeatKey): Promise<Created | undefined> {
+  const found = await repeats.findOne({ _id: repeat.key, at: { $gte: oldestKey() } });
+  if (found === null) return undefined;
+  checkDigest(repeat, found.digest);
+  return { ids: idsFrom(found.first, found.count), batch: found.batch ?? undefined, isReplay: true };
+}
+
+/** `taken`: another program has stored a book under one of the ids. `raced`: another call with the key is ahead. */
+async function tryToStore(
+  { client, books, repeats }: Database,
+  all: NewBooks,
+  { key, digest }: RepeatKey,
+  first: number,
+): Promise<'stored' | 'taken' | 'raced'> {
+  const session = client.startSession({ causalConsistency: false });
+  try {
+    session.startTransaction(transactionOptions);
+    const at = new Date();
+    const { batch, books: fields } = all;
+    const documents = fields.map((each, i) => newDocument({ id: first + i, ...each }, batch, at));
+    try {
+      if (documents.length > 0) await books.insertMany(documents, { session });
+    } catch (error) {
+      if (isCollision(error)) return 'taken';
+      throw error;
+    }
+    const stored = { digest, first, count: fields.length, batch: batch ?? null, at };
+    // Replaces a key that has expired but is not removed yet; a current one collides.
+    await repeats.updateOne(
+      { _id: key, at: { $lt: oldestKey() } },
+      { $set: stored },
+      { upsert: true, session },
+    );
+    await session.commitTransaction();
+    return 'stored';
+  } catch (error) {
+    if (isCollision(error) || isTransient(error)) return 'raced';
+    throw error;
+  } finally {
+    await end(session);
+  }
+}
+
+async function end(session: ClientSession): Promise<void> {
+  if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+  await session.endSession();
+}
+
+function isCollision(error: unknown): boolean {
+  return error instanceof MongoServerError && isIdCollision(error.code, error.message);
+}
+
+/** Whether the transaction was aborted for a reason that may pass: a write conflict, an election. */
+function isTransient(error: unknown): boolean {
+  const writeConflict = 112;
+  return (
+    hasCode(error, writeConflict) ||
+    (error instanceof MongoError && error.hasErrorLabel('TransientTransactionError'))
+  );
+}
+
+function oldestKey(): Date {
+  return new Date(Date.now() - repeatKeyMs);
+}
+
+function idsFrom(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => first + i);
+}

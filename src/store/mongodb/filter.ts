@@ -1,0 +1,77 @@
+import type { Filter } from 'mongodb';
+import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
+import { indexKey } from '../../catalogue/words/index-terms.ts';
+import { isWholeKey, textKey } from '../../catalogue/keyset-position.ts';
+import { hasWords, type BookFilter } from '../../catalogue/query.ts';
+import type { BookDocument } from './schema.ts';
+import { tooManyWords, wordKey } from './index-entry.ts';
+
+/** The number of words that the server searches for; the others are checked in its results. */
+const maxServerWords = 8;
+
+/** Candidates: all documents that may match a filter, by their index entries. A few do not match. */
+export function candidates(filter: BookFilter): Filter<BookDocument>[] {
+  return [
+    ...otherTerms(filter),
+    ...serverTerms(filter).map((term) => ({ 'index.words': { $in: [...startsOf(term), tooManyWords] } })),
+  ];
+}
+
+/** The candidates that certainly match; `undefined`: each one must be checked. */
+export function certain(filter: BookFilter): Filter<BookDocument>[] | undefined {
+  const terms = wordTerms(filter);
+  const isLong = terms.some(({ word }) => indexKey(word) !== word) || Object.values(filter.texts).some(isCut);
+  if (isLong || terms.length > maxServerWords) return undefined;
+  return [...otherTerms(filter), ...terms.map((term) => ({ 'index.words': { $in: startsOf(term) } }))];
+}
+
+/** The candidates that are not {@link certain}; `undefined`: there are none. */
+export function uncertain(filter: BookFilter): Filter<BookDocument>[] | undefined {
+  if (certain(filter) === undefined) return candidates(filter);
+  if (!hasWords(filter)) return undefined;
+  return [...otherTerms(filter), { 'index.words': tooManyWords }];
+}
+
+/** Every document that has an index entry. */
+export const hasEntry: Filter<BookDocument> = {
+  [`index.${indexedIntegers[0]}`]: { $gte: Number.MIN_SAFE_INTEGER, $lte: Number.MAX_SAFE_INTEGER },
+};
+
+function otherTerms({ texts, ranges }: BookFilter): Filter<BookDocument>[] {
+  return [
+    ...Object.entries(texts).map(([name, text]) => ({ [`index.${name}`]: textKey(text) })),
+    ...Object.entries(ranges).map(([name, { from, to }]) => ({
+      [`index.${name}`]: { $gte: from, $lte: to },
+    })),
+  ];
+}
+
+/** A word, and the fields of which one must contain it. */
+interface WordTerm {
+  readonly word: string;
+  readonly names: readonly SearchedField[];
+}
+
+function wordTerms({ words, fieldWords }: BookFilter): WordTerm[] {
+  return [
+    ...words.map((word) => ({ word, names: searchedFields })),
+    ...searchedFields.flatMap((name) => (fieldWords[name] ?? []).map((word) => ({ word, names: [name] }))),
+  ];
+}
+
+/** Chooses the longest words, because they occur in the fewest books. */
+function serverTerms(filter: BookFilter): readonly WordTerm[] {
+  const terms = wordTerms(filter);
+  if (terms.length <= maxServerWords) return terms;
+  return terms.sort((a, b) => b.word.length - a.word.length).slice(0, maxServerWords);
+}
+
+/** Whether the key of a text was cut, so that another text may have the same key. */
+function isCut(folded: string): boolean {
+  return !isWholeKey(textKey(folded));
+}
+
+/** A word has only letters and digits, so nothing in it needs escaping. */
+function startsOf({ word, names }: WordTerm): RegExp[] {
+  return names.map((name) => new RegExp(`^${wordKey(name, indexKey(word))}`));
+}

@@ -1,0 +1,47 @@
+import type { BookFields } from '../../catalogue/book.ts';
+import {
+  indexedIntegers,
+  indexedTexts,
+  mapFields,
+  type IndexedInteger,
+  type IndexedText,
+  type SearchedField,
+} from '../../catalogue/fields.ts';
+import { indexWords } from '../../catalogue/words/index-terms.ts';
+import { textKey } from '../../catalogue/keyset-position.ts';
+import { sameHash } from '../same.ts';
+
+/** The keys of the indexed texts, and copies of the indexed integers: no index contains tombstones. */
+type IndexedValues = Readonly<Record<IndexedText, string> & Record<IndexedInteger, number>>;
+
+/** The index entry of a book. It is part of the document, and written with it. */
+export interface IndexEntry extends IndexedValues {
+  /** The folded words of each searched text, each once, as {@link wordKey}; or {@link tooManyWords}. */
+  readonly words: readonly string[];
+  /** {@link sameHash} of the book. */
+  readonly same: number;
+}
+
+/** The fields with an index of their own. */
+export const indexedFields = [...indexedTexts, ...indexedIntegers];
+
+const maxWords = 2000;
+/** The only entry of a book with too many words for the index. It is not itself a word. */
+export const tooManyWords = '*';
+
+/** A word in the index: `author:austen`. Its field comes first, so that words of one field are a range. */
+export function wordKey(name: SearchedField, word: string): string {
+  return `${name}:${word}`;
+}
+
+export function indexEntry(fields: BookFields): IndexEntry {
+  const words = Object.entries(indexWords(fields).words).flatMap(([name, all]) =>
+    all.map((word) => wordKey(name as SearchedField, word)),
+  );
+  return {
+    words: words.length > maxWords ? [tooManyWords] : words,
+    same: sameHash(fields),
+    ...mapFields(indexedTexts, (name) => textKey(fields[name])),
+    ...mapFields(indexedIntegers, (name) => fields[name]),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Filter } from 'mongodb';
+import { fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
+import type { StoreReport } from '../driver.ts';
+import { connect } from './connection.ts';
+import { bookCounter, highestId } from './counter.ts';
+import { anyId, hasCode, live, type BookDocument, type Database } from './schema.ts';
+
+const maxDamaged = 100;
+const maxScanMs = 2500;
+
+/** Examines a database without changing it. @throws {ShelflistError} `store_unusable` */
+export function inspectMongo(url: string): Promise<StoreReport | undefined> {
+  return connect(url, async (connection) => {
+    try {
+      return await readReport(connection);
+    } finally {
+      await connection.client.close();
+    }
+  });
+}
+
+async function readReport(database: Database): Promise<StoreReport | undefined> {
+  const counter = await database.counters.findOne(bookCounter);
+  const highest = await highestId(database, live);
+  if (counter === null && highest === 0) return undefined;
+  const lastId = Number.isSafeInteger(counter?.seq) ? Number(counter?.seq) : 0;
+  return { lastId, highestId: highest, damaged: await findDamaged(database), problems: [] };
+}
+
+/** The documents that are not books: by a scan; if that takes too long, only those that were never indexed. */
+async function findDamaged(database: Database): Promise<readonly number[]> {
+  try {
+    return await readDamaged(database, {});
+  } catch (error) {
+    const maxTimeExpired = 50;
+    if (!hasCode(error, maxTimeExpired)) throw error;
+    return readDamaged(database, { rev: null });
+  }
+}
+
+async function readDamaged({ books }: Database, filter: Filter<BookDocument>): Promise<number[]> {
+  const integer = {
+    bsonType: ['int', 'long', 'double'],
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+    multipleOf: 1,
+  };
+  const properties = mapFields(fieldNames, (name) =>
+    fields[name].type === 'text' ? { bsonType: 'string' } : integer,
+  );
+  const $jsonSchema = { required: fieldNames, properties: { _id: integer, ...properties } };
+  const isDamaged = { $and: [{ _id: anyId }, live, filter, { $nor: [{ $jsonSchema }] }] };
+  const options = {
+    projection: { _id: 1 },
+    sort: { _id: 1 },
+    limit: maxDamaged,
+    maxTimeMS: maxScanMs,
+  } as const;
+  return (await books.find(isDamaged, options).toArray()).map(({ _id }) => _id);
+}

@@ -1,0 +1,125 @@
+import { setTimeout } from 'node:timers/promises';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { withTimeout } from '../../lib/timeout.ts';
+import { defaultHistory, type StoreOptions } from '../store.ts';
+import { backfill, refold } from './backfill.ts';
+import { disconnect, type Connection } from './connection.ts';
+import { bookIndexes, buildIndexes, findMissing, repeatIndexes } from './indexes.ts';
+
+/** Below this number of documents, the indexes are built before the store opens. */
+const maxBooksAtStart = 10_000;
+/** The start waits this long for a backfill. */
+const backfillWaitMs = 1000;
+const logEveryMs = 5000;
+const backoffMs = { first: 1000, most: 60_000 };
+
+/** Updates a collection in the background: first its indexes, then the documents without an index entry. */
+export class Maintenance {
+  readonly #connection: Connection;
+  readonly #options: StoreOptions;
+  readonly #signal: AbortSignal;
+  #isDamageLogged = false;
+  #indexed = 0;
+  #loggedAt = performance.now();
+
+  /** @param signal Stops the maintenance. */
+  constructor(connection: Connection, options: StoreOptions, signal: AbortSignal) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  get #historyDays(): number {
+    return this.#options.historyDays ?? defaultHistory.historyDays;
+  }
+
+  /** Resolves when a small collection is up to date; for a large one, soon. @throws {ShelflistError} `store_unusable` */
+  async start(): Promise<void> {
+    const connection = this.#connection;
+    const indexes = bookIndexes(this.#historyDays);
+    const { books, repeats } = connection;
+    let missing = await findMissing(connection, books, indexes);
+    if (missing.length > 0 && (await books.estimatedDocumentCount()) < maxBooksAtStart) {
+      await buildIndexes(books, missing);
+      missing = [];
+    }
+    const isBuilt = missing.length === 0;
+    const work = this.#repeat(async () => {
+      if (!isBuilt) await this.#buildPatiently();
+      await backfill(connection, this, this.#signal);
+      await refold(connection, this, this.#signal);
+      // It only removes expired keys, which count for nothing already: nobody waits for it.
+      await buildIndexes(repeats, await findMissing(connection, repeats, repeatIndexes));
+    });
+    await withTimeout(backfillWaitMs, work).catch(() => undefined);
+  }
+
+  /** Reports the first document that is not a book. */
+  onDamaged(id: number): void {
+    if (this.#isDamageLogged) return;
+    this.#isDamageLogged = true;
+    const message =
+      'a record is not a book; lists and searches leave it out; `shelflist doctor` lists all such records';
+    this.#options.logger?.warn({ id }, message);
+  }
+
+  onIndexed(count: number): void {
+    this.#indexed += count;
+    if (performance.now() - this.#loggedAt < logEveryMs) return;
+    this.#loggedAt = performance.now();
+    this.#options.logger?.info(
+      { indexed: this.#indexed },
+      'indexing books that another program or version wrote',
+    );
+  }
+
+  /** A build may take minutes, so it is started once, by a client without a socket timeout. */
+  async #buildPatiently(): Promise<void> {
+    const missing = await findMissing(
+      this.#connection,
+      this.#connection.books,
+      bookIndexes(this.#historyDays),
+    );
+    this.#signal.throwIfAborted(); // The listener below would not hear of it.
+    if (missing.length === 0) return;
+    this.#options.logger?.info(
+      { indexes: missing.length },
+      'building indexes; searches are slow or unavailable until then',
+    );
+    const patient = this.#connection.createPatientDatabase();
+    const close = () => void disconnect(patient.client);
+    this.#signal.addEventListener('abort', close, { once: true });
+    try {
+      await buildIndexes(patient.books, missing);
+      this.#options.logger?.info({ indexes: missing.length }, 'indexes built');
+    } finally {
+      this.#signal.removeEventListener('abort', close);
+      await disconnect(patient.client);
+    }
+  }
+
+  #isEnded(): boolean {
+    return this.#signal.aborted;
+  }
+
+  /** Runs until it succeeds, fails permanently, or is stopped. Never rejects. */
+  async #repeat(task: () => Promise<void>): Promise<void> {
+    for (let pauseMs = backoffMs.first, isLogged = false; !this.#isEnded();) {
+      try {
+        await task();
+        if (this.#indexed > 0)
+          this.#options.logger?.info({ indexed: this.#indexed }, 'all books are indexed');
+        return;
+      } catch (error) {
+        if (this.#isEnded()) return;
+        const { message } = this.#connection.scrub(error);
+        if (!isLogged)
+          this.#options.logger?.error({ reason: message }, 'cannot index books; searches miss some');
+        if (error instanceof ShelflistError) return;
+        isLogged = true;
+      }
+      await setTimeout(pauseMs, undefined, { signal: this.#signal, ref: false }).catch(() => undefined);
+      pauseMs = Math.min(2 * pauseMs, backoffMs.most);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Filter, FindOptions } from 'mongodb';
+import type { Book } from '../../catalogue/book.ts';
+import { bookProjection, decodeBook, type BookDocument, type Database } from './schema.ts';
+
+/** The options of a listing or a search. */
+export interface Reading {
+  readonly database: Database;
+  /** The time limit on the server. */
+  readonly maxTimeMS: number;
+  /** Aborted when the answer is no longer needed. */
+  readonly signal: AbortSignal;
+  /** Receives the ids of documents that are not books; they are left out. */
+  readonly onDamaged: (id: number) => void;
+}
+
+/** A document, and the book in it, if it is one. */
+export interface Read {
+  readonly document: BookDocument;
+  readonly book: Book | undefined;
+}
+
+/**
+ * Reads documents in batches, as the server sends them, until the signal is aborted. The driver does not get the signal: it
+ * would close the connection, and leave cursors open on the server.
+ */
+export async function* readBatches(
+  { database: { books }, maxTimeMS, signal, onDamaged }: Reading,
+  filter: Filter<BookDocument>,
+  options: FindOptions,
+): AsyncGenerator<readonly Read[], void> {
+  const cursor = books.find(filter, { projection: bookProjection, ...options, maxTimeMS });
+  try {
+    while (await cursor.hasNext()) {
+      signal.throwIfAborted();
+      yield cursor.readBufferedDocuments().map((document) => {
+        const book = decodeBook(document);
+        if (book === undefined) onDamaged(document._id);
+        return { document, book };
+      });
+    }
+  } finally {
+    await cursor.close();
+  }
+}

@@ -1,0 +1,76 @@
+import { MongoServerError, type CollectionInfo, type Document } from 'mongodb';
+import { isId } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { ChangeStream } from './change-stream.ts';
+import { bookCounter } from './counter.ts';
+import { hasCode, type Database } from './schema.ts';
+
+/** Refuses servers that are not a replica set. @throws {ShelflistError} */
+export async function checkServer({ client }: Database): Promise<void> {
+  const { setName, msg } = await client.db('admin').command({ hello: 1 });
+  if (msg === 'isdbgrid')
+    throw refusal('this is a sharded cluster, on which reads are not current; connect to a replica set');
+  if (setName === undefined)
+    throw refusal('it is not a replica set; start mongod with --replSet rs0 and run rs.initiate() once');
+}
+
+/** Creates missing collections, and refuses those on which the store cannot keep its guarantees. */
+export async function prepareCollections(database: Database): Promise<void> {
+  const { db, books, counters, repeats } = database;
+  const names = [books, counters, repeats].map(({ collectionName }) => collectionName);
+  const found = (await db.listCollections({ name: { $in: names } }).toArray()) as CollectionInfo[];
+  for (const info of found) checkCollection(info);
+  const missing = names.filter((name) => !found.some((info) => info.name === name));
+  await Promise.all(missing.map((name) => createCollection(database, name)));
+  // In MongoDB's order of types, numbers come before the usual types of a foreign _id.
+  const highest = await books.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
+  if (highest !== null && !isId(highest._id))
+    throw refusal('its collection "books" has an _id that is not a whole number; name another database');
+  const counter = await counters.findOne(bookCounter);
+  const isNumber = counter === null || counter.seq === 0 || isId(counter.seq);
+  if (!isNumber) throw refusal('its counter of ids is not a number; name another database');
+}
+
+function checkCollection(info: CollectionInfo): void {
+  const { name, type = 'collection', options = {} } = info as CollectionInfo & { options?: Document };
+  const { capped, clusteredIndex, collation, validator } = options;
+  const kind =
+    type !== 'collection'
+      ? `a ${type}`
+      : capped === true
+        ? 'a capped collection'
+        : clusteredIndex !== undefined
+          ? 'a clustered collection'
+          : collation !== undefined
+            ? 'a collection with a collation'
+            : Object.keys((validator ?? {}) as object).length > 0 // collMod leaves an empty one.
+              ? 'a collection with a validator'
+              : undefined;
+  if (kind !== undefined)
+    throw refusal(`"${name}" is ${kind}; name another database, or copy it into a plain collection`);
+}
+
+/** Opens a change stream once: without it, no listing has a version. */
+export async function checkChangeStream(database: Database): Promise<void> {
+  try {
+    const stream = await ChangeStream.open(database);
+    await stream.close();
+  } catch (error) {
+    const unauthorized = 13;
+    if (!hasCode(error, unauthorized)) throw error;
+    throw refusal('the user may not read the change stream of "books"; grant it the role readWrite');
+  }
+}
+
+async function createCollection({ db }: Database, name: string): Promise<void> {
+  try {
+    await db.createCollection(name);
+  } catch (error) {
+    const namespaceExists = 48; // Another service that starts at the same moment created it.
+    if (!(error instanceof MongoServerError) || error.code !== namespaceExists) throw error;
+  }
+}
+
+function refusal(message: string): ShelflistError {
+  return new ShelflistError('store_unusable', { message });
+}

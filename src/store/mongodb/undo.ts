@@ -1,0 +1,180 @@
+import type { Filter } from 'mongodb';
+import type { Book } from '../../catalogue/book.ts';
+import { isSameBook } from '../compare-and-set.ts';
+import { changeKinds, type BatchSummary, type Undone, type UndoRequest } from '../history.ts';
+import { undoPrefix } from '../undo-batch.ts';
+import { planUndo, sumUp, type BookResult } from '../undo-plan.ts';
+import { anyId, decodeBook, type BookDocument, type Database } from './schema.ts';
+import {
+  compareAndSetAll,
+  isTombstone,
+  removal,
+  repeat,
+  restoration,
+  type Changing,
+  type StateChange,
+} from './change.ts';
+import { maxStates } from './history-entry.ts';
+import { creatorOf, entriesOf, readAllLogged, stateBefore, type LoggedState } from './history.ts';
+
+/** The number of books that a step changes at once, and the time after which it ends. */
+const maxAtOnce = 50;
+const maxStepMs = 1500;
+
+function ofBatch(batch: string): Filter<BookDocument> {
+  return { $or: [{ 'creation.batch': batch }, { 'history.batch': batch }] };
+}
+
+/** {@link BookStore.batch} */
+export async function readBatch(
+  { books }: Database,
+  id: string,
+  maxTimeMS: number,
+): Promise<BatchSummary | undefined> {
+  const isArray = { $isArray: '$history' };
+  const changes = {
+    $concatArrays: [
+      {
+        $cond: [{ $eq: ['$creation.batch', id] }, [{ change: 'created', at: '$creation.at', batch: id }], []],
+      },
+      { $cond: [isArray, '$history', []] },
+    ],
+  };
+  const [undoable, groups] = await Promise.all([
+    isUndoable({ books }, id),
+    books
+      .aggregate(
+        [
+          { $match: ofBatch(id) },
+          { $project: { changes } },
+          { $unwind: '$changes' },
+          { $match: { 'changes.batch': id } },
+          { $group: { _id: '$changes.change', count: { $sum: 1 }, at: { $min: '$changes.at' } } },
+        ],
+        { maxTimeMS },
+      )
+      .toArray(),
+  ]);
+  const times = groups.flatMap(({ at }) => (at instanceof Date ? at.getTime() : []));
+  if (times.length === 0) return undefined;
+  const counts = changeKinds.map((kind) => [
+    kind,
+    Number(groups.find(({ _id }) => _id === kind)?.count ?? 0),
+  ]);
+  const byKind = Object.fromEntries(counts) as Pick<BatchSummary, (typeof changeKinds)[number]>;
+  return { id, at: new Date(Math.min(...times)), ...byKind, undoable };
+}
+
+/** Whether an undo of a batch may change a book. A batch with too many books for the time of a step counts as one. */
+async function isUndoable(database: Pick<Database, 'books'>, batch: string): Promise<boolean> {
+  const end = performance.now() + maxStepMs;
+  // Books whose newest change undoes the batch have nothing to undo. This keeps the check of an undone batch short.
+  const notUndone = { $not: [{ $eq: [{ $indexOfBytes: [newestBatch, undoPrefix(batch)] }, 0] }] };
+  for (let before = Number.MAX_SAFE_INTEGER; performance.now() < end;) {
+    const ids = await idsOf(database, batch, before, maxAtOnce, { $expr: notUndone });
+    const states = await readAllLogged(database, ids);
+    for (const state of states.values()) if (typeof planOf(state, batch, '') !== 'string') return true;
+    if (ids.length < maxAtOnce) return false;
+    before = ids.at(-1) ?? 0;
+  }
+  return true;
+}
+
+/** The batch of the newest entry in the history of a document; `''` for any other value. */
+const newestBatch = {
+  $let: {
+    vars: { newest: { $cond: [{ $isArray: '$history' }, { $last: '$history' }, null] } },
+    in: { $cond: [{ $eq: [{ $type: '$$newest.batch' }, 'string'] }, '$$newest.batch', ''] },
+  },
+};
+
+/** The books of a batch below an id, in descending order. */
+async function idsOf(
+  { books }: Pick<Database, 'books'>,
+  batch: string,
+  before: number,
+  limit: number,
+  condition: Filter<BookDocument> = {},
+) {
+  const options = { projection: { _id: 1 }, sort: { _id: -1 }, limit, maxTimeMS: 2000 } as const;
+  const filter = { $and: [{ _id: anyId }, { _id: { $lt: before } }, ofBatch(batch), condition] };
+  return (await books.find(filter, options).toArray()).map(({ _id }) => _id);
+}
+
+/** {@link BookStore.undo} */
+export async function undoStep(
+  database: Database,
+  batch: string,
+  { as, limit, before = Number.MAX_SAFE_INTEGER }: UndoRequest,
+  signal: AbortSignal,
+): Promise<Undone | undefined> {
+  const { books } = database;
+  if ((await books.findOne(ofBatch(batch), { projection: { _id: 1 } })) === null) return undefined;
+  const ids = await idsOf(database, batch, before, limit + 1);
+  const results: BookResult[] = [];
+  const end = performance.now() + maxStepMs; // Without the search, so that each step undoes some books.
+  while (results.length < Math.min(limit, ids.length) && performance.now() < end) {
+    const some = ids.slice(results.length, Math.min(results.length + maxAtOnce, limit));
+    const changing = { books, signal };
+    results.push(...(await undoBooks(changing, some, batch, as)));
+  }
+  const done = results.length;
+  return { ...sumUp(ids, results), next: done < ids.length ? ids[done - 1] : undefined };
+}
+
+/** Undoes some books, by compare-and-set. */
+async function undoBooks(
+  changing: Pick<Changing, 'books' | 'signal'>,
+  ids: readonly number[],
+  batch: string,
+  as: string,
+): Promise<BookResult[]> {
+  const results = new Map<number, BookResult>();
+  let left = ids;
+  await repeat(changing, async () => {
+    const changes: StateChange[] = [];
+    const states = await readAllLogged(changing, left);
+    for (const id of left) {
+      const found = updateFor(states.get(id), batch, as);
+      if (typeof found === 'string') results.set(id, found);
+      else changes.push(found);
+    }
+    left = changes.map(({ state }) => state._id);
+    // If not all of them were in their states, the next attempt finds out which ones were.
+    if (await compareAndSetAll(changing, changes)) for (const id of left) results.set(id, 'undone');
+    else return false;
+    return { value: undefined };
+  });
+  return ids.map((id) => results.get(id) ?? 'unchanged');
+}
+
+/** The update that undoes a book, or the result if there is nothing to do. */
+function updateFor(state: LoggedState | undefined, batch: string, as: string): StateChange | BookResult {
+  if (state === undefined) return 'unchanged'; // The tombstone has expired.
+  const plan = planOf(state, batch, as);
+  if (typeof plan === 'string') return plan;
+  const { earlier } = plan;
+  const book = isTombstone(state) ? undefined : decodeBook(state);
+  const isDoneAlready =
+    earlier === undefined ? isTombstone(state) : book !== undefined && isSameBook(book, earlier);
+  if (isDoneAlready) return 'unchanged';
+  const update = earlier === undefined ? removal(state, book, as) : restoration(state, book, earlier, as);
+  return { state, update };
+}
+
+/** The state that an undo gives a book (`undefined`: none), or the result if there is nothing to do. */
+function planOf(state: LoggedState, batch: string, as: string): { earlier: Book | undefined } | BookResult {
+  const entries = entriesOf(state);
+  const batches = [creatorOf(state), ...entries.map((entry) => entry.batch)];
+  const plan = planUndo(batches, batch, as);
+  if (typeof plan === 'string') return plan;
+  const entry = entries[plan.first - 1];
+  // The log is cut at this length: changes before the first that is kept are not known.
+  const isCut = state.historyLength < 0 || (plan.first <= 1 && entries.length >= maxStates);
+  if (isCut || (entries.at(-1)?.change === 'deleted') !== isTombstone(state)) return 'left';
+  if (entry === undefined) return { earlier: undefined };
+  const earlier = stateBefore(state, entry);
+  if (earlier !== undefined) return { earlier };
+  // Before a book was brought back, there was none. Any other state without fields is lost.
+  return entry.change === 'reverted' && entry.isLost !== true ? { earlier } : 'left';
+}

@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto';
+import type { Document, ResumeToken } from 'mongodb';
+import { withTimeout } from '../../lib/timeout.ts';
+import { coalesce } from '../../lib/coalesce.ts';
+import { toRanges } from '../ids.ts';
+import type { Changes } from '../store.ts';
+import { batchSize, ChangeStream } from './change-stream.ts';
+import { maxCollectMs, type Database, hasCode } from './schema.ts';
+
+/** Limits of a drain: beyond them, any book counts as changed. */
+const maxEvents = 20_000;
+const maxDrainMs = 1000;
+/** The number of attempts to set the resume point: several services may start at once. */
+const maxAttempts = 5;
+
+/** The position in the change stream. */
+interface Place extends ResumePoint {
+  readonly stream: ChangeStream;
+  /** The books changed up to there; `undefined`: any book may have changed. */
+  readonly ids: readonly number[] | undefined;
+}
+
+/**
+ * The version of the books, derived from their change stream: it names the last event. No writer sets it, so it
+ * cannot be missing or late. All services that have seen the same event have the same version.
+ */
+export class Version {
+  readonly #database: Database;
+  readonly #drain: () => Promise<Place>;
+  readonly #resumePoint: SharedResumePoint;
+  readonly #steps = new VersionSteps();
+  #place: Place | undefined;
+  /** The number of the current drain. Results of earlier drains, which have timed out, are ignored. */
+  #drainNumber = 0;
+
+  /** @param deadlineMs The deadline of one answer. */
+  constructor(database: Database, deadlineMs: number) {
+    this.#database = database;
+    this.#resumePoint = new SharedResumePoint(database);
+    this.#drain = coalesce(() => this.#advance(), { deadlineMs, maxCollectMs });
+  }
+
+  /** Covers every write acknowledged before the call. */
+  async read(): Promise<string> {
+    return (await this.#drain()).version;
+  }
+
+  async changes(since: string): Promise<Changes> {
+    const { version } = await this.#drain();
+    const ids = this.#steps.between(since, version);
+    return { version, ids: ids && toRanges(ids) };
+  }
+
+  /** Closes the stream on the server, which otherwise keeps it for half an hour; waits at most half a second. */
+  async close(): Promise<void> {
+    const stream = this.#place?.stream;
+    this.#place = undefined;
+    if (stream) await withTimeout(500, stream.close()).catch(() => undefined);
+  }
+
+  async #advance(): Promise<Place> {
+    const drain = ++this.#drainNumber;
+    const isOvertaken = () => drain !== this.#drainNumber;
+    const before = this.#place;
+    this.#place = undefined;
+    const place = (before && (await this.#goOn(before, isOvertaken))) ?? (await this.#begin());
+    if (isOvertaken()) {
+      void place.stream.close();
+      throw new Error('superseded by a later call');
+    }
+    this.#steps.add(place.version, place.ids);
+    this.#resumePoint.follow(place, place.ids?.length ?? 0);
+    return (this.#place = place);
+  }
+
+  /** Reads on, or resumes a broken stream; `undefined` if neither works. */
+  async #goOn({ stream, ...last }: Place, isOvertaken: () => boolean): Promise<Place | undefined> {
+    try {
+      return await drain(stream, last);
+    } catch {
+      if (isOvertaken()) return undefined;
+    }
+    return this.#resume(last);
+  }
+
+  /** Begins at the shared resume point, so that services agree. Without one, begins at the end of the stream and sets it. */
+  async #begin(): Promise<Place> {
+    let future: string | undefined;
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const stream = await ChangeStream.open(this.#database);
+      const now = { position: stream.start, version: versionOf(stream.start) };
+      const point = await this.#resumePoint.read();
+      const isPast = point !== undefined && isBefore(point.position, now.position);
+      if (point !== undefined && !isPast && point.version !== future) {
+        // Another service may have set it after this stream began. A stream that begins now tells.
+        future = point.version;
+        void stream.close();
+        continue;
+      }
+      const shared = isPast ? await this.#resume(point) : undefined;
+      if (shared) void stream.close();
+      const place = shared ?? (await drain(stream, now));
+      if (place === undefined) continue;
+      if (shared !== undefined || (await this.#resumePoint.replace(point, place)))
+        return { ...place, ids: undefined };
+      void stream.close();
+    }
+    throw new Error('the change stream does not catch up');
+  }
+
+  async #resume(last: ResumePoint): Promise<Place | undefined> {
+    try {
+      return await drain(await ChangeStream.open(this.#database, last.position), last);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Resume tokens are ordered by time. A resume point restored on another server may lie in its future. */
+function isBefore(a: ResumeToken, b: ResumeToken): boolean {
+  return String((a as Document)._data) <= String((b as Document)._data);
+}
+
+/** Reads to the end of the stream; `undefined` when that exceeds the limits. Closes a stream that fails. */
+async function drain(stream: ChangeStream, last: ResumePoint): Promise<Place | undefined> {
+  const end = performance.now() + maxDrainMs;
+  let { version } = last;
+  let ids: number[] | undefined = [];
+  try {
+    for (let count = 0; count < maxEvents && performance.now() < end; count += batchSize) {
+      const batch = await stream.next();
+      if (batch.last !== undefined) version = versionOf(batch.last);
+      ids = ids && batch.ids && [...ids, ...batch.ids];
+      if (batch.isCurrent) return { stream, position: batch.position, version, ids };
+    }
+  } catch (error) {
+    void stream.close();
+    throw error;
+  }
+  void stream.close();
+  return undefined;
+}
+
+/** Converts a resume token to a text of fixed length. */
+function versionOf(token: ResumeToken): string {
+  return createHash('sha256').update(JSON.stringify(token)).digest('base64url').slice(0, 16);
+}
+
+interface Step {
+  readonly version: string;
+  /** The books changed since the previous step. */
+  readonly ids: readonly number[];
+}
+
+/** The maximum number of ids remembered. */
+const maxIds = 100_000;
+
+/** A bounded log in memory: the latest versions, and the books that each has changed. */
+export class VersionSteps {
+  #steps: Step[] = [];
+  #idCount = 0;
+
+  /** @param ids `undefined`: any book may have changed. */
+  add(version: string, ids: readonly number[] | undefined): void {
+    if (ids === undefined) this.#clear();
+    else if (version === this.#steps.at(-1)?.version) return;
+    this.#steps.push({ version, ids: ids ?? [] });
+    this.#idCount += ids?.length ?? 0;
+    if (this.#idCount > maxIds) this.#dropOldHalf();
+  }
+
+  /** The books changed between two versions; `undefined`: any book may have changed. */
+  between(since: string, now: string): number[] | undefined {
+    const first = this.#steps.findLastIndex(({ version }) => version === since);
+    const last = this.#steps.findLastIndex(({ version }) => version === now);
+    if (first === -1 || last < first) return undefined;
+    return this.#steps.slice(first + 1, last + 1).flatMap(({ ids }) => ids);
+  }
+
+  #clear(): void {
+    this.#steps = [];
+    this.#idCount = 0;
+  }
+
+  #dropOldHalf(): void {
+    const kept = this.#steps.slice(Math.ceil(this.#steps.length / 2));
+    this.#clear();
+    for (const step of kept) {
+      this.#steps.push(step);
+      this.#idCount += step.ids.length;
+    }
+  }
+}
+
+/** A position in the change stream, and the version of the books there. */
+export interface ResumePoint {
+  readonly position: ResumeToken;
+  readonly version: string;
+}
+
+/** The resume point is moved after this many events or this much time. Services that start read on from it. */
+const moveAfter = { events: 1000, milliseconds: 300_000 };
+
+const documentId = 'books.stream';
+
+/**
+ * The position where starting services begin to read the change stream. It gives all of them the same version even if
+ * nothing has been written since. Writes do not depend on it: a lost or outdated resume point is simply replaced.
+ */
+export class SharedResumePoint {
+  readonly #counters: Database['counters'];
+  #events = 0;
+  #movedAt = performance.now();
+
+  constructor({ counters }: Database) {
+    this.#counters = counters;
+  }
+
+  async read(): Promise<ResumePoint | undefined> {
+    const found: Document | null = await this.#counters.findOne({ _id: documentId });
+    if (found === null) return undefined;
+    const { position, version } = found;
+    if (typeof position === 'object' && position !== null && typeof version === 'string')
+      return { position, version };
+    await this.#counters.deleteOne({ _id: documentId }); // Another program wrote it.
+    return undefined;
+  }
+
+  /** Replaces the resume point; returns `false` when another service was faster. */
+  async replace(old: ResumePoint | undefined, { position, version }: ResumePoint): Promise<boolean> {
+    try {
+      const filter = { _id: documentId, version: old?.version ?? null };
+      const { matchedCount, upsertedCount } = await this.#counters.updateOne(
+        filter,
+        { $set: { position, version } },
+        { upsert: true },
+      );
+      return matchedCount + upsertedCount > 0;
+    } catch (error) {
+      const duplicateKey = 11000;
+      if (hasCode(error, duplicateKey)) return false;
+      throw error;
+    }
+  }
+
+  /** Moves the resume point in the background, from time to time. */
+  follow({ position, version }: ResumePoint, events: number): void {
+    this.#events += events;
+    const now = performance.now();
+    if (this.#events < moveAfter.events && now - this.#movedAt < moveAfter.milliseconds) return;
+    this.#events = 0;
+    this.#movedAt = now;
+    this.#counters.updateOne({ _id: documentId }, { $set: { position, version } }).catch(() => undefined);
+  }
+}

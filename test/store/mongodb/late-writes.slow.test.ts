@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, describe, test, type TestContext } from 'node:test';
+import type { Db } from 'mongodb';
+import { openStore, type BookStore } from '../../../src/index.ts';
+import { failCommands, openDriver, writesEnded } from '../../support/mongo-driver.ts';
+import { newDatabaseUrl, startMongodToFail } from '../../support/mongod.ts';
+
+const mongod = await startMongodToFail();
+const skip = 'skip' in mongod ? mongod.skip : false;
+const isGiven = !('skip' in mongod) && mongod.crash === undefined;
+const noFailPoints =
+  isGiven && 'the server was given by its URL: this test needs one that takes test commands';
+after(() => ('skip' in mongod ? undefined : mongod.stop()));
+
+const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
+
+/** A store, another service's store of the same books, and the driver. */
+async function opened(t: TestContext): Promise<{ store: BookStore; other: BookStore; db: Db }> {
+  const url = newDatabaseUrl(mongod);
+  const db = await openDriver(t, url);
+  const [store, other] = await Promise.all([openStore(url), openStore(url)]);
+  t.after(() => Promise.all([store.close(), other.close()]));
+  return { store, other, db };
+}
+
+describe('a write that arrives after its deadline', { skip: skip || noFailPoints }, () => {
+  const createBook = (store: BookStore) => store.create(emma);
+  const createTombstone = async (store: BookStore) => {
+    await store.create(emma);
+    await store.delete(1);
+  };
+  const setYear = (year: number) => (store: BookStore) => store.update(1, { year });
+  const table: [
+    what: string,
+    prepare: (store: BookStore) => Promise<unknown>,
+    late: (store: BookStore) => Promise<unknown>,
+    later: (store: BookStore) => Promise<unknown>,
+    year: number | undefined,
+  ][] = [
+    ['an update, after an update', createBook, setYear(1), setYear(2), 2],
+    ['a delete, after an update', createBook, (store) => store.delete(1), setYear(2), 2],
+    ['an update, after one that changes nothing', createBook, setYear(1), setYear(emma.year), emma.year],
+    [
+      'a delete, after an update that changes nothing',
+      createBook,
+      (store) => store.delete(1),
+      setYear(emma.year),
+      emma.year,
+    ],
+    [
+      'an update, after a revert that changes nothing',
+      async (store) => {
+        await createBook(store);
+        await setYear(7)(store);
+        await setYear(emma.year)(store);
+      },
+      setYear(1),
+      async (store) => store.revert(1, (await store.history(1))?.at(-1)?.version),
+      emma.year,
+    ],
+    [
+      'a revert, after a delete of the tombstone',
+      createTombstone,
+      (store) => store.revert(1),
+      (store) => store.delete(1),
+      undefined,
+    ],
+  ];
+  for (const [what, prepare, late, later, year] of table) {
+    test(`does not undo a later one of another service: ${what}`, async (t) => {
+      const { store, other, db } = await opened(t);
+      await prepare(store);
+      await failCommands(db, 1, {
+        failCommands: ['update', 'findAndModify', 'delete'],
+        blockConnection: true,
+        blockTimeMS: 3500,
+      });
+      await assert.rejects(late(store), { code: 'unavailable' });
+      await later(other);
+      await writesEnded(db);
+      assert.deepEqual(await other.get(1), year === undefined ? undefined : { id: 1, ...emma, year });
+      assert.equal(await other.count({ q: 'emma' }), year === undefined ? 0 : 1);
+      assert.equal(await other.count({ year: year ?? emma.year }), year === undefined ? 0 : 1);
+    });
+  }
+
+  test('is not acknowledged when the connection broke both times that it was sent', async (t) => {
+    const { store, db } = await opened(t);
+    await failCommands(db, 2, { failCommands: ['insert'], closeConnection: true });
+    await assert.rejects(store.create(emma), { code: 'unavailable' });
+    assert.equal((await store.create(emma)).id, 2);
+    assert.equal(await store.get(1), undefined);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createScrubber, redactMongoUrl } from '../../../src/store/mongodb/redact.ts';
+
+describe('a MongoDB URL without its secrets', () => {
+  const table: [url: string, shown: string][] = [
+    ['mongodb://localhost', 'mongodb://localhost/shelflist'],
+    ['mongodb://localhost/', 'mongodb://localhost/shelflist'],
+    ['mongodb://localhost:27017/books?w=1', 'mongodb://localhost:27017/books'],
+    ['mongodb://ada:pw@a:1,b:2/books?replicaSet=r', 'mongodb://a:1,b:2/books'],
+    [
+      'mongodb+srv://ada:pw@cluster.example.net/?retryWrites=true',
+      'mongodb+srv://cluster.example.net/shelflist',
+    ],
+    ['mongodb://%2Ftmp%2Fmongod.sock/b%C3%BCcher', 'mongodb://%2Ftmp%2Fmongod.sock/bücher'],
+    ['mongodb://ada:h/u@s?h@h1:1,h2:2', 'mongodb://h1:1,h2:2/shelflist'],
+    ['mongodb://ada:pw@h/books?tlsCertificateKeyFilePassword=key', 'mongodb://h/books'],
+  ];
+  for (const [url, shown] of table) {
+    test(url, () => {
+      assert.equal(redactMongoUrl(url), shown);
+    });
+  }
+
+  // A secret may be in any part of these: an `@`, `/`, `?` or `#` in a password, or in an option.
+  for (const url of [
+    'mongodb://ada:p@s3cret@h/books',
+    'mongodb://ada:p@s3cret/x@h/books',
+    'mongodb://ada:p@w?s3cret=x@h/books',
+    'mongodb://ada:p/s3cret@h/books',
+    'mongodb://ada:p?s3cret/@h/books',
+    'mongodb://ada:p#s3cret\n@h/books',
+    'mongodb://ada:p#s3cret@h/books',
+    'mongodb://ada:s3cret',
+    'mongodb://s3cret@s3cret@',
+    'mongodb+srv://ada:p@s3cret@h/books',
+    'mongodb://ada:p@h/books?tlsCertificateKeyFilePassword=x@s3cret',
+    'mongodb://ada:p@h/books?tlsCertificateKeyFilePassword=s3cret@x',
+    'mongodb://ada:p@h/books#s3cret@',
+    'mongodb://ada:p[s3cret@h/books',
+  ]) {
+    test(`shows no secret: ${JSON.stringify(url)}`, () => {
+      assert.doesNotMatch(redactMongoUrl(url), /s3cret|ada/);
+    });
+  }
+});
+
+test('a message is scrubbed of the URL, the user, the password in both spellings, and the options', () => {
+  const url = 'mongodb://ada:p%40ss@h/db?tlsCertificateKeyFilePassword=key&appName=a%40b';
+  const scrub = createScrubber(url);
+  for (const text of [url, 'ada:p%40ss', 'p%40ss', 'p@ss', 'ada', 'key', 'a@b', 'a%40b'])
+    assert.equal(scrub(`cannot read ${text}!`), 'cannot read ***!');
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { MongoClient } from 'mongodb';
+import { openStore } from '../../../src/index.ts';
+import { startMongods } from '../../support/mongod.ts';
+import { exampleBook as emma } from '../../../src/catalogue/book.ts';
+
+const set = await startMongods({ root: { name: 'root', password: 'root' } });
+const skip = 'skip' in set ? set.skip : false;
+after(() => ('skip' in set ? undefined : set.stop()));
+
+const password = 'p@ss/w?rd#1';
+
+/** The URL of a database for a user with only these roles on it, and a role with these actions. */
+async function urlFor(
+  database: string,
+  roles: string[],
+  { query = '', actions = [] as string[] } = {},
+): Promise<string> {
+  if ('skip' in set) throw new Error(set.skip);
+  const hosts = set.url.replace(/^mongodb:\/\/([^/@]*@)?([^/?]*).*/s, '$2');
+  const root = await new MongoClient(`mongodb://root:root@${hosts}/?replicaSet=testset`).connect();
+  const all = roles.map((role) => ({ role, db: database }));
+  if (actions.length > 0) {
+    const role = `role_${database}`;
+    const privileges = [{ resource: { db: database, collection: '' }, actions }];
+    await root.db(database).command({ createRole: role, privileges, roles: [] });
+    all.push({ role, db: database });
+  }
+  await root.db('admin').command({ createUser: database, pwd: password, roles: all });
+  await root.close();
+  return `mongodb://${database}:${encodeURIComponent(password)}@${hosts}/${database}?authSource=admin${query}`;
+}
+
+describe('a server with access control', { skip }, () => {
+  test('serves a user who has only the role readWrite on the database', async (t) => {
+    const url = await urlFor('few', ['readWrite']);
+    const store = await openStore(url, { historyDays: 1 });
+    t.after(() => store.close());
+    await store.create(emma);
+    const version = await store.version();
+    await store.update(1, { year: 1816 });
+    assert.notEqual(await store.version(), version);
+    assert.equal(await store.count({ q: 'emma' }), 1);
+    // With another lifetime of tombstones, the index is rebuilt.
+    const again = await openStore(url, { historyDays: 7 });
+    await again.close();
+  });
+
+  test('an "@" in the options does not name another database', async (t) => {
+    const store = await openStore(await urlFor('catalogue', ['readWrite'], { query: '&appName=a@b/other' }));
+    t.after(() => store.close());
+    assert.match(store.description, /^mongodb:\/\/127\.0\.0\.1:\d+\/catalogue$/);
+    assert.deepEqual(await store.create(emma), { id: 1, ...emma });
+  });
+
+  for (const roles of [['read'], []]) {
+    test(`refuses a user with the roles [${roles.join()}], and names no credentials`, async () => {
+      const url = await urlFor(`no_${roles.join()}`, roles);
+      await assert.rejects(openStore(url), (error: Error & { code: string }) => {
+        assert.equal(error.code, 'store_unusable');
+        assert.doesNotMatch(error.message, /p@ss|p%40ss/);
+        return true;
+      });
+    });
+  }
+
+  const actions = [
+    'find',
+    'insert',
+    'update',
+    'remove',
+    'listCollections',
+    'listIndexes',
+    'createCollection',
+  ];
+
+  test('refuses a user who may write books but not read their change stream', async () => {
+    const url = await urlFor('no_stream', [], { actions: [...actions, 'createIndex'] });
+    const message = /may not read the change stream of "books"; grant it the role readWrite/;
+    await assert.rejects(openStore(url), { code: 'store_unusable', message });
+  });
+
+  test('refuses a user who may not create the indexes, and serves that user once they exist', async (t) => {
+    const name = 'no_index';
+    const url = await urlFor(name, [], { actions: [...actions, 'changeStream'] });
+    const message =
+      /may not create the indexes shelflist_words, .*; grant it the role readWrite, or create them/;
+    await assert.rejects(openStore(url), { code: 'store_unusable', message });
+    const root = await openStore(url.replace(/\/\/[^@]*@/, '//root:root@'));
+    await root.close();
+    const store = await openStore(url);
+    t.after(() => store.close());
+    await store.create(emma);
+    await store.version();
+    assert.equal(await store.count({ q: 'emma' }), 1);
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MongoClient } from 'mongodb';
+import { exampleBook as emma } from '../../../src/catalogue/book.ts';
+import { openDatabase } from '../../../src/store/mongodb/schema.ts';
+import { readSuggestions } from '../../../src/store/mongodb/suggest.ts';
+import { useMongod } from '../../support/mongodb-tests.ts';
+
+const { skip, database, opened } = await useMongod();
+
+test(
+  'suggestions read no other fields for their spelling, and count few values at once',
+  { skip },
+  async (t) => {
+    const { url } = await database(t);
+    const store = await opened(t, url);
+    // The index has only the start of such a word, so each of these books is checked, and its value counted.
+    const long = 'x'.repeat(70);
+    await Promise.all(
+      Array.from({ length: 200 }, (_, i) => store.create({ ...emma, title: `${long} ${i}` })),
+    );
+    const client = await new MongoClient(url, { monitorCommands: true, maxPoolSize: 300 }).connect();
+    t.after(() => client.close());
+    const running = new Set<number>();
+    let counted = 0;
+    let most = 0;
+    const spellings: unknown[] = [];
+    client.on('commandStarted', ({ commandName, command, requestId }) => {
+      const { filter, projection } = command as { filter?: object; projection?: object };
+      if (commandName === 'find' && Object.keys(filter ?? {}).includes('index.title'))
+        spellings.push(projection);
+      if (commandName !== 'count') return;
+      counted++;
+      most = Math.max(most, running.add(requestId).size);
+    });
+    client.on('commandSucceeded', ({ requestId }) => void running.delete(requestId));
+    const reading = {
+      database: openDatabase(client, client.db().databaseName),
+      maxTimeMS: 10_000,
+      signal: AbortSignal.timeout(10_000),
+      onDamaged: () => undefined,
+    };
+    const found = await readSuggestions(reading, 'title', long, 10);
+    assert.equal(found.length, 10);
+    assert.ok(found.every(({ value, count }) => value.startsWith(long) && count === 1));
+    assert.equal(counted, 200);
+    assert.ok(most <= 8, `${most} at once`);
+    assert.deepEqual(spellings, Array(10).fill({ _id: 0, title: 1 }));
+  },
+);
