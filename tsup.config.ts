@@ -35,7 +35,7 @@ const defineFileUrl: NonNullable<Options['plugins']>[number] = {
 const embedThreadCode: Plugin = {
   name: 'embed-thread-code',
   setup(build) {
-    build.onLoad({ filter: /thread[\\/]thread-code\.ts$/ }, async ({ path }) => {
+    build.onLoad({ filter: /sqlite[\\/]thread-code\.ts$/ }, async ({ path }) => {
       const { outputFiles } = await bundle({
         entryPoints: [path.replace(/thread-code\.ts$/, 'thread-main.ts')],
         bundle: true,

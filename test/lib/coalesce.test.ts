@@ -55,7 +55,7 @@ test('requests of consecutive turns share a call only with maxCollectMs', async 
   const sizesWith = async (maxCollectMs: number) => {
     const { calls, call } = held();
     const ask = coalesceRequests(call, { maxCollectMs });
-    // One request a turn, each before the batcher looks again.
+    // One request a turn, each before the next group is taken.
     const later = new Promise<string>((resolve) => {
       setImmediate(() => {
         answers.push(ask(2));

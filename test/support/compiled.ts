@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build as compile, type Plugin } from 'esbuild';
 import { pageFiles } from '../../src/server/page/page-files.ts';
-import { threadCode } from '../../src/store/sqlite/thread/thread-code.ts';
+import { threadCode } from '../../src/store/sqlite/thread-code.ts';
 import { compiledName } from './compiled-path.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,7 +19,7 @@ const sources = () =>
 /** Modules that compile others when they are first used: each process of a run would do the same. */
 const embedded: Readonly<Record<string, () => string>> = {
   'src/server/page/page-files.mjs': () => `export const pageFiles = () => ${JSON.stringify(pageFiles())};`,
-  'src/store/sqlite/thread/thread-code.mjs': () =>
+  'src/store/sqlite/thread-code.mjs': () =>
     `export const threadCode = () => ${JSON.stringify(threadCode())};`,
 };
 

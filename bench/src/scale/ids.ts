@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { exampleBook } from '../../../src/catalogue/book.ts';
-import { createBatcher } from '../../../src/lib/batcher.ts';
+import { coalesceRequests } from '../../../src/lib/coalesce.ts';
 import { openDatabase, type Database } from '../../../src/store/mongodb/schema.ts';
 import { takeIds } from '../../../src/store/mongodb/counter.ts';
 import { createBooks } from '../../../src/store/mongodb/create.ts';
@@ -23,7 +23,7 @@ interface Allocator {
 const gathered: Allocator = {
   name: 'gathered',
   open(database) {
-    const create = createBatcher((all: readonly { fields: typeof exampleBook; batch: undefined }[]) =>
+    const create = coalesceRequests((all: readonly { fields: typeof exampleBook; batch: undefined }[]) =>
       createBooks(database, all),
     );
     return () => create({ fields: exampleBook, batch: undefined });
@@ -34,7 +34,7 @@ const gathered: Allocator = {
 const idsOnly: Allocator = {
   name: 'gathered, ids only',
   open(database) {
-    const take = createBatcher(async (all: readonly true[]) => {
+    const take = coalesceRequests(async (all: readonly true[]) => {
       const first = await takeIds(database, all.length);
       return all.map((_, i) => ({ value: first + i }));
     });

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { AtomicFile } from '../../lib/atomic-file.ts';
-import { isStoreFolder } from '../../store/sqlite/files/folder.ts';
+import { isStoreFolder } from '../../store/sqlite/setup.ts';
 import { shellWord, type Io } from '../io.ts';
 
 /** A file that a command writes. It is written as `draft`, and gets its name when it is complete. */

@@ -4,9 +4,9 @@ import { parseFileUrl } from '../file-url.ts';
 /** Books in a folder: one SQLite database. */
 export const sqliteDriver: Driver = {
   open: async (url, options) => (await import('./store.ts')).openSqliteStore(parseFileUrl(url), options),
-  inspect: async (url) => (await import('./files/inspect.ts')).inspectFolder(parseFileUrl(url)),
+  inspect: async (url) => (await import('./inspect.ts')).inspectFolder(parseFileUrl(url)),
   redact: (url) => url,
-  backup: async (url, file) => (await import('./files/backup.ts')).backUp(parseFileUrl(url), file),
+  backup: async (url, file) => (await import('./backup.ts')).backUp(parseFileUrl(url), file),
   restore: async (file, url, signal) =>
-    (await import('./files/backup.ts')).restore(file, parseFileUrl(url), signal),
+    (await import('./backup.ts')).restore(file, parseFileUrl(url), signal),
 };

@@ -14,7 +14,7 @@ import type { SortKey } from '../../catalogue/query.ts';
 import { foldingVersion } from '../../catalogue/words/folding-version.ts';
 import { changeKinds } from '../history.ts';
 import { sameVersion } from '../same.ts';
-import { Statements } from './statements.ts';
+import { Statements } from './connection.ts';
 
 /** The application id "shlf", which identifies the file, also to tools such as `file`. */
 const applicationId = 0x73686c66;

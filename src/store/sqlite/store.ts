@@ -46,14 +46,13 @@ import {
   type StoreOptions,
 } from '../store.ts';
 import { locateBinding, type Connection } from './binding.ts';
-import { BookReader } from './book-reader.ts';
-import { parsePlace } from './changes/change-log.ts';
-import { connect, isBusy, isDamaged } from './connection.ts';
-import { explain, fileName, prepareFolder, queueFileName, unusable } from './files/folder.ts';
-import { identifyFiles, setLogAside } from './files/open-files.ts';
+import { BookReader } from './get.ts';
+import { parsePlace } from './events.ts';
+import { connect, isBusy, isDamaged, Statements } from './connection.ts';
+import { explain, fileName, prepareFolder, queueFileName, unusable } from './setup.ts';
+import { identifyFiles, setLogAside } from './open-files.ts';
 import { isFolded, markerColumn, prepareSchema } from './schema.ts';
-import { Statements } from './statements.ts';
-import { createThread, failure, type Tasks } from './thread/thread.ts';
+import { createThread, failure, type Tasks } from './thread.ts';
 import type { Stored, Write } from './writer.ts';
 
 /** The deadlines of a start and of a call: both end within 5 s. */

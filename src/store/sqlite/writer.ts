@@ -5,10 +5,10 @@ import { checkDigest, repeatKeyMs } from '../create-many.ts';
 import { keptSince, type Undone, type UndoRequest } from '../history.ts';
 import type { Created, RepeatKey } from '../store.ts';
 import type { Connection, Row } from './binding.ts';
-import { BookTable } from './changes/book-table.ts';
-import { findState } from './changes/earlier-states.ts';
-import { undoStep } from './changes/undo.ts';
-import { toStoredBook } from './connection.ts';
+import { BookTable } from './change.ts';
+import { findState } from './history.ts';
+import { undoStep } from './undo.ts';
+import { toStoredBook, Statements } from './connection.ts';
 import {
   batchBytes,
   bookColumns,
@@ -18,7 +18,6 @@ import {
   markerColumn,
   newEpoch,
 } from './schema.ts';
-import { Statements } from './statements.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** A write of a book that exists, or did. */

@@ -180,7 +180,7 @@ test('versions from before a restore are not repeated', async (t) => {
   const folder = await temporaryFolder(t);
   const store = await openStore(`file:${join(folder, 'a')}`);
   await store.create(emma);
-  const { backUp, restore } = await import('../../../src/store/sqlite/files/backup.ts');
+  const { backUp, restore } = await import('../../../src/store/sqlite/backup.ts');
   await backUp(join(folder, 'a'), join(folder, 'copy'));
   await store.update(1, { year: 1 });
   const version = await store.version();
@@ -198,7 +198,7 @@ test('the database file of a store in use is not accepted as a backup: its log h
   const store = await openStore(`file:${join(folder, 'a')}`);
   t.after(() => store.close());
   await store.create(emma);
-  const { restore } = await import('../../../src/store/sqlite/files/backup.ts');
+  const { restore } = await import('../../../src/store/sqlite/backup.ts');
   const signal = new AbortController().signal;
   await assert.rejects(restore(join(folder, 'a/shelflist.db'), join(folder, 'b'), signal), {
     code: 'store_unusable',

@@ -15,11 +15,11 @@ import { createPage, type Page } from '../page.ts';
 import { chooseSame, sameHash } from '../same.ts';
 import { defaultHistory } from '../store.ts';
 import type { Connection, Row } from './binding.ts';
-import { eventsSince, type LogPlace } from './changes/change-log.ts';
-import { readBatch, readHistory, readTrash } from './changes/earlier-states.ts';
-import { isUndoable } from './changes/undo.ts';
-import { toStoredBook } from './connection.ts';
-import { walkInOrder } from './queries/merge-ranges.ts';
+import { eventsSince, type LogPlace } from './events.ts';
+import { readBatch, readHistory, readTrash } from './history.ts';
+import { isUndoable } from './undo.ts';
+import { toStoredBook, Statements } from './connection.ts';
+import { walkInOrder } from './merge-ranges.ts';
 import {
   allBooks,
   countedFrom,
@@ -33,15 +33,14 @@ import {
   smallestSource,
   sourcesOf,
   type Source,
-} from './queries/sources.ts';
+} from './sources.ts';
 import { asNumber, bookColumns, maxIdSql, sortColumn } from './schema.ts';
-import { Statements } from './statements.ts';
 import type { SearchedField, SuggestedField } from '../../catalogue/fields.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
-import { statistics } from './queries/statistics.ts';
-import { suggest } from './queries/suggestions.ts';
-import { countWords } from './queries/vocabulary.ts';
+import { statistics } from './statistics.ts';
+import { suggest } from './suggest.ts';
+import { countWords } from './vocabulary.ts';
 
 /** A query is abandoned after this time: its caller no longer waits. */
 const maxQueryMs = 4500;

@@ -1,17 +1,16 @@
-import { textKey } from '../../../catalogue/keyset-position.ts';
-import { matches, matchesEverything, type BookFilter } from '../../../catalogue/query.ts';
+import { textKey } from '../../catalogue/keyset-position.ts';
+import { matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
 import {
   authorField,
   maxAuthors,
   summarizeYears,
   yearField,
   type Statistics,
-} from '../../../catalogue/statistics.ts';
-import { compareCounts, type KeyCount } from '../../../catalogue/suggestion.ts';
-import { LineTally } from '../../../lib/line-tally.ts';
-import { toStoredBook } from '../connection.ts';
-import { asNumber, bookColumns, maxIdSql, sortColumn } from '../schema.ts';
-import type { Statements } from '../statements.ts';
+} from '../../catalogue/statistics.ts';
+import { compareCounts, type KeyCount } from '../../catalogue/suggestion.ts';
+import { LineTally } from '../../lib/line-tally.ts';
+import { toStoredBook, type Statements } from './connection.ts';
+import { asNumber, bookColumns, maxIdSql, sortColumn } from './schema.ts';
 import {
   allBooks,
   filterOf,
@@ -21,7 +20,7 @@ import {
   sourcesOf,
   type Source,
 } from './sources.ts';
-import { spellingOf } from './spellings.ts';
+import { spellingOf } from './suggest.ts';
 
 /** With at most this number of matches in an index, it is always used. */
 const fewMatches = 1000;

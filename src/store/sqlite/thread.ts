@@ -1,9 +1,9 @@
-import { ShelflistError, type ErrorCode } from '../../../catalogue/errors.ts';
-import { TaskThread } from '../../../lib/threads/task-thread.ts';
+import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
+import { TaskThread } from '../../lib/threads/task-thread.ts';
 import { threadCode } from './thread-code.ts';
-import type { Searcher } from '../searcher.ts';
-import type { FileIds } from '../files/open-files.ts';
-import type { HistoryLimits, Writer } from '../writer.ts';
+import type { Searcher } from './find.ts';
+import type { FileIds } from './open-files.ts';
+import type { HistoryLimits, Writer } from './writer.ts';
 
 /** The tasks of the threads: methods of these classes. */
 export type Tasks = Pick<Writer, 'write' | 'undo' | 'backfill'> & Omit<Searcher, 'answer'>;

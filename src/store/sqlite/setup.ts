@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ShelflistError } from '../../../catalogue/errors.ts';
-import { syncFolder } from '../../../lib/atomic-file.ts';
-import { isBusy, isDamaged, isForbidden } from '../connection.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { syncFolder } from '../../lib/atomic-file.ts';
+import { isBusy, isDamaged, isForbidden } from './connection.ts';
 
 /** The database; SQLite puts `-wal` and `-shm` files beside it. */
 export const fileName = 'shelflist.db';

@@ -1,9 +1,8 @@
 import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { GenerationalCache } from '../../lib/generational-cache.ts';
-import { readBook } from './changes/book-table.ts';
-import { isBusy } from './connection.ts';
-import { Statements } from './statements.ts';
+import { readBook } from './change.ts';
+import { isBusy, Statements } from './connection.ts';
 import type { Connection } from './binding.ts';
 
 /** Up to twice this number of books are cached. */

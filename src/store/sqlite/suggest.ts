@@ -1,13 +1,18 @@
-import { fieldNames, type SuggestedField } from '../../../catalogue/fields.ts';
-import { hasWords, haveStarts, matches, type BookFilter } from '../../../catalogue/query.ts';
-import { compareCounts, countKeys, type KeyCount, type Suggestion } from '../../../catalogue/suggestion.ts';
-import { searchTerms } from '../../../catalogue/words/index-terms.ts';
-import type { Row } from '../binding.ts';
-import { toStoredBook, toText } from '../connection.ts';
-import { isExactMatch, matchExpression } from '../match.ts';
-import { asNumber, bookColumns, maxIdSql, sortColumn } from '../schema.ts';
-import type { Statements } from '../statements.ts';
-import { spellingOf } from './spellings.ts';
+import { fieldNames, type SuggestedField } from '../../catalogue/fields.ts';
+import { hasWords, haveStarts, matches, type BookFilter } from '../../catalogue/query.ts';
+import {
+  compareCounts,
+  commonSpelling,
+  countKeys,
+  maxSpellings,
+  type KeyCount,
+  type Suggestion,
+} from '../../catalogue/suggestion.ts';
+import { searchTerms } from '../../catalogue/words/index-terms.ts';
+import type { Row } from './binding.ts';
+import { toStoredBook, toText, type Statements } from './connection.ts';
+import { isExactMatch, matchExpression } from './match.ts';
+import { asNumber, bookColumns, maxIdSql, sortColumn } from './schema.ts';
 
 /** With at most this number of books, all of them decide which values are candidates. Of more, a part does. */
 const maxWhole = 50_000;
@@ -170,4 +175,14 @@ function sampleKeys(
 
 function keyOf([key]: Row): string {
   return typeof key === 'string' ? key : '';
+}
+
+/** The usual spelling of the texts with a key. */
+export function spellingOf(statements: Statements, name: SuggestedField, key: string): string {
+  const rows = statements.rows(
+    `SELECT ${name} FROM books INDEXED BY books_by_${name} WHERE ${sortColumn(name)} = ? ORDER BY id LIMIT ?`,
+    key,
+    maxSpellings,
+  );
+  return commonSpelling(rows.map(([value = null]) => toText(value)));
 }

@@ -1,10 +1,10 @@
-import { isWholeKey, textKey, type KeysetPosition } from '../../../catalogue/keyset-position.ts';
-import { hasWords, type BookFilter, type SortKey } from '../../../catalogue/query.ts';
-import type { Value } from '../binding.ts';
-import { isExactMatch, longWordsOf, matchExpression } from '../match.ts';
+import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { hasWords, type BookFilter, type SortKey } from '../../catalogue/query.ts';
+import type { Value } from './binding.ts';
+import { isExactMatch, longWordsOf, matchExpression } from './match.ts';
 import { orderExpression, type WalkedRange } from './merge-ranges.ts';
-import { markerColumn, sortColumn } from '../schema.ts';
-import type { Statements } from '../statements.ts';
+import { markerColumn, sortColumn } from './schema.ts';
+import type { Statements } from './connection.ts';
 
 /** A source of candidates for a filter, as SQL. */
 export interface Source {

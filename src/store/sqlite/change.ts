@@ -1,13 +1,12 @@
-import type { Book, BookFields } from '../../../catalogue/book.ts';
-import { ShelflistError } from '../../../catalogue/errors.ts';
-import { fieldNames, searchedFields, textFields } from '../../../catalogue/fields.ts';
-import { isSameBook } from '../../compare-and-set.ts';
-import { sameHash } from '../../same.ts';
-import type { Row, Value } from '../binding.ts';
-import { isConstraint, toColumns, toStoredBook } from '../connection.ts';
-import { indexEntry } from '../match.ts';
-import { bookColumns, keyColumns, lastIdSql } from '../schema.ts';
-import type { Statements } from '../statements.ts';
+import type { Book, BookFields } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { fieldNames, searchedFields, textFields } from '../../catalogue/fields.ts';
+import { isSameBook } from '../compare-and-set.ts';
+import { sameHash } from '../same.ts';
+import type { Row, Value } from './binding.ts';
+import { isConstraint, toColumns, toStoredBook, type Statements } from './connection.ts';
+import { indexEntry } from './match.ts';
+import { bookColumns, keyColumns, lastIdSql } from './schema.ts';
 
 /** The statement of a create. */
 export const addBook = insertInto('books', [...fieldNames, ...keyColumns, 'same']);

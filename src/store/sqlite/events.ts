@@ -1,6 +1,6 @@
-import { isChangeKind, type ChangeEvent } from '../../../catalogue/changes.ts';
-import type { ChangeEvents } from '../../events.ts';
-import type { Statements } from '../statements.ts';
+import { isChangeKind, type ChangeEvent } from '../../catalogue/changes.ts';
+import type { ChangeEvents } from '../events.ts';
+import type { Statements } from './connection.ts';
 
 /** A version or position: the epoch of the file, and the sequence number of a change. */
 export interface LogPlace {

@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ShelflistError } from '../../../catalogue/errors.ts';
-import type { BackupReport, StoreReport } from '../../driver.ts';
-import { isDamaged, readFile, readName, toStoredBook } from '../connection.ts';
-import { explain, fileName, hasStore, unusable } from './folder.ts';
-import { bookColumns, hasSchema, lastIdSql, maxIdSql } from '../schema.ts';
-import { Statements } from '../statements.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { BackupReport, StoreReport } from '../driver.ts';
+import { isDamaged, readFile, readName, toStoredBook, Statements } from './connection.ts';
+import { explain, fileName, hasStore, unusable } from './setup.ts';
+import { bookColumns, hasSchema, lastIdSql, maxIdSql } from './schema.ts';
 
 /** The maximum number of records listed: nobody repairs more one by one. */
 const maxDamaged = 100;

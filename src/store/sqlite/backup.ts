@@ -1,13 +1,13 @@
 import { constants } from 'node:fs';
 import { chown, copyFile, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AtomicFile } from '../../../lib/atomic-file.ts';
-import type { BackupReport } from '../../driver.ts';
-import { loadBinding, type Connection } from '../binding.ts';
-import { connect, isBusy, isDamaged } from '../connection.ts';
-import { explain, fileName, hasStore, prepareEmptyFolder, unusable } from './folder.ts';
+import { AtomicFile } from '../../lib/atomic-file.ts';
+import type { BackupReport } from '../driver.ts';
+import { loadBinding, type Connection } from './binding.ts';
+import { connect, isBusy, isDamaged } from './connection.ts';
+import { explain, fileName, hasStore, prepareEmptyFolder, unusable } from './setup.ts';
 import { inspectBackup } from './inspect.ts';
-import { newEpoch } from '../schema.ts';
+import { newEpoch } from './schema.ts';
 
 /**
  * Copies the store in a folder into one file, as of one moment, while services write to it. It uses SQLite's online

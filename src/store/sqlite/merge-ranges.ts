@@ -1,7 +1,7 @@
-import { continueRange, keyInOrder, rangesOf, type KeyRange } from '../../../catalogue/article-order.ts';
-import { comparePositions, type KeysetPosition, type OrderKey } from '../../../catalogue/keyset-position.ts';
-import type { BookFilter } from '../../../catalogue/query.ts';
-import type { Row } from '../binding.ts';
+import { continueRange, keyInOrder, rangesOf, type KeyRange } from '../../catalogue/article-order.ts';
+import { comparePositions, type KeysetPosition, type OrderKey } from '../../catalogue/keyset-position.ts';
+import type { BookFilter } from '../../catalogue/query.ts';
+import type { Row } from './binding.ts';
 
 /** A range of an index, which is walked separately. */
 export interface WalkedRange extends KeyRange {

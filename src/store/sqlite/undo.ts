@@ -1,13 +1,12 @@
-import type { Book } from '../../../catalogue/book.ts';
-import { ShelflistError } from '../../../catalogue/errors.ts';
-import type { Undone, UndoRequest } from '../../history.ts';
-import { undoPrefix } from '../../undo-batch.ts';
-import { planUndo, sumUp, type BookResult } from '../../undo-plan.ts';
-import { isSameBook } from '../../compare-and-set.ts';
-import { toStoredBook } from '../connection.ts';
-import { stateColumns } from '../schema.ts';
-import type { Statements } from '../statements.ts';
-import type { BookTable } from './book-table.ts';
+import type { Book } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { Undone, UndoRequest } from '../history.ts';
+import { undoPrefix } from '../undo-batch.ts';
+import { planUndo, sumUp, type BookResult } from '../undo-plan.ts';
+import { isSameBook } from '../compare-and-set.ts';
+import { toStoredBook, type Statements } from './connection.ts';
+import { stateColumns } from './schema.ts';
+import type { BookTable } from './change.ts';
 
 /** A step ends after this time, so that other writes get their turn. */
 const maxStepMs = 1000;

@@ -1,5 +1,5 @@
-import { parseId, textLength, type Book } from '../../../catalogue/book.ts';
-import { fieldNames, mapFields } from '../../../catalogue/fields.ts';
+import { parseId, textLength, type Book } from '../../catalogue/book.ts';
+import { fieldNames, mapFields } from '../../catalogue/fields.ts';
 import {
   changeKinds,
   historyLimits,
@@ -9,11 +9,10 @@ import {
   type EarlierState,
   type TrashPage,
   type TrashRequest,
-} from '../../history.ts';
-import { createPage } from '../../page.ts';
-import { toStoredBook } from '../connection.ts';
-import { stateColumns } from '../schema.ts';
-import type { Statements } from '../statements.ts';
+} from '../history.ts';
+import { createPage } from '../page.ts';
+import { toStoredBook, type Statements } from './connection.ts';
+import { stateColumns } from './schema.ts';
 
 /** The rows that one page of the trash looks at: many may be books that came back. */
 const maxRowsPerPage = 20_000;

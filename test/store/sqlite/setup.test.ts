@@ -3,11 +3,11 @@ import { chmod, copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } 
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
-import { openStore } from '../../../../src/index.ts';
-import { changeFile } from '../../../support/sqlite-file.ts';
-import { closeFiles } from '../../../support/garbage.ts';
-import { temporaryFolder } from '../../../support/temp.ts';
-import { exampleBook as emma } from '../../../../src/catalogue/book.ts';
+import { openStore } from '../../../src/index.ts';
+import { changeFile } from '../../support/sqlite-file.ts';
+import { closeFiles } from '../../support/garbage.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 
 describe('a path that cannot be a store is refused, with what to do', () => {
   const table: [what: string, prepare: (path: string) => Promise<unknown>, message: RegExp][] = [

@@ -1,6 +1,6 @@
-import type { SearchedField } from '../../../catalogue/fields.ts';
-import { maxCounted } from '../../correct.ts';
-import type { Statements } from '../statements.ts';
+import type { SearchedField } from '../../catalogue/fields.ts';
+import { maxCounted } from '../correct.ts';
+import type { Statements } from './connection.ts';
 
 /** The words of the full-text index, as a table of this connection (sqlite.org/fts5.html#the_fts5vocab_virtual_table_module). */
 const createVocabulary =

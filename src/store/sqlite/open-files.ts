@@ -1,5 +1,5 @@
 import { renameSync, statSync } from 'node:fs';
-import { ShelflistError } from '../../../catalogue/errors.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 
 /**
  * The files that a store has open, each as device and inode; empty for a missing one. SQLite goes on with these when something else
