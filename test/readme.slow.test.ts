@@ -10,7 +10,7 @@ import process from 'node:process';
 import { describe, test } from 'node:test';
 import { parse } from 'dotenv';
 import { createServer } from '../src/index.ts';
-import { createLogger } from '../src/server/observability/create-logger.ts';
+import { createLogger } from '../src/server/observability/log.ts';
 import { cleanEnvironment, shell, settings as secrets } from './support/cli.ts';
 import { fieldsOf } from '../src/catalogue/book.ts';
 import { blocksOf, documents, inlineCodeOf, type Block } from './support/documents.ts';

@@ -3,10 +3,9 @@ import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
-import { longWork } from './books/long-work.ts';
-import type { Certificate } from './certificate.ts';
-import { refuseConnection } from './http/client-errors.ts';
-import { Connections } from './http/connections.ts';
+import { longWork } from '../lib/time-slices.ts';
+import type { Certificate } from './config.ts';
+import { refuseConnection, Connections } from './http/connections.ts';
 import type { Service } from './service.ts';
 
 /** After `close()`, idle connections stay open this long for requests on their way. */

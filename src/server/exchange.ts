@@ -3,17 +3,20 @@ import type { Socket } from 'node:net';
 import type { Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import { checkAccess, type Authorize } from './access.ts';
-import { Call, readToken, type CallContext } from './call.ts';
+import { checkAccess, type Authorize, type Route } from './routes/route.ts';
+import { Call, readToken, type CallContext } from './http/call.ts';
 import type { GuardedHooks, RequestInfo } from './hooks.ts';
 import { discardRest } from './http/body.ts';
-import { readRequestId, type CrossOrigin, type HeaderList } from './http/headers.ts';
-import { checkRequest, expectsContinue, parseTarget } from './http/request-target.ts';
-import { sendError, sendReply, type ServedRoute } from './http/send-reply.ts';
-import type { UnreadBytes } from './http/unread-bytes.ts';
+import type { CrossOrigin, HeaderList } from './http/headers.ts';
+import { checkRequest, expectsContinue, parseTarget, readRequestId } from './http/request.ts';
+import { sendError, sendReply, type Template } from './http/reply.ts';
+import type { UnreadBytes } from './http/writing.ts';
 import type { Metrics } from './observability/metrics.ts';
-import { logError, type LogAccess } from './observability/request-log.ts';
-import type { Router } from './router.ts';
+import { logError, type LogAccess } from './observability/log.ts';
+import type { Router } from './routes.ts';
+
+/** A route with the constant part of its responses. */
+export type ServedRoute = Route & { readonly template: Template };
 
 /** What the requests of a service share. */
 export interface Pipeline {
@@ -117,7 +120,7 @@ export class Exchange {
     const reply = await route.handle(call);
     if ('body' in reply && reply.error !== undefined)
       logError(logger, reply.error, this.#request, this.#requestId);
-    const sending = sendReply(response, route, reply, this.#ownHeaders(), unread);
+    const sending = sendReply(response, route.template, reply, this.#ownHeaders(), unread);
     if ('stream' in reply) {
       this.#count(); // Its end may be hours away.
       if (!this.#request.complete) discardRest(this.#request);

@@ -1,7 +1,7 @@
 import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import { catalogueServer, maxCloseMs } from './catalogue-server.ts';
 import { parseServerConfig, type ServerConfig } from './config.ts';
-import { isOutside } from './http/request-target.ts';
+import { isOutside } from './http/request.ts';
 import { openService, type Shared } from './service.ts';
 
 const HttpServer = catalogueServer(Server, 'connection');

@@ -8,22 +8,19 @@ import { withTimeout } from '../lib/timeout.ts';
 import { openStore } from '../store/drivers.ts';
 import type { CheckedConfig } from './config.ts';
 import { Exchange, type Pipeline } from './exchange.ts';
-import { guardHooks } from './hooks.ts';
+import { guardHooks, announceChanges } from './hooks.ts';
 import { BodyReader } from './http/body.ts';
 import { BulkBodies } from './http/bulk-body.ts';
-import { createClientAddress } from './http/client-address.ts';
+import { createClientAddress } from './http/request.ts';
 import { createCrossOrigin } from './http/headers.ts';
-import { prepareRoute } from './http/send-reply.ts';
-import { UnreadBytes } from './http/unread-bytes.ts';
-import { announceChanges } from './live/announce-changes.ts';
+import { templateOf } from './http/reply.ts';
+import { UnreadBytes } from './http/writing.ts';
 import { ChangeFeed } from './live/change-feed.ts';
-import { silent } from './observability/create-logger.ts';
+import { silent, createAccessLog } from './observability/log.ts';
 import { measureStore } from './observability/measured-store.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
-import { createAccessLog } from './observability/request-log.ts';
-import type { Route } from './route.ts';
-import { createRouter } from './router.ts';
-import { createRoutes } from './routes/routes.ts';
+import type { Route } from './routes/route.ts';
+import { createRouter, createRoutes } from './routes.ts';
 
 /** The pipeline from a parsed request to its response. */
 export interface Service {
@@ -119,7 +116,7 @@ function createPipeline(
     ...given,
     logger,
     authorize,
-    match: createRouter(routes.map(prepareRoute)),
+    match: createRouter(routes.map((route) => ({ ...route, template: templateOf(route) }))),
     context: {
       acceptBearer: config.acceptBearer,
       mount: { prefix: config.prefix, publicPath: config.publicPath },

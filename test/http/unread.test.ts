@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ShelflistError } from '../../src/index.ts';
-import { UnreadBytes } from '../../src/server/http/unread-bytes.ts';
+import { UnreadBytes } from '../../src/server/http/writing.ts';
 import { startService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
 

@@ -4,8 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { ByteBudget, type BudgetShare } from '../../lib/byte-budget.ts';
 import { GrowingBuffer } from '../../lib/growing-buffer.ts';
-import { isReadByOthers, recoverBody } from './parsed-body.ts';
-import { expectsContinue } from './request-target.ts';
+import { expectsContinue } from './request.ts';
 
 /** The maximum body of a login. Logins need no token, so the limit is low. */
 export const maxLoginBytes = 16 * 1024;
@@ -80,12 +79,13 @@ export class BodyReader {
 /** Checks the headers of a body before the client is asked for it. */
 function acceptBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): void {
   if (isEncoded(request)) throw new ShelflistError('unsupported_encoding');
-  if (declaredLength(request, 0) > maxBytes) throw new ShelflistError('body_too_large');
+  if ((declaredLength(request) ?? 0) > maxBytes) throw new ShelflistError('body_too_large');
   if (expectsContinue(request) && !isReadByOthers(request)) response.writeContinue();
 }
 
-function declaredLength({ headers }: IncomingMessage, otherwise: number): number {
-  return Number(headers['content-length'] ?? otherwise);
+/** `Content-Length`; `undefined` if the sender did not send it. */
+function declaredLength({ headers: { 'content-length': length } }: IncomingMessage): number | undefined {
+  return length === undefined ? undefined : Number(length);
 }
 
 function recover(request: IncomingMessage, maxBytes: number): Buffer {
@@ -166,7 +166,7 @@ function collect(request: IncomingMessage, maxBytes: number, share: BudgetShare)
       reject(connectionEnded());
       return;
     }
-    const declared = declaredLength(request, Infinity);
+    const declared = declaredLength(request) ?? Infinity;
     // Cleared at the end to release the body: the request may be referenced while its connection is open.
     let body: Unfinished | undefined = {
       buffer: new GrowingBuffer(Math.min(declared, maxBytes)),
@@ -207,7 +207,7 @@ function tooManyBodies(): ShelflistError {
 }
 
 /** Parses JSON in UTF-8 (RFC 8259). Returns `undefined` for anything else. */
-export function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {
     return JSON.parse(body.toString('utf8'));
@@ -228,4 +228,79 @@ export function discardRest(request: IncomingMessage): void {
     if (length > maxDiscardBytes) request.destroy();
   });
   request.resume();
+}
+
+/** A request after body parsers have read it. */
+type ParsedRequest = IncomingMessage & { readonly body?: unknown };
+
+/** Whether other code has started to read the body. */
+function isReadByOthers(request: IncomingMessage): boolean {
+  return request.readableDidRead || request.readableEnded;
+}
+
+/**
+ * Recovers the bytes of a body that a parser of the embedding app has read, from `request.body`. They are
+ * exact if the parser kept bytes or text, else equivalent JSON.
+ *
+ * @throws {ShelflistError} `internal`, with advice for the embedder, if the result may differ from what was sent.
+ */
+function recoverBody(request: ParsedRequest): Buffer {
+  if (!request.readableEnded) throw refuse('it is still being read');
+  const declared = declaredLength(request);
+  if (declared === 0 || (declared === undefined && !isFramed(request))) return Buffer.alloc(0);
+  const { body } = request;
+  if (body === undefined) throw refuse('it is not in request.body');
+  const bytes =
+    body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.length) : undefined;
+  if (bytes === undefined && typeof body !== 'string') return fromValue(request, body, declared);
+  const recovered = bytes ?? fromText(request, body as string);
+  if (declared !== undefined && recovered.length !== declared)
+    throw refuse('the length of request.body differs from the length sent');
+  return recovered;
+}
+
+/** Whether a request without `Content-Length` may have a body. */
+function isFramed({ headers, httpVersionMajor }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || httpVersionMajor >= 2;
+}
+
+/** Accepts text unless decoding may have changed it: U+FFFD replaces bytes that are not UTF-8. */
+function fromText({ headers }: IncomingMessage, text: string): Buffer {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  const isUtf8 = /^utf-?8$/i.test(charset) || /^[\0-\x7f]*$/.test(text);
+  if (!isUtf8 || text.includes('\ufffd'))
+    throw refuse('it was decoded into text that may differ from what was sent');
+  return Buffer.from(text);
+}
+
+/** Some parsers return `{}` for an empty or unreadable body. A longer body than this is not empty. */
+const maxEmptyObjectBytes = '{}\r\n'.length;
+
+/** Without a JSON `Content-Type`, an object may come from a form, a multipart body or anything else. */
+function fromValue({ headers }: IncomingMessage, value: unknown, declared: number | undefined): Buffer {
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
+    throw refuse('it was parsed as a type other than JSON');
+  const text = stringify(value);
+  if (text.includes('\ufffd')) throw refuse('it was decoded into text that may differ from what was sent');
+  if (text === '{}' && (declared ?? Infinity) > maxEmptyObjectBytes)
+    throw refuse('it was parsed into an empty object, which may not be what was sent');
+  return Buffer.from(text);
+}
+
+function stringify(value: unknown): string {
+  try {
+    const text = JSON.stringify(value) as string | undefined;
+    if (text !== undefined) return text;
+  } catch {
+    // Nested too deeply, or not a JSON value.
+  }
+  throw refuse('it was parsed into a value that is not JSON');
+}
+
+function refuse(reason: string): ShelflistError {
+  return new ShelflistError('internal', {
+    message:
+      `cannot recover the request body, which other code has read: ${reason}; mount shelflist before body parsers, ` +
+      `or keep the bytes with express.raw({ type: '*/*' })`,
+  });
 }

@@ -7,7 +7,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { ByteBudget } from '../../lib/byte-budget.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { isNdjson, streamBody } from './body.ts';
-import { visitInSlices } from '../books/long-work.ts';
+import { visitInSlices } from '../../lib/time-slices.ts';
 
 /** The maximum memory of all bulk bodies; at least this many times the limit of one. */
 const maxHeldBytes = 128 * 1024 * 1024;

@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-
 export type Headers = Readonly<Record<string, string>>;
 
 /** Alternating names and values, the fastest form for node:http. Each name occurs once, except `Vary`. */
@@ -22,15 +19,6 @@ export function encodeForHeader(text: string): string {
 
 export function listHeaders(headers: Headers): HeaderList {
   return Object.entries(headers).flat();
-}
-
-/**
- * The id of a request: `request.id`, if the app around the service has set it (pino-http does), else its `X-Request-Id`, else a
- * new one. An id that is not safe in a header and in a log is ignored.
- */
-export function readRequestId({ headers, id }: IncomingMessage & { readonly id?: unknown }): string {
-  const given = (typeof id === 'number' ? String(id) : id) ?? headers['x-request-id'];
-  return typeof given === 'string' && /^[A-Za-z0-9._~-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
 const exposedHeaders = 'ETag, Link, X-Total-Count, X-Request-Id, Retry-After, Idempotency-Replayed';

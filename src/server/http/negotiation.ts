@@ -5,7 +5,7 @@ import type { Headers } from './headers.ts';
 /** The encodings of a body that is stored compressed, best first. */
 const encodings = ['br', 'gzip', 'identity'] as const;
 
-export type Encoding = (typeof encodings)[number];
+type Encoding = (typeof encodings)[number];
 
 /** A constant body in each encoding. */
 export type Bodies = Readonly<Record<Encoding, Uint8Array>>;
@@ -55,4 +55,35 @@ export function readQualities(list: string): ReadonlyMap<string, number> {
     if (name !== '') qualities.set(name, Math.min(quality, 1));
   }
   return qualities;
+}
+
+/**
+ * Chooses among media types by `Accept` (RFC 9110, section 12.5.1). Only a type that is named is chosen, and only if nothing
+ * prefers JSON to it: a wildcard, and anything that is not available, means JSON.
+ *
+ * @param types In lower case, without parameters.
+ * @returns `undefined` for JSON.
+ */
+export function acceptedType<Type extends string>(
+  accept: string | undefined,
+  types: readonly Type[],
+): Type | undefined {
+  if (accept === undefined || !types.some((type) => accept.toLowerCase().includes(type))) return undefined;
+  const ranges = new Map(accept.split(',').map(readRange));
+  const json = ranges.get('application/json');
+  const weightOfJson = json ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0;
+  let best: { type: Type; weight: number } | undefined;
+  for (const type of types) {
+    const weight = ranges.get(type) ?? 0;
+    if (weight > (best?.weight ?? 0)) best = { type, weight };
+  }
+  if (best === undefined || best.weight < weightOfJson) return undefined;
+  return best.weight === json ? undefined : best.type;
+}
+
+/** A media range without its parameters, and its weight. */
+function readRange(text: string): [range: string, weight: number] {
+  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const [, weight = '1'] = parameters.map((each) => /^q=(.*)$/.exec(each)).find(Boolean) ?? [];
+  return [range, Number(weight) || 0];
 }

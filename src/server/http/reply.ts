@@ -1,6 +1,8 @@
-import type { ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
+import { wrapEnd, wrapStart } from '../../catalogue/envelope.ts';
 import type { ShelflistError } from '../../catalogue/errors.ts';
-import type { Headers } from './headers.ts';
+import { type Headers, listHeaders, noSniff, noStore, revalidated, type HeaderList } from './headers.ts';
+import { isLong, type Frame, type UnreadBytes, writePages } from './writing.ts';
 
 /** Prepared JSON, in one or more pieces. */
 export class JsonText {
@@ -11,14 +13,6 @@ export class JsonText {
     this.pieces = pieces;
     this.byteLength = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
   }
-}
-
-/** What surrounds the pages of a body that is sent page by page. */
-export interface Frame {
-  readonly head: string;
-  readonly between: string;
-  /** @param isEmpty Whether no page had content. */
-  readonly foot: (isEmpty: boolean) => string;
 }
 
 /** A body that is sent page by page, without an envelope. */
@@ -41,12 +35,12 @@ interface Common {
 }
 
 /** A JSON value, or prepared JSON, in the envelope. */
-export interface DataReply extends Common {
+interface DataReply extends Common {
   readonly data: object | null;
 }
 
 /** Text or bytes without an envelope. The headers give their type. */
-export interface BodyReply extends Common {
+interface BodyReply extends Common {
   readonly body: string | Uint8Array;
   /** Default: the status of the route. */
   readonly status?: number;
@@ -55,12 +49,12 @@ export interface BodyReply extends Common {
 }
 
 /** A body that is made page by page: {@link TextPages}, or the elements of an array as comma-separated JSON, in the envelope. */
-export interface PagesReply extends Common {
+interface PagesReply extends Common {
   readonly pages: TextPages | AsyncIterable<string>;
 }
 
 /** Headers, and a body that sends itself. */
-export interface StreamReply extends Common {
+interface StreamReply extends Common {
   /** Sends the body, and ends the response. Resolves at its end. */
   readonly stream: (response: ServerResponse) => Promise<void>;
   /** Called instead of `stream` for HEAD. */
@@ -68,7 +62,7 @@ export interface StreamReply extends Common {
 }
 
 /** A 304: the client already has the state with this tag. */
-export interface NotModifiedReply extends Common {
+interface NotModifiedReply extends Common {
   readonly isNotModified: true;
 }
 
@@ -77,4 +71,169 @@ export type Reply = DataReply | BodyReply | PagesReply | StreamReply | NotModifi
 
 export function notModified(tag: string): NotModifiedReply {
   return { tag, isNotModified: true };
+}
+
+/** The constant part of a response. */
+export interface Template {
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** The envelope up to its data. */
+  readonly start: string;
+  readonly startLength: number;
+}
+
+/** The constant part of the responses of a route. */
+export function templateOf(route: {
+  readonly public?: boolean;
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Headers;
+}): Template {
+  const caching = route.public === true ? noStore : revalidated;
+  return createTemplate(route.status, route.message, { ...noSniff, ...caching, ...route.headers });
+}
+
+function createTemplate(status: number, message: string, headers: Headers): Template {
+  const start = wrapStart(status, message);
+  return { status, headers: listHeaders(headers), start, startLength: Buffer.byteLength(start) };
+}
+
+/**
+ * Sends the reply of a handler.
+ *
+ * @param own The headers of this response only.
+ * @param unread Limits the memory of long bodies.
+ * @returns A promise for a response that is sent piece by piece.
+ */
+export function sendReply(
+  response: ServerResponse,
+  template: Template,
+  reply: Reply,
+  own: HeaderList,
+  unread: UnreadBytes,
+): Promise<void> | undefined {
+  const headers = [...own, ...template.headers];
+  if (reply.headers !== undefined) headers.push(...listHeaders(reply.headers));
+  if (reply.tag !== undefined) headers.push('ETag', reply.tag);
+  if ('body' in reply)
+    return sendUnchanged(response, reply.status ?? template.status, reply.body, headers, unread);
+  if ('pages' in reply) {
+    const pages = reply.pages instanceof TextPages ? reply.pages : inEnvelope(template, reply.pages);
+    return sendPages(response, template, pages, headers, unread);
+  }
+  if ('stream' in reply) return sendStream(response, template, reply, headers);
+  if ('isNotModified' in reply || template.status === 204) {
+    writeHead(response, 'isNotModified' in reply ? 304 : 204, headers).end();
+    return undefined;
+  }
+  return sendEnvelope(response, template, reply.data, headers, unread);
+}
+
+function sendStream(
+  response: ServerResponse,
+  { status }: Template,
+  { stream, drop }: StreamReply,
+  headers: string[],
+): Promise<void> | undefined {
+  writeHead(response, status, headers);
+  if (response.req.method !== 'HEAD') return stream(response);
+  drop();
+  response.end();
+  return undefined;
+}
+
+/** The pages of an array in the envelope. */
+function inEnvelope({ start }: Template, pages: AsyncIterable<string>): TextPages {
+  const frame = { head: `${start}[`, between: ',', foot: () => `]${wrapEnd}` };
+  return new TextPages('application/json', pages, frame);
+}
+
+/** Other code in the server of an embedder may have replaced `writeHead` by a function that does not accept lists. */
+function writeHead(response: ServerResponse, status: number, headers: string[]): ServerResponse {
+  if (response.writeHead === ServerResponse.prototype.writeHead) return response.writeHead(status, headers);
+  const named: Record<string, string> = {};
+  for (let i = 0; i < headers.length; i += 2) {
+    const [name = '', value = ''] = headers.slice(i, i + 2);
+    named[name] = named[name] === undefined ? value : `${named[name]}, ${value}`;
+  }
+  return response.writeHead(status, named);
+}
+
+/** Sends text or bytes unchanged: bytes in one write, which may be shared by many responses. The headers give their type. */
+function sendUnchanged(
+  response: ServerResponse,
+  status: number,
+  data: string | Uint8Array,
+  headers: string[],
+  unread: UnreadBytes,
+): Promise<void> | undefined {
+  const length = Buffer.byteLength(data);
+  headers.push('Content-Length', String(length));
+  writeHead(response, status, headers);
+  if (typeof data === 'string' && isLong(length) && response.req.method !== 'HEAD')
+    return unread.end(response, data);
+  response.end(data);
+  return undefined;
+}
+
+/** Sends an envelope: in one write, unless it is a long text. */
+function sendEnvelope(
+  response: ServerResponse,
+  template: Template,
+  data: unknown,
+  headers: string[],
+  unread?: UnreadBytes,
+): Promise<void> | undefined {
+  const { pieces, byteLength } = data instanceof JsonText ? data : new JsonText(JSON.stringify(data));
+  const length = template.startLength + byteLength + wrapEnd.length;
+  headers.push('Content-Type', 'application/json', 'Content-Length', String(length));
+  writeHead(response, template.status, headers);
+  const [first] = pieces;
+  if (pieces.length === 1 && typeof first === 'string') {
+    const text = template.start + first + wrapEnd;
+    if (unread !== undefined && isLong(length) && response.req.method !== 'HEAD')
+      return unread.end(response, text);
+    response.end(text);
+    return undefined;
+  }
+  response.cork();
+  for (const piece of [template.start, ...pieces]) response.write(piece);
+  response.end(wrapEnd);
+  response.uncork();
+  return undefined;
+}
+
+/** Sends the envelope of an error. */
+export function sendError(response: ServerResponse, error: ShelflistError, own: HeaderList): void {
+  const headers = { ...noSniff, ...noStore, ...error.headers };
+  const template = createTemplate(error.status, error.wireMessage, headers);
+  void sendEnvelope(response, template, null, [...own, ...template.headers]);
+}
+
+/** Sends a body page by page. Reads two pages first, so that a store that fails early gives an error response. */
+async function sendPages(
+  response: ServerResponse,
+  { status }: Template,
+  { contentType, pages, frame }: TextPages,
+  headers: string[],
+  unread: UnreadBytes,
+): Promise<void> {
+  headers.push('Content-Type', contentType);
+  const iterator = pages[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const second = first.done === true ? first : await iterator.next();
+  if (first.done === true || second.done === true) {
+    const page = first.done === true ? '' : first.value;
+    return sendUnchanged(response, status, frame.head + page + frame.foot(page === ''), headers, unread);
+  }
+  writeHead(response, status, headers);
+  try {
+    if (response.req.method === 'HEAD') response.end();
+    else
+      await writePages(response, [first.value, second.value], iterator, frame, (text) =>
+        unread.write(response, text),
+      );
+  } finally {
+    await iterator.return?.();
+  }
 }

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { isDisconnected } from '../http/disconnect-signal.ts';
-import { writeText } from '../http/write-pages.ts';
-import type { Follower } from './follower.ts';
+import { isDisconnected, writeText } from '../http/writing.ts';
+import type { Follower } from './change-feed.ts';
 import type { Announcement } from './recent-events.ts';
 
 export interface EventStreamOptions {

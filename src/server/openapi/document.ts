@@ -1,9 +1,7 @@
 import { author, license, version } from '../../../package.json';
 import { batchPattern } from '../../catalogue/batch.ts';
-import type { Route } from '../route.ts';
-import { headers } from './headers.ts';
-import { tags, type Operation } from './operation.ts';
-import { createResponses, type DocumentOptions } from './responses.ts';
+import { headers, tags, type Endpoint, type Operation } from './operation.ts';
+import { Responses, type DocumentOptions } from './responses.ts';
 import { ref, schemas, type Schema } from './schemas.ts';
 
 const description = `A book catalogue: create, list, read, update and delete books.
@@ -29,7 +27,7 @@ const parameters = {
     name: 'batch',
     in: 'path',
     required: true,
-    description: 'The id of a batch: its `Batch` header, or `import` in the result of an import.',
+    description: 'The id of a batch: its `Batch` header, or `batch` in the result of an import.',
     schema: { type: 'string', pattern: batchPattern },
   },
   Asset: {
@@ -49,35 +47,15 @@ const parameters = {
   },
 } as const;
 
-/** Creates the OpenAPI 3.1 document of routes, without the address of the service. */
-export function createDocument(routes: readonly Route[], options: DocumentOptions): Schema {
-  const responses = createResponses(options);
-  const { acceptBearer } = options;
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes) {
-    const item = (paths[route.path] ??= {
-      parameters: [
-        ...(route.path.includes('{id}') ? [{ $ref: '#/components/parameters/Id' }] : []),
-        ...(route.path.includes('{batch}') ? [{ $ref: '#/components/parameters/BatchId' }] : []),
-        ...(route.path.includes('{asset}') ? [{ $ref: '#/components/parameters/Asset' }] : []),
-        { $ref: '#/components/parameters/RequestId' },
-      ],
-    });
-    const { operation } = route;
-    item[route.method.toLowerCase()] = describe(route, operation, responses.of(route), acceptBearer);
-    if (route.method === 'GET') {
-      const head = {
-        ...operation,
-        id: `${operation.id}Headers`,
-        summary: `${operation.summary}: headers only`,
-        description: 'Like GET, without a body.',
-      };
-      item.head = describe(route, head, responses.ofHead(route), acceptBearer);
-    }
-  }
-  const errors = responses.named(routes);
+const pathParameters = { '{id}': 'Id', '{batch}': 'BatchId', '{asset}': 'Asset' } as const;
+
+/** Creates the OpenAPI 3.1 document of endpoints, without the address of the service. */
+export function createDocument(endpoints: readonly Endpoint[], options: DocumentOptions): Schema {
+  const responses = new Responses(options);
+  const paths = describePaths(endpoints, responses, options.acceptBearer);
+  const errors = responses.named(endpoints);
   const references = JSON.stringify([paths, errors]);
-  const usedTags = new Set(routes.map(({ operation }) => operation.tag));
+  const usedTags = new Set<string>(endpoints.map(({ operation }) => operation.tag));
   return {
     openapi: '3.1.0',
     info: {
@@ -88,7 +66,7 @@ export function createDocument(routes: readonly Route[], options: DocumentOption
       license: { name: license, identifier: license },
     },
     tags: Object.entries(tags)
-      .filter(([name]) => usedTags.has(name as keyof typeof tags))
+      .filter(([name]) => usedTags.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -105,14 +83,37 @@ export function createDocument(routes: readonly Route[], options: DocumentOption
           name: 'Authorization',
           description: 'The token, without a scheme.',
         },
-        ...(acceptBearer && { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }),
+        ...(options.acceptBearer && { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }),
       },
     },
   };
 }
 
+function describePaths(endpoints: readonly Endpoint[], responses: Responses, acceptBearer: boolean): Schema {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const endpoint of endpoints) {
+    const { method, path, operation } = endpoint;
+    const inPath = Object.entries(pathParameters).flatMap(([name, key]) =>
+      path.includes(name) ? [key] : [],
+    );
+    const item = (paths[path] ??= {
+      parameters: [...inPath, 'RequestId'].map((key) => ({ $ref: `#/components/parameters/${key}` })),
+    });
+    item[method.toLowerCase()] = describe(endpoint, operation, responses.of(endpoint), acceptBearer);
+    if (method !== 'GET') continue;
+    const head = {
+      ...operation,
+      id: `${operation.id}Headers`,
+      summary: `${operation.summary}: headers only`,
+      description: 'Like GET, without a body.',
+    };
+    item.head = describe(endpoint, head, responses.ofHead(endpoint), acceptBearer);
+  }
+  return paths;
+}
+
 /** An empty object means that a request needs no token. */
-function securityOf({ public: isPublic, isTokenOptional }: Route, acceptBearer: boolean): object[] {
+function securityOf({ public: isPublic, isTokenOptional }: Endpoint, acceptBearer: boolean): object[] {
   if (isPublic === true) return [];
   return [
     ...(isTokenOptional === true ? [{}] : []),
@@ -121,7 +122,12 @@ function securityOf({ public: isPublic, isTokenOptional }: Route, acceptBearer: 
   ];
 }
 
-function describe(route: Route, operation: Operation, responses: Schema, acceptBearer: boolean): Schema {
+function describe(
+  endpoint: Endpoint,
+  operation: Operation,
+  responses: Schema,
+  acceptBearer: boolean,
+): Schema {
   const { id, tag, summary, description, parameters, body, isBodyOptional = false } = operation;
   const content =
     body &&
@@ -131,7 +137,7 @@ function describe(route: Route, operation: Operation, responses: Schema, acceptB
     tags: [tag],
     summary,
     description,
-    security: securityOf(route, acceptBearer),
+    security: securityOf(endpoint, acceptBearer),
     ...(parameters && { parameters }),
     ...(content && { requestBody: { required: !isBodyOptional, content } }),
     responses,

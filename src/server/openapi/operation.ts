@@ -1,5 +1,4 @@
 import type { WireErrorCode } from '../../catalogue/errors.ts';
-import type { HeaderName } from './headers.ts';
 import type { Schema } from './schemas.ts';
 
 /** The groups of operations in the document. */
@@ -21,7 +20,26 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** The documentation of a route. `responses.ts` adds the errors that every operation has. */
+/** An endpoint, as far as the document describes it. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
+  /** The second segment may be `{id}`, the id of a book, or `{batch}` or `{asset}`. */
+  readonly path: string;
+  /** Whether requests need no token. Default false. */
+  readonly public?: boolean;
+  /** Whether requests need no token, but one that is sent must be valid. Default false. */
+  readonly isTokenOptional?: boolean;
+  /** What it does, as `authorize` receives it. */
+  readonly action?: string;
+  /** The status and the envelope's `message` of a success. */
+  readonly status: number;
+  readonly message: string;
+  /** Further headers of a success. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly operation: Operation;
+}
+
+/** The documentation of an endpoint. `responses.ts` adds the errors that every operation has. */
 export interface Operation {
   /** The `operationId`, which code generators use as the name of a function. */
   readonly id: string;
@@ -34,13 +52,13 @@ export interface Operation {
   readonly body?: Readonly<Record<string, Schema>>;
   /** Whether the request may be sent without its body. Default false. */
   readonly isBodyOptional?: boolean;
-  /** The schema of `data`; of the whole response if the headers of the route contain a `Content-Type`. */
+  /** The schema of `data`; of the whole response if the headers of the endpoint contain a `Content-Type`. */
   readonly data: Schema;
   /** The schemas of a success that `Accept` can choose instead of the envelope, by `Content-Type`. */
   readonly otherTypes?: Readonly<Record<string, Schema>>;
-  /** The types of a body outside the envelope, if the headers of the route contain none. */
+  /** The types of a body outside the envelope, if the headers of the endpoint contain none. */
   readonly contentTypes?: readonly string[];
-  /** Headers of a success besides those of the route. */
+  /** Headers of a success besides those of the endpoint. */
   readonly headers?: readonly HeaderName[];
   /** OpenAPI link objects by name: operations that accept values of this response. */
   readonly links?: Readonly<Record<string, Schema>>;
@@ -50,4 +68,105 @@ export interface Operation {
   readonly pages?: Readonly<Record<number, string>>;
   /** Responses without a body: their descriptions by status. */
   readonly bodiless?: Readonly<Record<number, string>>;
+}
+
+const text = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string', examples: [example] },
+});
+
+/** Marks a header as always present in the responses that list it. */
+const required = { required: true };
+
+/** The headers of responses, besides those of HTTP itself. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'The id of the request, as in the log. Responses to malformed HTTP have none.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,128}$' },
+  },
+  'Cache-Control': {
+    ...required,
+    description: 'Whether the response may be cached.',
+    schema: {
+      type: 'string',
+      enum: ['no-store', 'private, no-cache', 'public, max-age=31536000, immutable'],
+    },
+  },
+  'X-Content-Type-Options': {
+    ...required,
+    description: 'Browsers must not guess another `Content-Type`.',
+    schema: { type: 'string', const: 'nosniff' },
+  },
+  'Content-Security-Policy': text('What the page may load.', "default-src 'none'; script-src 'self'"),
+  'Referrer-Policy': {
+    description: 'Requests of the page do not name it.',
+    schema: { type: 'string', const: 'no-referrer' },
+  },
+  'Content-Encoding': {
+    description: 'How the body is compressed.',
+    schema: { type: 'string', enum: ['br', 'gzip'] },
+  },
+  Location: { ...required, ...text('The address of the page.', './catalogue/') },
+  'X-Accel-Buffering': {
+    ...required,
+    description: 'Proxies must not buffer the response.',
+    schema: { type: 'string', const: 'no' },
+  },
+  'Retry-After': {
+    ...required,
+    description: 'The seconds to wait before a retry.',
+    schema: { type: 'integer', minimum: 1, examples: [5] },
+  },
+  Allow: { ...required, ...text('The methods of the path.', 'GET, HEAD, POST') },
+  'Idempotency-Replayed': {
+    description: 'The response repeats that of an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
+  ETag: {
+    ...required,
+    description:
+      'The entity tag, for `If-None-Match`, and for `If-Match` if it is strong. It changes with the contents. The tag of a list is weak (`W/`).',
+    schema: { type: 'string', pattern: '^(W/)?"[A-Za-z0-9._-]+"$' },
+  },
+  Link: text(
+    'The address of the next page (RFC 8288). The last page has none.',
+    '</books?limit=50&after=WyJ>; rel="next"',
+  ),
+  'X-Total-Count': {
+    description: 'The number of matching books, if `count` is `true` and the store can count them in time.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  Vary: text('The request headers that the response depends on.', 'Origin'),
+  'Access-Control-Allow-Origin': text('The origin whose pages may read the response.', '*'),
+  'Access-Control-Expose-Headers': text('The headers that they may read.', 'X-Request-Id'),
+  'Access-Control-Allow-Methods': text('The methods that they may use.', 'GET, HEAD, POST'),
+  'Access-Control-Allow-Headers': text(
+    'The headers that they may send.',
+    'Authorization, Content-Type, Idempotency-Key',
+  ),
+  'Access-Control-Max-Age': {
+    description: 'How long browsers may cache this, in seconds.',
+    schema: { type: 'integer', minimum: 0, examples: [600] },
+  },
+} as const;
+
+export type HeaderName = keyof typeof headers;
+
+/** The headers of every response. */
+export const commonHeaders: readonly HeaderName[] = [
+  'X-Request-Id',
+  'Cache-Control',
+  'X-Content-Type-Options',
+];
+
+/** The headers of every response of a service with CORS. */
+export const corsHeaders: readonly HeaderName[] = [
+  'Vary',
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+];
+
+/** References to headers, by name. */
+export function headerRefs(names: readonly HeaderName[]): Schema {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

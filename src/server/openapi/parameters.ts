@@ -81,3 +81,6 @@ export const preconditionParameters: readonly Parameter[] = [
   description,
   schema: { type: 'string', examples: ['"hsS2b5o7WqBRxL1tJbJmYQ"'] },
 }));
+
+/** The response without a body to a request with {@link preconditionParameters}. */
+export const unmodified = { 304: 'Not modified: `If-None-Match` contains the `ETag`.' };

@@ -1,6 +1,5 @@
 import { ShelflistError, type WireErrorCode } from '../../catalogue/errors.ts';
-import type { Route } from '../route.ts';
-import { commonHeaders, corsHeaders, headerRefs, type HeaderName } from './headers.ts';
+import { commonHeaders, corsHeaders, headerRefs, type Endpoint, type HeaderName } from './operation.ts';
 import { envelope, nothing, type Schema } from './schemas.ts';
 
 /** The cause of each error. */
@@ -44,9 +43,9 @@ const errorsOfAll = [
 /** The errors of requests to unknown paths and methods, which are not operations. */
 const errorsOfUnknown = ['not_found', 'method_not_allowed'] as const satisfies readonly WireErrorCode[];
 
-/** The errors of an operation: its own, and those that follow from its route. */
+/** The errors of an operation: its own, and those that follow from its endpoint. */
 function errorsOf(
-  { method, path, public: isPublic, isTokenOptional, action, operation }: Route,
+  { method, path, public: isPublic, isTokenOptional, action, operation }: Endpoint,
   { hasAuthorize }: DocumentOptions,
 ): WireErrorCode[] {
   return [
@@ -70,11 +69,55 @@ export interface DocumentOptions {
   readonly isCrossOrigin: boolean;
 }
 
-/** Makes the functions that describe responses. */
-export function createResponses(options: DocumentOptions) {
-  const always = options.isCrossOrigin ? [...commonHeaders, ...corsHeaders] : commonHeaders;
+/** Describes the responses of endpoints. */
+export class Responses {
+  readonly #options: DocumentOptions;
+  /** The headers of every response. */
+  readonly #always: readonly HeaderName[];
 
-  function error(codes: readonly WireErrorCode[]): Schema {
+  constructor(options: DocumentOptions) {
+    this.#options = options;
+    this.#always = options.isCrossOrigin ? [...commonHeaders, ...corsHeaders] : commonHeaders;
+  }
+
+  /** The responses of an operation by status. A status with one error refers to the named response. */
+  of(endpoint: Endpoint): Schema {
+    const errors = this.#errorsByStatus(endpoint).map(([status, codes]) => {
+      const [only, ...more] = codes;
+      return [status, only !== undefined && more.length === 0 ? { $ref: pointer(only) } : this.#error(codes)];
+    });
+    return Object.fromEntries([...errors, ...this.#successes(endpoint)]) as Schema;
+  }
+
+  /** The responses to HEAD, which have no body. */
+  ofHead(endpoint: Endpoint): Schema {
+    const errors = this.#errorsByStatus(endpoint).map(
+      ([status, codes]) => [String(status), this.#error(codes)] as const,
+    );
+    return Object.fromEntries(
+      [...errors, ...this.#successes(endpoint)].map(([status, { content: _, ...head }]) => [status, head]),
+    );
+  }
+
+  /** The named responses: the errors of any request, and those that {@link of} refers to. */
+  named(endpoints: readonly Endpoint[]): Schema {
+    const alone = endpoints.flatMap((endpoint) =>
+      this.#errorsByStatus(endpoint).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
+    );
+    const codes = new Set<WireErrorCode>([...errorsOfAll, ...errorsOfUnknown, ...alone]);
+    return Object.fromEntries([...codes].map((code) => [pascalCase(code), this.#error([code])]));
+  }
+
+  #errorsByStatus(endpoint: Endpoint): [status: number, codes: WireErrorCode[]][] {
+    const groups = new Map<number, WireErrorCode[]>();
+    for (const code of errorsOf(endpoint, this.#options)) {
+      const { status } = new ShelflistError(code);
+      groups.set(status, [...(groups.get(status) ?? []), code]);
+    }
+    return [...groups];
+  }
+
+  #error(codes: readonly WireErrorCode[]): Schema {
     const errors = codes.map((code) => new ShelflistError(code));
     const [{ status } = { status: 500 }] = errors;
     const more: HeaderName[] = [];
@@ -83,100 +126,59 @@ export function createResponses(options: DocumentOptions) {
     const messages = errors.map(({ wireMessage }) => wireMessage);
     return {
       description: codes.map((code) => causes[code]).join(' Or: '),
-      headers: headerRefs([...always, ...more]),
+      headers: headerRefs([...this.#always, ...more]),
       content: { 'application/json': { schema: envelope(status, messages, nothing) } },
     };
   }
 
-  /** The headers of every response of a route that is not an envelope of an error. */
-  function headersOf({ headers: own = {} }: Route): HeaderName[] {
-    const names = Object.keys(own).filter((name) => name !== 'Content-Type');
-    return [...always, ...(names as HeaderName[])];
+  /** The responses by status, except those that are only envelopes of errors. */
+  #successes(endpoint: Endpoint): [status: string, response: Schema][] {
+    const { bodiless = {}, pages = {}, headers = [] } = endpoint.operation;
+    const empty = Object.entries(bodiless).map(([status, description]): [string, Schema] => {
+      const more: readonly HeaderName[] = status === '304' ? headers : ['Location'];
+      return [status, { description, headers: this.#headers(endpoint, more) }];
+    });
+    const others = Object.entries(pages).map(([status, description]): [string, Schema] => {
+      const [, codes] = this.#errorsByStatus(endpoint).find(([each]) => each === Number(status)) ?? [];
+      const envelopes = codes && this.#error(codes);
+      const response = {
+        description: [description, envelopes?.description].filter(Boolean).join(' Or: '),
+        headers: this.#headers(endpoint, status === '503' ? ['Retry-After'] : []),
+        content: { ...contentOf(endpoint), ...(envelopes?.content as Schema | undefined) },
+      };
+      return [status, response];
+    });
+    return [[String(endpoint.status), this.#success(endpoint)], ...empty, ...others];
   }
 
-  function contentOf({ status, message, headers: own = {}, operation }: Route): Schema {
-    const { 'Content-Type': ownType } = own;
-    const { data, otherTypes = {}, contentTypes = ownType === undefined ? [] : [ownType] } = operation;
-    if (contentTypes.length > 0)
-      return Object.fromEntries(contentTypes.map((type) => [type, { schema: data }]));
-    const others = Object.entries(otherTypes).map(([type, schema]) => [type, { schema }] as const);
-    return {
-      'application/json': { schema: envelope(status, [message], data) },
-      ...Object.fromEntries(others),
-    };
-  }
-
-  function success(route: Route): Schema {
-    const { message, operation } = route;
+  #success(endpoint: Endpoint): Schema {
+    const { status, message, operation } = endpoint;
     const { summary, links, headers = [] } = operation;
     return {
       description: message || summary,
-      headers: headerRefs([...headersOf(route), ...headers]),
-      ...(route.status !== 204 && { content: contentOf(route) }),
+      headers: this.#headers(endpoint, headers),
+      ...(status !== 204 && { content: contentOf(endpoint) }),
       ...(links && { links }),
     };
   }
 
-  /** The responses of a route by status, except those that are only envelopes of errors. */
-  function successes(route: Route): [status: string, response: Schema][] {
-    const { bodiless = {}, pages = {}, headers = [] } = route.operation;
-    const empty = Object.entries(bodiless).map(([status, description]): [string, Schema] => {
-      const more: readonly HeaderName[] = status === '304' ? headers : ['Location'];
-      return [status, { description, headers: headerRefs([...headersOf(route), ...more]) }];
-    });
-    const others = Object.entries(pages).map(([status, description]): [string, Schema] => {
-      const codes = errorsOf(route, options).filter(
-        (code) => new ShelflistError(code).status === Number(status),
-      );
-      const envelopes = codes.length === 0 ? undefined : error(codes);
-      return [
-        status,
-        {
-          description: [description, envelopes?.description].filter(Boolean).join(' Or: '),
-          headers: headerRefs([...headersOf(route), ...(status === '503' ? (['Retry-After'] as const) : [])]),
-          content: { ...contentOf(route), ...(envelopes?.content as Schema | undefined) },
-        },
-      ];
-    });
-    return [[String(route.status), success(route)], ...empty, ...others];
+  /** The headers of a response of an endpoint that is not an envelope of an error. */
+  #headers({ headers: own = {} }: Endpoint, more: readonly HeaderName[]): Schema {
+    const names = Object.keys(own).filter((name) => name !== 'Content-Type') as HeaderName[];
+    return headerRefs([...this.#always, ...names, ...more]);
   }
-
-  return {
-    /** The responses of an operation by status. A status with one error refers to the named response. */
-    of(route: Route): Schema {
-      const errors = byStatus(errorsOf(route, options)).map(([status, codes]) => {
-        const [only, ...more] = codes;
-        return [status, only !== undefined && more.length === 0 ? { $ref: pointer(only) } : error(codes)];
-      });
-      return Object.fromEntries([...errors, ...successes(route)]) as Schema;
-    },
-    /** The responses to HEAD, which have no body. */
-    ofHead(route: Route): Schema {
-      const errors = byStatus(errorsOf(route, options)).map(
-        ([status, codes]) => [status, error(codes)] as const,
-      );
-      return Object.fromEntries(
-        [...errors, ...successes(route)].map(([status, { content: _, ...head }]) => [status, head]),
-      );
-    },
-    /** The named responses: the errors of any request, and those that {@link of} refers to. */
-    named(routes: readonly Route[]): Schema {
-      const alone = routes.flatMap((route) =>
-        byStatus(errorsOf(route, options)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
-      );
-      const codes = new Set<WireErrorCode>([...errorsOfAll, ...errorsOfUnknown, ...alone]);
-      return Object.fromEntries([...codes].map((code) => [pascalCase(code), error([code])]));
-    },
-  };
 }
 
-function byStatus(codes: readonly WireErrorCode[]): [status: number, codes: WireErrorCode[]][] {
-  const groups = new Map<number, WireErrorCode[]>();
-  for (const code of codes) {
-    const { status } = new ShelflistError(code);
-    groups.set(status, [...(groups.get(status) ?? []), code]);
-  }
-  return [...groups];
+function contentOf({ status, message, headers: own = {}, operation }: Endpoint): Schema {
+  const { 'Content-Type': ownType } = own;
+  const { data, otherTypes = {}, contentTypes = ownType === undefined ? [] : [ownType] } = operation;
+  if (contentTypes.length > 0)
+    return Object.fromEntries(contentTypes.map((type) => [type, { schema: data }]));
+  const others = Object.entries(otherTypes).map(([type, schema]) => [type, { schema }] as const);
+  return {
+    'application/json': { schema: envelope(status, [message], data) },
+    ...Object.fromEntries(others),
+  };
 }
 
 function pointer(code: WireErrorCode): string {

@@ -1,28 +1,30 @@
 import { createHash } from 'node:crypto';
+import { version } from '../../../package.json';
 import { parseId } from '../../catalogue/book.ts';
 import { maxCorrections } from '../../catalogue/correction.ts';
-import { formatCursor, parseCursor } from '../../catalogue/cursor.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { positionOf } from '../../catalogue/keyset-position.ts';
 import type { PageQuery } from '../../catalogue/query-string.ts';
-import { toFilter, type StoreQuery } from '../../catalogue/query.ts';
+import { longWork } from '../../lib/time-slices.ts';
 import { serverLanguages, type AllTexts } from '../../page/texts/server-texts.ts';
-import type { Language } from '../../page/texts/texts.ts';
+import { type Language, chooseLanguage } from '../../page/texts/texts.ts';
 import type { BookStore } from '../../store/store.ts';
-import { longWork } from '../books/long-work.ts';
-import type { PageReader } from '../books/page-reader.ts';
-import type { Authorize } from '../access.ts';
-import type { Call } from '../call.ts';
+import { select } from '../routes/list.ts';
+import type { PageReader } from '../routes/page-reader.ts';
+import type { Call } from '../http/call.ts';
+import { readQualities } from '../http/negotiation.ts';
 import { quote } from '../http/preconditions.ts';
 import { notModified, type Reply } from '../http/reply.ts';
-import { acceptedLanguage } from './accepted-language.ts';
-import { loadAssets } from './assets.ts';
-import { html } from './html.ts';
-import { parsePageState, without } from './page-state.ts';
-import { renderBook } from './render-book.ts';
-import { errorContent } from './render-error.ts';
-import { describeCount, describeFilters, renderList, type ListPage } from './render-list.ts';
-import { renderShell, type Shell } from './shell.ts';
+import { loadAssets, type Assets } from './assets.ts';
+import { html, type Html } from './html.ts';
+import { parsePageState } from './page-state.ts';
+import {
+  renderBook,
+  errorContent,
+  describeCount,
+  describeFilters,
+  renderList,
+  type ListPage,
+} from './render.ts';
 
 /** What the page needs. */
 export interface PageOptions {
@@ -31,8 +33,8 @@ export interface PageOptions {
   readonly sortArticles: readonly string[];
   /** Whether everybody may read the books. */
   readonly publicRead: boolean;
-  /** If it is set, only the API has books: each of its requests is checked. */
-  readonly authorize?: Authorize | undefined;
+  /** Whether it has books without JavaScript. Not with `authorize`, which only requests of the API ask. */
+  readonly showsBooks: boolean;
   /** The path of the folder of the page for browsers, if it is known. */
   readonly publicPath?: string | undefined;
 }
@@ -53,13 +55,13 @@ const constants = new WeakMap<PageOptions, Map<Language, Uint8Array>>();
  * @throws {ShelflistError} For failures that have no page.
  */
 export async function showPage(call: Call, options: PageOptions): Promise<Reply> {
-  const { publicRead, authorize, publicPath } = options;
+  const { publicRead, showsBooks, publicPath } = options;
   const language = acceptedLanguage(call.acceptLanguage);
   const render = async (shown: Shown) =>
     renderShell(await loadAssets(), { ...shown, language, publicRead, publicPath });
   try {
     let text: string | Uint8Array;
-    if (publicRead && authorize === undefined) text = await render(await showState(call, options, language));
+    if (showsBooks) text = await render(await showState(call, options, language));
     else {
       const ofLanguages = constants.get(options) ?? new Map<Language, Uint8Array>();
       constants.set(options, ofLanguages);
@@ -108,21 +110,69 @@ async function showState(call: Call, options: PageOptions, language: Language): 
 /** @throws {ShelflistError} `invalid_query`, and as the store does. */
 async function readList(
   query: PageQuery,
-  { store, pages, sortArticles: articles }: PageOptions,
+  { store, pages, sortArticles }: PageOptions,
   signal: AbortSignal,
 ): Promise<ListPage> {
-  const { limit = pageSize, after: cursor } = query;
-  const wanted = without(query, 'limit', 'after', 'count');
-  const storeQuery: StoreQuery = { ...wanted, articles };
-  const filter = toFilter(storeQuery);
-  const after = cursor === undefined ? undefined : parseCursor(filter, cursor);
+  const { limit = pageSize } = query;
+  const selection = select(query, sortArticles);
   const [count, { books, isLast }] = await Promise.all([
-    pages.count(wanted, signal),
-    pages.run((own) => store.find(storeQuery, { limit, after, signal: own }), signal),
+    pages.count(selection.query, signal),
+    pages.run((own) => store.find(selection.query, { limit, after: selection.after, signal: own }), signal),
   ]);
   const corrections =
-    count === 0 ? await pages.run((own) => store.corrections(wanted, maxCorrections, own), signal) : [];
+    count === 0
+      ? await pages.run((own) => store.corrections(selection.query, maxCorrections, own), signal)
+      : [];
   const last = books.at(-1);
-  const next = isLast || last === undefined ? undefined : formatCursor(filter, positionOf(filter, last));
+  const next = isLast || last === undefined ? undefined : selection.cursorAfter(last);
   return { query, books, count, next, corrections };
+}
+
+/** Chooses a language by `Accept-Language` (RFC 9110, section 12.5.4). */
+export function acceptedLanguage(acceptLanguage: string): Language {
+  const accepted = [...readQualities(acceptLanguage)].filter(([, quality]) => quality > 0);
+  accepted.sort(([, a], [, b]) => b - a);
+  return chooseLanguage(accepted.map(([tag]) => tag));
+}
+
+export interface Shell {
+  readonly language: Language;
+  /** Says what is shown, without the name of the program. */
+  readonly title?: string | undefined;
+  /** Shown until the script takes over, or instead of it. */
+  readonly content: Html;
+  /** The path of the folder of the page for browsers; `undefined`: that of its address. */
+  readonly publicPath: string | undefined;
+  /** Whether everybody may read the books. */
+  readonly publicRead: boolean;
+}
+
+/** A book with a ribbon. */
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E" +
+  "%3Cpath d='M3 1h10v14H5a2 2 0 0 1-2-2z' fill='%23475569'/%3E%3Cpath d='M9 1h2v7L10 7 9 8z' fill='%23fbbf24'/%3E%3C/svg%3E";
+
+/** The document around a page. Its addresses are relative, so it works below any path that ends in `/`. */
+export function renderShell(
+  { script, style }: Assets,
+  { language, title, content, publicRead, publicPath }: Shell,
+): string {
+  const name = 'shelflist';
+  const page = html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        ${publicPath === undefined ? '' : html`<base href="${publicPath}/" />`}
+        <title>${title === undefined ? name : `${title} · ${name}`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="description" content="${serverLanguages[language].server.description}" />
+        <link rel="icon" href="${icon}" />
+        <link rel="stylesheet" href="assets/${style}" />
+        <script type="module" src="assets/${script}"></script>
+      </head>
+      <body>
+        <div id="app" data-public-read="${String(publicRead)}" data-version="${version}">${content}</div>
+      </body>
+    </html> `;
+  return page.text;
 }

@@ -3,7 +3,7 @@ import { noStore } from '../http/headers.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
 import { writeEventStream } from '../live/event-stream.ts';
 import type { Parameter } from '../openapi/operation.ts';
-import type { Route } from '../route.ts';
+import type { Route } from './route.ts';
 
 const lastEventId: Parameter = {
   name: 'Last-Event-ID',

@@ -1,17 +1,18 @@
-import { isUndoOf, newUndo } from '../../store/undo-batch.ts';
 import { isId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { parsePageQuery, withCursor } from '../../catalogue/query-string.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
+import { longWork } from '../../lib/time-slices.ts';
+import type { TrashRequest, BatchSummary } from '../../store/history.ts';
 import type { BookStore } from '../../store/store.ts';
-import type { Call } from '../call.ts';
-import { BatchReader } from '../books/batch-reader.ts';
-import { longWork } from '../books/long-work.ts';
-import type { PageReader } from '../books/page-reader.ts';
-import { represent } from '../books/representation-cache.ts';
-import { TrashReader } from '../books/trash-reader.ts';
-import { JsonText } from '../http/reply.ts';
+import { isUndoOf, newUndo } from '../../store/undo-batch.ts';
+import type { Call } from '../http/call.ts';
+import { JsonText, type Reply } from '../http/reply.ts';
 import { batchParameter, pageParameters, preconditionParameters } from '../openapi/parameters.ts';
 import { ref } from '../openapi/schemas.ts';
-import type { Route } from '../route.ts';
+import { found, represent } from './book.ts';
+import type { PageReader } from './page-reader.ts';
+import type { Route } from './route.ts';
 
 /** The maximum number of books that one request undoes. */
 const maxUndone = 1000;
@@ -179,12 +180,94 @@ function parseObject(body: unknown): Readonly<Record<string, unknown>> {
   throw new ShelflistError('invalid_input', { message: 'the body is not a JSON object' });
 }
 
-function found<T>(value: T | undefined): T {
-  if (value === undefined) throw new ShelflistError('book_not_found');
-  return value;
-}
-
 function kept<T>(value: T | undefined): T {
   if (value === undefined) throw new ShelflistError('not_found');
   return value;
+}
+
+/** A response without a limit is sent page by page. */
+const pageSize = 1000;
+
+/** Lists deleted books. */
+class TrashReader {
+  readonly #store: BookStore;
+  readonly #pages: PageReader;
+
+  constructor(store: BookStore, pages: PageReader) {
+    this.#store = store;
+    this.#pages = pages;
+  }
+
+  /** @throws {ShelflistError} `invalid_query`, and as the store does. */
+  async list({ query, path, signal }: Pick<Call, 'query' | 'path' | 'signal'>): Promise<Reply> {
+    const { limit, after, ...others } = parsePageQuery(query);
+    const [unknown] = Object.keys(others);
+    if (unknown !== undefined)
+      throw new ShelflistError('invalid_query', { message: `"${unknown}": unknown parameter` });
+    const { json, next } = await this.#page({ limit: limit ?? pageSize, after }, signal);
+    if (limit === undefined && next !== undefined) return { pages: this.#rest(json, next, signal) };
+    return {
+      data: new JsonText(`[${json}]`),
+      ...(next !== undefined && {
+        headers: { Link: `<${path}?${withCursor(query, next)}>; rel="next"` },
+      }),
+    };
+  }
+
+  async *#rest(first: string, from: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    if (first !== '') yield first;
+    for (let after: string | undefined = from; after !== undefined;) {
+      const page: { json: string; next: string | undefined } = await this.#page(
+        { limit: pageSize, after },
+        signal,
+      );
+      if (page.json !== '') yield page.json;
+      after = page.next;
+    }
+  }
+
+  #page(request: TrashRequest, signal: AbortSignal): Promise<{ json: string; next: string | undefined }> {
+    return this.#pages.run(async () => {
+      const { books, next } = await this.#store.trash(request);
+      return { json: await longWork.run(() => JSON.stringify(books).slice(1, -1), signal), next };
+    }, signal);
+  }
+}
+
+/** The summaries that are kept, one for each batch. */
+const maxKept = 100;
+
+/**
+ * Summarizes batches. A store may need a second for a large one, so one is read at a time, and its summary is kept until the
+ * catalogue changes.
+ */
+class BatchReader {
+  readonly #store: BookStore;
+  readonly #pages: PageReader;
+  readonly #reading = new Semaphore(1);
+  readonly #kept = new Map<
+    string,
+    { readonly version: string; readonly summary: BatchSummary | undefined }
+  >();
+
+  constructor(store: BookStore, pages: PageReader) {
+    this.#store = store;
+    this.#pages = pages;
+  }
+
+  /** @throws As the store does; and the signal's reason when it is aborted. */
+  read(batch: string, signal: AbortSignal): Promise<BatchSummary | undefined> {
+    return this.#reading.run(async () => {
+      // Read before the summary, which may be newer.
+      const version = await this.#store.version();
+      const kept = this.#kept.get(batch);
+      if (kept?.version === version) return kept.summary;
+      const summary = await this.#pages.run(() => this.#store.batch(batch), signal);
+      this.#kept.delete(batch);
+      this.#kept.set(batch, { version, summary });
+      const [oldest] = this.#kept.keys();
+      if (oldest !== undefined && this.#kept.size > maxKept) this.#kept.delete(oldest);
+      return summary;
+    }, signal);
+  }
 }

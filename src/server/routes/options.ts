@@ -1,6 +1,6 @@
 import type { Parameter } from '../openapi/operation.ts';
 import { nothing } from '../openapi/schemas.ts';
-import type { Route } from '../route.ts';
+import type { Route } from './route.ts';
 
 const requestHeaders =
   'Authorization, Batch, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id';

@@ -3,10 +3,10 @@ import { suggestedFields } from '../../catalogue/fields.ts';
 import { asText, parsePageQuery, parseParameters } from '../../catalogue/query-string.ts';
 import { checkSuggestedField, maxSuggestions } from '../../catalogue/suggestion.ts';
 import type { BookStore } from '../../store/store.ts';
-import type { ReaderFor } from '../books/page-reader.ts';
+import type { ReaderFor } from './page-reader.ts';
 import { listParameters } from '../openapi/parameters.ts';
 import { ref } from '../openapi/schemas.ts';
-import type { Route } from '../route.ts';
+import type { Route } from './route.ts';
 
 const suggestParameters = { field: asText, q: asText };
 

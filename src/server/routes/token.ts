@@ -4,11 +4,10 @@ import type { Tokens } from '../../auth/tokens.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import type { LoginRequest } from '../access.ts';
+import type { LoginRequest, Route } from './route.ts';
 import { maxLoginBytes } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { ref } from '../openapi/schemas.ts';
-import type { Route } from '../route.ts';
 
 /**
  * The maximum number of logins that are checked at once. The others wait, so that attempts sent together do not all pass the

@@ -5,9 +5,8 @@ import { connect as connectTcp, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { openStore, ShelflistError, type BookStore } from '../../../src/index.ts';
-import { ChangeFeed } from '../../../src/server/live/change-feed.ts';
+import { ChangeFeed, type Follower } from '../../../src/server/live/change-feed.ts';
 import { writeEventStream } from '../../../src/server/live/event-stream.ts';
-import type { Follower } from '../../../src/server/live/follower.ts';
 import type { Announcement } from '../../../src/server/live/recent-events.ts';
 
 const never = new AbortController().signal;

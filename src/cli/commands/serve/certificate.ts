@@ -1,6 +1,6 @@
 import { configError, type Setting } from '../../../config/environment.ts';
 import { createSettingFinder, type SettingSources } from '../../../config/read-settings.ts';
-import { findCertificateProblem, type Certificate } from '../../../server/certificate.ts';
+import { findCertificateProblem, type Certificate } from '../../../server/config.ts';
 
 type Part = Setting<string | undefined>;
 

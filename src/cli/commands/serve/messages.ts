@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import type { ErrorCode } from '../../../catalogue/errors.ts';
-import type { Certificate } from '../../../server/certificate.ts';
+import type { Certificate } from '../../../server/config.ts';
 import type { Numbers } from '../../../server/observability/metrics.ts';
 
 /** Set in the environment of workers, to distinguish them from workers of another program's cluster. */

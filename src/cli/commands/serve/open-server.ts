@@ -5,9 +5,8 @@ import type { Server as SecureServer } from 'node:https';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import type { SettingValues } from '../../../config/settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import type { ServerConfig } from '../../../server/config.ts';
-import { createLogger } from '../../../server/observability/create-logger.ts';
-import type { Certificate } from '../../../server/certificate.ts';
+import type { ServerConfig, Certificate } from '../../../server/config.ts';
+import { createLogger } from '../../../server/observability/log.ts';
 import type { Shared } from '../../../server/service.ts';
 import { certificateOf } from './certificate.ts';
 

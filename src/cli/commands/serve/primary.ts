@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import type { Certificate } from '../../../server/certificate.ts';
+import type { Certificate } from '../../../server/config.ts';
 import type { Say } from './supervisor.ts';
 import { isReport, sendOrder, workerVariable } from './messages.ts';
 import { Tally } from './tally.ts';

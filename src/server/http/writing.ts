@@ -1,0 +1,216 @@
+import { Buffer } from 'node:buffer';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+
+/** The responses of each connection to abort when it closes. One listener serves them all. */
+const controllersOf = new WeakMap<Socket, Set<AbortController>>();
+
+/** Whether the client can no longer receive the response. */
+export function isDisconnected(response: ServerResponse): boolean {
+  return response.destroyed || response.req.socket.destroyed;
+}
+
+/** Creates a signal that is aborted if the client disconnects before it has the whole response. */
+export function disconnectSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (isDisconnected(response)) {
+    controller.abort();
+    return controller.signal;
+  }
+  const { socket } = response.req;
+  // A response that waits for an earlier one on its connection gets no event when the connection closes.
+  const controllers = controllersOf.get(socket) ?? watch(socket);
+  controllers.add(controller);
+  response.once('close', () => {
+    controllers.delete(controller);
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function watch(socket: Socket): Set<AbortController> {
+  const controllers = new Set<AbortController>();
+  controllersOf.set(socket, controllers);
+  socket.once('close', () => {
+    for (const controller of controllers) controller.abort();
+  });
+  return controllers;
+}
+
+/** What surrounds the pages of a body that is sent page by page. */
+export interface Frame {
+  readonly head: string;
+  readonly between: string;
+  /** @param isEmpty Whether no page had content. */
+  readonly foot: (isEmpty: boolean) => string;
+}
+
+/**
+ * Writes pages in their frame while they arrive, and ends the response. A failure breaks the connection, so that the client
+ * sees it. The client sets the pace: the next page is requested when it has taken the previous one.
+ *
+ * @param first The pages already read.
+ * @param write Writes to the response, and waits until the client has taken enough, or is gone.
+ */
+export async function writePages(
+  response: ServerResponse,
+  first: readonly string[],
+  rest: AsyncIterator<string>,
+  { head, between, foot }: Frame,
+  write: (text: string) => Promise<void>,
+): Promise<void> {
+  let before = head;
+  let count = 0;
+  const writePage = async (page: string) => {
+    if (page === '') return;
+    await write(before + page);
+    before = between;
+    count++;
+  };
+  for (const page of first) await writePage(page);
+  for (;;) {
+    const page = await rest.next();
+    if (page.done === true || isDisconnected(response)) break;
+    await writePage(page.value);
+  }
+  response.end((count === 0 ? head : '') + foot(count === 0));
+}
+
+/** Writes, and waits until the client has taken enough, or is gone. */
+export async function writeText(response: ServerResponse, text: string | Buffer): Promise<void> {
+  if (isDisconnected(response) || response.write(text)) return;
+  const done = new AbortController();
+  const { signal } = done;
+  await Promise.race([
+    once(response, 'drain', { signal }),
+    once(response, 'close', { signal }),
+    // A response that waits for an earlier one on its connection gets no event when the connection closes.
+    once(response.req.socket, 'close', { signal }),
+  ])
+    .catch((error: unknown) => {
+      if (!isDisconnected(response)) throw error as Error;
+    })
+    .finally(() => {
+      done.abort();
+    });
+}
+
+interface UnreadBytesOptions {
+  /** When clients leave more than this unread, long answers wait, and the slowest clients are cut off. Default 64 MiB. */
+  readonly maxBytes?: number;
+  /** Then, a client that has taken nothing for this long is cut off. Default 2000. */
+  readonly maxStallMs?: number;
+}
+
+/** A part of an answer that its client has not taken yet. */
+interface Unread {
+  readonly response: ServerResponse;
+  readonly bytes: number;
+  readonly since: number;
+}
+
+/** Long texts are sent in slices of this many bytes, so that a client that reads slowly differs from one that does not read. */
+const sliceBytes = 64 * 1024;
+
+/** Bounds the memory of answers that clients do not read. Bytes that answers share do not count. */
+export class UnreadBytes {
+  readonly #maxBytes: number;
+  readonly #maxStallMs: number;
+  /** In the order of their beginning. */
+  readonly #unread = new Set<Unread>();
+  #heldBytes = 0;
+  /** The newest long answer of each connection. */
+  readonly #newest = new WeakMap<Socket, ServerResponse>();
+  readonly #waiting = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ maxBytes = 64 * 1024 * 1024, maxStallMs = 2000 }: UnreadBytesOptions = {}) {
+    this.#maxBytes = maxBytes;
+    this.#maxStallMs = maxStallMs;
+  }
+
+  /**
+   * Waits until a long answer may be made: after the previous one of its connection has been sent, and when clients have
+   * read enough of the others.
+   *
+   * @throws The reason of the signal when it is aborted.
+   */
+  async turn(response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const { socket, httpVersionMajor } = response.req;
+    if (httpVersionMajor < 2) {
+      const previous = this.#newest.get(socket);
+      this.#newest.set(socket, response);
+      if (previous !== undefined && !previous.closed) {
+        await once(previous, 'close', { signal });
+        await setImmediate(); // The requests of others pass.
+      }
+    }
+    while (this.#heldBytes > this.#maxBytes) await this.#room(signal);
+  }
+
+  async #room(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake);
+    });
+    signal.throwIfAborted();
+  }
+
+  /** Writes a text and ends the response. Resolves when the client has taken most of it, or is gone. */
+  async end(response: ServerResponse, text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    for (let start = 0; start < bytes.length && !isDisconnected(response); start += sliceBytes)
+      await this.#hold(response, bytes.length - start, bytes.subarray(start, start + sliceBytes));
+    response.end();
+  }
+
+  /** Writes a text, and waits until the client has taken enough, or is gone. */
+  write(response: ServerResponse, text: string): Promise<void> {
+    return this.#hold(response, text.length, text);
+  }
+
+  async #hold(response: ServerResponse, bytes: number, chunk: string | Buffer): Promise<void> {
+    const unread = { response, bytes, since: performance.now() };
+    this.#unread.add(unread);
+    this.#heldBytes += bytes;
+    if (this.#heldBytes > this.#maxBytes) this.#timer ??= this.#watch();
+    try {
+      await writeText(response, chunk);
+    } finally {
+      this.#unread.delete(unread);
+      this.#heldBytes -= bytes;
+      if (this.#heldBytes <= this.#maxBytes) this.#relax();
+    }
+  }
+
+  #relax(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    for (const wake of this.#waiting) wake();
+  }
+
+  #watch(): NodeJS.Timeout {
+    return setInterval(() => {
+      const latest = performance.now() - this.#maxStallMs;
+      let excess = this.#heldBytes - this.#maxBytes;
+      for (const { response, bytes, since } of this.#unread) {
+        if (since > latest || excess <= 0) break;
+        excess -= bytes;
+        response.destroy();
+        if (response.req.httpVersionMajor < 2) response.req.socket.destroy();
+      }
+    }, this.#maxStallMs / 4).unref();
+  }
+}
+
+/** Whether a text is sent in slices. */
+export function isLong(byteLength: number): boolean {
+  return byteLength > sliceBytes;
+}

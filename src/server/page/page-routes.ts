@@ -1,0 +1,116 @@
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { encodeForHeader, type Headers } from '../http/headers.ts';
+import { encoded } from '../http/negotiation.ts';
+import { quote } from '../http/preconditions.ts';
+import { notModified, type Reply } from '../http/reply.ts';
+import { preconditionParameters, unmodified } from '../openapi/parameters.ts';
+import type { Route } from '../routes/route.ts';
+import type { PageOptions } from './show-page.ts';
+
+/** Loaded on the first request, so that the page costs the start of a service nothing. */
+const loadPage = () => import('./show-page.ts');
+const loadAssets = async () => (await import('./assets.ts')).loadAssets();
+
+/** The web page at `GET /`, and its script and style. */
+export function pageRoutes(options: PageOptions): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/',
+      isLong: true,
+      isForBrowsers: true,
+      public: true,
+      status: 200,
+      message: '',
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'private, no-cache',
+        Vary: 'Accept, Accept-Language',
+        ...securityHeaders(options.publicPath !== undefined),
+      },
+      operation: {
+        id: 'getPage',
+        tag: 'page',
+        summary: 'The web page',
+        description:
+          'For requests whose `Accept` includes `text/html`. Others get 404. If everybody may read the books, the page has ' +
+          'those that the parameters of `GET /books` select, or the `book` with an id.',
+        parameters: preconditionParameters,
+        data: { type: 'string', examples: ['<!doctype html>\n'] },
+        headers: ['ETag'],
+        errors: ['not_found', 'precondition_failed'],
+        pages: {
+          400: 'A parameter is repeated or malformed.',
+          404: 'No book has this id.',
+          503: 'The store is unreachable.',
+        },
+        bodiless: { ...unmodified, 308: 'The address of the page ends in `/`.' },
+      },
+      async handle(call) {
+        // The addresses in the page are relative to the folder.
+        if (!call.path.endsWith('/')) return redirectToFolder(call.path, call.query);
+        const { showPage } = await loadPage();
+        return showPage(call, options);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/assets/{asset}',
+      public: true,
+      status: 200,
+      message: '',
+      headers: {
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        Vary: 'Accept-Encoding',
+      },
+      operation: {
+        id: 'getAsset',
+        tag: 'page',
+        summary: 'A file of the web page',
+        description: 'Its script or its style. The name changes with the contents.',
+        parameters: preconditionParameters,
+        contentTypes: ['text/javascript; charset=utf-8', 'text/css; charset=utf-8'],
+        data: { type: 'string' },
+        headers: ['ETag', 'Content-Encoding'],
+        errors: ['not_found', 'precondition_failed'],
+        bodiless: unmodified,
+      },
+      async handle({ pathParameter: name, acceptEncoding, preconditions }) {
+        const asset = (await loadAssets()).byName.get(name);
+        if (asset === undefined) throw new ShelflistError('not_found');
+        const { body, encoding, headers } = encoded(asset.bodies, acceptEncoding);
+        const tag = quote(encoding === 'identity' ? asset.hash : `${asset.hash}-${encoding}`);
+        if (preconditions.isNotModified(tag)) return notModified(tag);
+        return { body, tag, headers: { 'Content-Type': asset.type, ...headers } };
+      },
+    },
+  ];
+}
+
+function redirectToFolder(path: string, query: string): Reply {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const search = query === '' ? '' : `?${encodeForHeader(query)}`;
+  return { status: 308, body: '', headers: { Location: `${name === '' ? '' : `./${name}`}/${search}` } };
+}
+
+/**
+ * The headers of every page. Its only sources are its own script, its own style and the API below the same origin; the icon is
+ * a `data:` address. No text can become code: without inline scripts, and without a Trusted Types policy.
+ *
+ * @param hasBase Whether the page names the folder of its addresses, which are relative.
+ */
+const securityHeaders = (hasBase: boolean): Headers => ({
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    'img-src data:',
+    "form-action 'self'",
+    `base-uri ${hasBase ? "'self'" : "'none'"}`,
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+});

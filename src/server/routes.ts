@@ -1,0 +1,156 @@
+import { createCredentialCheck } from '../auth/credentials.ts';
+import type { LoginRateLimit } from '../auth/login-rate-limit.ts';
+import type { Tokens } from '../auth/tokens.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+import type { BookStore } from '../store/store.ts';
+import { PageReader, type ReaderFor } from './routes/page-reader.ts';
+import type { CheckedConfig } from './config.ts';
+import type { ChangeFeed } from './live/change-feed.ts';
+import type { Metrics } from './observability/metrics.ts';
+import { pageRoutes } from './page/page-routes.ts';
+import { bookRoutes } from './routes/book.ts';
+import { importRoute } from './routes/import.ts';
+import { listRoute } from './routes/list.ts';
+import { lookUpRoute } from './routes/look-up.ts';
+import { Repeats } from './routes/repeats.ts';
+import { changesRoute } from './routes/changes.ts';
+import { duplicatesRoute } from './routes/duplicates.ts';
+import { historyRoutes } from './routes/history.ts';
+import { documentRoute, healthRoutes, metricsRoute } from './routes/operation.ts';
+import { optionsRoutes } from './routes/options.ts';
+import { questionRoutes } from './routes/questions.ts';
+import { parseUser, type LoginRequest, type Route } from './routes/route.ts';
+import { tokenRoutes } from './routes/token.ts';
+
+/** What the routes need. */
+interface Dependencies {
+  store: BookStore;
+  feed: ChangeFeed;
+  tokens: Tokens;
+  loginRateLimit: LoginRateLimit;
+  /** `undefined` if the service does not serve metrics. */
+  metrics: Metrics | undefined;
+  /** Aborted when the service closes. */
+  closing: AbortSignal;
+}
+
+/** The check of a login: that of the embedder, which tells users apart, or of the one accepted pair. */
+function createAuthenticate({ authenticate, authUsername = '', authPassword = '' }: CheckedConfig) {
+  const isAccepted = createCredentialCheck({ username: authUsername, password: authPassword });
+  return async (request: LoginRequest): Promise<{ subject?: string } | undefined> => {
+    if (authenticate === undefined) return isAccepted(request) ? {} : undefined;
+    const user = parseUser(await authenticate(Object.freeze(request)));
+    return user && { subject: user.name };
+  };
+}
+
+/** Creates the table of routes, from which the router, `Allow`, the OpenAPI document and metrics labels derive. */
+export function createRoutes(
+  config: CheckedConfig,
+  { store, feed, tokens, loginRateLimit, metrics, closing }: Dependencies,
+): Route[] {
+  const { corsOrigins, publicRead, authorize, logger } = config;
+  const pages = new PageReader(store);
+  const anonymous = pages.forAnonymous();
+  const readerFor: ReaderFor = ({ token }) => (token === '' ? anonymous : pages);
+  const repeats = new Repeats();
+  const routes: Route[] = [
+    ...healthRoutes(store),
+    ...tokenRoutes({
+      authenticate: createAuthenticate(config),
+      loginRateLimit,
+      tokens,
+      onFailure(address) {
+        logger.warn({ address }, 'failed login'); // Without the username: people type passwords there by mistake.
+        metrics?.countFailedLogin();
+      },
+    }),
+    listRoute(store, readerFor, config),
+    importRoute(store, repeats),
+    lookUpRoute(store, readerFor),
+    ...bookRoutes(store, repeats, publicRead),
+    ...questionRoutes(store, readerFor, publicRead),
+    changesRoute(feed, publicRead),
+    ...historyRoutes(store, pages),
+    duplicatesRoute(store, closing),
+    ...(metrics === undefined ? [] : [metricsRoute(metrics, store)]),
+    documentRoute(() => routes, {
+      acceptBearer: config.acceptBearer,
+      hasAuthorize: authorize !== undefined,
+      isCrossOrigin: corsOrigins.length > 0,
+    }),
+  ];
+  if (config.page)
+    routes.push(
+      ...pageRoutes({
+        ...config,
+        showsBooks: publicRead && authorize === undefined,
+        store,
+        pages: anonymous,
+      }),
+    );
+  const known = routes.filter(({ isForBrowsers }) => isForBrowsers !== true);
+  routes.push(...optionsRoutes(known, corsOrigins.length > 0));
+  return routes;
+}
+
+interface Match<Served> {
+  readonly route: Served;
+  /** The value of `{id}` or `{batch}`; `undefined` on a route without one. */
+  readonly id: string | undefined;
+}
+
+/** @throws {ShelflistError} `not_found`, or `method_not_allowed` with `Allow`. */
+export type Router<Served> = (method: string, path: string, accept?: string) => Match<Served>;
+
+/** Whether `Accept` names HTML: browsers do, and clients of the API accept anything. */
+function acceptsHtml(accept = ''): boolean {
+  return /(^|,)\s*text\/html\s*(;(?!\s*q\s*=\s*0(\.0*)?\s*($|,))[^,]*)?($|,)/i.test(accept);
+}
+
+const parameter = /\{[a-z]+\}/;
+
+/**
+ * Creates a router with two tables: whole paths, and paths without their second segment, a parameter. A request takes one or
+ * two lookups, however many routes there are. The routes of GET also handle HEAD. Those for browsers come last: they cost other
+ * requests nothing.
+ */
+export function createRouter<Served extends Pick<Route, 'method' | 'path' | 'isForBrowsers'>>(
+  routes: readonly Served[],
+): Router<Served> {
+  const whole = new Map<string, Map<string, Served>>();
+  const parametric = new Map<string, Map<string, Served>>();
+  const pages = new Map<string, Served>();
+  for (const route of routes) {
+    if (route.isForBrowsers === true) {
+      pages.set(route.path, route);
+      continue;
+    }
+    const table = parameter.test(route.path) ? parametric : whole;
+    const key = route.path.replace(parameter, '');
+    const methods = table.get(key) ?? new Map<string, Served>();
+    table.set(key, methods.set(route.method, route));
+    if (route.method === 'GET') methods.set('HEAD', route);
+  }
+
+  return (method, path, accept) => {
+    let methods = whole.get(path);
+    let id: string | undefined;
+    if (methods === undefined) {
+      const start = path.indexOf('/', 1) + 1;
+      const slash = path.indexOf('/', start);
+      const end = slash === -1 ? path.length : slash;
+      if (start > 0 && start < end) methods = parametric.get(path.slice(0, start) + path.slice(end));
+      if (methods === undefined) {
+        const page = pages.get(path || '/');
+        if (page === undefined || !/^(GET|HEAD)$/.test(method) || !acceptsHtml(accept))
+          throw new ShelflistError('not_found');
+        return { route: page, id };
+      }
+      id = path.slice(start, end);
+    }
+    const route = methods.get(method);
+    if (route !== undefined) return { route, id };
+    throw new ShelflistError('method_not_allowed', { headers: { Allow: [...methods.keys()].join(', ') } });
+  };
+}

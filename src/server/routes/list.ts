@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import { foldArticles } from '../../catalogue/article-order.ts';
+import type { BookStore } from '../../store/store.ts';
+import { quoteWeak } from '../http/preconditions.ts';
+import { listParameters, preconditionParameters, unmodified } from '../openapi/parameters.ts';
+import { ref, type Schema } from '../openapi/schemas.ts';
+import { ListCache } from './list-cache.ts';
+import type { Route } from './route.ts';
+import type { Book } from '../../catalogue/book.ts';
+import { formatCursor, parseCursor } from '../../catalogue/cursor.ts';
+import { positionOf, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { parsePageQuery, withCursor, type PageQuery } from '../../catalogue/query-string.ts';
+import { toFilter, type BookFilter, type StoreQuery } from '../../catalogue/query.ts';
+import type { ExportFormat } from '../../formats/file-formats.ts';
+import { createSerializer, type Serializer } from '../../formats/serializer.ts';
+import type { Call } from '../http/call.ts';
+import { acceptedType } from '../http/negotiation.ts';
+import { JsonText, notModified, type Reply, TextPages } from '../http/reply.ts';
+import type { Operation } from '../openapi/operation.ts';
+import type { PageReader, ReaderFor } from './page-reader.ts';
+
+/** The formats of a listing besides the envelope, by media type: their name, `Content-Type` and documentation. */
+const formats = {
+  'text/csv': {
+    name: 'csv',
+    contentType: 'text/csv; charset=utf-8; header=present',
+    schema: { type: 'string', examples: ['id,title,author,year\n1,Emma,Jane Austen,1815\n'] },
+  },
+  'application/x-ndjson': {
+    name: 'ndjson',
+    contentType: 'application/x-ndjson',
+    schema: { type: 'string', examples: ['{"id":1,"title":"Emma","author":"Jane Austen","year":1815}\n'] },
+  },
+  'application/vnd.citationstyles.csl+json': {
+    name: 'csl-json',
+    contentType: 'application/vnd.citationstyles.csl+json',
+    schema: { type: 'string', description: 'An array of items of CSL-JSON, for Zotero and pandoc.' },
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly name: ExportFormat; readonly contentType: string; readonly schema: Schema }>
+>;
+
+type MediaType = keyof typeof formats;
+const mediaTypes = Object.keys(formats) as MediaType[];
+
+/** The schemas of the bodies of these formats, by `Content-Type`. */
+const listSchemas: Readonly<Record<string, Schema>> = Object.fromEntries(
+  Object.values(formats).map(({ contentType, schema }) => [contentType, schema]),
+);
+
+/** How the books of a listing are written. */
+interface ListFormat {
+  /** What the entity tag has besides, since each representation needs a tag of its own. */
+  readonly tagSuffix: string;
+  readonly part: Serializer['part'];
+  /** The reply with these parts. */
+  readonly wrap: (parts: AsyncIterable<string>) => TextPages;
+}
+
+/** The format that `Accept` names; `undefined` for the envelope. */
+async function acceptedFormat(accept: string | undefined): Promise<ListFormat | undefined> {
+  const type = acceptedType(accept, mediaTypes);
+  if (type === undefined) return undefined;
+  const { name, contentType } = formats[type];
+  const serializer = await createSerializer(name, { withIds: true });
+  return {
+    tagSuffix: `.${name}`,
+    part: serializer.part,
+    wrap: (parts) => new TextPages(contentType, parts, serializer),
+  };
+}
+
+const listOperation: Operation = {
+  id: 'listBooks',
+  tag: 'books',
+  summary: 'List books',
+  description:
+    'The books that match the query, in its order; by default every book by id. With `limit`, the response is a ' +
+    'page. Concurrent writes never cause a book to be repeated or omitted. `Accept` chooses another format than the ' +
+    'envelope, for the same books.',
+  parameters: [...listParameters, ...preconditionParameters],
+  data: { type: 'array', items: ref('Book') },
+  otherTypes: listSchemas,
+  headers: ['ETag', 'Link', 'X-Total-Count'],
+  errors: ['invalid_query', 'precondition_failed', 'unavailable'],
+  bodiless: unmodified,
+};
+
+interface ListOptions {
+  readonly sortArticles: readonly string[];
+  readonly publicRead: boolean;
+}
+
+/** `GET /books`. */
+export function listRoute(
+  store: BookStore,
+  readerFor: ReaderFor,
+  { sortArticles, publicRead }: ListOptions,
+): Route {
+  const cache = new ListCache(store);
+  const orderTag = tagOfOrder(foldArticles(sortArticles));
+  return {
+    method: 'GET',
+    path: '/books',
+    action: 'list',
+    isLong: true,
+    isTokenOptional: publicRead,
+    status: 200,
+    message: 'Books retrieved successfully',
+    headers: { Vary: 'Accept' },
+    operation: listOperation,
+    async handle(call) {
+      const { query, preconditions } = call;
+      const find = query === '' ? undefined : parseListing(query, sortArticles);
+      // Read before the books, which may be newer than their tag: the tag is weak.
+      const version = await store.version();
+      const format = await acceptedFormat(call.accept);
+      const tag = quoteWeak(version + orderTag + (format?.tagSuffix ?? ''));
+      if (preconditions.isNotModified(tag)) return notModified(tag);
+      if (find !== undefined) return { ...(await find(readerFor(call), call, format)), tag };
+      if (format !== undefined)
+        return { pages: format.wrap(readerFor(call).list(call.signal, format.part)), tag };
+      const list = await cache.read(version);
+      return {
+        ...(list === undefined ? { pages: readerFor(call).list(call.signal) } : { data: list.json }),
+        tag: quoteWeak((list?.version ?? version) + orderTag),
+      };
+    },
+  };
+}
+
+/** The part of a list's tag that changes with the order: a list in another order must not be answered 304. */
+function tagOfOrder(articles: readonly string[]): string {
+  if (articles.length === 0) return '';
+  return `.${createHash('sha256').update(articles.join(' ')).digest('base64url').slice(0, 11)}`;
+}
+
+/** The page size of a response without a limit, which is sent page by page. */
+const pageSize = 1000;
+
+/** Replies to a listing whose parameters are parsed. */
+type Listing = (
+  pages: PageReader,
+  call: Pick<Call, 'path' | 'signal'>,
+  format?: ListFormat,
+) => Promise<Reply>;
+
+/**
+ * Parses the parameters of `GET /books`. The result replies with the matching books, or with a page and a link to the next
+ * one.
+ *
+ * @param articles The order of texts ignores them at the beginning of a text.
+ * @throws {ShelflistError} `invalid_query`.
+ */
+function parseListing(queryString: string, articles: readonly string[]): Listing {
+  const { limit, count = false, ...query } = parsePageQuery(queryString);
+  const selection = select(query, articles);
+  return async (pages, { path, signal }, format) => {
+    const counting = count ? pages.count(selection.query, signal) : undefined;
+    if (limit === undefined) {
+      const headers = totalHeader(await counting);
+      const parts = findAll(pages, selection, signal, format?.part);
+      return { headers, pages: format?.wrap(parts) ?? parts };
+    }
+    // At the same time, because each may take as long as a request may.
+    const finding = pages.find(selection.query, { limit, after: selection.after, signal }, format?.part);
+    const [{ text, last, isLast }, total] = await Promise.all([finding, counting]);
+    const headers = totalHeader(total);
+    const content =
+      format === undefined ? { data: new JsonText(`[${text}]`) } : { pages: format.wrap(only(text)) };
+    if (isLast || last === undefined) return { headers, ...content };
+    const next = selection.cursorAfter(last);
+    return {
+      headers: { ...headers, Link: `<${path}?${withCursor(queryString, next)}>; rel="next"` },
+      ...content,
+    };
+  };
+}
+
+/** The books of a page query, as a store finds them. */
+interface Selection {
+  readonly query: StoreQuery;
+  readonly filter: BookFilter;
+  readonly after: KeysetPosition | undefined;
+  readonly cursorAfter: (book: Book) => string;
+}
+
+/** @throws {ShelflistError} `invalid_query`: the cursor is not one of this query. */
+export function select(
+  { limit: _limit, count: _count, after: cursor, ...query }: PageQuery,
+  articles: readonly string[],
+): Selection {
+  const storeQuery = { ...query, articles };
+  const filter = toFilter(storeQuery);
+  return {
+    query: storeQuery,
+    filter,
+    after: cursor === undefined ? undefined : parseCursor(filter, cursor),
+    cursorAfter: (book) => formatCursor(filter, positionOf(filter, book)),
+  };
+}
+
+function totalHeader(total: number | undefined): Record<string, string> {
+  return total === undefined ? {} : { 'X-Total-Count': String(total) };
+}
+
+async function* only(text: string): AsyncGenerator<string, void, undefined> {
+  yield await Promise.resolve(text);
+}
+
+async function* findAll(
+  pages: PageReader,
+  { query, filter, after: first }: Selection,
+  signal: AbortSignal,
+  part: ListFormat['part'] | undefined,
+): AsyncGenerator<string, void, undefined> {
+  for (let after = first; ;) {
+    const { text, last, isLast } = await pages.find(query, { limit: pageSize, after, signal }, part);
+    if (last === undefined) return;
+    yield text;
+    if (isLast) return;
+    after = positionOf(filter, last);
+  }
+}

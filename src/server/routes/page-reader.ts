@@ -1,0 +1,169 @@
+import type { Book } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { BookQuery, StoreQuery } from '../../catalogue/query.ts';
+import { toBackground, type PrioritySignal } from '../../lib/background.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
+import { longWork } from '../../lib/time-slices.ts';
+import type { PageRequest } from '../../store/page.ts';
+import type { BookStore } from '../../store/store.ts';
+import type { Call } from '../http/call.ts';
+
+/** The maximum number of pages read at once. Others wait in order; reads and writes of single books do not wait. */
+const maxReading = 8;
+
+/** The maximum number of these for readers without a token, so that they cannot crowd out the others. */
+const maxAnonymous = 4;
+
+/** A question of a reader without a token is given up after this time, in milliseconds. */
+const anonymousMs = 2000;
+
+/** When a store fails this long after its last success, the waiting pages fail too. In milliseconds. */
+const goneAfterMs = 1000;
+
+/** Consecutive books of a response. */
+interface TextPage {
+  /** The books in the requested format; by default comma-separated JSON, without brackets. */
+  readonly text: string;
+  readonly last: Book | undefined;
+  readonly isLast: boolean;
+}
+
+/** Writes books. The text of none is empty. */
+type Format = (books: readonly Book[]) => string;
+
+/** Books as comma-separated JSON without brackets, for the envelope. */
+function toJsonPart(books: readonly Book[]): string {
+  return JSON.stringify(books).slice(1, -1);
+}
+
+/** Reads pages of books as text, a few at a time. */
+export class PageReader {
+  readonly #store: BookStore;
+  readonly #reading: Semaphore;
+  /** The queue of readers without a token, in front of the shared one; `undefined` for the others. */
+  readonly #anonymous: Semaphore | undefined;
+  #succeeded = -Infinity;
+
+  constructor(store: BookStore, reading = new Semaphore(maxReading), anonymous?: Semaphore) {
+    this.#store = store;
+    this.#reading = reading;
+    this.#anonymous = anonymous;
+  }
+
+  /** A reader for calls without a token: with a part of the slots of this one, little time, and low priority in the store. */
+  forAnonymous(): PageReader {
+    return new PageReader(this.#store, this.#reading, new Semaphore(maxAnonymous));
+  }
+
+  /** @throws {ShelflistError} As the store does; and the signal's reason when it is aborted. */
+  find(
+    query: StoreQuery,
+    page: PageRequest & { signal: AbortSignal },
+    format: Format = toJsonPart,
+  ): Promise<TextPage> {
+    return this.run(async (signal) => {
+      const { books, isLast } = await this.#store.find(query, { ...page, signal });
+      return { text: await write(books, format, signal), last: books.at(-1), isLast };
+    }, page.signal);
+  }
+
+  /**
+   * The number of books that match; `undefined` if the store cannot count them in time. Finding a page may still work, so this
+   * does not fail the waiting ones.
+   *
+   * @throws As {@link find} does, but not `unavailable`.
+   */
+  async count(query: BookQuery, signal: AbortSignal): Promise<number | undefined> {
+    try {
+      return await this.#wait((own) => this.#store.count(query, own), signal);
+    } catch (error) {
+      if (signal.aborted || !isUnavailable(error)) throw error;
+      return undefined;
+    }
+  }
+
+  /**
+   * Every book by id, page by page, each as {@link TextPage.text}.
+   *
+   * @throws As {@link find} does.
+   */
+  async *list(signal: AbortSignal, format: Format = toJsonPart): AsyncGenerator<string, void, undefined> {
+    const pages = this.#store.list()[Symbol.asyncIterator]();
+    const read = async (signal: AbortSignal) => {
+      // The synchronous work of a store counts like any other.
+      const page = await longWork.run(() => pages.next(), signal);
+      return page.done === true ? undefined : write(page.value, format, signal);
+    };
+    try {
+      for (;;) {
+        const text = await this.run(read, signal);
+        if (text === undefined) return;
+        yield text;
+      }
+    } finally {
+      await pages.return?.();
+    }
+  }
+
+  /**
+   * Runs another read of the store among the pages, with the signal that it passes to the store. Fails all waiting pages when the store is unavailable, so that they do
+   * not wait for it one after the other.
+   *
+   * @throws As {@link find} does.
+   */
+  run<Result>(task: Task<Result>, signal: AbortSignal): Promise<Result> {
+    return this.#wait(async (own) => {
+      try {
+        const result = await task(own);
+        this.#succeeded = performance.now();
+        return result;
+      } catch (error) {
+        // A store may say the same of a call that was aborted.
+        const isStoreGone = !own.aborted && performance.now() - this.#succeeded > goneAfterMs;
+        if (isStoreGone && isUnavailable(error)) {
+          this.#reading.rejectWaiting(error);
+          this.#anonymous?.rejectWaiting(error);
+        }
+        throw error;
+      }
+    }, signal);
+  }
+
+  #wait<Result>(task: Task<Result>, signal: AbortSignal): Promise<Result> {
+    if (this.#anonymous === undefined) return this.#reading.run(() => task(signal), signal);
+    const run = () => this.#reading.run(() => runBriefly(task, signal), signal);
+    return this.#anonymous.run(run, signal);
+  }
+}
+
+type Task<Result> = (signal: PrioritySignal) => Promise<Result>;
+
+/** Runs a task in the background, for a short time. */
+async function runBriefly<Result>(task: Task<Result>, signal: AbortSignal): Promise<Result> {
+  const timer = new AbortController();
+  const timeout = setTimeout(() => {
+    timer.abort();
+  }, anonymousMs);
+  try {
+    return await task(toBackground(AbortSignal.any([signal, timer.signal])));
+  } catch (cause) {
+    if (!timer.signal.aborted) throw cause;
+    throw new ShelflistError('unavailable', {
+      message: 'the query takes too long for a reader without a token; narrow it, or log in',
+      cause,
+    });
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+function isUnavailable(error: unknown): error is ShelflistError {
+  return error instanceof ShelflistError && error.code === 'unavailable';
+}
+
+function write(books: readonly Book[], format: Format, signal: AbortSignal): Promise<string> {
+  return longWork.run(() => format(books), signal);
+}
+
+/** Chooses the reader for a call: those without a token share one. */
+export type ReaderFor = (call: Pick<Call, 'token'>) => PageReader;

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  areDuplicates,
+  duplicateLevels,
+  spellBook,
+  type DuplicateLevel,
+} from '../../../src/catalogue/duplicates/duplicates.ts';
+import { openStore, type BookFields, type BookStore } from '../../../src/index.ts';
+import { findDuplicates } from '../../../src/server/routes/find-duplicates.ts';
+import { bookOf, storedBook } from '../../support/books.ts';
+import { stubStore } from '../../support/stub-store.ts';
+
+const never = new AbortController().signal;
+
+/** The groups of duplicates, by comparing each book with each other. The ids are 1, 2, 3, … */
+function model(books: readonly BookFields[], level: DuplicateLevel): number[][] {
+  const spellings = books.map(spellBook);
+  const seen = new Set<number>();
+  return spellings.flatMap((_, start) => {
+    if (seen.has(start)) return [];
+    const group = [start];
+    for (const one of group)
+      for (const [other, spelling] of spellings.entries()) {
+        const own = spellings[one];
+        if (own && !group.includes(other) && areDuplicates(level, own, spelling)) group.push(other);
+      }
+    for (const each of group) seen.add(each);
+    return group.length > 1 ? [group.sort((a, b) => a - b).map((at) => at + 1)] : [];
+  });
+}
+
+async function storeOf(books: readonly BookFields[]): Promise<BookStore> {
+  const store = await openStore('memory:');
+  for (const book of books) await store.create(book);
+  return store;
+}
+
+const word = fc.constantFrom(
+  'Emma',
+  'emma',
+  'Ema',
+  'Emmas',
+  'Éma',
+  'I',
+  'II',
+  'V',
+  '1',
+  '2',
+  '12',
+  'C#',
+  '!',
+  'Hobbit',
+);
+const similar = fc.record({
+  title: fc.array(word, { maxLength: 3 }).map((words) => words.join(' ')),
+  author: fc.constantFrom('', 'Jane Austen', 'jane austin', 'Jane Austen!', 'Tolkien', 'Tolkein'),
+  year: fc.constantFrom(0, 1815, 1816),
+});
+
+for (const level of duplicateLevels) {
+  describe(`the duplicates of the level ${level}`, () => {
+    test('are those that comparing all pairs of books finds', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(similar, { maxLength: 20 }), async (records) => {
+          const books = records.map(bookOf);
+          const store = await storeOf(books);
+          assert.deepEqual(await findDuplicates(store, level, never), model(books, level));
+          await store.close();
+        }),
+      );
+    });
+
+    test('are the same if the books are compared in several parts', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(similar, { maxLength: 20 }), async (records) => {
+          const books = records.map(bookOf);
+          const store = await storeOf(books);
+          assert.deepEqual(await findDuplicates(store, level, never, 3), model(books, level));
+          await store.close();
+        }),
+        { numRuns: 30 },
+      );
+    });
+  });
+}
+
+test('a series of titles that differ in one place is not a typing error', async () => {
+  const letters = 'abcdefghijklmnopqrstuvwxyz';
+  const store = await storeOf(Array.from(letters, (letter) => bookOf({ title: `The ${letter}at` })));
+  assert.deepEqual(await findDuplicates(store, 'typo', never), []);
+});
+
+test('long texts are compared as a whole', async () => {
+  const text = 'word '.repeat(100_000);
+  const store = await storeOf([`${text}a`, `${text}A!`, `${text}b`].map((title) => bookOf({ title })));
+  for (const level of duplicateLevels) assert.deepEqual(await findDuplicates(store, level, never), [[1, 2]]);
+});
+
+test('an aborted search stops reading the store', async () => {
+  const controller = new AbortController();
+  const reason = new Error('stopped');
+  let pages = 0;
+  const store = stubStore(new Error('unused'), {
+    count: () => Promise.resolve(1),
+    // eslint-disable-next-line @typescript-eslint/require-await -- it has its pages at once.
+    async *list() {
+      for (;;) {
+        if (++pages === 3) controller.abort(reason);
+        yield [storedBook(pages)];
+      }
+    },
+  });
+  await assert.rejects(findDuplicates(store, 'same', controller.signal), reason);
+  assert.equal(pages, 3);
+});

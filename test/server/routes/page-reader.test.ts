@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ShelflistError, type BookStore, type PrioritySignal } from '../../../src/index.ts';
+import { Semaphore } from '../../../src/lib/semaphore.ts';
+import { PageReader } from '../../../src/server/routes/page-reader.ts';
+import { stubStore } from '../../support/stub-store.ts';
+
+for (const isAborted of [true, false])
+  test(`a failed call fails the waiting ones, unless its client has gone: ${isAborted}`, async () => {
+    const unavailable = new ShelflistError('unavailable');
+    let fail = (): void => assert.fail('the call has not begun');
+    const calls: (() => Promise<number>)[] = [
+      () =>
+        new Promise((_, reject) => {
+          fail = () => {
+            reject(unavailable);
+          };
+        }),
+      () => Promise.resolve(7),
+    ];
+    const reader = new PageReader(stubStore(unavailable), new Semaphore(1));
+    const call = () => calls.shift()?.() ?? Promise.resolve(0);
+    const client = new AbortController();
+    const failing = reader.run(call, client.signal);
+    const waiting = reader.run(call, new AbortController().signal);
+    if (isAborted) client.abort();
+    fail();
+    await assert.rejects(failing, unavailable);
+    if (isAborted) assert.equal(await waiting, 7);
+    else await assert.rejects(waiting, unavailable);
+  });
+
+test('a count that the store cannot make in time is undefined, and fails no waiting call', async () => {
+  let fail = (): void => assert.fail('the count has not begun');
+  const count = () =>
+    new Promise<number>((_, reject) => {
+      fail = () => {
+        reject(new ShelflistError('unavailable'));
+      };
+    });
+  const reader = new PageReader(stubStore(new Error('unused'), { count }), new Semaphore(1));
+  const { signal } = new AbortController();
+  const counting = reader.count({}, signal);
+  const waiting = reader.run(() => Promise.resolve(7), signal);
+  fail();
+  assert.deepEqual(await Promise.all([counting, waiting]), [undefined, 7]);
+});
+
+test('a question of a reader without a token has low priority, and is given up after two seconds', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const asked: { signal: PrioritySignal | undefined; fail: (error: Error) => void }[] = [];
+  const find: BookStore['find'] = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      asked.push({ signal, fail: reject });
+    });
+  const reader = new PageReader(stubStore(new Error('unused'), { find }));
+  const { signal } = new AbortController();
+  const page = { limit: 1, signal };
+  void reader.find({}, page).catch(() => undefined);
+  const finding = reader.forAnonymous().find({}, page);
+  while (asked.length < 2) await new Promise(setImmediate);
+  t.mock.timers.tick(2000);
+  assert.deepEqual(
+    asked.map((each) => [each.signal?.priority, each.signal?.aborted]),
+    [
+      [undefined, false],
+      ['background', true],
+    ],
+  );
+  for (const { fail } of asked) fail(new Error('the query was abandoned'));
+  await assert.rejects(finding, {
+    code: 'unavailable',
+    message: /takes too long for a reader without a token/,
+  });
+});
