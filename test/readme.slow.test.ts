@@ -34,7 +34,7 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'docs/deployment.md': 'sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
   'docs/http-api.md': 'sh sh sh json sh sh sh sh sh text sh sh sh sh',
   'docs/library.md': 'js js js js',
-  'docs/operations.md': 'nginx json sh', // test/http/page/nginx.slow.test.ts uses the first.
+  'docs/operations.md': 'nginx json', // test/http/page/nginx.slow.test.ts uses the first.
   'docs/reliability.md': 'sh',
   'docs/scale.md': 'sh',
 };
