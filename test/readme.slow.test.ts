@@ -27,7 +27,7 @@ const blocks = (document: string, language: string) =>
 
 /** The number of blocks of each document, by language. The tests below run each of them. */
 const expectedBlocks: Readonly<Record<string, string>> = {
-  'README.md': 'console sh sh console console console console js',
+  'README.md': 'console sh sh console console console console',
   'CONTRIBUTING.md': 'sh',
   'bench/README.md': 'sh',
   'docs/cli.md': 'console console console console console text console text console',
@@ -262,10 +262,6 @@ describe('the embedding examples, with the built package', () => {
     });
   }
 
-  test('README.md: prints the book, and ends by itself', async (t) => {
-    assert.deepEqual(await embed(t, 'README.md'), { code: 0, stdout: printed, stderr: '' });
-  });
-
   test('docs/library.md: prints the book and the error in its remark, and ends by itself', async (t) => {
     assert.ok(blocks('docs/library.md', 'js')[0]?.includes(`// ${remark}`));
     assert.deepEqual(await embed(t, 'docs/library.md'), { code: 0, stdout: printed + remark, stderr: '' });
@@ -339,9 +335,9 @@ describe('the embedding examples, with the built package', () => {
     });
   });
 
-  test('README.md: fails at once, and says why, without its settings', async (t) => {
+  test('docs/library.md: fails at once, and says why, without its settings', async (t) => {
     const change = (code: string) => code.replace('process.env.SECRET_TOKEN', 'undefined');
-    const outcome = await embed(t, 'README.md', change);
+    const outcome = await embed(t, 'docs/library.md', change);
     assert.equal(outcome.code, 1);
     assert.match(outcome.stderr, /TypeError: config\.secretToken/);
   });
