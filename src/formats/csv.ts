@@ -72,6 +72,8 @@ export class CsvSplitter {
   #line = 1;
   /** The line ends within the cells of the row. */
   #breaks = 0;
+  /** Text after that, without a line end. A row cannot end in it, so it waits: joining it at once would take quadratic time. */
+  #held = '';
 
   constructor(delimiter: string) {
     this.#delimiter = delimiter;
@@ -84,21 +86,29 @@ export class CsvSplitter {
 
   /** The length of that row so far. */
   get pendingLength(): number {
-    return this.#text.length - this.#start;
+    return this.#text.length - this.#start + this.#held.length;
   }
 
   /** Takes the next piece of text; yields the rows that end in it. */
   *push(piece: string): Generator<CsvRow> {
-    this.#text = this.#text.slice(this.#start) + piece;
-    this.#at -= this.#start;
-    this.#from -= this.#start;
-    this.#start = 0;
+    this.#held += piece;
+    if (!/[\r\n]/.test(piece) && !this.#text.endsWith('\r')) return;
+    this.#takeHeld();
     for (let row = this.#next(false); row !== undefined; row = this.#next(false)) yield row;
   }
 
   /** Ends the text; yields the rows that end with it. */
   *end(): Generator<CsvRow> {
+    this.#takeHeld();
     for (let row = this.#next(true); row !== undefined; row = this.#next(true)) yield row;
+  }
+
+  #takeHeld(): void {
+    this.#text = this.#text.slice(this.#start) + this.#held;
+    this.#held = '';
+    this.#at -= this.#start;
+    this.#from -= this.#start;
+    this.#start = 0;
   }
 
   #next(isLast: boolean): CsvRow | undefined {

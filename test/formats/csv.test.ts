@@ -62,6 +62,23 @@ test('a text is split in the same way wherever its pieces end, damaged or not, a
   );
 });
 
+test('the time to split a long cell is linear in the number of its pieces: this would take hours if it were quadratic', () => {
+  for (const [start, end] of [
+    ['', ''],
+    ['"', '"'],
+    ['"",', ''],
+  ] as const) {
+    const splitter = new CsvSplitter(',');
+    let pending = [...splitter.push(start)].length;
+    for (let i = 0; i < 1_000_000; i++) for (const row of splitter.push('x')) pending += row.cells.length;
+    assert.equal(pending, 0);
+    assert.equal(splitter.pendingLength, start.length + 1_000_000);
+    const [row, ...others] = [...splitter.push(`${end}\n`), ...splitter.end()];
+    assert.deepEqual(others, []);
+    assert.equal(row?.cells.at(-1)?.length, 1_000_000);
+  }
+});
+
 describe('rows have their lines', () => {
   const table: { what: string; text: string; rows: [line: number, lastLine: number, damaged: boolean, ...cells: string[]][] }[] = [
     { what: 'empty lines and line ends within cells', text: '\na\r\n\r\n"b\r\nc\rd"\n"e"', rows: [[2, 2, false, 'a'], [4, 6, false, 'b\r\nc\rd'], [7, 7, false, 'e']] },
