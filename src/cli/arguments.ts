@@ -6,7 +6,7 @@ import { fieldOptions } from './field-options.ts';
 
 /** Adds the option of a command that talks to a service without a login. */
 export function addUrlOption(command: Command): Command {
-  return command.option('--url <url>', 'the service (default: the one that `shelflist use` shows)');
+  return command.option('--url <url>', 'the service (default: SHELFLIST_URL, else the last login)');
 }
 
 /** Adds the options of a command that talks to a service. */

@@ -17,7 +17,6 @@ export const names = {
   restore: { group: 'Service:', summary: 'create a store from a backup' },
   login: { group: 'Session:', summary: 'get a token from a service and store it for the other commands' },
   logout: { group: 'Session:', summary: 'delete the token' },
-  use: { group: 'Session:', summary: 'show or choose the service that commands talk to' },
   status: { group: 'Session:', summary: 'show the service, the user and how long the token is valid' },
   list: { group: 'Books:', summary: 'list all books, or find some' },
   suggest: { group: 'Books:', summary: 'show the most frequent authors or titles with some words' },

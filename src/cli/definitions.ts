@@ -29,7 +29,6 @@ import { defineStatus } from './commands/status.ts';
 import { defineSuggest } from './commands/suggest.ts';
 import { defineRevert } from './commands/revert.ts';
 import { defineTrash } from './commands/trash.ts';
-import { defineUse } from './commands/use.ts';
 import { defineUndo } from './commands/undo.ts';
 import { defineUpdate } from './commands/update.ts';
 import { defineWatch } from './commands/watch.ts';
@@ -48,7 +47,6 @@ export const definitions: Record<Exclude<keyof typeof names, 'serve'>, Define> =
   restore: defineRestore,
   login: defineLogin,
   logout: defineLogout,
-  use: defineUse,
   status: defineStatus,
   list: defineList,
   suggest: defineSuggest,

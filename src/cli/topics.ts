@@ -28,11 +28,10 @@ ${describeVariables([
   { variable: 'XDG_CACHE_HOME', help: 'The folder below which tokens are stored, on Linux.' },
 ])}
 SHELFLIST_URL_FILE, SHELFLIST_USERNAME_FILE and SHELFLIST_PASSWORD_FILE name files that
-hold the value. If SHELFLIST_URL is set, token and password are sent only to that
-service; else to the one in --url, or to http://127.0.0.1:8080. The .env in this folder
-tells commands where the service is: its SHELFLIST_URL, else its HOST, PORT, PREFIX
-and TLS_CERT. The password in .env is sent only to that service, whatever the environment
-says. For the address that commands use, and how to choose another, see \`shelflist help use\`.
+hold the value. SHELFLIST_TOKEN and SHELFLIST_PASSWORD are sent only to the service in
+SHELFLIST_URL; if that is not set, to the one in --url, else to http://127.0.0.1:8080.
+The password in the .env of this folder is sent only to the service in its SHELFLIST_URL,
+else to that of its HOST, PORT, PREFIX and TLS_CERT.
 For the variables of the service, see \`shelflist serve --help\`. \`shelflist config show\`
 shows what is set, and where.
 `,

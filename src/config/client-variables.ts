@@ -9,7 +9,7 @@ export interface ClientVariable {
 export const clientVariables = {
   url: {
     variable: 'SHELFLIST_URL',
-    help: 'The address of the service for client commands. Default: see `shelflist use`.',
+    help: 'The address of the service, for commands. Default: that of the last login, else http://127.0.0.1:8080.',
   },
   username: { variable: 'SHELFLIST_USERNAME', help: 'The user whose login to use.' },
   password: {

@@ -59,9 +59,7 @@ async function findOwn(io: Io, { variable }: ClientVariable): Promise<Setting<st
   // A token is never read from a file.
   const readable = variable === token.variable ? { [variable]: env[variable] } : env;
   const found = await findVariable(variable, readable, 'environment', directory);
-  if (found !== undefined || variable !== url.variable) return found;
-  const usual = await findUsualUrl(io);
-  return { value: usual.url, source: usual.source };
+  return found ?? (variable === url.variable ? findUsualUrl(io) : undefined);
 }
 
 async function show(

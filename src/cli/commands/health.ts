@@ -5,7 +5,7 @@ import { createLimit } from '../../client/limit.ts';
 import { exchangeText } from '../../client/wire.ts';
 import { addUrlOption } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
-import { createHttpFetch } from '../session/http-fetch.ts';
+import { createHttpFetch } from '../session/connection.ts';
 import { findTarget, type SessionOptions } from '../session/target.ts';
 
 const help = `

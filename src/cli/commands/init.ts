@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { defaultServiceUrl } from '../../client/address.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { formatDotenv } from '../../config/describe-settings.ts';
+import { createPrivateFile } from '../../lib/private-file.ts';
 import { settings } from '../../config/settings.ts';
 import { addJsonOption } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
 import { writeJson } from '../ui/write.ts';
-import { createPrivateFile } from '../session/private-file.ts';
 
 const help = `
-The file is readable only by you (mode 0600). It contains a random secret, the username
-and a random password. An existing file is never overwritten.
+The file is readable only by you (mode 0600). It contains a random secret, the username,
+a random password and the address of the service. An existing file is never overwritten.
 
 Examples:
   $ shelflist init
@@ -60,14 +61,13 @@ async function dotenv(username: string): Promise<string> {
     throw new ShelflistError('usage', { message: "the username contains ' or a line break" });
   const { randomBytes } = await import('node:crypto'); // Loaded only here, for a fast start.
   const { databaseUrl, host, port } = settings;
-  return `# Written by \`shelflist init\`. Keep it secret: it gives access to the catalogue.\n\n${formatDotenv(
-    {
-      secretToken: randomBytes(32).toString('hex'),
-      authUsername: username,
-      authPassword: randomBytes(18).toString('base64url'),
-      databaseUrl: databaseUrl.default,
-      host: host.default,
-      port: port.default,
-    },
-  )}`;
+  const values = {
+    secretToken: randomBytes(32).toString('hex'),
+    authUsername: username,
+    authPassword: randomBytes(18).toString('base64url'),
+    databaseUrl: databaseUrl.default,
+    host: host.default,
+    port: port.default,
+  };
+  return `# Written by \`shelflist init\`. Keep it secret: it gives access to the catalogue.\n\n${formatDotenv(values, defaultServiceUrl)}`;
 }

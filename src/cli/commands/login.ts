@@ -1,18 +1,12 @@
 import type { Command } from 'commander';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
-import { connect } from '../session/connect.ts';
+import { connect } from '../session/connection.ts';
 import { logIn, readCredentials } from '../session/credentials.ts';
 import { notice, type Io } from '../io.ts';
 import { writeJson } from '../ui/write.ts';
 import { formatTime } from '../ui/time.ts';
-import {
-  chooseUsualUrl,
-  findEnvironmentUrl,
-  findTarget,
-  isUsualUrl,
-  type SessionOptions,
-} from '../session/target.ts';
-import { expiryOf, keepToken } from '../session/token-cache.ts';
+import { findTarget, type SessionOptions } from '../session/target.ts';
+import { expiryOf, keepLastLogin, keepToken } from '../session/token-cache.ts';
 
 const help = `
 The username and password come from SHELFLIST_USERNAME and SHELFLIST_PASSWORD, else
@@ -28,8 +22,9 @@ The token is valid for 15 minutes. Commands renew it. A login ends after 10 to 1
 without a command, and after 12 hours (SESSION_HOURS of the service). The token is stored
 where only you can read it, and sent only to this service.
 
-Without a login, commands log in by themselves if they need not ask for anything. After
-login --url, later commands use that service; see \`shelflist help use\`.
+Commands without --url use the service in SHELFLIST_URL, also that of the .env in this
+folder, else that of the last login, else http://127.0.0.1:8080. Without a login, they
+log in by themselves if they need not ask for anything.
 
 Examples:
   $ shelflist login
@@ -50,25 +45,25 @@ interface LoginOptions extends SessionOptions {
 }
 
 async function login(io: Io, options: LoginOptions): Promise<void> {
-  const { url, isEnvironments: environment } = await findTarget(io, options);
+  const target = await findTarget(io, options);
+  const { url } = target;
   const client = connect({ url });
   try {
     await client.check(); // Before a prompt, and before a password could go to another program.
-    const credentials = await readCredentials(io, url, { ...options, environment });
+    const credentials = await readCredentials(io, target, options);
     const { username } = credentials;
     const token = await logIn(client, url, credentials);
     const file = await keepToken(url, username, token);
     const expiresAt = new Date(expiryOf(token) * 1000);
-    const isNewDefault = options.url !== undefined && !(await isUsualUrl(io, url));
-    if (isNewDefault) await chooseUsualUrl(io, url);
+    await keepLastLogin(url);
     if (options.json) await writeJson(io, { server: url, user: username, expiresAt, file });
     else {
       notice(io, `logged in to ${url} as ${username}`);
       notice(io, `until ${formatTime(expiresAt)}, or longer while you use it`);
-      if (isNewDefault) notice(io, 'commands here talk to this service from now on');
     }
-    if (isNewDefault && (await findEnvironmentUrl(io)) !== undefined)
-      notice(io, 'SHELFLIST_URL is set, and comes first; unset it');
+    const usual = await findTarget(io, {});
+    if (usual.url !== url)
+      notice(io, `commands here talk to ${usual.url}; to use this login, pass --url ${url}`);
     if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is set: other commands use it instead');
   } finally {
     client.close();

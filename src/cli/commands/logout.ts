@@ -3,8 +3,10 @@ import type { Command } from 'commander';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
 import { writeJson } from '../ui/write.ts';
-import { findRenewal, findTarget, sessionUser, type SessionOptions } from '../session/target.ts';
-import { readAllTokenFiles, readTokenFiles } from '../session/token-cache.ts';
+import { sessionUser } from '../session/credentials.ts';
+import { findRenewal } from '../session/session.ts';
+import { findTarget, type SessionOptions } from '../session/target.ts';
+import { forgetLastLogin, readTokenFiles } from '../session/token-cache.ts';
 
 const help = `
 Removes the token files of the service: of all users, or of the one named. The service
@@ -32,9 +34,10 @@ async function logout(io: Io, options: LogoutOptions): Promise<void> {
   const target = await findTarget(io, options);
   const { url } = target;
   const files = options.all
-    ? await readAllTokenFiles()
+    ? await readTokenFiles()
     : await readTokenFiles(url, await sessionUser(io, options));
   for (const { path } of files) await rm(path, { force: true });
+  await forgetLastLogin(options.all ? undefined : url);
   if (options.json) await writeJson(io, { removed: files.map(({ path }) => path) });
   else if (files.length === 0) notice(io, `was not logged in to ${options.all ? 'any service' : url}`);
   for (const { path, cached } of options.json ? [] : files)

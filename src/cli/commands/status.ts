@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { connect } from '../session/connect.ts';
+import { connect } from '../session/connection.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { writeRecords } from '../ui/records.ts';
 import { writeJson } from '../ui/write.ts';
 import { formatTime } from '../ui/time.ts';
-import { endedLogin } from '../session/ended-login.ts';
-import { findRenewal, findTarget, notLoggedIn, readLogin, type SessionOptions } from '../session/target.ts';
+import { findRenewal, loginNeeded, readLogin } from '../session/session.ts';
+import { findTarget, type SessionOptions } from '../session/target.ts';
 import { expiryOf } from '../session/token-cache.ts';
 
 const help = `
@@ -53,7 +53,8 @@ async function readStatus(
 ): Promise<{ found: Status; failure?: ShelflistError }> {
   const target = await findTarget(io, options);
   const { url } = target;
-  const { user, token, isGiven, file } = await readLogin(io, target, options);
+  const login = await readLogin(io, target, options);
+  const { user, token, isGiven, file } = login;
   const ends = token === undefined ? (file?.cached?.expiresAt ?? 0) : expiryOf(token);
   const found: Status = {
     server: url,
@@ -77,8 +78,7 @@ async function readStatus(
       found.token = credentials.source === 'from .env' ? '.env' : 'SHELFLIST_PASSWORD';
       return { found };
     }
-    const ended = isGiven ? undefined : file?.cached;
-    return { found, failure: ended ? endedLogin(target, ended) : notLoggedIn(io, target) };
+    return { found, failure: loginNeeded(io, target, login) };
   } catch (error) {
     if (!(error instanceof ShelflistError)) throw error;
     found.reachable = error.code !== 'unreachable' && error.code !== 'bad_response';

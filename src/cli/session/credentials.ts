@@ -1,10 +1,10 @@
 import type { Login } from '../../auth/credentials.ts';
 import type { Client } from '../../client/client.ts';
-import { findVariable } from '../../config/environment.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { isDescribed, readDotenvService, type DotenvService } from './dotenv-service.ts';
 import { notice, type Io } from '../io.ts';
 import { ask } from '../ui/prompt.ts';
+import { isDescribed, readDotenvService, type DotenvService } from './dotenv.ts';
+import { findOwn, type SessionOptions, type Target } from './target.ts';
 
 /** A username and password, with the source of the password for messages. */
 export interface Credentials extends Login {
@@ -24,30 +24,24 @@ export async function logIn(client: Client, url: string, credentials: Credential
   }
 }
 
-/** The credentials in `SHELFLIST_USERNAME` and `SHELFLIST_PASSWORD` (or their `_FILE`s), if both are set. */
-export async function findEnvironmentCredentials(
-  io: Io,
-  named: string | undefined,
-): Promise<Credentials | undefined> {
-  const username = named ?? (await variable(io, 'SHELFLIST_USERNAME'));
-  const password = await variable(io, 'SHELFLIST_PASSWORD');
-  return username !== undefined && password !== undefined
-    ? { username, password, source: 'from the environment' }
-    : undefined;
+/** The user whose login a command uses, if one is named. */
+export async function sessionUser(io: Io, { username }: SessionOptions): Promise<string | undefined> {
+  return username || findOwn(io, 'username');
 }
 
 /**
- * The username and password in the `.env` of the current folder, if that describes this service and has both. An unreadable
- * `.env` has none: `login` reports it.
- *
- * @param named The only user that is wanted, if any.
+ * The credentials that need no typing: those of the environment, else those of the `.env`, if they are for this service and
+ * the named user. An unreadable `.env` has none.
  */
-export async function findDotenvCredentials(
-  { directory }: Io,
-  url: string,
-  named: string | undefined,
+export async function findCredentials(
+  io: Io,
+  { url, isEnvironments }: Target,
+  options: SessionOptions,
 ): Promise<Credentials | undefined> {
-  const dotenv = await readDotenvService(directory).catch(() => undefined);
+  const named = await sessionUser(io, options);
+  const given = isEnvironments ? await findOwn(io, 'password') : undefined;
+  if (named && given) return { username: named, password: given, source: 'from the environment' };
+  const dotenv = await readDotenvService(io.directory).catch(() => undefined);
   const { username, password } = dotenv ?? {};
   if (dotenv === undefined || username === undefined || password === undefined) return undefined;
   if (!isDescribed(dotenv, url) || (named !== undefined && named !== username)) return undefined;
@@ -55,50 +49,45 @@ export async function findDotenvCredentials(
 }
 
 /**
- * Reads the credentials for `login`: from the environment; else from the `.env` in the current folder, if that describes this
- * service; else from a prompt at the terminal. With `--password-stdin` the password is the first line of standard
- * input.
+ * Reads the credentials for `login`: those that need no typing, else from a prompt at the terminal. With `--password-stdin`
+ * the password is the first line of standard input.
+ *
+ * @throws {ShelflistError} `config`: the `.env` cannot be read; `not_logged_in`: nobody can be asked, or nothing was typed.
  */
 export async function readCredentials(
   io: Io,
-  url: string,
-  options: {
-    username?: string;
-    passwordStdin?: boolean;
-    /** Whether the credentials in the environment are for this service. */
-    environment: boolean;
-  },
+  target: Target,
+  options: SessionOptions & { passwordStdin?: boolean },
 ): Promise<Credentials> {
-  const { environment } = options;
-  const named = options.username || (environment ? await variable(io, 'SHELFLIST_USERNAME') : undefined);
-  const given = environment ? await variable(io, 'SHELFLIST_PASSWORD') : undefined;
-  const dotenv = !named || !given ? await readDotenvService(io.directory) : undefined;
-  const own = dotenv && isDescribed(dotenv, url) ? dotenv : undefined;
-  const other = dotenv?.password !== undefined && own === undefined ? dotenv : undefined;
-  const reason = other && (!named || named === other.username) ? whyNotSent(other, url) : undefined;
-  const question = createQuestion(io, reason);
-  const username = named || own?.username || (await question('Username: ', false));
-  if (options.passwordStdin && io.stdin.isTTY !== true) {
-    const password = await readLine(io.stdin);
-    if (password === '') throw noPassword('standard input is empty: expected the password');
-    return { username, password, source: 'from standard input' };
-  }
-  if (given) return { username, password: given, source: 'from the environment' };
-  if (username === own?.username && own.password !== undefined)
-    return { username, password: own.password, source: 'from .env' };
-  const password = await question(`Password for ${username} at ${url}: `, true);
-  return { username, password, source: 'as typed' };
+  const { url } = target;
+  const isPiped = options.passwordStdin === true && io.stdin.isTTY !== true;
+  const found = isPiped ? undefined : await findCredentials(io, target, options);
+  if (found !== undefined) return found;
+  const named = await sessionUser(io, options);
+  const dotenv = await readDotenvService(io.directory);
+  const isOwn = dotenv !== undefined && isDescribed(dotenv, url);
+  const isOther = dotenv?.password !== undefined && !isOwn && (!named || named === dotenv.username);
+  const question = createQuestion(io, isOther ? whyNotSent(dotenv, url) : undefined);
+  const username = named || (isOwn && dotenv.username) || (await question('Username: ', false));
+  if (!isPiped)
+    return {
+      username,
+      password: await question(`Password for ${username} at ${url}: `, true),
+      source: 'as typed',
+    };
+  const password = await readLine(io.stdin);
+  if (password === '') throw noPassword('standard input is empty: expected the password');
+  return { username, password, source: 'from standard input' };
 }
 
 /** Says why the `.env` was not used for a login, and how to use it. */
-function whyNotSent({ address, addressSource }: DotenvService, url: string): string {
+function whyNotSent({ address }: DotenvService, url: string): string {
   // An invalid address may contain a password.
-  const [place, advice] = address?.hostnames.length
-    ? [`${address.url}, not for ${url}`, `pass --url ${address.url}, or if `]
-    : ['an address that no client can connect to', 'if '];
+  const isValid = address !== undefined && isDescribed({ address }, address.value);
+  const place = isValid ? `${address.value}, not for ${url}` : 'an address that no client can connect to';
   return (
-    `the password in .env is for ${place} (${addressSource} in .env); ` +
-    `${advice}${url} is the same service, set SHELFLIST_URL=${url} in .env`
+    `the password in .env is for ${place} (${address?.source ?? '.env HOST and PORT'}); ` +
+    `${isValid ? `pass --url ${address.value}, or if ` : 'if '}${url} is the same service, set SHELFLIST_URL=${url} in .env`
   );
 }
 
@@ -115,15 +104,10 @@ export async function readLine(stream: AsyncIterable<Uint8Array | string>): Prom
   return text.split(/\r?\n/, 1)[0] ?? '';
 }
 
-async function variable(io: Io, name: string): Promise<string | undefined> {
-  return (await findVariable(name, io.env, 'environment', io.directory))?.value;
-}
-
 /**
  * Creates the function that asks at the terminal.
  *
  * @param reason Why a prompt is needed; shown once.
- * @throws {ShelflistError} `not_logged_in`: standard input is not a terminal, or nothing was typed.
  */
 function createQuestion(io: Io, reason?: string): (prompt: string, silent: boolean) => Promise<string> {
   let isTold = reason === undefined;

@@ -1,27 +1,61 @@
 import type { Client } from '../../client/client.ts';
-import { connect } from './connect.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { logIn } from './credentials.ts';
+import { defaultServiceUrl } from '../../client/address.ts';
+import { isExposed } from '../../lib/private-file.ts';
+import { readTokenTimes } from '../../lib/token-claims.ts';
 import type { Io } from '../io.ts';
-import {
-  findRenewal,
-  findTarget,
-  givenToken,
-  notLoggedIn,
-  sessionUser,
-  type SessionOptions,
-  type Target,
-} from './target.ts';
-import { endedLogin } from './ended-login.ts';
+import { formatTime } from '../ui/time.ts';
+import { connect } from './connection.ts';
+import { findCredentials, logIn, sessionUser, type Credentials } from './credentials.ts';
+import { findTarget, hasEnvironmentLogin, type SessionOptions, type Target } from './target.ts';
 import {
   expiryOf,
-  findToken,
   forgetToken,
+  isValid,
   keepRenewed,
   keepToken,
   readTokenFiles,
   type CachedToken,
+  type TokenFile,
 } from './token-cache.ts';
+
+/** The login of a command. */
+export interface StoredLogin {
+  user: string | undefined;
+  /** The token to send: `SHELFLIST_TOKEN`, else a valid one that `login` stored. */
+  token: string | undefined;
+  isGiven: boolean;
+  /** The file of the stored token, even if that has expired or others can read it. */
+  file: TokenFile | undefined;
+}
+
+/** @throws {ShelflistError} `not_logged_in`: `SHELFLIST_TOKEN` is not a token. */
+export async function readLogin(io: Io, target: Target, options: SessionOptions): Promise<StoredLogin> {
+  const given = givenToken(io, target);
+  const named = await sessionUser(io, options);
+  const [file] = given === undefined ? await readTokenFiles(target.url, named) : [];
+  const kept = file?.cached && isValid(file.cached) ? file.cached.token : undefined;
+  return { user: file?.cached?.username ?? named, token: given ?? kept, isGiven: given !== undefined, file };
+}
+
+/** `SHELFLIST_TOKEN`, if it is set and for this service. */
+function givenToken({ env }: Io, { isEnvironments }: Target): string | undefined {
+  const token = env.SHELFLIST_TOKEN || undefined;
+  if (token === undefined || !isEnvironments) return undefined;
+  if (/^[!-~]+$/.test(token)) return token;
+  throw new ShelflistError('not_logged_in', {
+    message: 'SHELFLIST_TOKEN is not a token: it contains a space, a line break or another invalid character',
+  });
+}
+
+/** The credentials for a new token without typing. `SHELFLIST_TOKEN`, if set, is never replaced. */
+export async function findRenewal(
+  io: Io,
+  target: Target,
+  options: SessionOptions,
+): Promise<Credentials | undefined> {
+  return givenToken(io, target) === undefined ? findCredentials(io, target, options) : undefined;
+}
 
 /**
  * Runs `action` with a client that is logged in: with `SHELFLIST_TOKEN`, else with the token that `login` kept, else with the
@@ -37,14 +71,18 @@ export async function withSession<T>(
 ): Promise<T> {
   const target = await findTarget(io, options);
   const { url } = target;
-  const given = givenToken(io, target);
-  const user = await sessionUser(io, options);
-  const findAdvice = async () =>
-    (await findRenewal(io, target, options)) ? undefined : `run \`${target.loginLine}\` to replace it`;
-  let cached = given === undefined ? await findToken(url, user, findAdvice) : undefined;
-  const token = given ?? cached?.token;
+  const login = await readLogin(io, target, options);
+  const { token, isGiven } = login;
+  let cached = token === undefined || isGiven ? undefined : login.file?.cached;
   const onUnauthorized = async () => {
-    cached = await logInAgain(io, client, target, options, cached);
+    const credentials = await findRenewal(io, target, options);
+    if (credentials === undefined) {
+      if (cached === undefined) throw loginNeeded(io, target, login);
+      await forgetToken(cached);
+      throw endedLogin(target, cached);
+    }
+    if (cached === undefined) await client.check(); // Before a password could go to another program.
+    cached = await logInAgain(client, url, credentials);
     return cached.token;
   };
   // If it cannot be kept, this command still has it, and the next one uses the previous token.
@@ -53,12 +91,7 @@ export async function withSession<T>(
     cached = { ...cached, token: renewed, expiresAt: expiryOf(renewed) };
     await keepRenewed(cached, previous).catch(() => undefined);
   };
-  const client: Client = connect({
-    url,
-    onUnauthorized,
-    onRenewed,
-    ...(token !== undefined && { token }),
-  });
+  const client: Client = connect({ url, onUnauthorized, onRenewed, ...(token !== undefined && { token }) });
   try {
     if (token === undefined) await onUnauthorized();
     return await action(client);
@@ -66,38 +99,60 @@ export async function withSession<T>(
     // A new token was refused, too.
     const isRefused =
       error instanceof ShelflistError && ['invalid_token', 'token_required'].includes(error.code);
-    throw isRefused && error.message === error.wireMessage ? notLoggedIn(io, target) : error;
+    throw isRefused && error.message === error.wireMessage ? notLoggedIn(io, target, isGiven) : error;
   } finally {
     client.close();
   }
 }
 
-/** Logs in with the credentials that need no typing, and keeps the token for later commands. */
-async function logInAgain(
-  io: Io,
-  client: Client,
-  target: Target,
-  options: SessionOptions,
-  refused: CachedToken | undefined,
-): Promise<CachedToken> {
-  const { url } = target;
-  const credentials = await findRenewal(io, target, options);
-  if (credentials === undefined) {
-    if (refused) await forgetToken(refused);
-    const ended = refused ?? (await lastLogin(io, target, options));
-    throw ended === undefined ? notLoggedIn(io, target) : endedLogin(target, ended);
-  }
+async function logInAgain(client: Client, url: string, credentials: Credentials): Promise<CachedToken> {
   const { username } = credentials;
-  if (refused === undefined) await client.check(); // Before a password could go to another program.
   const token = await logIn(client, url, credentials);
   // If it cannot be kept, this command still has it, and the next one logs in again.
   await keepToken(url, username, token).catch(() => undefined);
   return { url, username, token, expiresAt: expiryOf(token) };
 }
 
-/** The login whose token has expired last; `undefined` if there was none, or the environment has a token. */
-async function lastLogin(io: Io, target: Target, options: SessionOptions): Promise<CachedToken | undefined> {
-  if (givenToken(io, target) !== undefined) return undefined;
-  const [file] = await readTokenFiles(target.url, await sessionUser(io, options));
-  return file?.cached;
+/** The error of a command without a token that the service accepts. */
+export function loginNeeded(io: Io, target: Target, { isGiven, file }: StoredLogin): ShelflistError {
+  if (isGiven || file === undefined) return notLoggedIn(io, target, isGiven);
+  const { path, mode, cached } = file;
+  if (cached !== undefined) return endedLogin(target, cached);
+  if (!isExposed(mode)) return notLoggedIn(io, target, false);
+  const message = `${path} can be read by others (mode ${mode}); run \`${target.loginLine}\` to replace it`;
+  return new ShelflistError('not_logged_in', { message });
+}
+
+/** Names the time of a login, and when or how it ended. */
+function endedLogin({ url, loginLine }: Target, cached: CachedToken): ShelflistError {
+  const { loginAt, issuedAt } = readTokenTimes(cached.token);
+  const login = `your login${describeTime(' of ', loginAt ?? issuedAt)}`;
+  const end = Math.min(cached.expiresAt, Date.now() / 1000);
+  const message = isValid(cached)
+    ? `${url} has ended ${login}: its password or secret may have changed; run \`${loginLine}\``
+    : `${login} ended${describeTime(' at ', end)}; run \`${loginLine}\``;
+  return new ShelflistError('not_logged_in', { message });
+}
+
+/** Empty if the time is not known. */
+function describeTime(before: string, seconds: number | undefined): string {
+  return seconds === undefined || seconds <= 0 ? '' : before + formatTime(seconds);
+}
+
+function notLoggedIn(
+  io: Io,
+  { url, isEnvironments, loginLine }: Target,
+  isTokenGiven: boolean,
+): ShelflistError {
+  const advice = `run \`${loginLine}\``;
+  const owner =
+    io.env.SHELFLIST_URL || io.env.SHELFLIST_URL_FILE
+      ? 'the service in SHELFLIST_URL'
+      : `${defaultServiceUrl}: SHELFLIST_URL is not set`;
+  const others =
+    hasEnvironmentLogin(io) && !isEnvironments ? ` (the login in the environment is for ${owner})` : '';
+  const message = isTokenGiven
+    ? `${url} refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and ${advice}`
+    : `not logged in to ${url}${others}; ${advice}`;
+  return new ShelflistError('not_logged_in', { message });
 }

@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { readPrivateFile, replacePrivateFile } from '../../lib/private-file.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
-import { isExposed, readPrivateFile, replacePrivateFile } from './private-file.ts';
 
 /** A token as it is stored between commands: one file per server and user. */
 export interface CachedToken {
@@ -49,46 +49,17 @@ export interface TokenFile {
   cached?: CachedToken;
 }
 
-/** The files for a server, and for a user if one is named; the token that expires last comes first. */
-export async function readTokenFiles(url: string, username: string | undefined): Promise<TokenFile[]> {
+/** The files for a server, or all, and for a user if one is named; the token that expires last comes first. */
+export async function readTokenFiles(url?: string, username?: string): Promise<TokenFile[]> {
   const folder = await tokenFolder();
-  const names =
-    username === undefined ? await namesIn(folder, `${await digest(url)}-`) : [await fileName(url, username)];
-  const files = (await Promise.all(names.map((name) => readTokenFile(join(folder, name))))).filter(
-    (file) => file !== undefined && (file.cached === undefined || file.cached.url === url),
-  ) as TokenFile[];
-  return files.sort((a, b) => (b.cached?.expiresAt ?? 0) - (a.cached?.expiresAt ?? 0));
-}
-
-/** The files of every server and user. */
-export async function readAllTokenFiles(): Promise<TokenFile[]> {
-  const folder = await tokenFolder();
-  const names = await namesIn(folder, '');
-  const files = await Promise.all(names.map((name) => readTokenFile(join(folder, name))));
-  return files.filter((file) => file !== undefined);
-}
-
-/**
- * Finds the token for a server, and for a user if one is named; else the one that expires last. Tokens of other servers
- * are never used.
- *
- * @param findAdvice Returns what to do if others can read the only token too; `undefined` to ignore that token.
- * @throws {ShelflistError} `not_logged_in`, with the advice.
- */
-export async function findToken(
-  url: string,
-  username: string | undefined,
-  findAdvice: () => Promise<string | undefined>,
-): Promise<CachedToken | undefined> {
-  const files = await readTokenFiles(url, username);
-  const found = files.find(({ cached }) => cached !== undefined && isValid(cached));
-  if (found) return found.cached;
-  const exposed = files.find(({ mode }) => isExposed(mode));
-  const advice = exposed && (await findAdvice());
-  if (exposed === undefined || advice === undefined) return undefined;
-  throw new ShelflistError('not_logged_in', {
-    message: `${exposed.path} can be read by others (mode ${exposed.mode}); ${advice}`,
-  });
+  const start = url === undefined ? '' : await fileName(url, username);
+  const names = await readdir(folder).catch(() => []); // Without a folder, nobody has logged in yet.
+  const wanted = names.filter((name) => name.startsWith(start) && name.endsWith('.json'));
+  const files = await Promise.all(wanted.map((name) => readTokenFile(join(folder, name))));
+  return files
+    .filter((file) => file !== undefined)
+    .filter(({ cached }) => url === undefined || cached === undefined || cached.url === url)
+    .sort((a, b) => (b.cached?.expiresAt ?? 0) - (a.cached?.expiresAt ?? 0));
 }
 
 /** Whether a token is still valid. */
@@ -115,16 +86,10 @@ async function readTokenFile(path: string): Promise<TokenFile | undefined> {
   return { path, mode: file.mode, ...(cached && { cached }) };
 }
 
-async function namesIn(folder: string, start: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.startsWith(start) && name.endsWith('.json'));
-  } catch {
-    return []; // Without a folder, nobody has logged in yet.
-  }
-}
-
-async function fileName(url: string, username: string): Promise<string> {
-  return `${await digest(url)}-${await digest(username)}.json`;
+/** The name of a file; without a username, the beginning of all names for the server. */
+async function fileName(url: string, username?: string): Promise<string> {
+  const start = `${await digest(url)}-`;
+  return username === undefined ? start : `${start}${await digest(username)}.json`;
 }
 
 async function digest(text: string): Promise<string> {
@@ -133,8 +98,7 @@ async function digest(text: string): Promise<string> {
 }
 
 function parseCachedToken(text: string | undefined): CachedToken | undefined {
-  const value = parseObject(text);
-  const { url, username, token, expiresAt } = value;
+  const { url, username, token, expiresAt } = parseObject(text);
   if (typeof url !== 'string' || typeof username !== 'string') return undefined;
   if (typeof token !== 'string' || typeof expiresAt !== 'number') return undefined;
   return { url, username, token, expiresAt };
@@ -145,11 +109,28 @@ export function expiryOf(token: string): number {
   return readTokenTimes(token).expiresAt ?? 0;
 }
 
-function parseObject(text: string | undefined): Record<string, unknown> {
+function parseObject(text = ''): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return Object(JSON.parse(text)) as Record<string, unknown>;
   } catch {
     return {};
   }
+}
+
+async function lastLoginFile(): Promise<string> {
+  return join(dirname(await tokenFolder()), 'last-login');
+}
+
+/** The address of the last `login`, unless `logout` has ended it. */
+export async function readLastLogin(): Promise<string | undefined> {
+  return (await readPrivateFile(await lastLoginFile()))?.text?.trim() || undefined;
+}
+
+/** The file is private: a user who changes it decides where books are sent. */
+export async function keepLastLogin(url: string): Promise<void> {
+  await replacePrivateFile(await lastLoginFile(), `${url}\n`);
+}
+
+export async function forgetLastLogin(url?: string): Promise<void> {
+  if (url === undefined || url === (await readLastLogin())) await rm(await lastLoginFile(), { force: true });
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Io } from '../io.ts';
-import { createPrivateFile } from '../session/private-file.ts';
+import { createPrivateFile } from '../../lib/private-file.ts';
 
 /** A text in a temporary file that only this user can read. */
 export interface Draft {

@@ -151,7 +151,7 @@ describe('the stored token', () => {
     const { code, stderr } = await shell('shelflist list', { cwd, env: url });
     assert.match(
       stderr,
-      /^shelflist: .+ can be read by others \(mode 640\); run `shelflist login --url http.+` to replace it\n$/,
+      /^shelflist: .+ can be read by others \(mode 640\); run `shelflist login` to replace it\n$/,
     );
     assert.equal(code, 4);
     await shell('shelflist login', { cwd, env: { ...url, ...login } });
@@ -245,7 +245,7 @@ describe('a token that the server refuses', () => {
     const { code, stderr } = await shell('shelflist list', { cwd, env: url });
     assert.match(
       stderr,
-      /^shelflist: http.+ has ended your login: its password or secret may have changed; run `shelflist login --url .+`\n$/,
+      /^shelflist: http.+ has ended your login: its password or secret may have changed; run `shelflist login`\n$/,
     );
     assert.equal(code, 4);
     assert.deepEqual(await readdir(tokensOf(cwd)), []);
@@ -408,7 +408,7 @@ describe('a session', () => {
     const cwd = await elsewhere(context);
     const { loginAt, endsAt } = await age(cwd, 1000);
     const message = new RegExp(
-      `^shelflist: your login of ${at(loginAt)} ended at ${at(endsAt)}; run \`shelflist login --url .+\`\n$`,
+      `^shelflist: your login of ${at(loginAt)} ended at ${at(endsAt)}; run \`shelflist login\`\n$`,
     );
     for (const command of ['list', 'list', 'status']) {
       const { code, stderr } = await shell(`shelflist ${command}`, { cwd, env: url });

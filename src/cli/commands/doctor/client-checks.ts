@@ -1,17 +1,12 @@
 import type { ServiceCheck } from '../../../client/client.ts';
-import { connect } from '../../session/connect.ts';
+import { connect } from '../../session/connection.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { isLoopback } from '../../../lib/url-parts.ts';
 import { programName, shellWord, type Io } from '../../io.ts';
-import { fileMode, isExposed } from '../../session/private-file.ts';
-import {
-  findRenewal,
-  findTarget,
-  readLogin,
-  type SessionOptions,
-  type Target,
-} from '../../session/target.ts';
-import { readAllTokenFiles, tokenFolder } from '../../session/token-cache.ts';
+import { fileMode, isExposed } from '../../../lib/private-file.ts';
+import { findRenewal, readLogin } from '../../session/session.ts';
+import { findTarget, type SessionOptions, type Target } from '../../session/target.ts';
+import { readTokenFiles, tokenFolder } from '../../session/token-cache.ts';
 import { note, ok, problem, type Finding } from './finding.ts';
 
 /** The margin before a token expires. A clock that differs by more makes tokens expire early or late. */
@@ -64,7 +59,7 @@ function fixService(io: Io, target: Target | undefined, { code }: ShelflistError
 
 async function* checkTokenFiles(): AsyncGenerator<Finding> {
   const folder = await tokenFolder();
-  const files = await readAllTokenFiles();
+  const files = await readTokenFiles();
   const exposed = files.filter(({ mode }) => isExposed(mode));
   for (const { path, mode } of exposed)
     yield problem('token', `others can read ${path} (mode ${mode})`, `rm ${shellWord(path)}`);

@@ -7,7 +7,7 @@ import { ShelflistError } from '../../../catalogue/errors.ts';
 import { checkStoreUrl, inspectStore } from '../../../store/drivers.ts';
 import { describeDamaged } from '../../database.ts';
 import { programName, shellWord, type Io } from '../../io.ts';
-import { fileMode, isExposed } from '../../session/private-file.ts';
+import { fileMode, isExposed } from '../../../lib/private-file.ts';
 import { note, ok, problem, type Finding } from './finding.ts';
 
 /** A shorter secret is weaker than the hash that it keys (RFC 7518, section 3.2). */

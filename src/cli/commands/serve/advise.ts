@@ -1,6 +1,6 @@
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { notice, programName, type Io } from '../../io.ts';
-import { isDescribed, readDotenvService } from '../../session/dotenv-service.ts';
+import { isDescribed, readDotenvService } from '../../session/dotenv.ts';
 import { findTarget } from '../../session/target.ts';
 import { describeReach } from './reachable.ts';
 

@@ -33,7 +33,7 @@ const books = [
 ];
 const visible = [
   ...['serve', 'init', 'passwd', 'config', 'doctor', 'health', 'backup', 'restore'],
-  ...['login', 'logout', 'use', 'status'],
+  ...['login', 'logout', 'status'],
   ...books,
   ...['history', 'revert', 'trash', 'undo'],
   ...['import', 'export', 'completion', 'help'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, test } from 'node:test';
-import { isDescribed, readDotenvService } from '../../../src/cli/session/dotenv-service.ts';
+import { isDescribed, readDotenvService } from '../../../src/cli/session/dotenv.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 
 async function read(context: Scope, dotenv: string, files: Record<string, string> = {}) {
@@ -42,8 +42,8 @@ describe('the password of a .env may be sent', () => {
     ['HOST=192.0.2.1', ['http://192.0.2.1:8080'], [own]],
     ['HOST=Books.Example', ['http://books.example:8080'], [own, 'http://books.example']],
     ['HOST=0.0.0.0', [own], ['http://[::1]:8080', 'http://localhost:8080', 'http://192.0.2.1:8080']],
-    ['HOST=::', [own, 'http://[::1]:8080', 'http://localhost:8080'], ['http://[::2]:8080']],
-    ['HOST=localhost', [own, 'http://[0:0::1]:8080', 'http://localhost:8080'], ['http://localhost.:8080']],
+    ['HOST=::', [own], ['http://[::1]:8080', 'http://localhost:8080', 'http://[::2]:8080']],
+    ['HOST=localhost', ['http://localhost:8080'], [own, 'http://[::1]:8080', 'http://localhost.:8080']],
     ['HOST=::1', ['http://[::1]:8080', 'http://[0:0:0:0:0:0:0:1]:8080'], [own, 'http://localhost:8080']],
     ['HOST="evil.example/#"', [], [own, 'http://evil.example', 'http://evil.example:8080']],
     ['HOST="x@127.0.0.1"', [], [own]],
@@ -78,20 +78,20 @@ describe('the password of a .env may be sent', () => {
 });
 
 describe('the address that a .env describes', () => {
-  const table: [dotenv: string, url: string | undefined, source: string][] = [
-    ['AUTH_PASSWORD=x', own, 'HOST and PORT'],
-    ['AUTH_PASSWORD_FILE=password\nHOST=::', own, 'HOST and PORT'],
-    ['AUTH_PASSWORD=x\nHOST=0.0.0.0\nPORT=9', 'http://127.0.0.1:9', 'HOST and PORT'],
-    ['AUTH_PASSWORD=x\nHOST=::1', 'http://[::1]:8080', 'HOST and PORT'],
-    ['AUTH_PASSWORD=x\nPORT=0', undefined, 'HOST and PORT'],
-    ['SHELFLIST_URL=https://Books.example/a/', 'https://books.example/a', 'SHELFLIST_URL'],
-    ['SHELFLIST_URL=books.example', 'books.example', 'SHELFLIST_URL'],
+  const table: [dotenv: string, url: string | undefined, source: string | undefined][] = [
+    ['AUTH_PASSWORD=x', own, '.env HOST and PORT'],
+    ['AUTH_PASSWORD_FILE=password\nHOST=::', own, '.env HOST and PORT'],
+    ['AUTH_PASSWORD=x\nHOST=0.0.0.0\nPORT=9', 'http://127.0.0.1:9', '.env HOST and PORT'],
+    ['AUTH_PASSWORD=x\nHOST=::1', 'http://[::1]:8080', '.env HOST and PORT'],
+    ['AUTH_PASSWORD=x\nPORT=0', undefined, undefined],
+    ['SHELFLIST_URL=https://Books.example/a/', 'https://books.example/a', '.env SHELFLIST_URL'],
+    ['SHELFLIST_URL=books.example', 'books.example', '.env SHELFLIST_URL'],
   ];
   for (const [dotenv, url, source] of table) {
     test(`${JSON.stringify(dotenv)}: ${url}`, async (context) => {
       const service = await read(context, dotenv, { password: 'x' });
-      assert.equal(service?.address?.url, url);
-      assert.equal(service?.addressSource, source);
+      assert.equal(service?.address?.value, url);
+      assert.equal(service?.address?.source, source);
     });
   }
 
@@ -122,8 +122,8 @@ test('files outside the folder of the .env are not read: it may be a stranger wh
     await writeFile(join(folder, '.env'), lines.join('\n'));
     const service = await readDotenvService(folder);
     assert.deepEqual([service?.username, service?.password], [undefined, undefined], path);
-    assert.equal(service?.address?.url, 'http://evil.example');
+    assert.equal(service?.address?.value, 'http://evil.example');
     await writeFile(join(folder, '.env'), `HOST_FILE=${path}\nAUTH_PASSWORD=x`);
-    assert.equal((await readDotenvService(folder))?.address?.url, 'http://127.0.0.1:8080', path);
+    assert.equal((await readDotenvService(folder))?.address?.value, 'http://127.0.0.1:8080', path);
   }
 });

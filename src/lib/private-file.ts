@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { AtomicFile } from '../../lib/atomic-file.ts';
+import { AtomicFile } from './atomic-file.ts';
 
 /** Readable by this user only. On Windows, modes have no effect, and the access list of the profile protects it. */
 const privateFile = 0o600;

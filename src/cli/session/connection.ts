@@ -1,0 +1,82 @@
+import type { Agent, IncomingMessage } from 'node:http';
+import type { Client } from '../../client/client.ts';
+import { createClient } from '../../client/create-client.ts';
+import type { ClientOptions } from '../../client/options.ts';
+import type { Fetch, FetchResponse } from '../../client/wire.ts';
+
+export function connect(options: ClientOptions): Client {
+  return createClient({ fetch: createHttpFetch(), ...options });
+}
+
+/**
+ * Creates a `fetch` on node:http for commands: loading the `fetch` of Node takes about as long as the rest of a command. It has
+ * what the client needs, and follows no redirects.
+ */
+export function createHttpFetch(): Fetch {
+  let agent: Agent | undefined;
+  return async (url, { method, headers, body, signal }) => {
+    const http = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
+    agent ??= new http.Agent({ keepAlive: true });
+    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const options = { method, agent, headers: { ...headers, ...length }, ...(signal && { signal }) };
+    const response = new Promise<IncomingMessage>((resolve, reject) => {
+      http.request(url, options).on('response', resolve).on('error', reject).end(body);
+    });
+    return toResponse(await response.catch(fail));
+  };
+}
+
+function toResponse(message: IncomingMessage): FetchResponse {
+  const { statusCode: status = 0, headers } = message;
+  return {
+    status,
+    headers: {
+      get(name) {
+        const value = headers[name.toLowerCase()];
+        return Array.isArray(value) ? value.join(', ') : (value ?? null);
+      },
+    },
+    body: { getReader: () => readerOf(message) },
+    text: async () => Buffer.concat(await message.toArray().catch(fail)).toString('utf8'),
+  };
+}
+
+function readerOf(message: IncomingMessage) {
+  const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
+  return {
+    async read() {
+      const { done = false, value } = await chunks.next().catch(fail);
+      return { done, value };
+    },
+    cancel() {
+      message.destroy(); // Does nothing after its end.
+      return Promise.resolve();
+    },
+  };
+}
+
+function fail(cause: NodeJS.ErrnoException): never {
+  const { code = '', message } = cause;
+  throw new Error(Object.hasOwn(reasons, code) ? reasons[code] : message.split('\n', 1)[0], { cause });
+}
+
+const unknownHost = 'unknown host; check --url';
+const broken = 'the connection broke before the response was complete';
+const unknownAuthority =
+  'its certificate is signed by an authority that Node does not know; set NODE_EXTRA_CA_CERTS to the file (PEM) of this authority, or of a certificate that signs itself';
+
+/** Advice for the errors of a connection, by their code. */
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there; start the service with `shelflist serve`, or name another with --url',
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  ECONNRESET: broken,
+  EPIPE: broken,
+  EPROTO: 'TLS handshake failed; did you mean http://?',
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  CERT_HAS_EXPIRED: 'its certificate has expired; the operator of the service has to renew it',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for other names; use one of them in --url',
+};
