@@ -1,4 +1,5 @@
-import type { Book, BookFields } from './book.ts';
+import { type Book, type BookFields, isId } from './book.ts';
+import { ShelflistError } from './errors.ts';
 
 /** The kinds of changes. A book that is reverted gets an earlier state; a deleted one is brought back. */
 export const changeKinds = ['created', 'updated', 'deleted', 'reverted'] as const;
@@ -48,4 +49,75 @@ export interface BatchSummary extends Readonly<Record<ChangeKind, number>> {
   readonly at: Date;
   /** `false`: an undo would change no book, because each is undone already, or was changed since. Missing: unknown. */
   readonly undoable?: boolean;
+}
+
+/** Changes are missing: read the books again. */
+export interface WatchReset {
+  /** The position to continue after. */
+  readonly position: string;
+  /** Tells it from a change. */
+  readonly reset: true;
+}
+
+/** A change of a book, or the news that some are missing. */
+export type WatchEvent = ChangeEvent | WatchReset;
+
+/** The maximum length of a line, in characters. */
+const maxLine = 10_000;
+
+/** A block of the stream: a position to continue from, and what happened, if anything. */
+interface Frame {
+  readonly position: string | undefined;
+  readonly event: WatchEvent | undefined;
+}
+
+/** Reads server-sent events (HTML standard, section 9.2). Yields a frame for each event, and for each other block. */
+export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, undefined> {
+  const decoder = new TextDecoder();
+  let position: string | undefined;
+  let fields: Record<string, string> = {};
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?=[^])/);
+    rest = lines.pop() ?? '';
+    if (rest.length > maxLine) throw notAStream('a line is too long');
+    for (const line of lines) {
+      if (line !== '') {
+        const [, name = '', value = ''] = /^([^:]*):? ?([^]*)$/.exec(line) ?? [];
+        fields[name] = value;
+        continue;
+      }
+      if (fields.id !== undefined && isPosition(fields.id)) position = fields.id;
+      yield { position, event: readEvent(fields, position) };
+      fields = {};
+    }
+  }
+}
+
+/** The event of a block; `undefined` for a heartbeat, and for an event that this client does not know. */
+function readEvent(
+  { event: name, data }: Record<string, string>,
+  position: string | undefined,
+): WatchEvent | undefined {
+  if (data === undefined || (name !== 'change' && name !== 'reset')) return undefined;
+  if (position === undefined) throw notAStream('an event has no position');
+  if (name === 'reset') return { position, reset: true };
+  const { id, change } = parseObject(data);
+  if (!isId(id) || !isChangeKind(change)) throw notAStream('an event is not a change');
+  return { position, id, change };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** The error for a response that is not a stream of changes. */
+export function notAStream(reason: string): ShelflistError {
+  return new ShelflistError('bad_response', {
+    message: `the server's response is not a stream of changes: ${reason}`,
+  });
 }

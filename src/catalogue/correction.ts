@@ -1,5 +1,5 @@
 import { searchedFields } from './fields.ts';
-import { foldWords } from './words/fold.ts';
+import { foldWords } from './fold.ts';
 import type { BookQuery } from './query.ts';
 
 /** The members of a query that search for words. */

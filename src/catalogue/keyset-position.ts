@@ -1,10 +1,9 @@
-import { withoutArticle } from './article-order.ts';
+import { withoutArticle, type KeysetPosition, type OrderKey } from './article-order.ts';
 import type { Book } from './book.ts';
-import { compareFolded, foldText } from './words/fold.ts';
-import type { KeysetPosition, OrderKey } from './order-key.ts';
+import { compareFolded, foldText } from './fold.ts';
 import type { BookFilter } from './query.ts';
 
-export type { KeysetPosition, OrderKey } from './order-key.ts';
+export type { KeysetPosition, OrderKey } from './article-order.ts';
 
 /** The maximum length of a key in an index and in a cursor, in bytes of UTF-8. Texts with the same key are equal in order. */
 export const maxKeyBytes = 1000;

@@ -10,8 +10,8 @@ import {
   type SearchedField,
   type WordsParameter,
 } from './fields.ts';
-import { compareFolded, foldsTo, foldText, foldWords } from './words/fold.ts';
-import { searchTerms } from './words/index-terms.ts';
+import { compareFolded, foldsTo, foldText, foldWords } from './fold.ts';
+import { searchTerms } from './words.ts';
 
 /** The fields by which listings can be sorted. */
 export const sortKeys = ['id', ...indexedTexts, ...indexedIntegers] as const;
@@ -29,7 +29,7 @@ export interface BookQuery
     Partial<Record<RangeParameter, number | undefined>> {
   /**
    * Prefix search over the searched fields, such as title and author: every word must match. A word is a run of letters and
-   * digits, or a part of one (`word-forms.ts`). Search reads the first 32,768 UTF-16 code units of each field, and at most
+   * digits, or a part of one (see `wordForms`). Search reads the first 32,768 UTF-16 code units of each field, and at most
    * 4,096 different words of it.
    */
   q?: string | undefined;

@@ -1,6 +1,6 @@
 import { ShelflistError } from './errors.ts';
 import { suggestedFields, type SuggestedField } from './fields.ts';
-import { compareFolded } from './words/fold.ts';
+import { compareFolded } from './fold.ts';
 
 /** A text that some books have in a field, and the number of these books. */
 export interface Suggestion {

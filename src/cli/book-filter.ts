@@ -7,7 +7,7 @@ import {
   type SearchedField,
   type WordsParameter,
 } from '../catalogue/fields.ts';
-import { foldText } from '../catalogue/words/fold.ts';
+import { foldText } from '../catalogue/fold.ts';
 import { rangeParameters } from '../catalogue/query-string.ts';
 import type { BookQuery } from '../catalogue/query.ts';
 import { fieldOption, integerParser, pickDefined } from './arguments.ts';

@@ -1,6 +1,6 @@
 import { isBatch, newBatch } from '../catalogue/batch.ts';
 import { isId, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
-import { formatDuplicatesQuery, type DuplicatesQuery } from '../catalogue/duplicates/duplicates-query.ts';
+import { formatDuplicatesQuery, type DuplicatesQuery } from '../catalogue/duplicates.ts';
 import type { Answer, Imported } from '../catalogue/envelope.ts';
 import type { BookQuery } from '../catalogue/query.ts';
 import { formatPageQuery, maxLimit, type PageQuery } from '../catalogue/query-string.ts';

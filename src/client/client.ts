@@ -1,7 +1,7 @@
 import type { Book, BookFields, BookPatch } from '../catalogue/book.ts';
 import type { BatchSummary, EarlierState } from '../catalogue/changes.ts';
 import type { Correction } from '../catalogue/correction.ts';
-import type { DuplicatesQuery } from '../catalogue/duplicates/duplicates-query.ts';
+import type { DuplicatesQuery } from '../catalogue/duplicates.ts';
 import type { Imported } from '../catalogue/envelope.ts';
 import type { SuggestedField } from '../catalogue/fields.ts';
 import type { PageQuery } from '../catalogue/query-string.ts';

@@ -1,9 +1,9 @@
 import { unwrap, type Answer } from '../catalogue/envelope.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
-import { notAStream, readFrames, type WatchEvent } from '../catalogue/live/change-frames.ts';
+import { notAStream, readFrames, type WatchEvent } from '../catalogue/changes.ts';
 import type { StreamedAnswer } from './wire.ts';
 
-export type { WatchEvent, WatchReset } from '../catalogue/live/change-frames.ts';
+export type { WatchEvent, WatchReset } from '../catalogue/changes.ts';
 
 /** Where a watch begins, and when it ends. */
 export interface WatchOptions {

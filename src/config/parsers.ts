@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { isPathPrefix } from '../lib/url-parts.ts';
+import { isPathPrefix } from '../lib/network.ts';
 
 /** The valid values of a setting: as the text of a variable, and as an embedder passes them. */
 export interface Parser<Value> {

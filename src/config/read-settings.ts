@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isWithinOneEdit } from '../catalogue/duplicates/one-edit.ts';
+import { isWithinOneEdit } from '../catalogue/duplicates.ts';
 import { clientVariables } from './client-variables.ts';
 import { configError, findVariable, readDotenv, type Environment, type Setting } from './environment.ts';
 import { flagName, rowOf, settingNames, type SettingName, type SettingValues } from './settings.ts';

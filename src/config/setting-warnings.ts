@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isLoopback } from '../lib/url-parts.ts';
+import { isLoopback } from '../lib/network.ts';
 import { findCutVariables } from './dotenv-text.ts';
 import { findMisspelt, knownVariables, type ServiceSettings, type SettingSources } from './read-settings.ts';
 

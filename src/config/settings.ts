@@ -6,8 +6,7 @@ import {
   maxHistoryDays,
   maxSessionHours,
 } from '../catalogue/limits.ts';
-import { isNetwork } from '../lib/ip-range.ts';
-import { isOrigin } from '../lib/url-parts.ts';
+import { isNetwork, isOrigin } from '../lib/network.ts';
 import { boolean, choice, integer, list, text, urlPath, workerCount, type Parser } from './parsers.ts';
 
 /** A setting of the service, as the table below describes it. */

@@ -1,5 +1,5 @@
 import { hasSameFields, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
-import { sameKey, spellBook } from '../catalogue/duplicates/duplicates.ts';
+import { sameKey, spellBook } from '../catalogue/duplicates.ts';
 import { ShelflistError, type ErrorCode } from '../catalogue/errors.ts';
 import type { Client } from '../client/client.ts';
 import {

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { checkSetting, isServerSetting, serverDefaults, type ServerSettingName } from '../config/settings.ts';
 import type { Logger } from '../lib/logger.ts';
-import { isPathPrefix } from '../lib/url-parts.ts';
+import { isPathPrefix } from '../lib/network.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
 import { storeMethods, type BookStore } from '../store/store.ts';
 import type { Hooks } from './hooks.ts';

@@ -1,4 +1,4 @@
-import type { WatchEvent } from '../catalogue/live/change-frames.ts';
+import type { WatchEvent } from '../catalogue/changes.ts';
 import { coalesce } from '../lib/coalesce.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { BookStore } from '../store/store.ts';

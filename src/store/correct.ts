@@ -1,6 +1,6 @@
 import { singleEdits, wordMembers, type Correction, type WordMember } from '../catalogue/correction.ts';
 import { searchedFields, type SearchedField } from '../catalogue/fields.ts';
-import { compareFolded, foldWords } from '../catalogue/words/fold.ts';
+import { compareFolded, foldWords } from '../catalogue/fold.ts';
 import type { BookQuery } from '../catalogue/query.ts';
 
 /** Queries with more words are not corrected. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hasSameFields, type Book, type BookFields } from '../catalogue/book.ts';
-import { sameKey, spellBook } from '../catalogue/duplicates/duplicates.ts';
+import { sameKey, spellBook } from '../catalogue/duplicates.ts';
 
 /** Names the rules of {@link sameHash}. Stores whose hashes were made with other rules make them again. */
 export const sameVersion = '1';

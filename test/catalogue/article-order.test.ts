@@ -8,7 +8,7 @@ import {
   rangesOf,
   withoutArticle,
 } from '../../src/catalogue/article-order.ts';
-import { compareFolded, foldText } from '../../src/catalogue/words/fold.ts';
+import { compareFolded, foldText } from '../../src/catalogue/fold.ts';
 
 const articles = foldArticles(['The', 'a', 'an', 'là', 'las', 'the']);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { foldWords } from '../../src/catalogue/words/fold.ts';
+import { foldWords } from '../../src/catalogue/fold.ts';
 import { matches, openStore, toFilter } from '../../src/index.ts';
 import { bookOf } from '../support/books.ts';
 import { temporaryFolder } from '../support/temp.ts';

@@ -1,4 +1,4 @@
-import { baseLetters } from '../../src/catalogue/words/base-letters.ts';
+import { baseLetters } from '../../src/catalogue/fold.ts';
 import { indexedIntegers, indexedTexts, searchedFields } from '../../src/catalogue/fields.ts';
 import type { Book, SortKey, StoreQuery } from '../../src/index.ts';
 

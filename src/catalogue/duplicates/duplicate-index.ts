@@ -1,6 +1,6 @@
 import type { Book, BookFields } from '../book.ts';
 import { fieldNames } from '../fields.ts';
-import { sameKey, spellBook } from './duplicates.ts';
+import { sameKey, spellBook } from '../duplicates.ts';
 
 /** A row that the catalogue, or the file before it, has already. */
 export interface Duplicate {

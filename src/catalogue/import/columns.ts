@@ -1,5 +1,5 @@
 import { fieldNames, type FieldName } from '../fields.ts';
-import { foldText } from '../words/fold.ts';
+import { foldText } from '../fold.ts';
 import { importHeaders } from './headers.ts';
 
 /** The field without which a row is not imported. */

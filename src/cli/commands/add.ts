@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseBookFields, type Book, type BookPatch } from '../../catalogue/book.ts';
-import { sameKey, spellBook } from '../../catalogue/duplicates/duplicates.ts';
+import { sameKey, spellBook } from '../../catalogue/duplicates.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { indexedTexts, listFields } from '../../catalogue/fields.ts';
 import type { Client } from '../../client/client.ts';

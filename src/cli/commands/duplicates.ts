@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Book } from '../../catalogue/book.ts';
-import { duplicateLevels, type DuplicateLevel } from '../../catalogue/duplicates/duplicates.ts';
+import { duplicateLevels, type DuplicateLevel } from '../../catalogue/duplicates.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Client } from '../../client/client.ts';
 import { addFormatOptions, addServiceOptions } from '../arguments.ts';

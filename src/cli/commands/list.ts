@@ -8,7 +8,7 @@ import {
   searchedFields,
   type SearchedField,
 } from '../../catalogue/fields.ts';
-import { foldText } from '../../catalogue/words/fold.ts';
+import { foldText } from '../../catalogue/fold.ts';
 import { hasWords, matchesEverything, sortKeys, toFilter, type BookQuery } from '../../catalogue/query.ts';
 import type { Client, PageOptions } from '../../client/client.ts';
 import { addFormatOptions, addServiceOptions, parseLimit, pickDefined } from '../arguments.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { newBatch } from '../../catalogue/batch.ts';
 import type { Book } from '../../catalogue/book.ts';
-import { areDuplicates, duplicateLevels, spellBook } from '../../catalogue/duplicates/duplicates.ts';
+import { areDuplicates, duplicateLevels, spellBook } from '../../catalogue/duplicates.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { TaggedBook } from '../../client/books.ts';
 import type { Client } from '../../client/client.ts';

@@ -1,4 +1,4 @@
-import type { WatchEvent } from '../../catalogue/live/change-frames.ts';
+import type { WatchEvent } from '../../catalogue/changes.ts';
 import { openChanges, watchChanges } from '../../client/watch.ts';
 import { chunksOf, exchangeStream } from '../../client/wire.ts';
 import { freshToken } from './renewal.ts';

@@ -1,4 +1,4 @@
-import type { DuplicateLevel } from '../../catalogue/duplicates/duplicates.ts';
+import type { DuplicateLevel } from '../../catalogue/duplicates.ts';
 import * as client from '../../client/books.ts';
 import { send } from './request.ts';
 

@@ -1,4 +1,4 @@
-import type { WatchEvent } from '../../catalogue/live/change-frames.ts';
+import type { WatchEvent } from '../../catalogue/changes.ts';
 import { followChanges } from '../api/changes.ts';
 import { list } from './list/window-of-page.ts';
 import { createStore } from './store.ts';

@@ -1,6 +1,6 @@
 import { parseId } from '../../catalogue/book.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
-import { duplicateLevels, type DuplicateLevel } from '../../catalogue/duplicates/duplicates.ts';
+import { duplicateLevels, type DuplicateLevel } from '../../catalogue/duplicates.ts';
 import { formatPageQuery, parameters } from '../../catalogue/query-string.ts';
 import { views, type View as OtherView } from '../views.ts';
 

@@ -2,8 +2,7 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import type { Hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { ByteBudget, type BudgetShare } from '../../lib/byte-budget.ts';
-import { GrowingBuffer } from '../../lib/growing-buffer.ts';
+import { ByteBudget, type BudgetShare, GrowingBuffer } from '../../lib/bytes.ts';
 import { expectsContinue } from './request.ts';
 
 /** The maximum body of a login. Logins need no token, so the limit is low. */

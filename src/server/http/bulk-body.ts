@@ -4,7 +4,7 @@ import type { Hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { ByteBudget } from '../../lib/byte-budget.ts';
+import { ByteBudget } from '../../lib/bytes.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { isNdjson, streamBody } from './body.ts';
 import { visitInSlices } from '../../lib/time-slices.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { createNetworks, plainAddress } from '../../lib/ip-range.ts';
+import { createNetworks, plainAddress } from '../../lib/network.ts';
 import { encodeForHeader } from './headers.ts';
 
 /** The path below the prefix of the service, empty if it is the prefix, and the query string without `?`. */

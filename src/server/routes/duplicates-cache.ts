@@ -1,4 +1,4 @@
-import type { DuplicateLevel } from '../../catalogue/duplicates/duplicates.ts';
+import type { DuplicateLevel } from '../../catalogue/duplicates.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { Semaphore } from '../../lib/semaphore.ts';

@@ -1,14 +1,14 @@
 import { textLength, type Book } from '../../catalogue/book.ts';
-import { parseDuplicatesQuery } from '../../catalogue/duplicates/duplicates-query.ts';
 import {
+  parseDuplicatesQuery,
   duplicateLevels,
   type DuplicateLevel,
   areDuplicates,
   sameKey,
   spellBook,
   type BookSpelling,
-} from '../../catalogue/duplicates/duplicates.ts';
-import { formatGroupCursor, parseGroupCursor } from '../../catalogue/duplicates/group-cursor.ts';
+} from '../../catalogue/duplicates.ts';
+import { formatGroupCursor, parseGroupCursor } from '../../catalogue/cursor.ts';
 import { maxLimit, withCursor } from '../../catalogue/query-string.ts';
 import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
 import { Semaphore } from '../../lib/semaphore.ts';

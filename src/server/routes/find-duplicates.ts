@@ -6,8 +6,8 @@ import {
   spellBook,
   type BookSpelling,
   type DuplicateLevel,
-} from '../../catalogue/duplicates/duplicates.ts';
-import { withoutSpaces } from '../../catalogue/duplicates/spelling.ts';
+  withoutSpaces,
+} from '../../catalogue/duplicates.ts';
 import { indexedTexts } from '../../catalogue/fields.ts';
 import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
 import { HashGroups } from '../../lib/grouping/hash-groups.ts';

@@ -1,6 +1,6 @@
 import type { Book } from '../../catalogue/book.ts';
 import { searchedFields, type SearchedField, type SuggestedField } from '../../catalogue/fields.ts';
-import { searchTerms } from '../../catalogue/words/index-terms.ts';
+import { searchTerms } from '../../catalogue/words.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { matches, toFilter, type BookQuery } from '../../catalogue/query.ts';
 import {

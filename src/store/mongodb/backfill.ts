@@ -12,7 +12,7 @@ import {
 import { indexEntry } from './index-entry.ts';
 import { newRevision } from './history-entry.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { foldingVersion } from '../../catalogue/words/folding-version.ts';
+import { foldingVersion } from '../../catalogue/words.ts';
 import { sameVersion } from '../same.ts';
 import { retryCollisions } from './counter.ts';
 

@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
-import { indexKey } from '../../catalogue/words/index-terms.ts';
+import { indexKey } from '../../catalogue/words.ts';
 import { isWholeKey, textKey } from '../../catalogue/keyset-position.ts';
 import { hasWords, type BookFilter } from '../../catalogue/query.ts';
 import type { BookDocument } from './schema.ts';

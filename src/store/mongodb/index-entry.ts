@@ -7,7 +7,7 @@ import {
   type IndexedText,
   type SearchedField,
 } from '../../catalogue/fields.ts';
-import { indexWords } from '../../catalogue/words/index-terms.ts';
+import { indexWords } from '../../catalogue/words.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { sameHash } from '../same.ts';
 

@@ -6,7 +6,7 @@ import {
   textFields,
   type SearchedField,
 } from '../../catalogue/fields.ts';
-import { indexKey, searchableWords } from '../../catalogue/words/index-terms.ts';
+import { indexKey, searchableWords } from '../../catalogue/words.ts';
 import { foldedKey, maxKeyBytes, textKey } from '../../catalogue/keyset-position.ts';
 import type { BookFilter } from '../../catalogue/query.ts';
 import { sameHash } from '../same.ts';

@@ -11,7 +11,7 @@ import {
   type FieldName,
 } from '../../catalogue/fields.ts';
 import type { SortKey } from '../../catalogue/query.ts';
-import { foldingVersion } from '../../catalogue/words/folding-version.ts';
+import { foldingVersion } from '../../catalogue/words.ts';
 import { changeKinds } from '../history.ts';
 import { sameVersion } from '../same.ts';
 import { Statements } from './connection.ts';

@@ -8,7 +8,7 @@ import {
   type KeyCount,
   type Suggestion,
 } from '../../catalogue/suggestion.ts';
-import { searchTerms } from '../../catalogue/words/index-terms.ts';
+import { searchTerms } from '../../catalogue/words.ts';
 import type { Row } from './binding.ts';
 import { toStoredBook, toText, type Statements } from './connection.ts';
 import { isExactMatch, matchExpression } from './match.ts';

@@ -6,7 +6,7 @@ import {
   duplicateLevels,
   spellBook,
   type DuplicateLevel,
-} from '../../../src/catalogue/duplicates/duplicates.ts';
+} from '../../../src/catalogue/duplicates.ts';
 import { openStore, type BookFields, type BookStore } from '../../../src/index.ts';
 import { findDuplicates } from '../../../src/server/routes/find-duplicates.ts';
 import { bookOf, storedBook } from '../../support/books.ts';

@@ -1,7 +1,7 @@
 import type { ServiceCheck } from '../../../client/client.ts';
 import { connect } from '../../session/connection.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { isLoopback } from '../../../lib/url-parts.ts';
+import { isLoopback } from '../../../lib/network.ts';
 import { programName, shellWord, type Io } from '../../io.ts';
 import { fileMode, isExposed } from '../../../lib/private-file.ts';
 import { findRenewal, readLogin } from '../../session/session.ts';

@@ -1,7 +1,7 @@
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { fieldNames } from '../../../catalogue/fields.ts';
 import { revisionColumn } from '../../../catalogue/import/spreadsheet-text.ts';
-import { foldText } from '../../../catalogue/words/fold.ts';
+import { foldText } from '../../../catalogue/fold.ts';
 import { findColumns, requiredField, type Chosen, type Mapping } from '../../../catalogue/import/columns.ts';
 
 /** The columns that say which book a row stands for. */

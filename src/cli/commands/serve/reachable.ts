@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { isLoopback } from '../../../lib/url-parts.ts';
+import { isLoopback } from '../../../lib/network.ts';
 
 /** What to say about the ways in which other machines reach a service; nothing if they do not. */
 export function describeReach(url: string, interfaces = networkInterfaces()): string[] {

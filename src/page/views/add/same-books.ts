@@ -1,5 +1,5 @@
 import type { Book, BookFields } from '../../../catalogue/book.ts';
-import { sameKey, spellBook } from '../../../catalogue/duplicates/duplicates.ts';
+import { sameKey, spellBook } from '../../../catalogue/duplicates.ts';
 import { indexedTexts, mapFields } from '../../../catalogue/fields.ts';
 import { readPage } from '../../api/books.ts';
 

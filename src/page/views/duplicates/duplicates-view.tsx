@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { duplicateLevels, type DuplicateLevel } from '../../../catalogue/duplicates/duplicates.ts';
+import { duplicateLevels, type DuplicateLevel } from '../../../catalogue/duplicates.ts';
 import { readDuplicates } from '../../api/duplicates.ts';
 import { navigate, route } from '../../state/navigation.ts';
 import { texts } from '../../texts/current.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DuplicateLevel } from '../../../catalogue/duplicates/duplicates.ts';
+import type { DuplicateLevel } from '../../../catalogue/duplicates.ts';
 import { readDuplicates, type DuplicatesPage } from '../../api/duplicates.ts';
 import { texts } from '../../texts/current.ts';
 import { Button } from '../../ui/button.tsx';

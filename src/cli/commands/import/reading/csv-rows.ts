@@ -4,7 +4,7 @@ import { fieldNames, type FieldName } from '../../../../catalogue/fields.ts';
 import { cellOf, type Mapping } from '../../../../catalogue/import/columns.ts';
 import { countBadBytes, describeBadByte } from './encoding/bad-bytes.ts';
 import { isEscaped, unescapeCell } from '../../../../catalogue/import/spreadsheet-text.ts';
-import { foldText } from '../../../../catalogue/words/fold.ts';
+import { foldText } from '../../../../catalogue/fold.ts';
 import { CsvSplitter, exportColumns, type CsvRow } from '../../../../formats/csv.ts';
 import { keyColumns, mapColumns } from '../columns.ts';
 import { hasId } from '../../../../import/match.ts';

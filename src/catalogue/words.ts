@@ -1,6 +1,5 @@
-import { mapFields, searchedFields, type SearchedField } from '../fields.ts';
+import { mapFields, searchedFields, type SearchedField } from './fields.ts';
 import { foldTokens, withoutApostrophes } from './fold.ts';
-import { isUnspaced, mayHaveForms, wordForms } from './word-forms.ts';
 
 /** The indexed length of each text, in UTF-16 code units. */
 export const maxIndexedLength = 32_768;
@@ -8,7 +7,7 @@ export const maxIndexedLength = 32_768;
 /** The number of different words indexed of each text: the first ones. */
 export const maxIndexedWords = 4_096;
 
-/** The number of further forms of words (`word-forms.ts`) indexed of each text: the first ones. */
+/** The number of further forms of words indexed of each text: the first ones. */
 export const maxIndexedForms = 1_024;
 
 /** The indexed prefix of a word, in code points; also the length of a further form. */
@@ -21,7 +20,7 @@ export const maxWordLength = 64;
 export const maxUnspacedLength = 16;
 
 /** The words that an index holds for a book. */
-export interface IndexWords {
+interface IndexWords {
   /** For each searched field: folded, each once, cut by {@link indexKey}. */
   readonly words: Readonly<Record<SearchedField, readonly string[]>>;
   /** Whether every word of the book is indexed; `false` when a text exceeds a limit. */
@@ -29,7 +28,7 @@ export interface IndexWords {
 }
 
 /** The words by which search finds a text. */
-export interface SearchableWords {
+interface SearchableWords {
   /** In the order of the text, uncut. A word of a short text may occur twice. */
   readonly words: readonly string[];
   /** Further forms of these words. */
@@ -114,3 +113,75 @@ function firstTokens(tokens: readonly string[]): [tokens: readonly string[], are
   const different = [...new Set(tokens)];
   return [different.slice(0, maxIndexedWords), different.length <= maxIndexedWords];
 }
+
+/**
+ * Letters of scripts written without spaces between words: those of Chinese and Japanese, and those of class SA of Unicode's
+ * line breaking (UAX #14), such as Thai.
+ */
+const unspaced =
+  '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Bopo}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}' +
+  '\\p{sc=Tale}\\p{sc=Talu}\\p{sc=Lana}\\p{sc=Tavt}\\p{sc=Ahom}';
+const unspacedStart = new RegExp(`^[${unspaced}]`, 'u');
+/** The long vowel of kana begins no word. */
+const longVowel = 'ー';
+
+/** Where a word may begin within a token: after an apostrophe, at each unspaced letter, and where another script follows. */
+const wordStart = new RegExp(
+  `(?<=')|(?=[${unspaced}])|(?<=[${unspaced}${longVowel}])(?![${unspaced}${longVowel}'])`,
+  'gu',
+);
+/** The tokens without further forms: no apostrophe, and only scripts before Hebrew. */
+const plainToken = /^[a-z0-9\u0080-\u05cf]*$/;
+
+/** Hebrew conjunctions, prepositions and the article, each one letter, are written together with the next word. */
+const hebrewPrefixes = [/^[והבכלמש]/, /^[והבכלמש]{2}/];
+/** So are the Arabic ones. */
+const arabicPrefixes = ['', 'و', 'ف'].flatMap((conjunction) =>
+  ['', 'ب', 'ك', 'ل', 'ال', 'بال', 'كال', 'لل'].map((rest) => conjunction + rest),
+);
+const minStemLength = 2;
+/** More than any form that an index holds. The rest is cut off, because a text may be one long word. */
+const maxFormUnits = 256;
+
+/** Whether a word begins with a letter of a script without spaces. */
+function isUnspaced(word: string): boolean {
+  return unspacedStart.test(word);
+}
+
+/** Whether {@link wordForms} may return something; a quick test for most words. */
+function mayHaveForms(token: string): boolean {
+  return !plainToken.test(token);
+}
+
+/**
+ * Further forms by which search finds a word, at least their first 64 code points: the parts after an apostrophe (`Brien` of
+ * `O'Brien`), the rest after each place where a word may begin in a text without spaces (`春樹` of `村上春樹`), and Hebrew and
+ * Arabic words without their prefixes.
+ *
+ * @param token A word as `foldTokens` returns it.
+ */
+function* wordForms(token: string): Generator<string> {
+  for (const { index } of token.matchAll(wordStart))
+    if (index > 0 && index < token.length) yield withoutApostrophes(token.slice(index, index + maxFormUnits));
+  const first = token.charCodeAt(0);
+  if (first < firstHebrew || first > lastArabic) return;
+  const word = withoutApostrophes(token);
+  for (const prefix of prefixesOf(word))
+    if (word.length - prefix.length >= minStemLength) yield word.slice(prefix.length);
+}
+
+const [firstHebrew, lastArabic] = [0x5d0, 0x6ff];
+
+function prefixesOf(word: string): string[] {
+  const hebrew = hebrewPrefixes.flatMap((pattern) => pattern.exec(word)?.[0] ?? []);
+  return hebrew.length > 0
+    ? hebrew
+    : arabicPrefixes.filter((prefix) => prefix !== '' && word.startsWith(prefix));
+}
+
+/**
+ * Identifies the rules by which texts become indexed words and sort keys. A store whose index was made with another version
+ * indexes its books again. It is a constant because computing it would be a tenth of the time that a service takes to start; a
+ * test compares it with what the rules make of sample texts.
+ */
+export const foldingVersion = 'dbf76c3590fa';

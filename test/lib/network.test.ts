@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createNetworks, isNetwork, plainAddress } from '../../src/lib/ip-range.ts';
+import { createNetworks, isNetwork, plainAddress } from '../../src/lib/network.ts';
 
 describe('isNetwork accepts addresses and ranges', () => {
   const right = ['127.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '1.2.3.4/32', '::1', 'fd00::/8', '::/0', '::1/128'];

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { baseLetters } from '../../../src/catalogue/words/base-letters.ts';
-import { foldText, foldWords } from '../../../src/catalogue/words/fold.ts';
+import { baseLetters, foldText, foldWords } from '../../src/catalogue/fold.ts';
 
 /** What folding is defined as. Takes quadratic time for a run of marks. */
 function foldWordsByDefinition(text: string): string[] {

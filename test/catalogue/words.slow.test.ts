@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldWords } from '../../../src/catalogue/words/fold.ts';
-import { indexKey, indexWords } from '../../../src/catalogue/words/index-terms.ts';
-import { matches, toFilter } from '../../../src/catalogue/query.ts';
-import { bookOf, storedBook } from '../../support/books.ts';
-import { answer } from '../../support/model.ts';
+import { foldWords } from '../../src/catalogue/fold.ts';
+import { matches, toFilter } from '../../src/catalogue/query.ts';
+import { indexKey, indexWords } from '../../src/catalogue/words.ts';
+import { bookOf, storedBook } from '../support/books.ts';
+import { answer } from '../support/model.ts';
 
 const limit = 32_768;
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { baseLetters } from '../../../src/catalogue/words/base-letters.ts';
-import { compareFolded, foldsTo, foldText, foldWords } from '../../../src/catalogue/words/fold.ts';
+import { baseLetters, compareFolded, foldsTo, foldText, foldWords } from '../../src/catalogue/fold.ts';
 
 const words: [text: string, words: string][] = [
   ['', ''],
