@@ -1,6 +1,6 @@
 import { ShelflistError } from '../catalogue/errors.ts';
 import { maxLimit } from '../catalogue/query-string.ts';
-import type { PageOptions } from '../client/client.ts';
+import type { PageOptions } from '../client/operations.ts';
 
 /** A page of a listing, and the cursor of the next one. */
 interface Page<T> {

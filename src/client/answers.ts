@@ -21,20 +21,19 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof ShelflistError && codes.includes(error.code);
 }
 
-/** The error with which the service refuses the token of a request, or requires one; `undefined` for another response. */
+/** The error of a response that refuses the token, or requires one. */
 export function findRefusal(answer: Answer | object): ShelflistError | undefined {
   try {
-    if ('text' in answer) unwrap(answer);
+    if ('text' in answer && answer.status >= 400) unwrap(answer);
   } catch (error) {
     if (hasCode(error, 'invalid_token', 'token_required')) return error as ShelflistError;
   }
   return undefined;
 }
 
-/** What a value has to be: what a function accepts, a list of something, or an object with some members. */
+/** A function that accepts the value, a list of one shape, or an object with some members. */
 type Shape = ((value: unknown) => boolean) | readonly [Shape] | { readonly [name: string]: Shape };
 
-/** A value of a shape. */
 type ValueOf<S> = S extends (value: unknown) => value is infer Value
   ? Value
   : S extends readonly [infer Element]
@@ -59,6 +58,12 @@ const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
 export const isAny = (value: unknown): value is unknown => value !== undefined;
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+export const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value));
+export const orNull =
+  <Value>(isValue: (value: unknown) => value is Value) =>
+  (value: unknown): value is Value | null =>
+    value === null || isValue(value);
 export const isCount = (value: unknown): value is number => value === 0 || isId(value);
 
 export function readToken(data: unknown): string {
@@ -80,6 +85,34 @@ export function readBookOf(id: number, data: unknown): Book {
 
 export function readBooks(data: unknown): Book[] {
   return readAs('a list of books', [isAny], data).map(readBook);
+}
+
+/** @throws {ShelflistError} The error of the service; or `bad_response`: the tag is missing or weak. */
+export function readTagged(id: number, answer: Answer): { book: Book; tag: string } {
+  const book = readBookOf(id, open(answer));
+  const tag = answer.headers.get('ETag') ?? '';
+  // A weak tag, from a proxy that has changed the response, never matches in `If-Match`.
+  if (/^"[!#-~]*"$/.test(tag)) return { book, tag };
+  throw unexpected('the tag of the book; an older service sends none');
+}
+
+/** The cursor of the next page; `undefined` on the last page. */
+export function nextOf({ headers }: Answer): string | undefined {
+  return findNextCursor(headers.get('Link'));
+}
+
+/**
+ * The cursor in the `Link` header of a page. The rest of the link is ignored: a response must not decide where the next request
+ * goes.
+ *
+ * @throws {ShelflistError} `bad_response`: the link to the next page has no cursor.
+ */
+export function findNextCursor(header: string | null): string | undefined {
+  const [, target] = /<([^<>]*)>\s*;\s*rel="?next"?\s*(?:[,;]|$)/i.exec(header ?? '') ?? [];
+  if (target === undefined) return undefined;
+  const cursor = new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(target)?.[1]).get('after');
+  if (cursor) return cursor;
+  throw unexpected('the cursor of the next page');
 }
 
 /** The error for a response that is from something else, or from a service that is not understood. */

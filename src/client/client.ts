@@ -1,20 +1,21 @@
-import type { Book, BookFields, BookPatch } from '../catalogue/book.ts';
-import type { BatchSummary, EarlierState } from '../catalogue/changes.ts';
-import type { Correction } from '../catalogue/correction.ts';
-import type { DuplicatesQuery } from '../catalogue/duplicates.ts';
-import type { Imported } from '../catalogue/envelope.ts';
-import type { SuggestedField } from '../catalogue/fields.ts';
-import type { PageQuery } from '../catalogue/query-string.ts';
+import type { Book } from '../catalogue/book.ts';
+import type { Answer } from '../catalogue/envelope.ts';
+import { maxLimit } from '../catalogue/query-string.ts';
 import type { BookQuery } from '../catalogue/query.ts';
-import type { Statistics } from '../catalogue/statistics.ts';
-import type { Suggestion } from '../catalogue/suggestion.ts';
-import type { BookPage, DuplicatesPage, TaggedBook } from './books.ts';
-import type { DeletedPage, UndoOptions, UndoResult } from './history.ts';
-import type { CallOptions, CreateOptions, RevertOptions, WriteCondition } from './options.ts';
-import type { WatchEvent, WatchOptions } from './watch.ts';
-
-/** A page of a list: at most `limit` books, those after the mark `after`. */
-export type PageOptions = Pick<PageQuery, 'limit' | 'after'>;
+import { findRefusal, hasCode, open, unexpected } from './answers.ts';
+import { bind, operations, undoStep, type Operations } from './operations.ts';
+import {
+  defaultServiceUrl,
+  parseServiceUrl,
+  readCallOptions,
+  readClientOptions,
+  type CallOptions,
+  type ClientOptions,
+  type UndoOptions,
+  type WatchOptions,
+} from './options.ts';
+import { Sender } from './sender.ts';
+import { isTransientError, pause, watchChanges, type WatchEvent } from './watch.ts';
 
 /** The result of {@link Client.check}. */
 export interface ServiceCheck {
@@ -22,6 +23,18 @@ export interface ServiceCheck {
   accepted: boolean;
   /** The time of the service in whole seconds, if it sends it. */
   date: Date | undefined;
+}
+
+/** The result of {@link Client.undo}. */
+export interface UndoResult {
+  /** The batch of the undo itself; `undefined` if it changed nothing. */
+  batch: string | undefined;
+  /** The number of books that it changed. */
+  undone: number;
+  /** The ids of the books that others changed since. */
+  left: number[];
+  /** Whether it was stopped before its end. */
+  isStopped: boolean;
 }
 
 /**
@@ -32,67 +45,21 @@ export interface ServiceCheck {
  * Invalid arguments reject with a `TypeError` before anything is sent: an id that is not an integer from 1 to 2^53-1, a
  * malformed tag, or a query or options with an unknown member or a member of the wrong type.
  */
-export interface Client {
+export interface Client extends Operations {
   /** Gets a token, which lasts 15 minutes. The client sends it from now on, instead of `options.token`. */
   login(username: string, password: string, options?: CallOptions): Promise<string>;
+  /** Forgets the token: later requests have none. */
+  logout(): void;
   /**
    * Exchanges the token for one that lasts 15 more minutes. Requests do so themselves when a third of its time is over, until
    * the service ends the session (`SESSION_HOURS` after the login).
    */
   renew(): Promise<string>;
-  /** The books that match a query, in its order. Default: every book by id. */
-  list(query?: BookQuery, options?: CallOptions): Promise<Book[]>;
   /**
    * {@link list}, one book after the other. Memory is bounded, and the reader sets the pace. The request ends when the reader
    * stops.
    */
   books(query?: BookQuery, options?: CallOptions): AsyncGenerator<Book, void, undefined>;
-  /** A page of {@link list}: at most `limit` books, and the cursor of the next page. */
-  page(query: PageQuery, options?: CallOptions): Promise<BookPage>;
-  /**
-   * Groups of books that are duplicates of each other; default: all groups of the level `same`. The service compares its books,
-   * which may take long: then this fails with `unavailable`, and a later call gets the result.
-   */
-  duplicates(query?: DuplicatesQuery, options?: CallOptions): Promise<DuplicatesPage>;
-  /** The number of books that match a query, by decade and by author. Default: of all books. */
-  stats(query?: BookQuery, options?: CallOptions): Promise<Statistics>;
-  /** At most 10 values of a field, most frequent first: those with these prefixes of words. Default: the most frequent ones. */
-  suggest(field: SuggestedField, q?: string, options?: CallOptions): Promise<Suggestion[]>;
-  /** Other words for a query that finds nothing, best first: `{ ...query, ...correction }` finds something. At most 3. */
-  corrections(query: BookQuery, options?: CallOptions): Promise<Correction[]>;
-  /** A book. Fails with `book_not_found`. */
-  get(id: number, options?: CallOptions): Promise<Book>;
-  /** A book with the tag of its contents, for {@link WriteCondition}. */
-  getTagged(id: number, options?: CallOptions): Promise<TaggedBook>;
-  /** The current state of a book. If it has not changed, the service does not send it, and this returns its argument. */
-  refresh(tagged: TaggedBook, options?: CallOptions): Promise<TaggedBook>;
-  /**
-   * Stores a new book, once: after a broken connection, a timeout or a 503, the request is repeated up to three times, and the
-   * service recognises it. A missing field gets the empty value of its type.
-   */
-  create(fields: Partial<BookFields>, options?: CreateOptions): Promise<Book>;
-  /** Stores many new books in one request, which is repeated like that of {@link create}. If it fails, some may be stored. */
-  createMany(books: readonly Partial<BookFields>[], options?: CreateOptions): Promise<Imported>;
-  /**
-   * Finds the book of each element: the one with its id, or with the same title, author and year, ignoring case, accents, spacing
-   * and punctuation; of several, an equal one, then the one with the lowest id. At most 1000 elements.
-   */
-  lookup(
-    wanted: readonly ({ readonly id: number } | Partial<BookFields>)[],
-    options?: CallOptions,
-  ): Promise<(Book | undefined)[]>;
-  /** Changes the named fields only. If the condition does not hold, it fails with `precondition_failed`. */
-  update(id: number, patch: BookPatch, options?: WriteCondition): Promise<Book>;
-  /** Deletes a book. If the condition does not hold, it fails with `precondition_failed`. */
-  delete(id: number, options?: WriteCondition): Promise<void>;
-  /** The earlier states of a book, newest first, as far as the service keeps them; also those of a deleted book. */
-  history(id: number, options?: CallOptions): Promise<EarlierState[]>;
-  /** Gives a book an earlier state. A deleted book comes back under its id. */
-  revert(id: number, options?: RevertOptions): Promise<Book>;
-  /** A page of the deleted books that can be brought back, newest first. */
-  trash(query?: PageOptions, options?: CallOptions): Promise<DeletedPage>;
-  /** What a batch has done. Fails with `not_found` if none of its changes is kept. */
-  batch(id: string, options?: CallOptions): Promise<BatchSummary>;
   /**
    * Takes back what a batch did: each book gets the state it had before. A book that was changed since by others is left. The
    * undo is a batch itself, which can be undone. After a failure, the same call does the rest.
@@ -109,4 +76,126 @@ export interface Client {
   close(): void;
   /** {@link close}, at the end of a block that declares the client with `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Creates a client of one service. It sends its token to that service only, and follows no redirects.
+ *
+ * @throws {TypeError} `url` is not the address of an HTTP service, or an option is unknown or has the wrong type.
+ *
+ * @example
+ * const client = createClient({ url: 'http://127.0.0.1:8080' });
+ * await client.login('librarian', 'correct horse battery staple');
+ * const book = await client.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
+ */
+export function createClient(options: ClientOptions = {}): Client {
+  const { url = defaultServiceUrl, headers, credentials, ...rest } = readClientOptions(options);
+  const { origin, pathname } = parseServiceUrl(url);
+  const send = rest.fetch ?? ((address, init) => fetch(address, init));
+  const root = origin + pathname.replace(/\/+$/, '');
+  const sender = new Sender({ root, fetch: send, headers, credentials }, rest);
+  const methods = Object.fromEntries(
+    Object.entries(operations).map(([name, each]) => [
+      name,
+      bind(each as never, sender.send, sender.sendRepeated),
+    ]),
+  ) as unknown as Operations;
+  const close = () => {
+    sender.close();
+  };
+  return {
+    ...methods,
+    async login(username, password, options) {
+      const body = { username, password };
+      const token = await sender.requestToken({ path: '/token', body, ...readCallOptions(options) });
+      sender.tokens.replace(token);
+      return token;
+    },
+    logout() {
+      sender.tokens.replace(undefined);
+    },
+    renew: () => sender.tokens.renew(),
+    books: (query, options) => readAll(methods.page, query, options),
+    undo: (batch, options) => undo(sender, batch, options),
+    watch: (options) => watch(sender, options),
+    async check(options) {
+      const token = await sender.tokens.current(); // A refused one is reported, not replaced.
+      return readCheck(await sender.sendPlain({ path: '/book/1', token, ...readCallOptions(options) }));
+    },
+    close,
+    [Symbol.asyncDispose]() {
+      close();
+      return Promise.resolve();
+    },
+  };
+}
+
+async function* readAll(
+  readPage: Operations['page'],
+  query?: BookQuery,
+  options?: CallOptions,
+): AsyncGenerator<Book, void, undefined> {
+  operations.list.send(query); // Throws before a copy of something else could match other books.
+  for (let after: string | undefined; ;) {
+    const page = { ...query, limit: maxLimit, ...(after !== undefined && { after }) };
+    const { books, next } = await readPage(page, options);
+    yield* books;
+    if (next === undefined) return;
+    if (next === after) throw unexpected('the next page');
+    after = next;
+  }
+}
+
+async function undo(sender: Sender, id: string, options?: UndoOptions): Promise<UndoResult> {
+  const { onProgress, signal } = readCallOptions(options, ['onProgress']);
+  const step = bind(undoStep, sender.send, sender.send);
+  const result: UndoResult = { batch: undefined, undone: 0, left: [], isStopped: false };
+  for (let before: number | undefined; ;) {
+    result.isStopped = signal?.aborted === true;
+    if (result.isStopped) return result;
+    const { batch, undone, left, next } = await step(id, { before, batch: result.batch });
+    result.batch ??= batch ?? undefined;
+    result.undone += undone;
+    result.left.push(...left);
+    onProgress?.({ undone: result.undone, left: result.left.length });
+    if (next === null) return result;
+    if (before !== undefined && next >= before) throw unexpected('the next step of the undo');
+    before = next;
+  }
+}
+
+async function* watch(sender: Sender, options?: WatchOptions): AsyncGenerator<WatchEvent, void, undefined> {
+  const { after, onConnect, signal: outer } = readCallOptions(options, ['after', 'onConnect']);
+  const limit = sender.limited(outer);
+  const { signal } = limit;
+  try {
+    yield* watchChanges(
+      {
+        read: (position, onOpen) =>
+          sender.streamChanges(position, signal, () => {
+            onOpen();
+            onConnect?.();
+          }),
+        onFrame: () => sender.tokens.fresh(), // A stream ends with its token.
+        isTransient: isTransientError,
+        pause,
+        signal,
+      },
+      after,
+    );
+  } finally {
+    sender.release(limit);
+  }
+}
+
+/** Reads the response to a request for a book, which may not exist. */
+function readCheck(answer: Answer): ServiceCheck {
+  const accepted = findRefusal(answer) === undefined;
+  try {
+    if (accepted) open(answer);
+  } catch (error) {
+    if (!hasCode(error, 'book_not_found')) throw error;
+  }
+  const time = Date.parse(answer.headers.get('Date') ?? '');
+  return { accepted, date: Number.isNaN(time) ? undefined : new Date(time) };
 }

@@ -1,10 +1,16 @@
-export { createClient } from './create-client.ts';
-export type { Client, PageOptions, ServiceCheck } from './client.ts';
-export type { CallOptions, ClientOptions, CreateOptions, RevertOptions, WriteCondition } from './options.ts';
+export { createClient, type Client, type ServiceCheck, type UndoResult } from './client.ts';
+export type { BookPage, DeletedPage, DuplicatesPage, PageOptions, TaggedBook } from './operations.ts';
+export type {
+  CallOptions,
+  ClientOptions,
+  CreateOptions,
+  RevertOptions,
+  UndoOptions,
+  WatchOptions,
+  WriteCondition,
+} from './options.ts';
 export type { ChunkReader, Fetch, FetchInit, FetchResponse } from './wire.ts';
-export type { WatchEvent, WatchOptions, WatchReset } from './watch.ts';
-export type { BookPage, DuplicatesPage, TaggedBook } from './books.ts';
-export type { DeletedPage, UndoOptions, UndoResult } from './history.ts';
+export type { WatchEvent, WatchReset } from './watch.ts';
 export type { Book, BookFields, BookPatch } from '../catalogue/book.ts';
 export type {
   BatchSummary,

@@ -1,4 +1,6 @@
-import type { Exchange, Fetch, FetchInit } from './wire.ts';
+import { isBatch } from '../catalogue/batch.ts';
+import { isPosition } from '../catalogue/changes.ts';
+import type { Fetch, FetchInit } from './wire.ts';
 
 /** Where the service is, and how the client behaves. */
 export interface ClientOptions {
@@ -25,9 +27,10 @@ export interface ClientOptions {
   signal?: AbortSignal | undefined;
   /**
    * Called when the service refuses the token of a request. The request is then sent once more, with the token that this
-   * returns. Requests with the same token share one call. Default: the request fails.
+   * returns, or fails if that is `undefined`. It may take any time, as somebody who logs in does. Requests with the same token
+   * share one call. Default: the request fails.
    */
-  onUnauthorized?: (() => Promise<string>) | undefined;
+  onUnauthorized?: (() => Promise<string | undefined>) | undefined;
   /** Called with each renewed token and the one that it replaces, to store it. Requests wait for it. */
   onRenewed?: ((token: string, previous: string) => void | Promise<void>) | undefined;
 }
@@ -66,21 +69,143 @@ export interface RevertOptions extends WriteCondition {
   ifNoneMatch?: '*' | undefined;
 }
 
-/** The headers and the signal of a write. */
-export function writeOf({
-  ifMatch,
-  ifNoneMatch,
-  batch,
-  idempotencyKey,
-  signal,
-}: RevertOptions & CreateOptions = {}): Pick<Exchange, 'headers' | 'signal'> {
-  return {
-    headers: {
-      ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
-      ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
-      ...(batch !== undefined && { Batch: batch }),
-      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-    },
-    signal,
-  };
+/** How an undo reports and ends. */
+export interface UndoOptions {
+  /** Called after each step, with the numbers so far. */
+  onProgress?: ((progress: { undone: number; left: number }) => void) | undefined;
+  /** Stops the undo after the current step. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Where a watch begins, and when it ends. */
+export interface WatchOptions {
+  /** The position of an earlier event, to continue after it. Default: begin now. */
+  after?: string | undefined;
+  /** Called for each connection of the stream. Without a position, changes before it may have been missed. */
+  onConnect?: (() => void) | undefined;
+  /** Ends the iteration. */
+  signal?: AbortSignal | undefined;
+}
+
+type AnyOptions = RevertOptions & CreateOptions & UndoOptions & WatchOptions;
+/** The name of an option of a call. */
+export type CallOption = Exclude<keyof AnyOptions, 'signal'>;
+/** The options of a call. */
+export type OptionsOf<Name extends CallOption> = Pick<AnyOptions, Name | 'signal'>;
+
+/** Whether a value is right, and what is expected instead. */
+type Check = readonly [isValid: (value: unknown) => boolean, expected: string];
+
+const hasType = (type: string): Check => [(value) => typeof value === type, `a ${type}`];
+const isText = hasType('string');
+const isFunction = hasType('function');
+/** A signal of another realm, as test runners have them, is none by `instanceof`. */
+const isSignal: Check = [(value) => 'aborted' in Object(value), 'an AbortSignal'];
+/** As part of a path, another value could lead elsewhere. */
+const isBatchId: Check = [isBatch, '8 to 64 of A-Z, a-z, 0-9, _ and -'];
+/** `*`, or comma-separated entity tags (RFC 9110, section 13.1.1). */
+const tags = /^(\*|(W\/)?"[!#-~]*"([\t ]*,[\t ]*(W\/)?"[!#-~]*")*)$/;
+const isTag: Check = [
+  (value) => typeof value === 'string' && tags.test(value),
+  'a tag from getTagged(), in double quotes',
+];
+/** The maximum delay of timers. */
+const maxTimeoutMs = 2 ** 31 - 1;
+
+const clientChecks: Readonly<Record<keyof ClientOptions, Check>> = {
+  url: isText,
+  token: [
+    (value) => typeof value === 'function' || (typeof value === 'string' && /^[ -~]*$/.test(value)),
+    'visible ASCII characters, or a function',
+  ],
+  timeoutMs: [
+    (value) => typeof value === 'number' && value >= 1 && value <= maxTimeoutMs,
+    `milliseconds from 1 to ${maxTimeoutMs}`,
+  ],
+  fetch: isFunction,
+  headers: [
+    // A copy of a `Headers`, an array or a Map would be empty.
+    (value) => !(Symbol.iterator in Object(value)) && Object.values(Object(value) as object).every(isText[0]),
+    'an object of strings',
+  ],
+  credentials: [(value) => /^(include|omit|same-origin)$/.test(String(value)), 'that of fetch'],
+  signal: isSignal,
+  onUnauthorized: isFunction,
+  onRenewed: isFunction,
+};
+
+const callChecks: Readonly<Record<keyof AnyOptions, Check>> = {
+  signal: isSignal,
+  ifMatch: isTag,
+  ifNoneMatch: [(value) => value === '*', '*'],
+  batch: isBatchId,
+  idempotencyKey: [
+    (value) => typeof value === 'string' && /^[!-~]{1,64}$/.test(value),
+    '1 to 64 visible ASCII characters',
+  ],
+  version: [isText[0], 'a string from history()'],
+  after: [(value) => typeof value === 'string' && isPosition(value), 'the position of an event'],
+  onProgress: isFunction,
+  onConnect: isFunction,
+};
+
+/** @throws {TypeError} An option is unknown or has the wrong type. */
+export function readClientOptions(options: ClientOptions): ClientOptions {
+  return readOptions(options, clientChecks);
+}
+
+/**
+ * Copies the options of a call. Apps without TypeScript may pass anything.
+ *
+ * @param names The options that it may have besides `signal`.
+ * @throws {TypeError} An option is unknown or has the wrong type: ignoring it could do more than is wanted.
+ */
+export function readCallOptions<Options extends object>(
+  options: Options | undefined,
+  names: readonly CallOption[] = [],
+): Partial<Options> {
+  if (options === undefined) return {};
+  const known = ['signal' as const, ...names];
+  return readOptions(options, Object.fromEntries(known.map((name) => [name, callChecks[name]])));
+}
+
+function readOptions<Options extends object>(
+  options: Options,
+  checks: Readonly<Record<string, Check>>,
+): Options {
+  if (typeof options !== 'object' || options === (null as unknown) || Array.isArray(options))
+    throw new TypeError('options: expected an object');
+  for (const [name, value] of Object.entries(options)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined)
+      throw new TypeError(`options.${name}: unknown option; expected ${Object.keys(checks).join(', ')}`);
+    if (value !== undefined) ensure(`options.${name}`, value, check);
+  }
+  return { ...options };
+}
+
+function ensure(name: string, value: unknown, [isValid, expected]: Check): void {
+  if (!isValid(value)) throw new TypeError(`${name}: expected ${expected}`);
+}
+
+/** @throws {TypeError} It is not a tag. */
+export function checkTag(tag: unknown): void {
+  ensure('tag', tag, isTag);
+}
+
+/** The address of a service with default settings. */
+export const defaultServiceUrl = 'http://127.0.0.1:8080';
+
+/** @throws {TypeError} It is not the address of an HTTP service. */
+export function parseServiceUrl(text: string): URL {
+  const url = typeof (text as unknown) === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new TypeError('the address of a service starts with http:// or https://');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError(
+      'the address of a service must not contain a username or password; use them to log in',
+    );
+  }
+  return url;
 }

@@ -5,14 +5,6 @@ import type { StreamedAnswer } from './wire.ts';
 
 export type { WatchEvent, WatchReset } from '../catalogue/changes.ts';
 
-/** Where a watch begins, and when it ends. */
-export interface WatchOptions {
-  /** The position of an earlier event, to continue after it. Default: begin now. */
-  after?: string | undefined;
-  /** Ends the iteration. */
-  signal?: AbortSignal | undefined;
-}
-
 /** What {@link watchChanges} needs of a client. */
 export interface Watched {
   /** Sends `GET /changes` after a position, and reads its response. @param onOpen Called when that is a stream of changes. */

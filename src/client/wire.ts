@@ -60,8 +60,6 @@ export interface Exchange {
   readonly body?: unknown;
   /** Preconditions, the batch of a write, and the position of a stream. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether the service recognises a repeat of it, so that it can be sent again. Default: a read. */
-  readonly isRepeatable?: boolean;
   /** Aborts the request, and the reading of its response. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -166,4 +164,57 @@ function failure({ root }: Wire, error: unknown, signal: AbortSignal | undefined
     message: `cannot reach ${new URL(root).origin}: ${reason}`,
     cause: error,
   });
+}
+
+/** Ends what takes too long, or is no longer wanted. */
+export interface Limit {
+  /** Aborts with a `timeout`, with the reason of one of the given signals, or with that of `abort`. */
+  readonly signal: AbortSignal;
+  /** Waits for a promise, at most for the given time; `undefined`: without a limit. @throws The reason of the signal, as soon as it aborts. */
+  wait<T>(milliseconds: number | undefined, problem: string, promise: Promise<T>): Promise<T>;
+  abort(reason: unknown): void;
+  /** Forgets the given signals. */
+  end(): void;
+}
+
+/** Combines signals and a time limit. */
+export function createLimit(...signals: readonly (AbortSignal | undefined)[]): Limit {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const abort = (reason: unknown) => {
+    controller.abort(reason);
+  };
+  const ends = signals.map((each) => {
+    const forward = () => {
+      abort(each?.reason);
+    };
+    if (each?.aborted) forward();
+    each?.addEventListener('abort', forward);
+    return () => {
+      each?.removeEventListener('abort', forward);
+    };
+  });
+  return {
+    signal,
+    abort,
+    wait: (milliseconds, problem, promise) =>
+      new Promise((resolve, reject) => {
+        const expire = (ms: number) => {
+          abort(new ShelflistError('timeout', { message: `${problem} ${ms / 1000} s` }));
+        };
+        const timer = milliseconds === undefined ? undefined : setTimeout(expire, milliseconds, milliseconds);
+        const fail = () => {
+          reject(signal.reason as Error);
+        };
+        if (signal.aborted) fail();
+        signal.addEventListener('abort', fail);
+        promise.then(resolve, reject).finally(() => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', fail);
+        });
+      }),
+    end: () => {
+      for (const end of ends) end();
+    },
+  };
 }

@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { session } from './api/session.ts';
-import { useAccess } from './hooks/use-access.ts';
 import { list } from './state/list/window-of-page.ts';
 import { followOthers } from './state/live.ts';
 import { route } from './state/navigation.ts';
 import { openDialog } from './state/open-dialog.ts';
 import type { View } from './state/route.ts';
-import { useStore } from './hooks/use-store.ts';
+import { session } from './state/service.ts';
+import { useAccess, useStore } from './hooks/use-store.ts';
 import { useVisible } from './hooks/use-visible.ts';
 import { LiveRegion } from './ui/live-region.tsx';
 import { hideToast, Toasts } from './ui/toast.tsx';
@@ -38,7 +37,7 @@ const views: Readonly<Record<View, () => JSX.Element>> = {
 export function App(): JSX.Element {
   const { canRead, canWrite } = useAccess();
   const dialog = useStore(openDialog);
-  const { phase } = useStore(session);
+  const phase = useStore(session);
   const { view, book } = useStore(route);
   useShortcuts();
   // A stream ends with the login that it began with. A browser has few connections for all tabs of a service.

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { keepRenewing } from './api/renewal.ts';
+import { keepRenewing } from './state/service.ts';
 import { App } from './app.tsx';
 import { texts } from './texts/current.ts';
 import './page.css';

@@ -343,4 +343,18 @@ describe('onUnauthorized', () => {
     await assert.rejects(client.list(), error);
     assert.equal((await client.check()).accepted, false);
   });
+
+  test('fails the request with its own error if it returns no token', async (t) => {
+    const onUnauthorized = () => Promise.resolve(undefined);
+    const client = connect(t, await startPicky(t), { token: 'old', onUnauthorized });
+    await assert.rejects(client.list(), { code: 'invalid_token' });
+  });
+});
+
+test('logout forgets the token', async (t) => {
+  const { url, token } = await startService(t, { databaseUrl: 'memory:' });
+  const client = connect(t, url, { token });
+  assert.deepEqual(await client.list(), []);
+  client.logout();
+  await assert.rejects(client.list(), { code: 'token_required' });
 });

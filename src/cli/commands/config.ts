@@ -3,7 +3,7 @@ import { clientVariables, type ClientVariable } from '../../config/client-variab
 import { findVariable, type Setting } from '../../config/environment.ts';
 import { createSettingFinder } from '../../config/read-settings.ts';
 import { rowOf, settingNames, settings } from '../../config/settings.ts';
-import { parseServiceUrl } from '../../client/address.ts';
+import { parseServiceUrl } from '../../client/options.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { redactStoreUrl } from '../../store/drivers.ts';
 import { addFormatOptions } from '../arguments.ts';

@@ -8,7 +8,7 @@ import {
   type BookFields,
   type BookPatch,
 } from '../../catalogue/book.ts';
-import type { TaggedBook } from '../../client/books.ts';
+import type { TaggedBook } from '../../client/operations.ts';
 import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { wrapText } from '../../lib/wrap-text.ts';

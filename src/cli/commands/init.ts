@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { defaultServiceUrl } from '../../client/address.ts';
+import { defaultServiceUrl } from '../../client/options.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { formatDotenv } from '../../config/describe-settings.ts';
 import { createPrivateFile } from '../../lib/private-file.ts';

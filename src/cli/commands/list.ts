@@ -10,7 +10,8 @@ import {
 } from '../../catalogue/fields.ts';
 import { foldText } from '../../catalogue/fold.ts';
 import { hasWords, matchesEverything, sortKeys, toFilter, type BookQuery } from '../../catalogue/query.ts';
-import type { Client, PageOptions } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
+import type { PageOptions } from '../../client/operations.ts';
 import { addFormatOptions, addServiceOptions, parseLimit, pickDefined } from '../arguments.ts';
 import { addFilterOptions, addWords, queryOf, wordsFlag, type FilterOptions } from '../book-filter.ts';
 import { notice, paragraph, programName, type Io } from '../io.ts';

@@ -3,7 +3,7 @@ import { newBatch } from '../../catalogue/batch.ts';
 import type { Book } from '../../catalogue/book.ts';
 import { areDuplicates, duplicateLevels, spellBook } from '../../catalogue/duplicates.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import type { TaggedBook } from '../../client/books.ts';
+import type { TaggedBook } from '../../client/operations.ts';
 import type { Client } from '../../client/client.ts';
 import { addJsonOption, addServiceOptions, namingBook, parseIdArgument, parseIds } from '../arguments.ts';
 import { adviseUndo, confirm, requireTerminal } from '../batches.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { DeletedBook } from '../../catalogue/changes.ts';
-import type { PageOptions } from '../../client/client.ts';
+import type { PageOptions } from '../../client/operations.ts';
 import { addFormatOptions, addServiceOptions, parseLimit } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { firstItems } from '../pages.ts';

@@ -10,7 +10,7 @@ import { watchInterrupt } from '../ui/interrupt.ts';
 import { writeJson } from '../ui/write.ts';
 import { formatTime } from '../ui/time.ts';
 import type { Client } from '../../client/client.ts';
-import type { UndoResult } from '../../client/history.ts';
+import type { UndoResult } from '../../client/client.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

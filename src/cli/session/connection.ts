@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import type { Client } from '../../client/client.ts';
-import { createClient } from '../../client/create-client.ts';
+import { createClient } from '../../client/client.ts';
 import type { ClientOptions } from '../../client/options.ts';
 import type { Fetch, FetchResponse } from '../../client/wire.ts';
 

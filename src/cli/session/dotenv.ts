@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
-import { parseServiceUrl } from '../../client/address.ts';
+import { parseServiceUrl } from '../../client/options.ts';
 import { findVariable, readDotenv, type Setting } from '../../config/environment.ts';
 import { settings } from '../../config/settings.ts';
 

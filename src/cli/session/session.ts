@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { defaultServiceUrl } from '../../client/address.ts';
+import { defaultServiceUrl } from '../../client/options.ts';
 import { isExposed } from '../../lib/private-file.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
 import type { Io } from '../io.ts';

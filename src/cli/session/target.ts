@@ -1,4 +1,4 @@
-import { defaultServiceUrl } from '../../client/address.ts';
+import { defaultServiceUrl } from '../../client/options.ts';
 import { clientVariables } from '../../config/client-variables.ts';
 import { findVariable, type Setting } from '../../config/environment.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ShelflistError } from '../../catalogue/errors.ts';
-import { asServiceError, isAbort } from '../api/api-error.ts';
+import { asServiceError, isAbort } from '../state/service.ts';
 
 /** What a view asked the service for. */
 export interface Asked<Value> {

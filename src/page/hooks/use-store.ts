@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { accessOf, session } from '../state/service.ts';
 import type { Store } from '../state/store.ts';
 
 /** The value of a store, as state of a component. */
@@ -12,4 +13,9 @@ export function useStore<Value>(store: Store<Value>): Value {
     return store.subscribe(update);
   }, [store]);
   return store.value;
+}
+
+/** What the reader may do, as state of a component. */
+export function useAccess(): ReturnType<typeof accessOf> {
+  return accessOf(useStore(session));
 }

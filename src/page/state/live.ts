@@ -1,6 +1,7 @@
 import type { WatchEvent } from '../../catalogue/changes.ts';
-import { followChanges } from '../api/changes.ts';
+import { pause } from '../../client/watch.ts';
 import { list } from './list/window-of-page.ts';
+import { watcher } from './service.ts';
 import { createStore } from './store.ts';
 
 /** Counts the changes that were heard of: what shows one book reads it again. */
@@ -8,10 +9,12 @@ export const heard = createStore<{ readonly count: number; readonly id?: number 
 
 /** The pause after a change before the list is read again, in milliseconds: many changes at once are read once. */
 const pauseMs = 250;
+/** The pause after a connection that failed from the beginning. */
+const retryMs = 5000;
 
 /** Shows what others change, as long as the page may read. Returns a function that ends this. */
 export function followOthers(): () => void {
-  const abort = new AbortController();
+  let abort = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const plan = () => {
     timer ??= setTimeout(() => {
@@ -29,9 +32,30 @@ export function followOthers(): () => void {
     heard.set({ count: heard.value.count + 1, ...('id' in event && { id: event.id }) });
     plan();
   };
-  void followChanges({ onConnect, onEvent }, abort.signal);
+  const begin = () => {
+    abort.abort();
+    abort = new AbortController();
+    void follow(onConnect, onEvent, abort.signal);
+  };
+  addEventListener('online', begin); // The client may be in a long pause.
+  begin();
   return () => {
+    removeEventListener('online', begin);
     abort.abort();
     clearTimeout(timer);
   };
+}
+
+async function follow(
+  onConnect: () => void,
+  onEvent: (event: WatchEvent) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const event of watcher.watch({ onConnect, signal })) onEvent(event);
+    } catch {
+      await pause(retryMs, signal); // A login that has ended shows in the next request of somebody at work.
+    }
+  }
 }

@@ -133,8 +133,6 @@ export const de: Texts = {
     show: 'Zeigen',
     enterTitle: 'Geben Sie einen Titel ein.',
     addUntitled: 'Ohne Titel hinzufügen',
-    maybeAdded:
-      'Die Antwort des Katalogs ging verloren, und er hat dieses Buch jetzt. Sehen Sie es an: Fügen Sie es nur hinzu, wenn es ein anderes ist.',
     same: 'Der Katalog hat dieses Buch vielleicht schon:',
     edit: 'Bearbeiten',
     editBook: (title) => `${title} bearbeiten`,

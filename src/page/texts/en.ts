@@ -131,8 +131,6 @@ export const en = {
     show: 'Show',
     enterTitle: 'Enter a title.',
     addUntitled: 'Add without a title',
-    maybeAdded:
-      'The answer of the catalogue was lost, and it has this book now. Look at it: add it again only if it is another one.',
     same: 'The catalogue may have this book already:',
     edit: 'Edit',
     editBook: (title: string) => `Edit ${title}`,

@@ -1,7 +1,7 @@
 import { hasSameFields, type Book } from '../../catalogue/book.ts';
 import { newBatch } from '../../catalogue/batch.ts';
-import { deleteBook, readBook } from '../api/books.ts';
 import { list } from '../state/list/window-of-page.ts';
+import { client, readBook } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
 import { showToast } from './toast.tsx';
 import { showDone, showFailure } from './undo.ts';
@@ -20,7 +20,7 @@ export async function deleteShown(shown: Book): Promise<boolean> {
       showToast({ text: texts.changing.changedMeanwhile, look: 'failed' });
       return false;
     }
-    await deleteBook(id, tag, batch);
+    await client.delete(id, { ifMatch: tag, batch });
   } catch (error) {
     showFailure(error);
     return false;

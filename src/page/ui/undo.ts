@@ -1,6 +1,5 @@
-import { asServiceError } from '../api/api-error.ts';
-import { undoBatch } from '../api/batches.ts';
 import { list } from '../state/list/window-of-page.ts';
+import { asServiceError, client } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showToast, type ToastAction } from './toast.tsx';
 
@@ -24,7 +23,7 @@ export function showSaved(saving: Promise<{ readonly batch: string } | undefined
 
 async function undo(batch: string): Promise<void> {
   try {
-    const { undone, left } = await undoBatch(batch);
+    const { undone, left } = await client.undo(batch);
     showToast({
       text: left.length === 0 ? texts.changing.undone : texts.changing.undoneSome(undone, left.length),
     });

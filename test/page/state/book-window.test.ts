@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { EventEmitter } from 'node:events';
 import { describe, test } from 'node:test';
 import type { Book } from '../../../src/catalogue/book.ts';
-import { BookWindow, pageLength, type PageReader } from '../../../src/page/state/list/book-window.ts';
+import type { Client } from '../../../src/client/client.ts';
+import { BookWindow, pageLength } from '../../../src/page/state/list/book-window.ts';
 import { countRows, rowOf } from '../../../src/page/state/list/pages.ts';
 import { storedBook } from '../../support/books.ts';
 
@@ -11,7 +12,7 @@ import { storedBook } from '../../support/books.ts';
 function createList(count: number) {
   const books = Array.from({ length: count }, (_, i) => storedBook(2 * i + 2));
   const asked: (string | undefined)[] = [];
-  const read: PageReader = (_, { limit, after, count: isCounted }) => {
+  const read: Client['page'] = ({ limit = 0, after, count: isCounted }) => {
     asked.push(after);
     const rest = books.filter(({ id }) => id > Number(after ?? 0));
     const page = rest.slice(0, limit);
@@ -103,9 +104,9 @@ describe('the window on a list behind cursors', () => {
   test('a late page of an earlier query is dropped', async () => {
     const list = createList(300);
     const held: (() => void)[] = [];
-    const window = new BookWindow(async (query, request, signal) => {
+    const window = new BookWindow(async (query, options) => {
       if (query.q === 'slow') await new Promise<void>((resolve) => held.push(resolve));
-      return list.read(query, request, signal);
+      return list.read(query, options);
     });
     const slow = window.open({ q: 'slow' });
     await window.open({ q: 'fast' });
@@ -117,8 +118,8 @@ describe('the window on a list behind cursors', () => {
   test('keeps the last known number of books when the service cannot count them', async () => {
     const list = createList(50);
     let isCounted = true;
-    const window = new BookWindow(async (query, request, signal) => {
-      const page = await list.read(query, request, signal);
+    const window = new BookWindow(async (query, options) => {
+      const page = await list.read(query, options);
       return isCounted ? page : { ...page, total: undefined };
     });
     await window.open({});

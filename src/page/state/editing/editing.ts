@@ -1,11 +1,11 @@
 import { fieldsOf, hasSameFields, toBook, type Book, type BookFields } from '../../../catalogue/book.ts';
 import type { FieldName } from '../../../catalogue/fields.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { asServiceError } from '../../api/api-error.ts';
 import { newBatch } from '../../../catalogue/batch.ts';
-import { readBook, updateBook, type TaggedBook } from '../../api/books.ts';
+import type { TaggedBook } from '../../../client/operations.ts';
 import { readDraft, writeDraft } from '../drafts.ts';
 import { list } from '../list/window-of-page.ts';
+import { asServiceError, client, readBook } from '../service.ts';
 import { asObject, isHeaderText } from '../session-storage.ts';
 import { createStore } from '../store.ts';
 import { changesBetween, draftOf, isDraft, parseDraft, type Draft } from './draft.ts';
@@ -164,7 +164,7 @@ async function send(now: Editing, base: TaggedBook, fields: BookFields): Promise
   const batch = newBatch();
   const { id } = base.book;
   try {
-    const book = await updateBook(id, changesBetween(base.book, fields), base.tag, batch);
+    const book = await client.update(id, changesBetween(base.book, fields), { ifMatch: base.tag, batch });
     list.change(id, () => book);
     if (editing.value === sent) update(undefined);
     return { book, batch };

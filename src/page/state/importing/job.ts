@@ -1,6 +1,6 @@
 import type { FieldName } from '../../../catalogue/fields.ts';
 import { findColumns, type Mapping } from '../../../catalogue/import/columns.ts';
-import { isAbort } from '../../api/api-error.ts';
+import { isAbort } from '../service.ts';
 import { writeDraft } from '../drafts.ts';
 import { createStore } from '../store.ts';
 import { ReadError, type ReadProblem, type Table } from './reading/table.ts';

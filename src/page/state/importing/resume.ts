@@ -1,11 +1,10 @@
 import { fieldNames, type BookFields } from '../../../catalogue/fields.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { countCreated } from '../../api/batches.ts';
-import { allBooks, readPage } from '../../api/books.ts';
+import { client } from '../service.ts';
 
 /** The highest id in the catalogue: books that are added later have higher ones. */
 export async function readHighestId(): Promise<number> {
-  const { books } = await readPage({ sort: '-id' }, { limit: 1 });
+  const { books } = await client.page({ sort: '-id', limit: 1 });
   return books[0]?.id ?? 0;
 }
 
@@ -36,10 +35,9 @@ export async function withoutStored<Row extends { readonly fields: BookFields }>
   if (stored <= 0) return rows;
   if (created !== undefined && stored >= rows.length) return [];
   const added = new Map<string, number>();
-  for await (const books of allBooks({ sort: '-id' })) {
-    const fresh = books.filter(({ id }) => id > highestId);
-    for (const book of fresh) added.set(keyOf(book), (added.get(keyOf(book)) ?? 0) + 1);
-    if (fresh.length < books.length) break;
+  for await (const book of client.books({ sort: '-id' })) {
+    if (book.id <= highestId) break;
+    added.set(keyOf(book), (added.get(keyOf(book)) ?? 0) + 1);
   }
   return rows.filter(({ fields }) => {
     const count = added.get(keyOf(fields)) ?? 0;
@@ -51,7 +49,7 @@ export async function withoutStored<Row extends { readonly fields: BookFields }>
 /** `undefined`: the service knows of no such batch. */
 async function createdBy(batch: string): Promise<number | undefined> {
   try {
-    return await countCreated(batch);
+    return (await client.batch(batch)).created;
   } catch (error) {
     if (error instanceof ShelflistError && error.code === 'not_found') return undefined;
     throw error;

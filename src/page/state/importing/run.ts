@@ -1,10 +1,8 @@
 import { DuplicateIndex } from '../../../catalogue/duplicates/duplicate-index.ts';
 import type { ShelflistError } from '../../../catalogue/errors.ts';
-import { asServiceError, isAbort } from '../../api/api-error.ts';
+import type { UndoResult } from '../../../client/client.ts';
+import { asServiceError, client, isAbort, isOnline } from '../service.ts';
 import { newBatch } from '../../../catalogue/batch.ts';
-import { undoBatch, type Undone } from '../../api/batches.ts';
-import { allBooks } from '../../api/books.ts';
-import { isOnline } from '../connection.ts';
 import { list } from '../list/window-of-page.ts';
 import { createStore } from '../store.ts';
 import { job, type Preview } from './job.ts';
@@ -20,7 +18,7 @@ export interface RunState {
   readonly phase: 'comparing' | 'sending' | 'paused' | 'stopping' | 'done' | 'undoing';
   readonly outcome: Outcome;
   readonly error?: ShelflistError | undefined;
-  readonly undone?: Undone | undefined;
+  readonly undone?: Pick<UndoResult, 'undone' | 'left'> | undefined;
   /** The number of rows of which it is not known whether they were imported: their answer was lost. */
   readonly uncertain?: number;
 }
@@ -80,7 +78,7 @@ export class Run {
   async undo(): Promise<void> {
     this.#set({ phase: 'undoing', error: undefined });
     try {
-      this.#set({ undone: await undoBatch(this.#batch) });
+      this.#set({ undone: await client.undo(this.#batch) });
     } catch (error) {
       const failure = asServiceError(error);
       const { added, updated } = this.state.value.outcome;
@@ -110,7 +108,7 @@ export class Run {
   /** Takes about 340 bytes of memory a book, of texts as long as those of novels: 34 MB for 100,000. */
   async #readBooks(): Promise<DuplicateIndex> {
     const known = new DuplicateIndex((text) => text);
-    for await (const books of allBooks({}, this.#abort.signal)) for (const book of books) known.addBook(book);
+    for await (const book of client.books({}, { signal: this.#abort.signal })) known.addBook(book);
     return known;
   }
 

@@ -2,8 +2,7 @@ import type { BookFields } from '../../../catalogue/book.ts';
 import type { DuplicateIndex } from '../../../catalogue/duplicates/duplicate-index.ts';
 import type { Mapping } from '../../../catalogue/import/columns.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { changeBook } from '../../api/books.ts';
-import { createBooks } from '../../api/import.ts';
+import { client } from '../service.ts';
 import { atOnce } from '../at-once.ts';
 import type { OnDuplicate, Outcome } from './outcome.ts';
 import type { TableRow } from './reading/table.ts';
@@ -58,7 +57,7 @@ export async function sendUpdates({ updates }: Plan, { batch }: SendOptions): Pr
   const rejected: Rejected[] = [];
   await atOnce(updates, async ({ row, fields, id }) => {
     try {
-      await changeBook(id, fields, batch);
+      await client.update(id, fields, { batch });
     } catch (error) {
       rejected.push({ row, reason: asRejection(error) });
     }
@@ -73,9 +72,9 @@ export async function sendFresh(
 ): Promise<readonly Rejected[]> {
   if (fresh.length === 0) return [];
   try {
-    const { rejected } = await createBooks(
+    const { rejected } = await client.createMany(
       fresh.map(({ fields }) => fields),
-      options.batch,
+      { batch: options.batch },
     );
     return rejected.flatMap(({ line, message }) => {
       const book = fresh[line - 1];

@@ -1,8 +1,7 @@
 import type { Book } from '../../../catalogue/book.ts';
 import type { BookQuery } from '../../../catalogue/query.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { isAbort } from '../../api/api-error.ts';
-import type { Page, PageRequest } from '../../api/books.ts';
+import type { Client } from '../../../client/client.ts';
 import { createStore } from '../store.ts';
 import {
   bookAt,
@@ -27,9 +26,6 @@ export interface ListState {
   readonly error: ShelflistError | undefined;
 }
 
-/** Reads a page. */
-export type PageReader = (query: BookQuery, request: PageRequest, signal: AbortSignal) => Promise<Page>;
-
 /** Rows of a page. */
 export const pageLength = 100;
 /** The pages whose rows stay in memory: however far somebody scrolls, the page needs no more. */
@@ -45,13 +41,13 @@ const unread: ListState = { query: {}, pages: [], total: undefined, isLoading: t
  */
 export class BookWindow {
   readonly state = createStore(unread);
-  readonly #read: PageReader;
+  readonly #read: Client['page'];
   #abort = new AbortController();
   #visible = { first: 0, last: 0 };
   #isReading = false;
   #isStale = false;
 
-  constructor(read: PageReader) {
+  constructor(read: Client['page']) {
     this.#read = read;
   }
 
@@ -71,7 +67,10 @@ export class BookWindow {
     this.#isReading = true; // Nothing else is read before the first page.
     this.#update({ isLoading: true, error: undefined });
     await this.#attempt(signal, async () => {
-      const { books, next, total } = await this.#read(query, { limit: pageLength, count: true }, signal);
+      const { books, next, total } = await this.#read(
+        { ...query, limit: pageLength, count: true },
+        { signal },
+      );
       signal.throwIfAborted(); // A late answer.
       const page = { cursor: undefined, length: books.length, next, books };
       this.#visible = { first: 0, last: 0 };
@@ -160,7 +159,10 @@ export class BookWindow {
     let count = total;
     for (let i = index; ; i++) {
       const isCounted = wasStale && fresh.length === 0;
-      const page = await this.#read(query, { limit: pageLength, after: cursor, count: isCounted }, signal);
+      const page = await this.#read(
+        { ...query, limit: pageLength, after: cursor, count: isCounted },
+        { signal },
+      );
       signal.throwIfAborted();
       if (isCounted) count = page.total ?? total;
       fresh.push({ cursor, length: page.books.length, next: page.next, books: page.books });
@@ -184,7 +186,7 @@ export class BookWindow {
       await work();
       return !signal.aborted;
     } catch (error) {
-      if (isAbort(error) || signal.aborted) return false;
+      if (signal.aborted) return false;
       if (!(error instanceof ShelflistError)) throw error;
       this.#update({ isLoading: false, error });
       return false;

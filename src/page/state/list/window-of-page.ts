@@ -1,5 +1,5 @@
-import { readPage } from '../../api/books.ts';
+import { client } from '../service.ts';
 import { BookWindow } from './book-window.ts';
 
 /** The list of the page. */
-export const list = new BookWindow(readPage);
+export const list = new BookWindow(client.page);

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import type { Book } from '../../../catalogue/book.ts';
 import type { FieldName } from '../../../catalogue/fields.ts';
 import { requiredField } from '../../../catalogue/import/columns.ts';
-import { asServiceError } from '../../api/api-error.ts';
 import { emptyDraft, isDraft, parseDraft } from '../../state/editing/draft.ts';
 import { addBook, isAttempts, isUncertain, noAttempts } from '../../state/editing/new-book.ts';
 import { list } from '../../state/list/window-of-page.ts';
@@ -16,6 +15,7 @@ import { showDone } from '../../ui/undo.ts';
 import { useDraft } from '../../hooks/use-draft.ts';
 import { BookFieldInputs } from './book-fields.tsx';
 import { addDraft, attemptsDraft, closeDialog } from '../../state/open-dialog.ts';
+import { asServiceError } from '../../state/service.ts';
 import { SameBook } from './same-book.tsx';
 import { useSame } from './use-same.ts';
 
@@ -27,7 +27,6 @@ export function AddDialog(): JSX.Element {
   const [attempts, setAttempts, forgetAttempts] = useDraft(attemptsDraft, noAttempts, isAttempts);
   const [wrong, setWrong] = useState<FieldName>();
   const [problem, setProblem] = useState<string>();
-  const [maybe, setMaybe] = useState<Book>();
   const [isBusy, setBusy] = useState(false);
   const same = useSame(draft);
   /** A book may lack a title, but few are meant to. */
@@ -58,21 +57,16 @@ export function AddDialog(): JSX.Element {
     setAttempts({ sent: fields, ...attempts });
     try {
       const added = await addBook(attempts, fields);
-      if (!('maybe' in added)) {
-        close();
-        showAdded(added.book ?? { ...fields, id: 0 }, attempts.batch);
-        void list.refresh();
-        return;
-      }
-      setMaybe(added.maybe);
-      setAttempts({ batch: attempts.batch }); // A user who adds it now has seen that book.
+      close();
+      showAdded(added, attempts.batch);
+      void list.refresh();
+      return;
     } catch (error) {
       if (!isUncertain(error)) setAttempts(attempts);
       setProblem(describeError(asServiceError(error)));
     }
     setBusy(false);
   };
-  const known = maybe ?? same;
 
   return (
     <Dialog title={texts.navigation.add} onClose={close}>
@@ -91,14 +85,14 @@ export function AddDialog(): JSX.Element {
             setWrong(undefined);
           }}
         />
-        <SameBook book={known} text={maybe === undefined ? changing.same : changing.maybeAdded} />
+        <SameBook book={same} />
         <p class="problem" role="alert">
           {problem}
         </p>
         <div class="buttons">
           <Button onClick={close}>{texts.cancel}</Button>
           <Button type="submit" look="primary" icon="add" aria-disabled={isBusy}>
-            {isUntitled ? changing.addUntitled : known === undefined ? changing.add : changing.addAnyway}
+            {isUntitled ? changing.addUntitled : same === undefined ? changing.add : changing.addAnyway}
           </Button>
         </div>
       </form>
@@ -114,5 +108,5 @@ function showAdded(book: Book, batch: string): void {
       openBook(book.id);
     },
   };
-  showDone(changing.added(fieldText('title', book)), batch, book.id === 0 ? [] : [show]);
+  showDone(changing.added(fieldText('title', book)), batch, [show]);
 }

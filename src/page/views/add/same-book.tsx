@@ -1,24 +1,23 @@
 import type { JSX } from 'preact';
-import { fieldNames, type BookFields } from '../../../catalogue/fields.ts';
+import type { Book } from '../../../catalogue/book.ts';
+import { fieldNames } from '../../../catalogue/fields.ts';
 import { texts } from '../../texts/current.ts';
 import { FieldText } from '../../ui/field-text.tsx';
 import { Icon } from '../../ui/icons.tsx';
 
 interface Props {
-  readonly book: (BookFields & { id: number }) | undefined;
-  /** What is said about it. */
-  readonly text: string;
+  readonly book: Book | undefined;
 }
 
 /** Warns that the catalogue has a book already. */
-export function SameBook({ book, text }: Props): JSX.Element {
+export function SameBook({ book }: Props): JSX.Element {
   return (
     <div role="status">
       {book !== undefined && (
         <p class="warning">
           <Icon name="warning" />
           <span>
-            {text}{' '}
+            {texts.changing.same}{' '}
             <a href={`./?book=${book.id}`} target="_blank" rel="noopener">
               {texts.book.title(book.id)}
             </a>

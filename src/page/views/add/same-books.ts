@@ -1,7 +1,7 @@
 import type { Book, BookFields } from '../../../catalogue/book.ts';
 import { sameKey, spellBook } from '../../../catalogue/duplicates.ts';
 import { indexedTexts, mapFields } from '../../../catalogue/fields.ts';
-import { readPage } from '../../api/books.ts';
+import { client } from '../../state/service.ts';
 
 /** The number of books whose words are compared: those with the same words may differ in signs, such as `C` and `C#`. */
 const maxCandidates = 100;
@@ -10,7 +10,7 @@ const maxCandidates = 100;
 export async function findSame(fields: BookFields, signal: AbortSignal): Promise<Book | undefined> {
   const texts = mapFields(indexedTexts, (name) => fields[name]);
   if (Object.values(texts).every((text) => text.trim() === '')) return undefined;
-  const { books } = await readPage(texts, { limit: maxCandidates }, signal);
+  const { books } = await client.page({ ...texts, limit: maxCandidates }, { signal });
   const keyOf = (book: BookFields) => sameKey({ texts: spellBook(book).texts });
   return books.find((book) => keyOf(book) === keyOf(fields));
 }

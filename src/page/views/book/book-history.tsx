@@ -3,13 +3,13 @@ import type { Book } from '../../../catalogue/book.ts';
 import { fieldNames } from '../../../catalogue/fields.ts';
 import { newBatch } from '../../../catalogue/batch.ts';
 import type { EarlierState } from '../../../catalogue/changes.ts';
-import { readHistory, revertBook } from '../../api/history.ts';
+import { client } from '../../state/service.ts';
 import { list } from '../../state/list/window-of-page.ts';
 import { describeError, formatTime, texts } from '../../texts/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldText } from '../../ui/field-text.tsx';
 import { showDone, showFailure } from '../../ui/undo.ts';
-import { useAccess } from '../../hooks/use-access.ts';
+import { useAccess } from '../../hooks/use-store.ts';
 import { useAnswer } from '../../hooks/use-answer.ts';
 
 interface Props {
@@ -30,7 +30,9 @@ export function BookHistory(props: Props): JSX.Element {
 }
 
 function States({ book, tag }: Props): JSX.Element {
-  const { value: states, error } = useAnswer(`${book.id} ${tag}`, (signal) => readHistory(book.id, signal));
+  const { value: states, error } = useAnswer(`${book.id} ${tag}`, (signal) =>
+    client.history(book.id, { signal }),
+  );
   if (error !== undefined) return <p class="problem">{describeError(error)}</p>;
   if (states === undefined) return <p class="loading">{texts.loading}</p>;
   if (states.length === 0) return <p class="hint">{texts.book.noHistory}</p>;
@@ -67,7 +69,7 @@ function States({ book, tag }: Props): JSX.Element {
 async function restore(id: number, { version }: EarlierState, tag: string): Promise<void> {
   const batch = newBatch();
   try {
-    const book = await revertBook(id, version, tag, batch);
+    const book = await client.revert(id, { version, ifMatch: tag, batch });
     list.change(id, () => book);
     showDone(texts.changing.restored(id), batch);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { readBook } from '../../api/books.ts';
+import { readBook } from '../../state/service.ts';
 import { editing } from '../../state/editing/editing.ts';
 import { heard } from '../../state/live.ts';
 import { closeBook } from '../../state/navigation.ts';
@@ -8,7 +8,7 @@ import { texts } from '../../texts/current.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FieldText } from '../../ui/field-text.tsx';
 import { Failure, Notice } from '../../ui/notice.tsx';
-import { useAccess } from '../../hooks/use-access.ts';
+import { useAccess } from '../../hooks/use-store.ts';
 import { useAnswer } from '../../hooks/use-answer.ts';
 import { useStore } from '../../hooks/use-store.ts';
 import { BookActions } from './book-actions.tsx';

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { duplicateLevels, type DuplicateLevel } from '../../../catalogue/duplicates.ts';
-import { readDuplicates } from '../../api/duplicates.ts';
 import { navigate, route } from '../../state/navigation.ts';
+import { client } from '../../state/service.ts';
 import { texts } from '../../texts/current.ts';
 import { Failure, Notice } from '../../ui/notice.tsx';
 import { useAnswer } from '../../hooks/use-answer.ts';
 import { useStore } from '../../hooks/use-store.ts';
-import { GroupList } from './group-list.tsx';
+import { GroupList, limit } from './group-list.tsx';
 
 const { duplicates } = texts;
 
@@ -16,7 +16,7 @@ export function DuplicatesView(): JSX.Element {
   const { level = 'same' } = useStore(route);
   const { value, error, again } = useAnswer(level, async (signal) => ({
     level,
-    first: await readDuplicates(level, undefined, signal),
+    first: await client.duplicates({ level, limit }, { signal }),
   }));
   return (
     <div class="view">

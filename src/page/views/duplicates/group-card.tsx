@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ShelflistError } from '../../../catalogue/errors.ts';
-import { asServiceError } from '../../api/api-error.ts';
-import { undoBatch } from '../../api/batches.ts';
+import { asServiceError, client } from '../../state/service.ts';
 import { list } from '../../state/list/window-of-page.ts';
 import { describeError, texts } from '../../texts/current.ts';
 import { Button } from '../../ui/button.tsx';
@@ -49,7 +48,7 @@ export function GroupCard({ group }: { group: Group }): JSX.Element {
     });
   const undo = ({ batch }: Merged) =>
     act(async () => {
-      const { undone, left } = await undoBatch(batch);
+      const { undone, left } = await client.undo(batch);
       setMerged(undefined);
       announce(left.length === 0 ? texts.changing.undone : texts.changing.undoneSome(undone, left.length));
     });

@@ -1,7 +1,7 @@
 import { hasSameFields, type Book } from '../../../catalogue/book.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { newBatch } from '../../../catalogue/batch.ts';
-import { deleteBook, readBook } from '../../api/books.ts';
+import { client, readBook } from '../../state/service.ts';
 
 /** Books that are alike, by id. */
 export type Group = readonly Book[];
@@ -25,7 +25,7 @@ export async function merge(group: Group, keep: number): Promise<Merged> {
       tags.set(shown.id, tag);
     }
     for (const book of group.filter(({ id }) => id !== keep)) {
-      await deleteBook(book.id, tags.get(book.id) ?? '', batch);
+      await client.delete(book.id, { ifMatch: tags.get(book.id), batch });
       deleted.push(book);
     }
   } catch (error) {

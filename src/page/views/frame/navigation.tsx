@@ -1,7 +1,5 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { dropToken } from '../../api/session.ts';
-import { useAccess } from '../../hooks/use-access.ts';
 import { writeDraft } from '../../state/drafts.ts';
 import { dropImport } from '../../state/importing/job.ts';
 import { stopEditing } from '../../state/editing/editing.ts';
@@ -9,13 +7,13 @@ import { route } from '../../state/navigation.ts';
 import { addDraft, attemptsDraft, openDialog } from '../../state/open-dialog.ts';
 import type { View } from '../../state/route.ts';
 import { clearSelection } from '../../state/selection.ts';
-import { useStore } from '../../hooks/use-store.ts';
+import { askForLogin, logOut } from '../../state/service.ts';
+import { useAccess, useStore } from '../../hooks/use-store.ts';
 import { texts } from '../../texts/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import { announce } from '../../ui/live-region.tsx';
-import { askForLogin } from '../login/ask.ts';
 
 const names = texts.navigation;
 const links: readonly { view: View; icon: IconName; label: string; needsLogin: boolean }[] = [
@@ -26,8 +24,8 @@ const links: readonly { view: View; icon: IconName; label: string; needsLogin: b
   { view: 'trash', icon: 'trash', label: names.trash, needsLogin: true },
 ];
 
-function logOut(): void {
-  dropToken('out');
+function leave(): void {
+  logOut();
   stopEditing();
   for (const name of [addDraft, attemptsDraft]) writeDraft(name, undefined);
   clearSelection();
@@ -82,7 +80,7 @@ export function Navigation(): JSX.Element {
           }}
         />
         {canWrite ? (
-          <Button look="quiet" icon="logout" onClick={logOut}>
+          <Button look="quiet" icon="logout" onClick={leave}>
             {names.logOut}
           </Button>
         ) : (

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { isOnline } from '../../state/connection.ts';
+import { isOnline } from '../../state/service.ts';
 import { useStore } from '../../hooks/use-store.ts';
 import { texts } from '../../texts/current.ts';
 import { Icon } from '../../ui/icons.tsx';

@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { session } from '../../api/session.ts';
-import { accessOf } from '../../state/access.ts';
 import { openDialog } from '../../state/open-dialog.ts';
+import { accessOf, session } from '../../state/service.ts';
 
 const actions: Readonly<Record<string, () => void>> = {
   '/': () => {

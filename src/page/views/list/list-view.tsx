@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { formatPageQuery } from '../../../catalogue/query-string.ts';
-import { isOnline } from '../../state/connection.ts';
+import { isOnline } from '../../state/service.ts';
 import { list } from '../../state/list/window-of-page.ts';
 import { route } from '../../state/navigation.ts';
 import { useStore } from '../../hooks/use-store.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { stayLoggedOut } from '../../api/session.ts';
+import { logOut } from '../../state/service.ts';
 import { texts } from '../../texts/current.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoginForm } from './login-form.tsx';
@@ -7,7 +7,7 @@ import { LoginForm } from './login-form.tsx';
 /** Asks for a login again, over work that waits for it. */
 export function LoginDialog(): JSX.Element {
   return (
-    <Dialog title={texts.login.again} onClose={stayLoggedOut}>
+    <Dialog title={texts.login.again} onClose={logOut}>
       <p class="intro">{texts.login.why}</p>
       <LoginForm />
     </Dialog>

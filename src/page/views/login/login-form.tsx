@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { asServiceError } from '../../api/api-error.ts';
-import { logIn } from '../../api/login.ts';
+import { asServiceError, logIn } from '../../state/service.ts';
 import { describeError, texts } from '../../texts/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import type { BookPatch } from '../../../catalogue/book.ts';
 import { fieldNames, mapFields, type FieldName } from '../../../catalogue/fields.ts';
 import { authorField } from '../../../catalogue/statistics.ts';
-import { changeBook } from '../../api/books.ts';
 import { emptyDraft, parseDraft } from '../../state/editing/draft.ts';
 import type { Selection } from '../../state/selection.ts';
+import { client } from '../../state/service.ts';
 import { texts } from '../../texts/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -33,7 +33,7 @@ export function ChangeManyDialog({ chosen, count, onClose }: Props): JSX.Element
     setMissing(filled.length === 0);
     if ('wrong' in parsed || filled.length === 0 || progress !== undefined) return;
     const patch = mapFields(filled, (name) => parsed.fields[name]) as BookPatch;
-    void run((id, batch) => changeBook(id, patch, batch));
+    void run((id, batch) => client.update(id, patch, { batch }));
   };
 
   return (

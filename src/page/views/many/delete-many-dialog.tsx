@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { removeBook } from '../../api/books.ts';
 import type { Selection } from '../../state/selection.ts';
+import { client } from '../../state/service.ts';
 import { texts } from '../../texts/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -27,7 +27,7 @@ export function DeleteManyDialog({ chosen, count, onClose }: Props): JSX.Element
           icon="trash"
           aria-disabled={progress !== undefined}
           onClick={() => {
-            if (progress === undefined) void run(removeBook);
+            if (progress === undefined) void run((id, batch) => client.delete(id, { batch }));
           }}
         >
           {texts.changing.delete}

@@ -1,9 +1,8 @@
-import type { Book } from '../../../catalogue/book.ts';
 import type { BookQuery } from '../../../catalogue/query.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { allBooks, readBook } from '../../api/books.ts';
 import { atOnce } from '../../state/at-once.ts';
 import type { Selection } from '../../state/selection.ts';
+import { client } from '../../state/service.ts';
 
 /** The ids of the selected books. All of a query are read first, because changes may move them. */
 export async function idsOf(
@@ -13,7 +12,7 @@ export async function idsOf(
 ): Promise<readonly number[]> {
   if (chosen !== 'all') return [...chosen.ids];
   const ids: number[] = [];
-  for await (const books of allBooks(query, signal)) ids.push(...books.map(({ id }: Book) => id));
+  for await (const { id } of client.books(query, { signal })) ids.push(id);
   return ids;
 }
 
@@ -48,7 +47,7 @@ export async function forEach(
 /** @throws {ShelflistError} It cannot be known. */
 async function exists(id: number): Promise<boolean> {
   try {
-    await readBook(id);
+    await client.get(id);
     return true;
   } catch (error) {
     if (error instanceof ShelflistError && error.code === 'book_not_found') return false;

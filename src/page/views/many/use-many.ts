@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { asServiceError, isAbort } from '../../api/api-error.ts';
+import { asServiceError, isAbort } from '../../state/service.ts';
 import { newBatch } from '../../../catalogue/batch.ts';
 import { list } from '../../state/list/window-of-page.ts';
 import { clearSelection, type Selection } from '../../state/selection.ts';

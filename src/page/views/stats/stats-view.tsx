@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { formatPageQuery } from '../../../catalogue/query-string.ts';
 import { authorField, yearField, type Statistics } from '../../../catalogue/statistics.ts';
-import { readStatistics } from '../../api/questions.ts';
+import { client } from '../../state/service.ts';
 import { route } from '../../state/navigation.ts';
 import { changeQuery, type QueryChanges, type Route } from '../../state/route.ts';
 import { useStore } from '../../hooks/use-store.ts';
@@ -16,7 +16,7 @@ import { decadeOf } from './decade.ts';
 export function StatsView(): JSX.Element {
   const { query } = useStore(route);
   const question = formatPageQuery(query);
-  const { value, error, again } = useAnswer(question, (signal) => readStatistics(query, signal));
+  const { value, error, again } = useAnswer(question, (signal) => client.stats(query, { signal }));
   return (
     <div class="stats">
       <h1>{texts.stats.title}</h1>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { fieldNames } from '../../../catalogue/fields.ts';
 import { newBatch } from '../../../catalogue/batch.ts';
-import { restoreBook } from '../../api/history.ts';
+import { client } from '../../state/service.ts';
 import type { DeletedBook } from '../../../catalogue/changes.ts';
 import { formatTime, texts } from '../../texts/current.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +18,7 @@ export function TrashRow({ book, onRestored }: Props): JSX.Element {
   const restore = async () => {
     const batch = newBatch();
     try {
-      await restoreBook(book.id, batch);
+      await client.revert(book.id, { ifNoneMatch: '*', batch });
       onRestored(book.id);
       showDone(texts.changing.restored(book.id), batch);
     } catch (error) {

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { DeletedBook } from '../../../catalogue/changes.ts';
-import type { DeletedPage } from '../../../client/history.ts';
-import { readTrash } from '../../api/trash.ts';
+import type { DeletedPage } from '../../../client/operations.ts';
 import { heard } from '../../state/live.ts';
+import { client } from '../../state/service.ts';
 import { texts } from '../../texts/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure, Notice } from '../../ui/notice.tsx';
@@ -12,10 +12,13 @@ import { useAnswer } from '../../hooks/use-answer.ts';
 import { useStore } from '../../hooks/use-store.ts';
 import { TrashRow } from './trash-row.tsx';
 
+/** The deleted books of one request. */
+const limit = 100;
+
 /** The deleted books that can be brought back, newest first. */
 export function TrashView(): JSX.Element {
   const { count } = useStore(heard);
-  const { value, error, again } = useAnswer(String(count), (signal) => readTrash(undefined, signal));
+  const { value, error, again } = useAnswer(String(count), (signal) => client.trash({ limit }, { signal }));
   return (
     <div class="view">
       <h1>{texts.trash.title}</h1>
@@ -35,7 +38,7 @@ function TrashList({ first }: { first: DeletedPage }): JSX.Element {
   const [next, setNext] = useState(first.next);
   const readMore = async () => {
     try {
-      const page = await readTrash(next);
+      const page = await client.trash({ limit, after: next });
       setBooks([...books, ...page.books]);
       setNext(page.next);
     } catch (error) {

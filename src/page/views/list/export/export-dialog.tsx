@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Book } from '../../../../catalogue/book.ts';
-import { asServiceError, isAbort } from '../../../api/api-error.ts';
-import { allBooks } from '../../../api/books.ts';
+import { asServiceError, client, isAbort } from '../../../state/service.ts';
 import { route } from '../../../state/navigation.ts';
 import { describeError, texts } from '../../../texts/current.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -74,10 +73,9 @@ type Progress = (done: number) => void;
 async function saveCsv(signal: AbortSignal, onProgress: Progress): Promise<number> {
   const parts: string[] = ['\uFEFF', csvHead];
   let count = 0;
-  for await (const books of allBooks(route.value.query, signal)) {
-    parts.push(booksAsCsv(books));
-    count += books.length;
-    onProgress(count);
+  for await (const book of client.books(route.value.query, { signal })) {
+    parts.push(booksAsCsv([book]));
+    if (++count % 1000 === 0) onProgress(count);
   }
   saveFile('books.csv', parts, 'text/csv;charset=utf-8');
   return count;
@@ -85,9 +83,8 @@ async function saveCsv(signal: AbortSignal, onProgress: Progress): Promise<numbe
 
 async function printAll(signal: AbortSignal, onProgress: Progress, total?: number): Promise<number> {
   const all: Book[] = [];
-  for await (const books of allBooks(route.value.query, signal)) {
-    all.push(...books.slice(0, maxPrinted - all.length));
-    onProgress(all.length);
+  for await (const book of client.books(route.value.query, { signal })) {
+    if (all.push(book) % 1000 === 0) onProgress(all.length);
     if (all.length >= maxPrinted) break;
   }
   printBooks(all, total);

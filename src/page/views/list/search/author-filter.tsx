@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { authorField } from '../../../../catalogue/statistics.ts';
-import { readSuggestions } from '../../../api/questions.ts';
+import { client } from '../../../state/service.ts';
 import { navigate, route } from '../../../state/navigation.ts';
 import { changeQuery } from '../../../state/route.ts';
 import { useStore } from '../../../hooks/use-store.ts';
@@ -10,7 +10,7 @@ import { Combobox, type Option } from '../../../ui/combobox.tsx';
 
 /** Suggests authors, each with the number of its books. */
 export async function findAuthors(typed: string, signal: AbortSignal): Promise<readonly Option[]> {
-  const found = await readSuggestions(authorField, typed, signal);
+  const found = await client.suggest(authorField, typed, { signal });
   return found.map(({ value, count }) => ({ value, note: texts.number(count) }));
 }
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Correction } from '../../../../catalogue/correction.ts';
 import type { BookQuery } from '../../../../catalogue/query.ts';
-import { readCorrections } from '../../../api/questions.ts';
+import { client } from '../../../state/service.ts';
 import { changeQuery } from '../../../state/route.ts';
 import { texts } from '../../../texts/current.ts';
 import { Link } from '../../../ui/link.tsx';
@@ -13,7 +13,8 @@ export function DidYouMean({ query }: { query: BookQuery }): JSX.Element | null 
   useEffect(() => {
     const abort = new AbortController();
     setCorrections([]);
-    readCorrections(query, abort.signal).then(setCorrections, () => undefined); // A help; the list works without it.
+    // A help; the list works without it.
+    client.corrections(query, { signal: abort.signal }).then(setCorrections, () => undefined);
     return () => {
       abort.abort();
     };

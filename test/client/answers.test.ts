@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findNextCursor } from '../../src/client/links.ts';
+import { findNextCursor } from '../../src/client/answers.ts';
 
 describe('the cursor in the Link header of a page', () => {
   const table: [header: string | null, cursor: string | undefined][] = [

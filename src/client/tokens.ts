@@ -7,7 +7,7 @@ export interface TokenSource {
   /** Exchanges a token for a new one. */
   readonly renew: (token: string | undefined) => Promise<string>;
   /** See `ClientOptions`. */
-  readonly onUnauthorized: (() => Promise<string>) | undefined;
+  readonly onUnauthorized: (() => Promise<string | undefined>) | undefined;
   readonly onRenewed: ((token: string, previous: string) => void | Promise<void>) | undefined;
 }
 
@@ -28,7 +28,7 @@ export class TokenHolder {
   #dueMs = Infinity;
   #expiresMs = Infinity;
   #renewal: Promise<string> | undefined;
-  #replacement: Promise<void> | undefined;
+  #replacement: Promise<boolean> | undefined;
 
   constructor(token: ClientOptions['token'], source: TokenSource) {
     this.#source = source;
@@ -50,11 +50,11 @@ export class TokenHolder {
     return this.#token;
   }
 
-  /** Takes over a token that the service has just issued. */
-  replace(token: string): void {
+  /** Takes over a token that the service has just issued; `undefined`: requests have none from now on. */
+  replace(token: string | undefined): void {
     this.#getToken = undefined;
     this.#token = token;
-    const { issuedAt = 0, expiresAt = 0 } = readTokenTimes(token);
+    const { issuedAt = 0, expiresAt = 0 } = readTokenTimes(token ?? '');
     this.#plan((expiresAt - issuedAt) * 1000); // Independent of the clock of this machine.
   }
 
@@ -84,13 +84,13 @@ export class TokenHolder {
     if (this.#token !== refused) return true;
     this.#replacement ??= onUnauthorized()
       .then((token) => {
-        this.replace(token);
+        if (token !== undefined) this.replace(token);
+        return token !== undefined;
       })
       .finally(() => {
         this.#replacement = undefined;
       });
-    await this.#replacement;
-    return true;
+    return this.#replacement;
   }
 
   async #exchange(): Promise<string> {

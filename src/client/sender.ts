@@ -1,0 +1,187 @@
+import type { Answer } from '../catalogue/envelope.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+import { Semaphore } from '../lib/semaphore.ts';
+import { findRefusal, hasCode, open, readToken } from './answers.ts';
+import type { ClientOptions } from './options.ts';
+import { TokenHolder } from './tokens.ts';
+import { openChanges, pause } from './watch.ts';
+import {
+  chunksOf,
+  createLimit,
+  exchangeStream,
+  exchangeText,
+  type Exchange,
+  type Limit,
+  type StreamedAnswer,
+  type Wire,
+} from './wire.ts';
+
+/** The maximum number of requests in flight: a server refuses thousands of connections at once. */
+const maxRequests = 64;
+/** A stream without a heartbeat for this long is broken, in milliseconds. The service sends one every 15 s. */
+const maxQuietMs = 45_000;
+
+/** How often a request is repeated, at most. */
+const maxRepeats = 3;
+/** The pauses before repeats grow by this factor. */
+const pauseMs = { first: 250, factor: 3 };
+/** The maximum that is waited for a `Retry-After`. */
+const maxRetryAfterMs = 2000;
+/** Errors after which the service may have done what it was asked to do, or may do it soon. */
+const openCodes = ['unreachable', 'timeout', 'unavailable', 'request_in_progress'];
+/** A first request that never left is not repeated: its address is wrong, or the service does not run. */
+const unsentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
+/** Sends the requests of a client: with its token, within its time, not too many at once. */
+export class Sender {
+  readonly tokens: TokenHolder;
+  readonly #wire: Wire;
+  readonly #timeoutMs: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #slots = new Semaphore(maxRequests);
+  readonly #limits = new Set<Limit>();
+
+  constructor(
+    wire: Wire,
+    {
+      token,
+      timeoutMs = 30_000,
+      signal,
+      onUnauthorized,
+      onRenewed,
+    }: Pick<ClientOptions, 'token' | 'timeoutMs' | 'signal' | 'onUnauthorized' | 'onRenewed'>,
+  ) {
+    this.#wire = wire;
+    this.#timeoutMs = timeoutMs;
+    this.#signal = signal;
+    const renew = (token: string | undefined) => this.requestToken({ path: '/token/renew', token });
+    this.tokens = new TokenHolder(token, { renew, onUnauthorized, onRenewed });
+  }
+
+  /** Sends a request with the token of the client. */
+  readonly send = (exchange: Exchange): Promise<Answer> =>
+    this.during(async (limit) => {
+      const { signal } = limit;
+      return this.#authorized(limit, (token) => this.#inTurn({ ...exchange, token, signal }));
+    }, exchange.signal);
+
+  /** Sends a request as it is: a refused token is not replaced. */
+  readonly sendPlain = (exchange: Exchange): Promise<Answer> =>
+    this.during(
+      (limit) => this.#inTime(limit, this.#inTurn({ ...exchange, signal: limit.signal })),
+      exchange.signal,
+    );
+
+  /** Sends a request that the service recognises when it comes again, and repeats it while its outcome is unknown. */
+  readonly sendRepeated = (exchange: Exchange): Promise<Answer> =>
+    this.during(async ({ signal }) => {
+      for (let repeats = 0; ; repeats++) {
+        try {
+          const answer = await this.send({ ...exchange, signal });
+          if (answer.status >= 400) open(answer); // Throws.
+          return answer;
+        } catch (error) {
+          if (repeats === maxRepeats || signal.aborted || !isOpen(error)) throw error;
+          // After a broken connection, the service may be starting again.
+          if (repeats === 0 && wasUnsent(error)) throw error;
+          // Clients that failed together do not come back together.
+          const growingMs = pauseMs.first * pauseMs.factor ** repeats * (0.5 + Math.random());
+          await pause(Math.max(growingMs, retryAfterMs(error)), signal);
+          signal.throwIfAborted();
+        }
+      }
+    }, exchange.signal);
+
+  async requestToken(exchange: Exchange): Promise<string> {
+    return readToken(open(await this.sendPlain({ ...exchange, method: 'POST' })));
+  }
+
+  /** The chunks of `GET /changes` after a position. @param onOpen Called when the response is a stream. */
+  async *streamChanges(
+    position: string | undefined,
+    outer: AbortSignal,
+    onOpen: () => void,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const limit = this.limited(outer);
+    const { signal } = limit;
+    const headers = position === undefined ? {} : { 'Last-Event-ID': position };
+    try {
+      const answer = openChanges(
+        await this.#authorized(limit, (token) =>
+          exchangeStream(this.#wire, { path: '/changes', headers, token, signal }),
+        ),
+      );
+      onOpen();
+      const problem = `${this.#wire.root}: the response stopped for`;
+      yield* chunksOf(this.#wire, answer, (chunk) => limit.wait(maxQuietMs, problem, chunk), signal);
+    } finally {
+      this.release(limit);
+    }
+  }
+
+  /** Does some work within the signals of the client and of a call. */
+  async during<T>(work: (limit: Limit) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const limit = this.limited(signal);
+    try {
+      return await work(limit);
+    } finally {
+      this.release(limit);
+    }
+  }
+
+  limited(signal: AbortSignal | undefined): Limit {
+    const limit = createLimit(this.#signal, signal);
+    this.#limits.add(limit);
+    return limit;
+  }
+
+  release(limit: Limit): void {
+    this.#limits.delete(limit);
+    limit.end();
+  }
+
+  /** Ends what is in flight. */
+  close(): void {
+    for (const limit of this.#limits)
+      limit.abort(new ShelflistError('unreachable', { message: 'the client was closed' }));
+  }
+
+  /** Sends a request with the token; once more if the service refuses the token and there is another. */
+  async #authorized<Reply extends Answer | StreamedAnswer>(
+    limit: Limit,
+    request: (token: string | undefined) => Promise<Reply>,
+  ): Promise<Reply> {
+    let used: string | undefined;
+    const first = this.tokens.fresh().then((token) => request((used = token)));
+    const reply = await this.#inTime(limit, first);
+    // Somebody may have to log in, which takes any time, and needs a slot.
+    if (!findRefusal(reply) || !(await limit.wait(undefined, '', this.tokens.replaceRefused(used))))
+      return reply;
+    return this.#inTime(limit, request(this.tokens.token));
+  }
+
+  #inTurn(exchange: Exchange): Promise<Answer> {
+    return this.#slots.run(() => exchangeText(this.#wire, exchange), exchange.signal);
+  }
+
+  #inTime<T>(limit: Limit, work: Promise<T>): Promise<T> {
+    return limit.wait(this.#timeoutMs, `${this.#wire.root}: no complete response within`, work);
+  }
+}
+
+function isOpen(error: unknown): error is ShelflistError {
+  return hasCode(error, ...openCodes);
+}
+
+/** The pause that the service asks for, in milliseconds. */
+function retryAfterMs({ code, headers }: ShelflistError): number {
+  if (code === 'unreachable' || code === 'timeout') return 0; // Nobody has sent its header.
+  return Math.min((Number(headers['Retry-After']) || 0) * 1000, maxRetryAfterMs);
+}
+
+/** Whether an error, or one that it wraps, says that the request was not sent. */
+function wasUnsent(error: unknown): boolean {
+  if (error === undefined) return false;
+  const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
+  return unsentCodes.includes(String(code)) || wasUnsent(cause);
+}

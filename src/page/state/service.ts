@@ -1,0 +1,134 @@
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { createClient } from '../../client/client.ts';
+import type { TaggedBook } from '../../client/operations.ts';
+import type { ClientOptions } from '../../client/options.ts';
+import { asObject, isHeaderText, readJson, writeJson } from './session-storage.ts';
+import { createStore } from './store.ts';
+
+/** Whether the service can be reached, as the last request and the browser say. */
+export const isOnline = createStore(navigator.onLine);
+
+addEventListener('offline', () => {
+  isOnline.set(false);
+});
+addEventListener('online', () => {
+  isOnline.set(true);
+});
+
+const isPublic = document.getElementById('app')?.dataset.publicRead === 'true';
+
+/** The login of this tab. `expired`: the service refused the token of somebody whose work waits for the next login. */
+export type Session = 'out' | 'in' | 'expired';
+
+/** Tokens are renewed this often, also when nobody uses the page: they last 15 minutes. */
+const renewalMs = 5 * 60_000;
+/** The interval of looking whether that is due: the timers of a sleeping machine are late. */
+const lookMs = 60_000;
+/** A request may wait behind a large one. Somebody who has enough of it leaves the view, which ends it. */
+const timeoutMs = 10 * 60_000;
+
+const key = 'session';
+const { token: kept } = asObject(readJson(key));
+/** Stays in memory and in `sessionStorage`: it ends with the tab. */
+let token = isHeaderText(kept) ? kept : undefined;
+/** Resumes the requests that wait for a login. */
+let resume: (token: string | undefined) => void = () => undefined;
+
+export const session = createStore<Session>(token === undefined ? 'out' : 'in');
+
+const service: ClientOptions = {
+  url: new URL('.', document.baseURI).href,
+  timeoutMs,
+  async fetch(url, init) {
+    try {
+      const response = await fetch(url, init);
+      isOnline.set(true);
+      return response;
+    } catch (error) {
+      if (init.signal?.aborted !== true) isOnline.set(false);
+      throw error;
+    }
+  },
+};
+
+/** The client of the service that the page comes from. When the service refuses its token, requests wait for a login. */
+export const client = createClient({ ...service, token, onUnauthorized: waitForLogin, onRenewed: hold });
+
+/** A client for the stream of changes. Nobody is asked to log in for it: an idle page stays as it is. */
+export const watcher = createClient({ ...service, token: () => token });
+
+function hold(next: string | undefined): void {
+  token = next;
+  writeJson(key, next && { token });
+}
+
+async function waitForLogin(): Promise<string | undefined> {
+  if (session.value === 'out') return undefined;
+  hold(undefined);
+  session.set('expired');
+  return new Promise((resolve) => {
+    resume = resolve;
+  });
+}
+
+/** @throws {ShelflistError} `invalid_credentials`, `too_many_attempts` or another. */
+export async function logIn(username: string, password: string): Promise<void> {
+  hold(await client.login(username, password));
+  session.set('in');
+  resume(token);
+}
+
+/** Forgets the token. What waits for a login fails. */
+export function logOut(): void {
+  client.logout();
+  hold(undefined);
+  session.set('out');
+  resume(undefined);
+}
+
+/** Opens the dialog for a login. */
+export function askForLogin(): void {
+  session.set('expired');
+}
+
+/** Keeps the session while the page is open. */
+export function keepRenewing(): void {
+  let renewedAt = -Infinity; // Before a reload, somebody may have had the token for most of its time.
+  const look = () => {
+    if (session.value !== 'in' || Math.abs(Date.now() - renewedAt) < renewalMs) return;
+    renewedAt = Date.now();
+    client.renew().catch((error: unknown) => {
+      if (asServiceError(error).status === 0) renewedAt = -Infinity; // A refusal shows in the next request.
+    });
+  };
+  look();
+  setInterval(look, lookMs);
+  document.addEventListener('visibilitychange', look);
+}
+
+/** What the reader may do. A login that has expired is asked for again, and hides nothing. */
+export function accessOf(current: Session): { readonly canRead: boolean; readonly canWrite: boolean } {
+  const canWrite = current !== 'out';
+  return { canRead: canWrite || isPublic, canWrite };
+}
+
+/** Reads a book, also behind a proxy that takes its tag or makes it weak: then changes of it fail. */
+export async function readBook(id: number, signal?: AbortSignal): Promise<TaggedBook> {
+  try {
+    return await client.getTagged(id, { signal });
+  } catch (error) {
+    if (asServiceError(error).code !== 'bad_response') throw error;
+    return { book: await client.get(id, { signal }), tag: 'W/""' };
+  }
+}
+
+/** Whether an error is the end of a request that the page itself gave up. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+/** An error of a request. @throws What is a fault of the page. */
+export function asServiceError(error: unknown): ShelflistError {
+  if (error instanceof ShelflistError) return error;
+  throw error;
+}
