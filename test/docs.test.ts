@@ -178,13 +178,9 @@ describe('tables agree with the code', () => {
     );
   });
 
-  test('commands and their options', async () => {
-    const documented = tableOf('docs/cli.md', 'command').map((row) => ({
-      name: codeIn(row.command)[0] ?? '',
-      options: codeIn(row['own options']).sort(),
-    }));
-    const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
-    assert.deepEqual(documented.sort(byName), (await defineCommands()).sort(byName));
+  test('commands', async () => {
+    const documented = codes(tableOf('docs/cli.md', 'purpose'), 'commands');
+    assert.deepEqual(documented.sort(), (await defineCommands()).map(({ name }) => name).sort());
   });
 
   test('exit statuses and variables of commands', async (t) => {
