@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   formats: ['catalogue', 'lib'],
   'store-suite': ['catalogue', 'index.ts', 'lib', 'store'],
   import: ['catalogue', 'client', 'formats', 'lib'],
-  page: ['catalogue', 'client', 'lib'],
+  page: ['catalogue', 'client', 'formats', 'import', 'lib'],
   server: ['auth', 'catalogue', 'config', 'formats', 'lib', 'page', 'store'],
   client: ['catalogue', 'lib'],
   cli: ['auth', 'catalogue', 'client', 'config', 'formats', 'import', 'lib', 'server', 'store'],

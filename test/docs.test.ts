@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { ShelflistError, type ErrorCode } from '../src/catalogue/errors.ts';
 import { fieldNames, fields, searchedFields } from '../src/catalogue/fields.ts';
-import { importHeaders } from '../src/catalogue/import/headers.ts';
+import { importHeaders } from '../src/import/columns.ts';
 import { sortKeys } from '../src/catalogue/query.ts';
 import { createProgram } from '../src/cli/program.ts';
 import { flagName, rowOf, settingNames } from '../src/config/settings.ts';

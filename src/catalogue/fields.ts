@@ -53,6 +53,9 @@ export type BookFields = {
 
 export const fieldNames = Object.keys(fields) as FieldName[];
 
+/** The field without which a row is not imported. */
+export const requiredField = 'title' satisfies FieldName;
+
 const namesOf = (predicate: (field: Field) => boolean) =>
   fieldNames.filter((name) => predicate(fields[name]));
 

@@ -2,7 +2,7 @@ import { type Book, fillFields } from '../catalogue/book.ts';
 import { type BookParser, maxRecordLength, noTitle, type ParsedBook, type ReadRecord } from './record.ts';
 import { joinAuthors, joinTitle, type Name, oneLine, splitAuthors, yearOf } from './text.ts';
 import { texToText, textToTex } from './tex.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { type Cut, FileError, RowError, type RowProblem } from './problems.ts';
 
 /** The fields that an entry takes from the entry in its `crossref`, if it has none of its own. */
 export const inherited = [
@@ -15,7 +15,7 @@ function readBibtexEntry(entry: Entry, parent?: Entry): ReadRecord {
   const [authors, dates] = inherited;
   try {
     const title = joinTitle(texToText(texOf('title', entry)), texToText(texOf('subtitle', entry)));
-    if (title === '') return { reason: noTitle };
+    if (title === '') return { problem: noTitle };
     const fields = fillFields({
       title,
       author: joinAuthors(readNames(findTex(authors, entry, parent))),
@@ -23,7 +23,7 @@ function readBibtexEntry(entry: Entry, parent?: Entry): ReadRecord {
     });
     return { fields };
   } catch (error) {
-    if (error instanceof SyntaxError) return { reason: error.message };
+    if (error instanceof RowError) return { problem: error.problem };
     throw error;
   }
 }
@@ -38,11 +38,11 @@ function findTex(names: readonly string[], entry: Entry, parent: Entry | undefin
   return '';
 }
 
-/** @throws {SyntaxError} It names a macro that is not defined. */
+/** @throws {RowError} It names a macro that is not defined. */
 function texOf(name: string, { fields }: Entry): string {
   const value = fields.get(name);
   if (value !== undefined && 'undefinedMacro' in value)
-    throw new SyntaxError(`its ${name} names ${value.undefinedMacro}, which no @string defines`);
+    throw new RowError({ code: 'macro', field: name, macro: value.undefinedMacro });
   return value?.tex ?? '';
 }
 
@@ -145,7 +145,7 @@ function createMacros(): Macros {
   return new Map(months.map((month) => [month, month]));
 }
 
-/** Reads the text of an entry; a `@string` defines macros. @throws {SyntaxError} With the reason why it cannot be read. */
+/** Reads the text of an entry; a `@string` defines macros. @throws {RowError} It cannot be read. */
 function readEntry(text: string, macros: Macros): Entry {
   const reader = new Reader(text.slice(0, -1), macros);
   const type = reader.take(/@\s*([A-Za-z]+)\s*[{(]/y).toLowerCase();
@@ -207,7 +207,7 @@ class Reader {
     if (tex === undefined) return { undefinedMacro: name };
     this.#macroLength += tex.length;
     if (this.#macroLength > maxMacroLength)
-      throw new SyntaxError(`its macros are longer than ${maxMacroLength / 1024} KiB`);
+      throw new RowError({ code: 'macrosTooLong', maxKib: maxMacroLength / 1024 });
     return { tex };
   }
 
@@ -228,9 +228,8 @@ class Reader {
     throw this.#unexpected();
   }
 
-  #unexpected(): SyntaxError {
-    const found = JSON.stringify(this.#text.slice(this.#at, this.#at + 30));
-    return new SyntaxError(`its fields cannot be read at ${found}`);
+  #unexpected(): RowError {
+    return new RowError({ code: 'entryFields', at: this.#text.slice(this.#at, this.#at + 30) });
   }
 }
 
@@ -378,16 +377,14 @@ export class BibtexParser implements BookParser<string> {
   readonly #waiting: { entry: Entry; parent: string; record: number; original: string }[] = [];
   #record = 0;
 
-  get cut(): string | undefined {
-    return this.#splitter.isOpen ? `the entry after record ${this.#record} does not end` : undefined;
+  get cut(): Cut | undefined {
+    return this.#splitter.isOpen ? { at: 'bibtex', number: this.#record } : undefined;
   }
 
   *push(piece: string): Generator<ParsedBook> {
     for (const entry of this.#splitter.push(piece)) yield* this.#take(entry);
     if (this.#splitter.pendingLength > maxRecordLength)
-      throw new ShelflistError('failed', {
-        message: `the entry after record ${this.#record} is longer than 16 MiB: a brace may be unclosed there; it and all that follows was not read`,
-      });
+      throw new FileError({ code: 'fileRecordTooLong', format: 'bibtex', record: this.#record });
   }
 
   *end(): Generator<ParsedBook> {
@@ -395,16 +392,16 @@ export class BibtexParser implements BookParser<string> {
     if (this.cut !== undefined) return; // The missing part may have what they wait for.
     for (const { entry, parent, record, original } of this.#waiting) {
       const found = this.#find(parent);
-      const reason = `its crossref names ${parent}, which the file does not have`;
-      yield { ...(found ? readBibtexEntry(entry, found) : { reason }), record, original };
+      const problem = { code: 'crossref', key: parent } as const;
+      yield { ...(found ? readBibtexEntry(entry, found) : { problem }), record, original };
     }
   }
 
   *#take({ text, isDamaged }: EntryText): Generator<ParsedBook> {
     const original = text.trim();
-    const entry = isDamaged ? 'its braces do not match' : this.#read(text);
-    if (typeof entry === 'string') {
-      yield { reason: entry, record: ++this.#record, original };
+    const entry = isDamaged ? ({ code: 'braces' } as const) : this.#read(text);
+    if ('code' in entry) {
+      yield { problem: entry, record: ++this.#record, original };
       return;
     }
     if (['comment', 'preamble', 'string'].includes(entry.type)) return;
@@ -432,12 +429,12 @@ export class BibtexParser implements BookParser<string> {
     return this.#awaited.get(key) ?? this.#recent.get(key);
   }
 
-  /** An entry, or the reason why it cannot be read. */
-  #read(text: string): Entry | string {
+  /** An entry, or why it cannot be read. */
+  #read(text: string): Entry | RowProblem {
     try {
       return readEntry(text, this.#macros);
     } catch (error) {
-      if (error instanceof SyntaxError) return error.message;
+      if (error instanceof RowError) return error.problem;
       throw error;
     }
   }
@@ -461,5 +458,5 @@ function withoutTexts(entry: Entry): Entry {
 }
 
 function copy(text: string): string {
-  return Buffer.from(text).toString();
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(text));
 }

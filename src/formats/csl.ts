@@ -49,7 +49,7 @@ function writePlainItem({ title, author, year }: BookFields): Record<string, unk
 /** Reads the members that any program writes. */
 function readPlainItem(item: Json): ReadRecord {
   const { title, author, editor, issued } = item;
-  if (typeof title !== 'string') return { reason: noTitle };
+  if (typeof title !== 'string') return { problem: noTitle };
   const fields = fillFields({
     title: oneLine(title.replace(markup, '')),
     author: joinAuthors(namesOf(author)) || joinAuthors(namesOf(editor)),

@@ -1,5 +1,7 @@
 import { fieldNames } from '../catalogue/fields.ts';
-import { revisionColumn } from '../catalogue/import/spreadsheet-text.ts';
+
+/** The column of an export in which each row carries a digest of what it was. */
+export const revisionColumn = 'revision';
 
 /** The columns of a CSV file of books. */
 export function exportColumns(withIds: boolean, withRevisions = withIds): string[] {
@@ -18,18 +20,85 @@ interface CsvOptions {
  * Formats rows as CSV (RFC 4180). Every cell survives a round trip: a lone carriage return is quoted too, since some readers
  * end a row there.
  */
-export async function createCsvFormat({
-  quotesBlank = false,
-  delimiter = ',',
-  lineEnd = '\n',
-}: CsvOptions = {}): Promise<(rows: readonly (readonly string[])[]) => string> {
-  const { stringify } = await import('csv-stringify/sync');
-  const options = {
-    quoted_match: quotesBlank ? /[\r\n]|^\s*$/ : /[\r\n]/,
-    delimiter,
-    record_delimiter: lineEnd,
-  };
-  return (rows) => stringify(rows as string[][], options);
+export function formatCsv(
+  rows: readonly (readonly string[])[],
+  { quotesBlank = false, delimiter = ',', lineEnd = '\n' }: CsvOptions = {},
+): string {
+  const special = quotesBlank ? /["\r\n]|^\s*$/ : /["\r\n]/;
+  const format = (cell: string) =>
+    special.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return rows.map((row) => row.map(format).join(delimiter) + lineEnd).join('');
+}
+
+/** What a spreadsheet program takes for a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+/** What it shows as a number or a date, and then saves in another form: `007`, `1/2`, `1e5`, `TRUE`. */
+const altered = /^(?:(?![1-9]\d{0,14}$|0$)\d[\d\s.,:/e%-]*|true|false)$/i;
+
+/** Makes a text harmless for a spreadsheet program, which takes a cell that starts with an apostrophe for a text. */
+export function escapeCell(text: string): string {
+  return needsPrefix(text) ? `'${text}` : text;
+}
+
+/** Takes away the prefix of {@link escapeCell}, and no other apostrophe. */
+export function unescapeCell(text: string): string {
+  return text.startsWith("'") && needsPrefix(text) ? text.slice(1) : text;
+}
+
+/** Texts that look like an escaped one are escaped too: otherwise they would lose their own apostrophe. */
+function needsPrefix(text: string): boolean {
+  const bare = text.replace(/^'+/, '');
+  return formula.test(bare) || altered.test(bare);
+}
+
+/** Whether the cells of a row are escaped. Its revision says so, because no program changes that cell. */
+export function isEscaped(revision: unknown): boolean {
+  return typeof revision === 'string' && /^x[0-9a-f]{12}$/.test(revision.trim());
+}
+
+/** The possible delimiters. The first wins a draw. */
+const delimiters = [',', ';', '\t', '|'] as const;
+
+/** Exceeds any header. Without a limit, an unclosed quote would take the whole file into memory. */
+const maxHeaderLength = 64 * 1024;
+
+/**
+ * Finds the delimiter of CSV: of comma, semicolon, tab and bar the one that occurs most often in the first line, outside quotes.
+ * `delimiter_auto` of csv-parse 7.0 counts letters too, and fails on letters outside ASCII (lib/utils/delimiter_discover.js).
+ */
+export class DelimiterSearch {
+  readonly #counts = new Map<string, number>(delimiters.map((each) => [each, 0]));
+  #isQuoted = false;
+  #length = 0; // Of the first line that is not empty.
+  #start = '';
+
+  /** Takes the next piece of text; returns whether the first line is complete, or too long. */
+  push(piece: string): boolean {
+    this.#start += piece;
+    for (const character of piece) {
+      if (character === '"') this.#isQuoted = !this.#isQuoted;
+      else if (!this.#isQuoted && /[\r\n]/.test(character)) {
+        if (this.#length > 0) return true;
+        continue;
+      } else if (!this.#isQuoted) this.#count(character);
+      if (character !== '\uFEFF') this.#length++;
+    }
+    return this.#length >= maxHeaderLength;
+  }
+
+  #count(character: string): void {
+    const count = this.#counts.get(character);
+    if (count !== undefined) this.#counts.set(character, count + 1);
+  }
+
+  /** The delimiter, and the text so far; without a line `sep=;` for Excel, which is not a row. */
+  end(): { delimiter: string; start: string } {
+    const [line, named] = /^sep=(.)(?=[\r\n])/i.exec(this.#start) ?? [];
+    if (line !== undefined && named !== undefined)
+      return { delimiter: named, start: this.#start.slice(line.length) };
+    const [delimiter] = [...this.#counts].reduce((best, each) => (each[1] > best[1] ? each : best));
+    return { delimiter, start: this.#start };
+  }
 }
 
 /** A row as {@link CsvSplitter} finds it. */

@@ -1,5 +1,5 @@
-import { isAscii, isUtf8 } from 'node:buffer';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { concat, textOfCodes } from '../lib/byte-arrays.ts';
+import { type Cut, FileError, RowError } from './problems.ts';
 import type { BookParser, ParsedBook } from './record.ts';
 import { type DataField, describeRecord, type MarcRecord, readMarcRecord } from './marc.ts';
 
@@ -17,8 +17,8 @@ export class Iso2709Parser implements BookParser<Uint8Array> {
   #length = 0;
   #record = 0;
 
-  get cut(): string | undefined {
-    return this.#length > 0 ? `record ${this.#record + 1} ends in the middle` : undefined;
+  get cut(): Cut | undefined {
+    return this.#length > 0 ? { at: 'marc', number: this.#record } : undefined;
   }
 
   *push(chunk: Uint8Array): Generator<ParsedBook> {
@@ -32,7 +32,7 @@ export class Iso2709Parser implements BookParser<Uint8Array> {
   }
 
   end(): readonly ParsedBook[] {
-    if (this.#length > 0) this.#check(Buffer.concat(this.#held));
+    if (this.#length > 0) this.#check(concat(this.#held));
     return [];
   }
 
@@ -48,27 +48,25 @@ export class Iso2709Parser implements BookParser<Uint8Array> {
   }
 
   #take(): ParsedBook {
-    const bytes = this.#length > maxBytes ? undefined : Buffer.concat(this.#held);
+    const bytes = this.#length > maxBytes ? undefined : concat(this.#held);
     if (bytes) this.#check(bytes);
     this.#held = [];
     this.#length = 0;
     const record = ++this.#record;
-    if (!bytes) return { reason: `it is longer than ${maxBytes} bytes`, record, original: null };
+    if (!bytes) return { problem: { code: 'recordTooLong', maxBytes }, record, original: null };
     try {
       const decoded = decodeRecord(bytes);
       return { ...readMarcRecord(decoded), record, original: describeRecord(decoded) };
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      return { reason: error.message, record, original: bytes.toString('latin1') };
+      if (!(error instanceof RowError)) throw error;
+      return { problem: error.problem, record, original: textOfCodes(bytes) };
     }
   }
 
-  /** @throws {ShelflistError} `failed`: the file does not begin as MARC21 does. */
+  /** @throws {FileError} The file does not begin as MARC21 does. */
   #check(start: Uint8Array): void {
     if (this.#record > 0 || start.length < 5 || startsAsRecord(start)) return;
-    throw new ShelflistError('failed', {
-      message: 'the file is not MARC21: it does not begin with a leader',
-    });
+    throw new FileError({ code: 'otherFormat', format: 'marc' });
   }
 }
 
@@ -76,38 +74,42 @@ const leaderLength = 24;
 const entryLength = 12;
 const fieldEnd = 0x1e;
 const escape = 0x1b;
+/** A byte order mark within a record is text. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Whether bytes begin as a record does: with its length. */
 function startsAsRecord(bytes: Uint8Array): boolean {
-  return /^[0-9]{5}/.test(Buffer.from(bytes.subarray(0, 5)).toString('latin1'));
+  return /^[0-9]{5}/.test(textOfCodes(bytes.subarray(0, 5)));
 }
 
 /**
  * Decodes a record of ISO 2709, with its terminator. Strict: a length that does not fit would mix up the fields.
  *
- * @throws {SyntaxError} It is damaged, or in MARC-8.
+ * @throws {RowError} It is damaged, or in MARC-8.
  */
-function decodeRecord(bytes: Buffer): MarcRecord {
-  const leader = bytes.toString('latin1', 0, leaderLength);
-  if (bytes.length <= leaderLength || !startsAsRecord(bytes)) throw new SyntaxError('it has no leader');
+function decodeRecord(bytes: Uint8Array): MarcRecord {
+  const leader = textOfCodes(bytes.subarray(0, leaderLength));
+  if (bytes.length <= leaderLength || !startsAsRecord(bytes)) throw new RowError({ code: 'noLeader' });
   const length = Number(leader.slice(0, 5));
   if (length !== bytes.length)
-    throw new SyntaxError(`its leader says that it has ${length} bytes, but it has ${bytes.length}`);
+    throw new RowError({ code: 'recordLength', stated: length, found: bytes.length });
   checkEncoding(bytes, leader[9] === 'a');
   const base = Number(leader.slice(12, 17));
   const directory = bytes.subarray(leaderLength, base - 1);
   if (bytes[base - 1] !== fieldEnd || directory.length % entryLength !== 0)
-    throw new SyntaxError('its directory is damaged');
+    throw new RowError({ code: 'directory' });
   const control = new Map<string, string>();
   const data: DataField[] = [];
   for (let at = 0; at < directory.length; at += entryLength) {
     const [, tag = '', size, start] =
-      /^([0-9A-Za-z]{3})([0-9]{4})([0-9]{5})$/.exec(directory.toString('latin1', at, at + entryLength)) ?? [];
+      /^([0-9A-Za-z]{3})([0-9]{4})([0-9]{5})$/.exec(textOfCodes(directory.subarray(at, at + entryLength))) ??
+      [];
     const first = base + Number(start);
     const field = bytes.subarray(first, first + Number(size));
     if (field.length === 0 || field.indexOf(fieldEnd) !== Number(size) - 1)
-      throw new SyntaxError('its directory does not match its fields');
-    const text = field.toString('utf8', 0, field.length - 1);
+      throw new RowError({ code: 'directoryMismatch' });
+    const text = utf8.decode(field.subarray(0, -1));
     if (tag.startsWith('00')) {
       if (!control.has(tag)) control.set(tag, text);
     } else data.push(readDataField(tag, text));
@@ -115,15 +117,19 @@ function decodeRecord(bytes: Buffer): MarcRecord {
   return { leader, control, data };
 }
 
-/** @throws {SyntaxError} The text is not UTF-8, nor ASCII that is flagged as MARC-8. */
-function checkEncoding(bytes: Buffer, isFlaggedUtf8: boolean): void {
-  const isText = isFlaggedUtf8 ? isUtf8(bytes) : (isAscii(bytes) || isUtf8(bytes)) && !bytes.includes(escape);
-  if (isText) return;
-  throw new SyntaxError(
-    isFlaggedUtf8
-      ? 'its text is not valid UTF-8'
-      : 'it is in MARC-8; convert the file to UTF-8, for example with MarcEdit or yaz-marcdump -t utf-8',
-  );
+/** @throws {RowError} The text is not UTF-8, nor ASCII that is flagged as MARC-8. */
+function checkEncoding(bytes: Uint8Array, isFlaggedUtf8: boolean): void {
+  if (isUtf8(bytes) && (isFlaggedUtf8 || !bytes.includes(escape))) return;
+  throw new RowError({ code: isFlaggedUtf8 ? 'notUtf8' : 'marc8' });
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strictUtf8.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readDataField(tag: string, text: string): DataField {

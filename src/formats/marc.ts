@@ -1,5 +1,5 @@
 import { fillFields } from '../catalogue/book.ts';
-import { noTitle, type ReadRecord } from './record.ts';
+import type { ReadRecord } from './record.ts';
 import { joinAuthors, joinTitle, joinTitles, oneLine, toNatural, yearOf } from './text.ts';
 
 /** A field of data: its tag, two indicators, and subfields in their order. */
@@ -42,16 +42,14 @@ export function describeRecord({ leader, control, data }: MarcRecord): string {
 
 /** Reads a record of MARC21. */
 export function readMarcRecord(record: MarcRecord): ReadRecord {
-  if (record.leader[5] === 'd') return { reason: 'it is marked as deleted' };
+  if (record.leader[5] === 'd') return { problem: { code: 'deletedRecord' } };
   const field = findTitle(record.data);
   const title = field === undefined ? '' : readTitle(field, record.leader);
   if (title !== '')
     return { fields: fillFields({ title, author: readAuthors(record), year: readYear(record) }) };
   const isUnimarc =
-    field === undefined && record.data.some((each) => each.tag === '200' && subfield(each, 'a'));
-  return {
-    reason: isUnimarc ? `${noTitle} in field 245; UNIMARC is not supported` : `${noTitle} (field 245)`,
-  };
+    field === undefined && record.data.some((each) => each.tag === '200' && subfield(each, 'a') !== '');
+  return { problem: { code: 'noTitleField', isUnimarc } };
 }
 
 /** The title; where it is only in the script of the book, the field that is linked to 245. */

@@ -1,5 +1,5 @@
 import sax from 'sax';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { type Cut, FileError } from './problems.ts';
 import { type BookParser, maxRecordLength, type ParsedBook } from './record.ts';
 import { type DataField, describeRecord, readMarcRecord } from './marc.ts';
 import type { Book } from '../catalogue/book.ts';
@@ -40,7 +40,7 @@ export class MarcXmlParser implements BookParser<string> {
   #name = '';
   #text: string | undefined;
   #length = 0;
-  #failure: ShelflistError | undefined;
+  #failure: FileError | undefined;
 
   constructor() {
     const xml = this.#xml;
@@ -64,18 +64,16 @@ export class MarcXmlParser implements BookParser<string> {
     xml.onprocessinginstruction = ({ name, body }) => {
       const encoding = name === 'xml' ? (/encoding\s*=\s*["']([^"']*)/.exec(body)?.[1] ?? 'utf-8') : 'utf-8';
       if (encodings.includes(encoding.toLowerCase())) return;
-      this.#failure ??= new ShelflistError('failed', {
-        message: `the XML is in ${JSON.stringify(encoding)}; convert it to UTF-8`,
-      });
+      this.#failure ??= new FileError({ code: 'xmlEncoding', encoding });
     };
     xml.onerror = (error) => {
       this.#fail(error.message.split('\n', 1)[0] ?? '');
     };
   }
 
-  get cut(): string | undefined {
+  get cut(): Cut | undefined {
     if (this.#hasRoot && this.#path.length === 0) return undefined;
-    return this.#open ? `record ${this.#record + 1} does not end` : `it ends after record ${this.#record}`;
+    return { at: this.#open ? 'xmlRecord' : 'xml', number: this.#record };
   }
 
   *push(piece: string): Generator<ParsedBook> {
@@ -85,7 +83,7 @@ export class MarcXmlParser implements BookParser<string> {
 
   end(): readonly ParsedBook[] {
     if (this.cut !== undefined || this.#isMarc) return [];
-    throw new ShelflistError('failed', { message: 'the file is not MARCXML: it has no record' });
+    throw new FileError({ code: 'otherFormat', format: 'marcxml' });
   }
 
   *#write(piece: string): Generator<ParsedBook> {
@@ -95,22 +93,16 @@ export class MarcXmlParser implements BookParser<string> {
     yield* this.#done.splice(0);
     if (this.#failure) throw this.#failure;
     if (this.#length > maxRecordLength)
-      throw new ShelflistError('failed', {
-        message: `record ${this.#record + 1} is longer than 16 MiB; it and all that follows was not read`,
-      });
+      throw new FileError({ code: 'fileRecordTooLong', format: 'marcxml', record: this.#record + 1 });
   }
 
   #checkTag(): void {
     if (!this.#isInTag || this.#xml.position - this.#xml.startTagPosition <= maxTagLength) return;
-    this.#failure ??= new ShelflistError('failed', {
-      message: `record ${this.#record + 1} has a tag longer than 8 KiB; it and all that follows was not read`,
-    });
+    this.#failure ??= new FileError({ code: 'tagTooLong', record: this.#record + 1 });
   }
 
-  #fail(reason: string): void {
-    this.#failure ??= new ShelflistError('failed', {
-      message: `the file is not valid XML after record ${this.#record} (${reason}); the rest of it was not read`,
-    });
+  #fail(detail: string): void {
+    this.#failure ??= new FileError({ code: 'invalidXml', record: this.#record, detail });
   }
 
   #start({ local, uri, attributes }: sax.QualifiedTag): void {

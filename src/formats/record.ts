@@ -1,7 +1,8 @@
 import { type BookFields, fieldsOf, hasSameFields, parseBookFields } from '../catalogue/book.ts';
+import type { Cut, RowProblem } from './problems.ts';
 
-/** The fields of a record, or the reason why it is not a book. */
-export type ReadRecord = { fields: BookFields } | { reason: string };
+/** The fields of a record, or why it is not a book. */
+export type ReadRecord = { fields: BookFields } | { problem: RowProblem };
 
 /** A record of a file. */
 export type ParsedBook = ReadRecord & {
@@ -13,19 +14,19 @@ export type ParsedBook = ReadRecord & {
 
 /** Parses a file while it arrives, in the memory of a record. */
 export interface BookParser<Chunk> {
-  /** Takes the next piece; yields the records that end in it. @throws {ShelflistError} `failed`: it cannot go on. */
+  /** Takes the next piece; yields the records that end in it. @throws {FileError} It cannot go on. */
   push(chunk: Chunk): Iterable<ParsedBook>;
-  /** Ends the file; yields the records that were held back. @throws {ShelflistError} `failed`: it is another format. */
+  /** Ends the file; yields the records that were held back. @throws {FileError} It is another format. */
   end(): Iterable<ParsedBook>;
   /** What is incomplete, once the file has ended; `undefined` if nothing is. */
-  readonly cut: string | undefined;
+  readonly cut: Cut | undefined;
 }
 
 /** In characters. Exceeds any record of a library: a longer one lacks its end. */
 export const maxRecordLength = 16 * 1024 * 1024;
 
-/** The reason for a record without a title. */
-export const noTitle = 'it has no title';
+/** The problem of a record without a title. */
+export const noTitle: RowProblem = { code: 'missing', field: 'title' };
 
 /** The copy of a book that a record has to carry besides; `undefined` if reading the record gives the same book. */
 export function needsExactCopy(book: BookFields, read: ReadRecord): BookFields | undefined {

@@ -1,5 +1,5 @@
-import { ShelflistError } from '../catalogue/errors.ts';
 import { LineSplitter } from '../lib/json.ts';
+import { type Cut, FileError } from './problems.ts';
 import {
   type BookParser,
   exactCopy,
@@ -27,31 +27,27 @@ export class RisParser implements BookParser<string> {
   #text: string[] = [];
   #length = 0;
 
-  get cut(): string | undefined {
-    return this.#lines && `record ${this.#record} has no ER line`;
+  get cut(): Cut | undefined {
+    return this.#lines && { at: 'ris', number: this.#record };
   }
 
   *push(piece: string): Generator<ParsedBook> {
     // An empty line means nothing, so each of the two characters may end a line.
     for (const { text } of this.#splitter.push(piece.replaceAll('\r', '\n'))) yield* this.#take(text);
     if (this.#length + this.#splitter.pendingLength > maxRecordLength)
-      throw new ShelflistError('failed', {
-        message: `record ${this.#record} is longer than 16 MiB: its ER line may be missing; it and all that follows was not read`,
-      });
+      throw new FileError({ code: 'fileRecordTooLong', format: 'ris', record: this.#record });
   }
 
   *end(): Generator<ParsedBook> {
     yield* this.#take(this.#splitter.rest().text);
     if (this.#record > 0) return;
-    throw new ShelflistError('failed', {
-      message: 'the file is not RIS: no line begins a record (TY  - BOOK)',
-    });
+    throw new FileError({ code: 'otherFormat', format: 'ris' });
   }
 
   *#take(line: string): Generator<ParsedBook> {
     const [, tag, value = ''] = linePattern.exec(line.trimEnd()) ?? [];
     if (tag === 'TY') {
-      if (this.#lines !== undefined) yield this.#complete({ reason: 'it has no ER line' });
+      if (this.#lines !== undefined) yield this.#complete({ problem: { code: 'noEr' } });
       this.#record++;
       this.#lines = [['TY', value]];
     }
@@ -133,7 +129,7 @@ function readPlainLines(lines: readonly RisLine[]): ReadRecord {
   const valuesOf = (...tags: string[]) =>
     lines.filter(([tag, value]) => tags.includes(tag) && value.trim() !== '').map(([, value]) => value);
   const [title] = ['TI', 'T1', 'CT', 'BT'].flatMap((tag) => valuesOf(tag));
-  if (title === undefined) return { reason: noTitle };
+  if (title === undefined) return { problem: noTitle };
   const [date = ''] = ['PY', 'DA', 'Y1']
     .flatMap((tag) => valuesOf(tag))
     .map(yearPart)

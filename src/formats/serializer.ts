@@ -1,8 +1,7 @@
 import { type Book, fieldsOf } from '../catalogue/book.ts';
-import { escapeCell, revisionColumn } from '../catalogue/import/spreadsheet-text.ts';
 import type { ExportFormat } from './file-formats.ts';
 import { formatRevision } from './revision.ts';
-import { createCsvFormat, exportColumns } from './csv.ts';
+import { escapeCell, exportColumns, formatCsv, revisionColumn } from './csv.ts';
 
 /** Writes books as text, part by part: `head`, the parts with `between` in between, `foot`. */
 export interface Serializer {
@@ -45,11 +44,12 @@ export async function createSerializer(
     case 'csv':
     case 'tsv': {
       // An import takes an empty title only where it is quoted.
-      const rows = await createCsvFormat({
-        quotesBlank: true,
-        delimiter: delimiter ?? (format === 'tsv' ? '\t' : ','),
-        lineEnd: '\r\n',
-      });
+      const rows = (cells: readonly (readonly string[])[]) =>
+        formatCsv(cells, {
+          quotesBlank: true,
+          delimiter: delimiter ?? (format === 'tsv' ? '\t' : ','),
+          lineEnd: '\r\n',
+        });
       const cell = (value: unknown) =>
         isEscaped && typeof value === 'string' ? escapeCell(value) : String(value);
       return {

@@ -1,4 +1,4 @@
-import { parseLibraryYear } from '../catalogue/import/library-year.ts';
+import { parseLibraryYear } from './year.ts';
 
 /** The name of a person in its parts, or a name that has none: `Homer`, `Free Software Foundation`. */
 export type Name = { family: string; given?: string; suffix?: string } | { literal: string };

@@ -1,7 +1,8 @@
 import { textLength, type BookFields } from '../catalogue/book.ts';
 import { inChunks } from './chunks.ts';
-import type { Reason } from './match.ts';
-import { ChunkWriter, type BookRow, type Result, type WriteOptions } from './write-chunk.ts';
+import type { RowProblem } from '../formats/problems.ts';
+import type { BookRow } from './row.ts';
+import { ChunkWriter, type Result, type WriteOptions } from './write-chunk.ts';
 
 /** What an import has done so far; of a dry run, what it would do. */
 export interface Report {
@@ -22,7 +23,7 @@ export interface Report {
 }
 
 /** A row that was left out. */
-export type Reject = Pick<BookRow, 'line' | 'unit'> & Reason;
+export type Reject = Pick<BookRow, 'line' | 'unit'> & { readonly problem: RowProblem };
 
 /** One request: large enough for the store to write efficiently, small enough for early progress. */
 const chunkLimits = { maxRows: 1000, maxCharacters: 1024 * 1024, maxWaitMs: 100 };
@@ -88,7 +89,7 @@ function note(report: Report, row: BookRow, result: Result): void {
   }
   report.rejected++;
   const { line, unit } = row;
-  if (report.rejects.length < maxKeptRejects) report.rejects.push({ line, unit, reason: result.reason });
+  if (report.rejects.length < maxKeptRejects) report.rejects.push({ line, unit, problem: result.problem });
 }
 
 function lengthOf(row: BookRow): number {

@@ -1,20 +1,8 @@
 import { fieldsOf, parseId, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
-import { fieldNames, textFields, type FieldName } from '../catalogue/fields.ts';
-import { requiredField } from '../catalogue/import/columns.ts';
+import { fieldNames, requiredField, textFields, type FieldName } from '../catalogue/fields.ts';
+import type { RowProblem } from '../formats/problems.ts';
+import type { RowKey } from './row.ts';
 import { changedFields, digestOf, parseRevision } from '../formats/revision.ts';
-
-/** Why a row is left out. */
-export interface Reason {
-  readonly reason: string;
-}
-
-/** What a row says about the book that it stands for, if rows are matched by their id. */
-export interface RowKey {
-  readonly id: unknown;
-  readonly revision: unknown;
-  /** The fields for which the file has a column. The others stay as they are. */
-  readonly given: readonly FieldName[];
-}
 
 /** A row that stands for a book. */
 export interface MatchedRow {
@@ -30,15 +18,15 @@ export function hasId(key: RowKey | undefined): boolean {
   return key !== undefined && !isBlank(key.id);
 }
 
-export function readKey({ id, revision, given }: RowKey, fields: BookFields): MatchedRow | Reason {
+export function readKey(
+  { id, revision, given }: RowKey,
+  fields: BookFields,
+): MatchedRow | { problem: RowProblem } {
   const parsed = parseId(textOf(id));
-  if (parsed === undefined) return { reason: `its id is not the id of a book: ${shown(id)}` };
+  if (parsed === undefined) return { problem: { code: 'badId', shown: shown(id) } };
   if (isBlank(revision)) return { id: parsed, digest: undefined, given, fields };
   const digest = parseRevision(textOf(revision));
-  if (digest === undefined)
-    return {
-      reason: `its revision is damaged: ${shown(revision)}; empty it to change the book as it is now`,
-    };
+  if (digest === undefined) return { problem: { code: 'badRevision', shown: shown(revision) } };
   return { id: parsed, digest, given, fields };
 }
 
@@ -51,7 +39,10 @@ function textOf(value: unknown): string {
 }
 
 /** Compares a row with the book as it is now: the book stays, changes, or the row is left out. */
-export function compare(row: MatchedRow, now: Book): 'unchanged' | { patch: BookPatch } | Reason {
+export function compare(
+  row: MatchedRow,
+  now: Book,
+): 'unchanged' | { patch: BookPatch } | { problem: RowProblem } {
   const { id, digest, given, fields } = row;
   const isWhole = given.length === fieldNames.length;
   if (isWhole && digest !== undefined && digestOf(fields) === digest) return 'unchanged'; // Nobody has edited it.
@@ -59,18 +50,16 @@ export function compare(row: MatchedRow, now: Book): 'unchanged' | { patch: Book
   const patch = changedFields(now, wanted);
   const changed = namesIn(patch);
   if (changed.length === 0) return 'unchanged';
-  if (digest !== undefined && digestOf(now) !== digest) return { reason: conflict(id, changed, now) };
+  if (digest !== undefined && digestOf(now) !== digest) return { problem: conflict(id, changed, now) };
   if (changed.includes(requiredField) && fields[requiredField].trim() === '')
-    return { reason: `it has no ${requiredField}` };
+    return { problem: { code: 'missing', field: requiredField } };
   const lost = textFields.find((name) => hasLostCharacters(now[name], wanted[name]));
   if (lost === undefined) return { patch };
-  return { reason: `its ${lost} has lost characters; save the file as "CSV UTF-8"` };
+  return { problem: { code: 'lostCharacters', field: lost } };
 }
 
-/** Says that somebody else has changed the book, and how it differs from the row. */
-function conflict(id: number, changed: readonly FieldName[], now: Book): string {
-  const values = changed.map((name) => `its ${name} is now ${shown(now[name])}`);
-  return `book ${id} has changed since the export: ${values.join(', ')}`;
+function conflict(id: number, changed: readonly FieldName[], now: Book): RowProblem {
+  return { code: 'conflict', id, now: changed.map((field) => ({ field, shown: shown(now[field]) })) };
 }
 
 /** A change in a message: `year 1815 -> 1816`. */

@@ -2,32 +2,22 @@ import { hasSameFields, type Book, type BookFields, type BookPatch } from '../ca
 import { sameKey, spellBook } from '../catalogue/duplicates.ts';
 import { ShelflistError, type ErrorCode } from '../catalogue/errors.ts';
 import type { Client } from '../client/client.ts';
-import {
-  compare,
-  describeChange,
-  hasId,
-  readKey,
-  type MatchedRow,
-  type Reason,
-  type RowKey,
-} from './match.ts';
+import type { RowProblem } from '../formats/problems.ts';
+import { compare, describeChange, hasId, readKey, type MatchedRow } from './match.ts';
 import { SeenTexts } from './repeats.ts';
-
-/** A row of a file as a book, or why it is not one. */
-export type BookRow = {
-  /** The line where it starts, counted from 1; where there are no lines, the position of the element or record. */
-  readonly line: number;
-  /** What `line` counts. */
-  readonly unit: 'line' | 'book' | 'record';
-  /** The content: cells, a JSON value, or text that could not be parsed. */
-  readonly original: unknown;
-} & ({ readonly fields: BookFields; readonly key?: RowKey } | Reason);
+import type { BookRow } from './row.ts';
 
 /** What to do with a row whose book the catalogue, or the file before it, has already. */
-export type OnDuplicate = 'add' | 'skip' | 'update';
+export const duplicateChoices = ['skip', 'update', 'add'] as const;
+export type OnDuplicate = (typeof duplicateChoices)[number];
+
+/** Why a row is left out. */
+interface LeftOut {
+  readonly problem: RowProblem;
+}
 
 /** What became of a row; of a dry run, what would. `unchanged`: the book with its id is as it says. */
-export type Result = 'added' | 'updated' | 'unchanged' | 'skipped' | Reason;
+export type Result = 'added' | 'updated' | 'unchanged' | 'skipped' | LeftOut;
 
 export type ImportClient = Pick<Client, 'createMany' | 'lookup' | 'getTagged' | 'update'>;
 
@@ -116,7 +106,7 @@ export class ChunkWriter {
 
   /** Decides what needs no question, and what is to be asked: rows with an `id`, and new ones that may be duplicates. */
   #planAlone(row: BookRow, seenHere: Set<string>): Plan {
-    if ('reason' in row) return { done: { reason: row.reason } };
+    if ('problem' in row) return { done: { problem: row.problem } };
     const { fields, key } = row;
     if (key !== undefined && hasId(key)) return this.#planMatch(row, readKey(key, fields));
     if (this.#options.onDuplicate === 'add') return { add: fields, text: undefined };
@@ -126,10 +116,10 @@ export class ChunkWriter {
     return { add: fields, text };
   }
 
-  #planMatch({ line, unit }: BookRow, match: MatchedRow | Reason): Plan {
-    if ('reason' in match) return { done: match };
+  #planMatch({ line, unit }: BookRow, match: MatchedRow | LeftOut): Plan {
+    if ('problem' in match) return { done: match };
     const earlier = this.#lines.get(match.id);
-    if (earlier !== undefined) return { done: { reason: `${unit} ${earlier} has the same id` } };
+    if (earlier !== undefined) return { done: { problem: { code: 'repeatedId', unit, line: earlier } } };
     this.#lines.set(match.id, line);
     return { match };
   }
@@ -137,7 +127,7 @@ export class ChunkWriter {
   #compare(plan: Plan, book: Book | undefined): Plan {
     if ('match' in plan) {
       const { match } = plan;
-      if (book === undefined) return { done: { reason: unknownId(match.id) } };
+      if (book === undefined) return { done: { problem: { code: 'unknownId', id: match.id } } };
       const found = compare(match, book);
       return typeof found === 'object' && 'patch' in found
         ? { match, found: { now: book, patch: found.patch } }
@@ -191,7 +181,7 @@ export class ChunkWriter {
     const messages = new Map(rejected.map(({ line, message }) => [line - 1, message]));
     return plans.map((_, i) => {
       const message = messages.get(i);
-      return message === undefined ? 'added' : { reason: `the service rejects it: ${message}` };
+      return message === undefined ? 'added' : { problem: { code: 'refused', message } };
     });
   }
 
@@ -204,8 +194,7 @@ export class ChunkWriter {
       return 'updated';
     } catch (error) {
       if (!hasCode(error, 'book_not_found')) return refusal(error);
-      if ('match' in plan) return { reason: unknownId(id) };
-      return { reason: `book ${id} was deleted meanwhile; import the row again to add it` };
+      return { problem: { code: 'match' in plan ? 'unknownId' : 'deletedMeanwhile', id } };
     }
   }
 
@@ -227,7 +216,7 @@ async function changeMatched(client: ImportClient, match: MatchedRow, batch: str
   for (;;) {
     const { book, tag } = await client.getTagged(match.id);
     const found = compare(match, book);
-    if (found === 'unchanged' || 'reason' in found) return found;
+    if (found === 'unchanged' || 'problem' in found) return found;
     try {
       await client.update(match.id, found.patch, { ifMatch: tag, batch });
       return 'updated';
@@ -278,14 +267,10 @@ async function eachAtOnce<Item>(items: readonly Item[], work: (item: Item) => Pr
 const refusals: readonly ErrorCode[] = ['invalid_input', 'body_too_large'];
 
 /** Why the service refuses the contents of a book. @throws Any other error. */
-function refusal(error: unknown): Reason {
+function refusal(error: unknown): LeftOut {
   if (error instanceof ShelflistError && hasCode(error, ...refusals))
-    return { reason: `the service rejects it: ${error.message}` };
+    return { problem: { code: 'refused', message: error.message } };
   throw error;
-}
-
-function unknownId(id: number): string {
-  return `no book has the id ${id}; without an id, the row is added`;
 }
 
 function hasCode(error: unknown, ...codes: readonly ErrorCode[]): boolean {

@@ -63,7 +63,9 @@ describe('an item of CSL-JSON', () => {
     });
 
   test('without a title is not a book', () => {
-    assert.deepEqual(readCslItem({ type: 'book', issued: {} }), { reason: 'it has no title' });
+    assert.deepEqual(readCslItem({ type: 'book', issued: {} }), {
+      problem: { code: 'missing', field: 'title' },
+    });
   });
 
   test('is told from other JSON', () => {

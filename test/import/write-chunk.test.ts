@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BookFields } from '../../src/catalogue/book.ts';
 import { ShelflistError } from '../../src/catalogue/errors.ts';
-import {
-  ChunkWriter,
-  type BookRow,
-  type ImportClient,
-  type OnDuplicate,
-} from '../../src/import/write-chunk.ts';
+import type { BookRow } from '../../src/import/row.ts';
+import { ChunkWriter, type ImportClient, type OnDuplicate } from '../../src/import/write-chunk.ts';
 import { bookOf } from '../support/books.ts';
 
 const row = (title: string, line: number): BookRow => ({
@@ -63,8 +59,7 @@ test('a book that is deleted before its row updates it rejects this row only', a
     update: () => Promise.reject(new ShelflistError('book_not_found')),
   });
   const results = await writerOf(client, 'update').write([row('EMMA', 2), row('Orlando', 3)]);
-  const reason = 'book 7 was deleted meanwhile; import the row again to add it';
-  assert.deepEqual(results, [{ reason }, 'added']);
+  assert.deepEqual(results, [{ problem: { code: 'deletedMeanwhile', id: 7 } }, 'added']);
   assert.deepEqual(
     created.map(({ titles }) => titles),
     [['Orlando']],
@@ -114,7 +109,7 @@ test('a chunk that exceeds the limit of the service is sent in parts, each with 
         : createMany(books, options),
   };
   const results = await writerOf(limited, 'add').write([row('A', 2), row('too long', 3), row('B', 4)]);
-  assert.deepEqual(results, ['added', { reason: 'the service rejects it: too large' }, 'added']);
+  assert.deepEqual(results, ['added', { problem: { code: 'refused', message: 'too large' } }, 'added']);
   assert.deepEqual(created, [
     { titles: ['A'], key: 'batch-of-test.0aa' },
     { titles: ['B'], key: 'batch-of-test.0b' },

@@ -1,3 +1,4 @@
+import { describe, describeCut } from '../../src/formats/problems.ts';
 import type { BookParser, ParsedBook } from '../../src/formats/record.ts';
 
 /** What a parser makes of pieces: the books or reasons, and what is incomplete or failed. */
@@ -13,12 +14,12 @@ export function parsePieces<Chunk extends string | Uint8Array>(
 ): Parsed {
   const books: unknown[] = [];
   const take = (parsed: Iterable<ParsedBook>) => {
-    for (const each of parsed) books.push('fields' in each ? each.fields : each.reason);
+    for (const each of parsed) books.push('fields' in each ? each.fields : describe(each.problem));
   };
   try {
     for (const piece of pieces) take(parser.push(piece));
     take(parser.end());
-    return { books, cut: parser.cut, failure: undefined };
+    return { books, cut: parser.cut && describeCut(parser.cut), failure: undefined };
   } catch (error) {
     return { books, cut: undefined, failure: (error as Error).message };
   }

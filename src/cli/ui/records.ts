@@ -1,5 +1,5 @@
 import { forTerminal, notice, plain, type Io } from '../io.ts';
-import { createCsvFormat } from '../../formats/csv.ts';
+import { formatCsv } from '../../formats/csv.ts';
 import { createPagedOutput, type PagedOutput } from './pager.ts';
 import { inParts } from './parts.ts';
 import { createPaint } from './style.ts';
@@ -37,7 +37,7 @@ export async function writeRecords<T extends object>(
   const output = createPagedOutput(io);
   try {
     if (format === 'table') return await writeTable(io, output, columns, records);
-    const { head = '', part, between = '', foot = '' } = await createText(format, columns);
+    const { head = '', part, between = '', foot = '' } = createText(format, columns);
     let count = 0;
     for await (const some of inParts(records)) {
       const text = forTerminal(io, (count === 0 ? head : between) + part(some));
@@ -59,10 +59,10 @@ interface Text<T> {
   foot?: string;
 }
 
-async function createText<T extends object>(
+function createText<T extends object>(
   format: 'json' | 'ndjson' | 'csv' | 'lines',
   columns: readonly Column<T>[],
-): Promise<Text<T>> {
+): Text<T> {
   const cells = (record: T) => cellsOf(columns, record);
   const json = (record: T) => JSON.stringify(record);
   switch (format) {
@@ -70,10 +70,11 @@ async function createText<T extends object>(
       return { head: '[', part: (records) => records.map(json).join(','), between: ',', foot: ']\n' };
     case 'ndjson':
       return { part: (records) => records.map((record) => `${json(record)}\n`).join('') };
-    case 'csv': {
-      const rows = await createCsvFormat();
-      return { head: rows([columns.map(({ name }) => name)]), part: (records) => rows(records.map(cells)) };
-    }
+    case 'csv':
+      return {
+        head: formatCsv([columns.map(({ name }) => name)]),
+        part: (records) => formatCsv(records.map(cells)),
+      };
     case 'lines':
       return {
         part: (records) => records.map((record) => `${cells(record).map(plain).join('\t')}\n`).join(''),

@@ -1,47 +1,37 @@
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { fieldNames } from '../../../catalogue/fields.ts';
-import { revisionColumn } from '../../../catalogue/import/spreadsheet-text.ts';
+import { fieldNames, requiredField } from '../../../catalogue/fields.ts';
 import { foldText } from '../../../catalogue/fold.ts';
-import { findColumns, requiredField, type Chosen, type Mapping } from '../../../catalogue/import/columns.ts';
-
-/** The columns that say which book a row stands for. */
-export const keyColumns = ['id', revisionColumn] as const;
-
-export interface ColumnOptions {
-  first?: 'line' | 'object';
-  /** Whether rows stand for books of the catalogue: then the id is required, and no other column. */
-  isMatched?: boolean | undefined;
-}
+import { keyColumns, type Chosen } from '../../../import/columns.ts';
+import type { Start } from '../../../import/row.ts';
 
 /**
- * Finds the columns of a file by its first line, or first object.
+ * Checks that a file has the chosen and the required columns.
  *
- * @throws {ShelflistError} `usage`: a chosen or required column is missing.
+ * @param isMatched Whether rows stand for books of the catalogue: then the id is required, and no other column.
+ * @throws {ShelflistError} `usage`: it lacks one.
  */
-export function mapColumns(
-  header: readonly string[],
-  chosen: Chosen,
-  { first = 'line', isMatched = false }: ColumnOptions = {},
-): Mapping {
-  const mapping = findColumns(header, chosen);
+export function requireColumns(start: Start, chosen: Chosen, isMatched: boolean): void {
+  const { mapping, header, members } = start;
+  const names = header ?? members;
+  if (names === undefined) return; // The format has no columns.
   const missing = fieldNames.find((name) => chosen[name] !== undefined && mapping[name] === undefined);
-  if (missing) throw noColumn(`column "${chosen[missing] ?? ''}" not found`, header, first);
-  if (isMatched && !header.map(foldText).includes(keyColumns[0])) {
-    const problem = `no column is named "${keyColumns[0]}"; \`export --with-ids\` writes it`;
-    throw noColumn(problem, header, first);
-  }
-  if (isMatched || mapping[requiredField] !== undefined) return mapping;
-  const problem = `no column looks like the ${requiredField}; name it with --map ${requiredField}=COLUMN`;
-  throw noColumn(problem, header, first);
+  if (missing) throw noColumn(`column "${chosen[missing] ?? ''}" not found`, start);
+  if (isMatched && !names.map(foldText).includes(keyColumns[0]))
+    throw noColumn(`no column is named "${keyColumns[0]}"; \`export --with-ids\` writes it`, start);
+  if (!isMatched && mapping[requiredField] === undefined)
+    throw noColumn(
+      `no column looks like the ${requiredField}; name it with --map ${requiredField}=COLUMN`,
+      start,
+    );
 }
 
-function noColumn(problem: string, header: readonly string[], first: 'line' | 'object'): ShelflistError {
-  const must = first === 'line' ? 'The first line must name the columns; it' : 'The first object';
+function noColumn(problem: string, { header, members = [] }: Start): ShelflistError {
+  const names = header ?? members;
+  const must = header === undefined ? 'The first object' : 'The first line must name the columns; it';
   // Another encoding that was taken for Windows-1252 turns letters into these.
-  const isDoubtful = header.some((name) => /[\u0080-\u00ff]/.test(name));
+  const isDoubtful = names.some((name) => /[\u0080-\u00ff]/.test(name));
   const hint = isDoubtful ? '. If they look garbled, name the encoding of the file with --encoding' : '';
-  const message = `${problem}. ${must} has: ${listColumns(header)}${hint}`;
-  return new ShelflistError('usage', { message });
+  return new ShelflistError('usage', { message: `${problem}. ${must} has: ${listColumns(names)}${hint}` });
 }
 
 const maxListedColumns = 30;

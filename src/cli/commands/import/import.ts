@@ -5,13 +5,13 @@ import { addJsonOption, addServiceOptions } from '../../arguments.ts';
 import { withAdvice } from '../../batches.ts';
 import { delimiterHelp, parseDelimiter } from '../../delimiter.ts';
 import { fieldNames, indexedFields, listFields } from '../../../catalogue/fields.ts';
-import { revisionColumn } from '../../../catalogue/import/spreadsheet-text.ts';
-import type { Chosen } from '../../../catalogue/import/columns.ts';
+import { revisionColumn } from '../../../formats/csv.ts';
+import type { Chosen } from '../../../import/columns.ts';
 import { formatNames } from '../../../formats/file-formats.ts';
 import { countDone, emptyReport, type Report } from '../../../import/import-books.ts';
 import { summarize } from './outcome.ts';
 import { describeMapping, type PreviewOptions } from './preview.ts';
-import type { RowsStart } from './reading/row.ts';
+import type { Start } from '../../../import/row.ts';
 import { transfer, type TransferOptions } from './transfer.ts';
 import { watchInterrupt } from '../../ui/interrupt.ts';
 import { counted, notice, paragraph, type Io } from '../../io.ts';
@@ -104,7 +104,7 @@ async function importFile(io: Io, file: string, options: ImportOptions): Promise
   const begun = Date.now();
   const interrupt = watchInterrupt(io.env);
   const { signal } = interrupt;
-  let start: RowsStart | undefined;
+  let start: Start | undefined;
   let changes = 0;
   const { failure, ...report } = await transfer(io, file, options, {
     batch,
@@ -141,7 +141,7 @@ async function importFile(io: Io, file: string, options: ImportOptions): Promise
     throw new ShelflistError('failed', { message: `left out ${counted(report.rejected, 'row')}` });
 }
 
-function describeStart(io: Io, start: RowsStart, options: PreviewOptions): void {
+function describeStart(io: Io, start: Start, options: PreviewOptions): void {
   describeMapping(io, start, options);
   if (options.isMatched && start.header?.includes(revisionColumn) === false)
     notice(io, `no column "${revisionColumn}": rows change the books as they are now`);

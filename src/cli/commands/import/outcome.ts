@@ -4,14 +4,15 @@ import { writeJson } from '../../ui/write.ts';
 import { fieldNames } from '../../../catalogue/fields.ts';
 import type { Report } from '../../../import/import-books.ts';
 import { describeSamples, unusedColumns } from './preview.ts';
-import type { RowsStart } from './reading/row.ts';
+import type { Start } from '../../../import/row.ts';
+import { describe } from '../../../formats/problems.ts';
 
 /** The number of rejects that are listed on a terminal. */
 const maxListedRejects = 20;
 
 export interface SummaryOptions {
   /** `undefined` if the columns were not found. */
-  start: RowsStart | undefined;
+  start: Start | undefined;
   batch: string;
   seconds: number;
   json: boolean;
@@ -31,7 +32,7 @@ export async function summarize(io: Io, report: Report, options: SummaryOptions)
       fieldNames.map((field) => [field, start?.mapping[field]?.name ?? null]),
     );
     const { dryRun } = options;
-    const listed = rejects.map(({ line, reason }) => ({ line, reason }));
+    const listed = rejects.map(({ line, problem }) => ({ line, reason: describe(problem) }));
     const undo = hasChanged ? { batch: options.batch, ids: listIds(ids, Infinity) } : {};
     const same = options.isMatched ? { unchanged } : {};
     const numbers = { added, updated, ...same, skipped, rejected };
@@ -40,8 +41,8 @@ export async function summarize(io: Io, report: Report, options: SummaryOptions)
     return;
   }
   if (options.dryRun) describeSamples(io, report.samples);
-  for (const { line, unit, reason } of rejects.slice(0, maxListedRejects))
-    notice(io, `${unit} ${line} left out: ${reason}`);
+  for (const { line, unit, problem } of rejects.slice(0, maxListedRejects))
+    notice(io, `${unit} ${line} left out: ${describe(problem)}`);
   if (rejected > maxListedRejects) notice(io, `… and ${rejected - maxListedRejects} more`);
   const [add, update, skip, leave] = options.dryRun
     ? ['would add', 'update', 'skip', 'leave']

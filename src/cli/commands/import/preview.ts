@@ -1,8 +1,9 @@
 import type { BookFields } from '../../../catalogue/book.ts';
 import { fieldNames } from '../../../catalogue/fields.ts';
 import { notice, plain, type Io } from '../../io.ts';
-import { keyColumns, listColumns } from './columns.ts';
-import type { RowsStart } from './reading/row.ts';
+import { keyColumns } from '../../../import/columns.ts';
+import type { Start } from '../../../import/row.ts';
+import { listColumns } from './columns.ts';
 
 export interface PreviewOptions {
   dryRun: boolean;
@@ -11,7 +12,7 @@ export interface PreviewOptions {
 }
 
 /** Reports the columns of the fields, the fields without a column, and in a dry run the columns that are left out. */
-export function describeMapping(io: Io, start: RowsStart, { dryRun, isMatched }: PreviewOptions): void {
+export function describeMapping(io: Io, start: Start, { dryRun, isMatched }: PreviewOptions): void {
   const { mapping, header } = start;
   const parts = fieldNames.map((field) => {
     const column = mapping[field];
@@ -35,7 +36,7 @@ export function describeMapping(io: Io, start: RowsStart, { dryRun, isMatched }:
 }
 
 /** The columns of CSV that no field comes from. */
-export function unusedColumns({ mapping, header = [] }: RowsStart): string[] {
+export function unusedColumns({ mapping, header = [] }: Start): string[] {
   const used = fieldNames.flatMap((field) =>
     [mapping[field]?.at ?? [], mapping[field]?.instead ?? []].flat(),
   );

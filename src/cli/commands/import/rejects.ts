@@ -1,16 +1,14 @@
+import { describe, type RowProblem } from '../../../formats/problems.ts';
+import { rejectsFormat } from '../../../import/rejects.ts';
+import type { BookRow, Start } from '../../../import/row.ts';
 import type { Io } from '../../io.ts';
-import { createCsvFormat } from '../../../formats/csv.ts';
-import type { Row, RowsStart } from './reading/row.ts';
 import { openRejectsFile } from './rejects-file.ts';
 
-/**
- * Writes the rows that are left out to a file, in the format of the source, each with its line and the reason. An import that
- * is repeated continues its file.
- */
+/** Writes the rows that are left out to a file. An import that is repeated continues its file. */
 export interface Rejects {
   /** @throws {ShelflistError} `failed`: the file exists, and this import did not write it. */
-  start(start: RowsStart): void;
-  add(row: Pick<Row, 'line' | 'original'>, reason: string): Promise<void>;
+  start(start: Start): void;
+  add(row: BookRow, problem: RowProblem): Promise<void>;
   /** Ends the file, and removes it if it is empty. */
   close(): Promise<void>;
 }
@@ -24,25 +22,15 @@ const nowhere: Rejects = {
 /** @throws {ShelflistError} `failed`: the file cannot be created. */
 export async function openRejects(io: Io, file: string | undefined): Promise<Rejects> {
   if (file === undefined) return nowhere;
-  const formatCsv = await createCsvFormat();
   const output = await openRejectsFile(io, file);
-  let format = (row: Pick<Row, 'line' | 'original'>, reason: string) => formatJson(row, reason);
-  let head = '';
+  let format = rejectsFormat({});
   return {
-    start({ header }) {
-      if (header === undefined) {
-        output.begin(isJsonOfRejects);
-        return;
-      }
-      head = formatCsv([[...header, 'line', 'reason']]);
-      output.begin((text) => text.startsWith(head));
-      format = ({ line, original }, reason) => {
-        const cells = Array.isArray(original) ? (original as string[]) : [String(original)];
-        const filled = header.map((_, i) => cells[i] ?? '');
-        return formatCsv([[...filled, String(line), reason, ...cells.slice(header.length)]]);
-      };
+    start(start) {
+      format = rejectsFormat(start);
+      const { head } = format;
+      output.begin(head === '' ? isJsonOfRejects : (text) => text.startsWith(head));
     },
-    add: (row, reason) => output.add(format(row, reason), head),
+    add: (row, problem) => output.add(format.row(row, describe(problem)), format.head),
     close: () => output.close(),
   };
 }
@@ -54,14 +42,5 @@ function isJsonOfRejects(text: string): boolean {
     return typeof first === 'object' && first !== null && 'line' in first && 'reason' in first;
   } catch {
     return false;
-  }
-}
-
-function formatJson({ line, original }: Pick<Row, 'line' | 'original'>, reason: string): string {
-  const isObject = typeof original === 'object' && original !== null && !Array.isArray(original);
-  try {
-    return `${JSON.stringify({ ...(isObject ? original : { value: original }), line, reason })}\n`;
-  } catch {
-    return `${JSON.stringify({ line, reason })}\n`; // Nested too deep for JSON.stringify.
   }
 }

@@ -1,16 +1,18 @@
-import { formatOfFile, isParsedFormat, type FormatName } from '../../../formats/file-formats.ts';
-import type { Chosen } from '../../../catalogue/import/columns.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { fileFormats, formatOfFile, isParsedFormat, type FormatName } from '../../../formats/file-formats.ts';
 import type { Client } from '../../../client/client.ts';
+import type { Chosen } from '../../../import/columns.ts';
 import { countDone, importBooks, type Report } from '../../../import/import-books.ts';
-import type { BookRow, OnDuplicate } from '../../../import/write-chunk.ts';
+import { readBooks } from '../../../import/read-books.ts';
+import type { BookRow, ReadOptions, Start } from '../../../import/row.ts';
+import type { OnDuplicate } from '../../../import/write-chunk.ts';
 import type { Io } from '../../io.ts';
 import { withSession } from '../../session/session.ts';
 import type { SessionOptions } from '../../session/target.ts';
 import { createProgress, noProgress } from '../../ui/progress.ts';
+import { requireColumns } from './columns.ts';
 import { openRejects, type Rejects } from './rejects.ts';
-import type { RowsOptions, RowsStart } from './reading/row.ts';
-import { readRows } from './reading/rows.ts';
-import { openSource, type Source } from './reading/source.ts';
+import { openSource, type Source } from './source.ts';
 
 /** An export of no books is an empty file. */
 const formatsOfEmptyFiles: readonly (FormatName | undefined)[] = ['ndjson', 'ris', 'bibtex'];
@@ -34,7 +36,7 @@ export interface Watch {
   readonly batch: string;
   readonly signal: AbortSignal;
   /** Called once, when the columns are known. */
-  readonly onStart: (start: RowsStart) => void;
+  readonly onStart: (start: Start) => void;
   /** Called with each change that a dry run finds. */
   readonly onChange: (row: BookRow, change: string) => void;
 }
@@ -89,7 +91,8 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
   const { client, dryRun, onDuplicate, rejects, failed, watch } = work;
   const isTyped = file === '-' && io.stdin.isTTY === true; // A progress bar would overwrite what is typed.
   const progress = isTyped ? noProgress : createProgress(io, source.size, 'books');
-  const onStart = (start: RowsStart) => {
+  const onStart = (start: Start) => {
+    requireColumns(start, work.map ?? {}, work.match !== undefined);
     rejects.start(start);
     watch.onStart(start);
     progress.start();
@@ -105,10 +108,10 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
         signal.addEventListener('abort', () => {
           failed.abort();
         });
-        return readRows(source.chunks, { ...readingOptions(file, work), onStart });
+        return readBooks(source.chunks, { ...readingOptions(file, work), onStart });
       },
       onChange: watch.onChange,
-      onResult: (row, result) => (typeof result === 'string' ? undefined : rejects.add(row, result.reason)),
+      onResult: (row, result) => (typeof result === 'string' ? undefined : rejects.add(row, result.problem)),
       onProgress: (report) => {
         progress.update(source.bytesRead(), countDone(report));
       },
@@ -118,11 +121,20 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
   }
 }
 
+/** @throws {ShelflistError} `usage`: an option of columns for a format without them. */
 function readingOptions(
   file: string,
   options: Omit<TransferOptions, 'rejects'>,
-): Omit<RowsOptions, 'onStart'> {
+): Omit<ReadOptions, 'onStart'> {
   const named = options.format ?? formatOfFile(file);
+  if (isParsedFormat(named)) {
+    const { map = {}, match, delimiter } = options;
+    const option = Object.keys(map).length > 0 ? '--map' : match ? '--match' : delimiter && '--delimiter';
+    if (option)
+      throw new ShelflistError('usage', {
+        message: `${option} does not apply to ${fileFormats[named].name}, which has no columns`,
+      });
+  }
   return {
     chosen: options.map ?? {},
     // JSON and CSV are told apart by their first character.

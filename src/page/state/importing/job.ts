@@ -1,5 +1,5 @@
 import type { FieldName } from '../../../catalogue/fields.ts';
-import { findColumns, type Mapping } from '../../../catalogue/import/columns.ts';
+import { findColumns, type Mapping } from '../../../import/columns.ts';
 import { isAbort } from '../service.ts';
 import { writeDraft } from '../drafts.ts';
 import { createStore } from '../store.ts';

@@ -1,11 +1,12 @@
 import { fieldNames, type BookFields, type FieldName } from '../../../catalogue/fields.ts';
-import { cellOf as joinCell, type Mapping } from '../../../catalogue/import/columns.ts';
-import { parseRecord, type RecordProblem } from '../../../catalogue/import/record.ts';
+import { cellOf as joinCell, type Mapping } from '../../../import/columns.ts';
+import type { RowProblem } from '../../../formats/problems.ts';
+import { readFields } from '../../../import/read-fields.ts';
 import type { Fault, Table, TableRow } from './reading/table.ts';
 
 /** Why a row is not imported: what is wrong with it, or what the service says about it. */
 export type Reason =
-  | { readonly kind: 'record'; readonly problem: RecordProblem }
+  | { readonly kind: 'record'; readonly problem: RowProblem }
   | { readonly kind: Fault }
   | { readonly kind: 'service'; readonly message: string };
 
@@ -18,7 +19,7 @@ export interface Rejected {
 /** Reads a row as a book. */
 export function readRow(row: TableRow, mapping: Mapping): { fields: BookFields } | { reason: Reason } {
   if (row.fault !== undefined) return { reason: { kind: row.fault } };
-  const parsed = parseRecord((name) => cellOf(row, mapping, name), row.mayLackTitle);
+  const parsed = readFields((name) => cellOf(row, mapping, name), row.mayLackTitle);
   return 'problem' in parsed ? { reason: { kind: 'record', problem: parsed.problem } } : parsed;
 }
 

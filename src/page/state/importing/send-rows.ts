@@ -1,6 +1,6 @@
 import type { BookFields } from '../../../catalogue/book.ts';
 import type { DuplicateIndex } from '../../../catalogue/duplicates/duplicate-index.ts';
-import type { Mapping } from '../../../catalogue/import/columns.ts';
+import type { Mapping } from '../../../import/columns.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { client } from '../service.ts';
 import { atOnce } from '../at-once.ts';

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Book } from '../../../catalogue/book.ts';
-import type { FieldName } from '../../../catalogue/fields.ts';
-import { requiredField } from '../../../catalogue/import/columns.ts';
+import { requiredField, type FieldName } from '../../../catalogue/fields.ts';
 import { emptyDraft, isDraft, parseDraft } from '../../state/editing/draft.ts';
 import { addBook, isAttempts, isUncertain, noAttempts } from '../../state/editing/new-book.ts';
 import { list } from '../../state/list/window-of-page.ts';

@@ -1,5 +1,4 @@
-import { fields } from '../../../catalogue/fields.ts';
-import type { RecordProblem } from '../../../catalogue/import/record.ts';
+import { describe, type RowProblem } from '../../../formats/problems.ts';
 import type { ReadProblem } from '../../state/importing/reading/table.ts';
 import type { Reason } from '../../state/importing/rows.ts';
 import { texts } from '../../texts/current.ts';
@@ -33,9 +32,17 @@ export function describeReason(reason: Reason): string {
   }
 }
 
-function describeRecord({ field, shown: value }: RecordProblem): string {
-  const name = texts.fields[field];
-  return value === undefined ? reasons.missing(name) : reasons[fields[field].type](name, value);
+function describeRecord(problem: RowProblem): string {
+  switch (problem.code) {
+    case 'missing':
+      return reasons.missing(texts.fields[problem.field]);
+    case 'notUnderstood':
+      return reasons.integer(texts.fields[problem.field], problem.shown);
+    case 'notText':
+      return reasons.text(texts.fields[problem.field], problem.shown);
+    default:
+      return describe(problem);
+  }
 }
 
 /** A cell as text. */

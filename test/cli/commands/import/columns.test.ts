@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mapColumns } from '../../../../src/cli/commands/import/columns.ts';
+import { findColumns } from '../../../../src/import/columns.ts';
+import { requireColumns } from '../../../../src/cli/commands/import/columns.ts';
 
 describe('columns are found by their header', () => {
   const table: [header: string[], places: Record<string, number>, chosen?: Record<string, string>][] = [
@@ -46,7 +47,7 @@ describe('columns are found by their header', () => {
         field,
         { name: header[at], at, ...(field === 'year' && instead !== undefined && { instead }) },
       ]);
-      assert.deepEqual(mapColumns(header, chosen), Object.fromEntries(expected));
+      assert.deepEqual(findColumns(header, chosen), Object.fromEntries(expected));
     });
   }
 });
@@ -71,7 +72,13 @@ describe('a missing column is a usage error that names the existing ones', () =>
   ];
   for (const [header, chosen, message] of table) {
     test(message, () => {
-      assert.throws(() => mapColumns(header, chosen), { code: 'usage', message });
+      const start = { header, mapping: findColumns(header, chosen) };
+      assert.throws(
+        () => {
+          requireColumns(start, chosen, false);
+        },
+        { code: 'usage', message },
+      );
     });
   }
 });

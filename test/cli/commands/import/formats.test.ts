@@ -107,6 +107,13 @@ describe('an export is imported again', () => {
   });
 });
 
+test('a format without columns takes no option of columns', async () => {
+  await put('x.ris', 'TY  - BOOK');
+  const { code, stderr } = await session.run('shelflist import x.ris --map title=T2');
+  assert.equal(code, 2);
+  assert.equal(stderr, 'shelflist: --map does not apply to RIS, which has no columns\n');
+});
+
 test('--format names the format of standard input', async () => {
   await empty();
   const input = 'TY  - BOOK\nTI  - Emma\nAU  - Austen, Jane\nER  - \n';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findColumns } from '../../../../src/catalogue/import/columns.ts';
+import { findColumns } from '../../../../src/import/columns.ts';
 import { readTable } from '../../../../src/page/state/importing/reading/read-table.ts';
 import { ReadError, type ReadProblem } from '../../../../src/page/state/importing/reading/table.ts';
 import { changeMapping, readRow } from '../../../../src/page/state/importing/rows.ts';

@@ -1,7 +1,6 @@
 import { fieldNames } from '../../../../catalogue/fields.ts';
-import { DelimiterSearch } from '../../../../catalogue/import/delimiter.ts';
+import { DelimiterSearch, isEscaped, revisionColumn, unescapeCell } from '../../../../formats/csv.ts';
 import { parseCsvRow, type CsvForm } from './csv-row.ts';
-import { isEscaped, revisionColumn, unescapeCell } from '../../../../catalogue/import/spreadsheet-text.ts';
 import { maxRowLength, ReadError, type TableReader, type TableRow } from './table.ts';
 
 /** The columns of a CSV file that this catalogue wrote, apart from ids and revisions. */

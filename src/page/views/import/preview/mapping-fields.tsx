@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { fieldNames } from '../../../../catalogue/fields.ts';
-import type { Mapping } from '../../../../catalogue/import/columns.ts';
+import type { Mapping } from '../../../../import/columns.ts';
 import { mapField } from '../../../state/importing/job.ts';
 import { texts } from '../../../texts/current.ts';
 

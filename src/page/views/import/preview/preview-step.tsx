@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { requiredField } from '../../../../catalogue/import/columns.ts';
+import { requiredField } from '../../../../catalogue/fields.ts';
 import { startOver, type Preview } from '../../../state/importing/job.ts';
 import { findRejected, type Rejected } from '../../../state/importing/rows.ts';
 import { startImport } from '../../../state/importing/run.ts';

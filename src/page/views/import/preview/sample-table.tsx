@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { fieldNames, fields } from '../../../../catalogue/fields.ts';
-import type { Mapping } from '../../../../catalogue/import/columns.ts';
+import type { Mapping } from '../../../../import/columns.ts';
 import { cellOf, readRow } from '../../../state/importing/rows.ts';
 import type { Table, TableRow } from '../../../state/importing/reading/table.ts';
 import { texts } from '../../../texts/current.ts';

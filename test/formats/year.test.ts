@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseLibraryYear } from '../../../src/catalogue/import/library-year.ts';
+import { parseLibraryYear } from '../../src/formats/year.ts';
 
 function check(table: Readonly<Record<string, number | undefined>>): void {
   for (const [text, year] of Object.entries(table)) {

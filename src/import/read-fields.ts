@@ -1,37 +1,45 @@
-import type { BookFields } from '../book.ts';
-import { fieldNames, fields, type FieldName } from '../fields.ts';
-import { requiredField } from './columns.ts';
-import { parseLibraryYear } from './library-year.ts';
-
-/** Why a row is not a book. */
-export interface RecordProblem {
-  readonly field: FieldName;
-  /** The value that the field cannot have, for a message; missing if there is none. */
-  readonly shown?: string;
-}
+import { fieldNames, fields, requiredField, type BookFields, type FieldName } from '../catalogue/fields.ts';
+import type { RowProblem } from '../formats/problems.ts';
+import { parseLibraryYear } from '../formats/year.ts';
 
 /** The fields of a row, or why it is not a book. */
-export type ParsedRecord = { fields: BookFields } | { problem: RecordProblem };
+export type ReadFields = { readonly fields: BookFields } | { readonly problem: RowProblem };
 
 /**
  * Reads the values of a row. Texts are kept as they are, except that a list of texts is joined.
  *
  * @param mayLackTitle Whether a blank title is a title.
+ * @param needsYear Whether each integer is required.
  */
-export function parseRecord(valueOf: (name: FieldName) => unknown, mayLackTitle: boolean): ParsedRecord {
+export function readFields(
+  valueOf: (name: FieldName) => unknown,
+  mayLackTitle: boolean,
+  needsYear = false,
+): ReadFields {
   const result: Partial<Record<FieldName, string | number>> = {};
   for (const name of fieldNames) {
     const value = valueOf(name) ?? undefined;
     const isBlank = value === undefined || (typeof value === 'string' && value.trim() === '');
     if (name === requiredField && isBlank && (value === undefined || !mayLackTitle))
-      return { problem: { field: name } };
+      return { problem: { code: 'missing', field: name } };
     const isInteger = fields[name].type === 'integer';
     const parsed = isInteger ? parseInteger(value) : parseText(value, name !== requiredField);
-    if (parsed === undefined) return { problem: { field: name, shown: shown(value) } };
+    if (parsed === undefined)
+      return {
+        problem: { code: isInteger ? 'notUnderstood' : 'notText', field: name, shown: shown(value) },
+      };
     result[name] = parsed;
   }
-  return { fields: result as BookFields };
+  return needsYear ? requireYear(result as BookFields) : { fields: result as BookFields };
 }
+
+/** Refuses a book without a year. */
+export function requireYear(book: BookFields): ReadFields {
+  const field = integerFields.find((name) => book[name] === 0);
+  return field === undefined ? { fields: book } : { problem: { code: 'missing', field } };
+}
+
+const integerFields = fieldNames.filter((name) => fields[name].type === 'integer');
 
 /** A value for a message, however long or deep it is. */
 function shown(value: unknown): string {

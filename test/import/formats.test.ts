@@ -2,27 +2,28 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { RowsOptions, RowsStart } from '../../../../../src/cli/commands/import/reading/row.ts';
-import { readRows } from '../../../../../src/cli/commands/import/reading/rows.ts';
-import type { FormatName } from '../../../../../src/formats/file-formats.ts';
-import { marcRecord } from '../../../../support/marc-file.ts';
+import type { ReadOptions, Start } from '../../src/import/row.ts';
+import { describe as describeProblem } from '../../src/formats/problems.ts';
+import { readBooks } from '../../src/import/read-books.ts';
+import type { FormatName } from '../../src/formats/file-formats.ts';
+import { marcRecord } from '../support/marc-file.ts';
 
 async function* inChunks(file: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < file.length; at += size) yield await Promise.resolve(file.subarray(at, at + size));
 }
 
-async function read(file: Uint8Array, options: Partial<RowsOptions> & { size?: number } = {}) {
+async function read(file: Uint8Array, options: Partial<ReadOptions> & { size?: number } = {}) {
   const books: string[] = [];
-  let start: RowsStart | undefined;
-  const onStart = (found: RowsStart) => {
+  let start: Start | undefined;
+  const onStart = (found: Start) => {
     start = found;
   };
   let failure: string | undefined;
   try {
-    const rows = readRows(inChunks(file, options.size ?? 65_536), { chosen: {}, onStart, ...options });
+    const rows = readBooks(inChunks(file, options.size ?? 65_536), { chosen: {}, onStart, ...options });
     for await (const row of rows) {
       const { line, unit } = row;
-      const content = 'reason' in row ? row.reason : Object.values(row.fields).join('|');
+      const content = 'problem' in row ? describeProblem(row.problem) : Object.values(row.fields).join('|');
       books.push(`${unit} ${line}: ${content}`);
     }
   } catch (error) {
@@ -109,11 +110,6 @@ describe('a file of each format gives the same book', () => {
 });
 
 describe('a file with fields of its format', () => {
-  test('has no columns to choose', async () => {
-    const { failure } = await read(Buffer.from('TY  - BOOK'), { format: 'ris', chosen: { title: 'T2' } });
-    assert.equal(failure, '--map does not apply to RIS, which has no columns');
-  });
-
   test('may be empty only where an export of no books is', async () => {
     assert.equal((await read(Buffer.from(''), { format: 'ris' })).failure, 'the file is empty');
     assert.equal((await read(Buffer.from(''), { format: 'ris', mayBeEmpty: true })).failure, undefined);

@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { ShelflistError } from '../../../../catalogue/errors.ts';
-import { notice, type Io } from '../../../io.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { notice, type Io } from '../../io.ts';
 
 /** The content of a file. Its chunks end with an error as soon as the import is aborted. */
 export interface Source {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
-import { decodeText } from '../../../../../../src/cli/commands/import/reading/encoding/text.ts';
+import { decodeText } from '../../src/import/decode-text.ts';
 
 async function decode(chunks: readonly Uint8Array[], encoding?: string): Promise<string> {
   async function* source() {

@@ -5,10 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { readRows } from '../../../../../src/cli/commands/import/reading/rows.ts';
-import { openSource } from '../../../../../src/cli/commands/import/reading/source.ts';
-import type { FormatName } from '../../../../../src/formats/file-formats.ts';
-import type { Io } from '../../../../../src/cli/io.ts';
+import { describe as describeProblem } from '../../src/formats/problems.ts';
+import { readBooks } from '../../src/import/read-books.ts';
+import { openSource } from '../../src/cli/commands/import/source.ts';
+import type { FormatName } from '../../src/formats/file-formats.ts';
+import type { Io } from '../../src/cli/io.ts';
 
 async function* inChunks(file: Buffer): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < file.length; at += 65_536)
@@ -20,8 +21,8 @@ async function read(file: string | Buffer, format?: FormatName): Promise<string[
   const rows: string[] = [];
   const options = { chosen: {}, format, onStart: () => undefined };
   try {
-    for await (const row of readRows(inChunks(Buffer.from(file as string)), options))
-      rows.push('reason' in row ? row.reason : row.fields.title);
+    for await (const row of readBooks(inChunks(Buffer.from(file as string)), options))
+      rows.push('problem' in row ? describeProblem(row.problem) : row.fields.title);
   } catch (error) {
     rows.push((error as Error).message);
   }
@@ -70,7 +71,7 @@ test('a file that begins with more than 16 MiB of white space is an error, even 
     for (let i = 0; i < 17 * 16; i++) yield await Promise.resolve(Buffer.alloc(65_536, '\n'));
     yield Buffer.from('{"title":"A"}\n');
   }
-  const rows = readRows(source(), { chosen: {}, format: 'ndjson', mayBeEmpty: true, onStart: () => undefined });
+  const rows = readBooks(source(), { chosen: {}, format: 'ndjson', mayBeEmpty: true, onStart: () => undefined });
   await assert.rejects(rows.next(), { code: 'failed', message: /more than 16 MiB of white space/ });
 }); // prettier-ignore
 
@@ -80,7 +81,7 @@ test('white space after a JSON array is not held in memory', async () => {
     yield await Promise.resolve(Buffer.from('[]'));
     for (let i = 0; i < 520; i++) yield await Promise.resolve(piece); // Longer than the longest string.
   }
-  const rows = readRows(source(), { chosen: {}, onStart: () => undefined });
+  const rows = readBooks(source(), { chosen: {}, onStart: () => undefined });
   assert.deepEqual(await rows.next(), { done: true, value: undefined });
 });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
-import { readRows } from '../../../../../src/cli/commands/import/reading/rows.ts';
+import { describe as describeProblem } from '../../src/formats/problems.ts';
+import { readBooks } from '../../src/import/read-books.ts';
 
 describe('a row longer than 16 MiB is refused, and the rest is not read', () => {
   const options = { chosen: {}, onStart: () => undefined };
@@ -16,8 +17,10 @@ describe('a row longer than 16 MiB is refused, and the rest is not read', () => 
     }
     const rows: string[] = [];
     const reading = (async () => {
-      for await (const row of readRows(source(), options)) {
-        rows.push('reason' in row ? row.reason : `${row.line}: ${row.fields.title}`.slice(0, 40));
+      for await (const row of readBooks(source(), options)) {
+        rows.push(
+          'problem' in row ? describeProblem(row.problem) : `${row.line}: ${row.fields.title}`.slice(0, 40),
+        );
       }
     })();
     const error = await reading.then(

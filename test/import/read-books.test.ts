@@ -1,27 +1,32 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
-import type { Chosen } from '../../../../../src/catalogue/import/columns.ts';
-import type { Row, RowsStart } from '../../../../../src/cli/commands/import/reading/row.ts';
-import { readRows } from '../../../../../src/cli/commands/import/reading/rows.ts';
+import type { Chosen } from '../../src/import/columns.ts';
+import type { BookRow, Start } from '../../src/import/row.ts';
+import { requireColumns } from '../../src/cli/commands/import/columns.ts';
+import { describe as describeProblem } from '../../src/formats/problems.ts';
+import { readBooks } from '../../src/import/read-books.ts';
 
 /** One chunk for each byte: nothing may depend on where the chunks end. */
 async function* byteByByte(file: string | Buffer): AsyncGenerator<Uint8Array> {
   for (const byte of Buffer.from(file)) yield await Promise.resolve(Buffer.of(byte));
 }
 
-const options = { chosen: {}, onStart: () => undefined };
+const requireTitle = (start: Start) => {
+  requireColumns(start, {}, false);
+};
+const options = { chosen: {}, onStart: requireTitle };
 
-async function read(file: string | Buffer | AsyncIterable<Uint8Array>): Promise<Row[]> {
+async function read(file: string | Buffer | AsyncIterable<Uint8Array>): Promise<BookRow[]> {
   const bytes = typeof file === 'string' || Buffer.isBuffer(file) ? byteByByte(file) : file;
-  const rows: Row[] = [];
-  for await (const row of readRows(bytes, options)) rows.push(row);
+  const rows: BookRow[] = [];
+  for await (const row of readBooks(bytes, options)) rows.push(row);
   return rows;
 }
 
 /** `line: title|author|year`, or `line: reason`. */
-function show(row: Row): string {
-  if ('reason' in row) return `${row.line}: ${row.reason}`;
+function show(row: BookRow): string {
+  if ('problem' in row) return `${row.line}: ${describeProblem(row.problem)}`;
   return `${row.line}: ${row.fields.title}|${row.fields.author}|${row.fields.year}`;
 }
 
@@ -174,17 +179,20 @@ test('who stops reading early ends the source too', async () => {
       end();
     }
   }
-  for await (const row of readRows(source(), options)) if (row.line === 2) break;
+  for await (const row of readBooks(source(), options)) if (row.line === 2) break;
   await ended;
 });
 
 /** The same as `read`, and what was said before the first row. */
 async function readWith(file: string, chosen: Chosen = {}) {
-  const starts: RowsStart[] = [];
+  const starts: Start[] = [];
   const rows: string[] = [];
   const units: string[] = [];
-  const onStart = (start: RowsStart) => void starts.push(start);
-  for await (const row of readRows(byteByByte(file), { chosen, onStart })) {
+  const onStart = (start: Start) => {
+    requireColumns(start, chosen, false);
+    starts.push(start);
+  };
+  for await (const row of readBooks(byteByByte(file), { chosen, onStart })) {
     rows.push(show(row));
     units.push(row.unit);
   }
@@ -425,7 +433,7 @@ describe('members named with --map', () => {
 async function readUntilFailure(file: string | Buffer) {
   const rows: string[] = [];
   try {
-    for await (const row of readRows(byteByByte(file), options)) rows.push(show(row));
+    for await (const row of readBooks(byteByByte(file), options)) rows.push(show(row));
   } catch (error) {
     return { rows, error: error as { code?: string; message: string } };
   }
@@ -471,7 +479,7 @@ describe('of a truncated or damaged file, the rows before the error are read', (
       }
       await assert.rejects(
         async () => {
-          for await (const row of readRows(atOnce ? one() : byteByByte(file), options)) rows.push(show(row));
+          for await (const row of readBooks(atOnce ? one() : byteByByte(file), options)) rows.push(show(row));
         },
         { code: 'failed', message: /^the file is cut off: its last character is incomplete; / },
       );
@@ -511,8 +519,8 @@ describe('an export', () => {
   }
 
   test('NDJSON without rows is an empty file, which is an error for other formats', async () => {
-    const rows: Row[] = [];
-    for await (const row of readRows(byteByByte(''), { ...options, mayBeEmpty: true })) rows.push(row);
+    const rows: BookRow[] = [];
+    for await (const row of readBooks(byteByByte(''), { ...options, mayBeEmpty: true })) rows.push(row);
     assert.deepEqual(rows, []);
     assert.equal((await readUntilFailure('')).error?.message, 'the file is empty');
   });

@@ -1,0 +1,223 @@
+import { ShelflistError, type ErrorCode } from '../catalogue/errors.ts';
+import type { FieldName } from '../catalogue/fields.ts';
+
+/** What a number counts in a file without lines, too. */
+export type Unit = 'line' | 'book' | 'record';
+
+/** Why a row is left out, by code, with what its message is made of. */
+interface RowProblems {
+  missing: { field: FieldName };
+  notUnderstood: { field: FieldName; shown: string };
+  notText: { field: FieldName; shown: string };
+  /** A byte is not text in the encoding of the file. Line and column count from 1; a column is a character. */
+  badByte: { field: FieldName; byte?: number | undefined; line?: number; column?: number };
+  cells: { cells: number; columns: number };
+  /** An unclosed quote takes the lines after it, up to `lastLine`. */
+  quotes: { line: number; lastLine: number };
+  notJson: object;
+  notObject: object;
+  // MARC21
+  deletedRecord: object;
+  noTitleField: { isUnimarc: boolean };
+  recordTooLong: { maxBytes: number };
+  noLeader: object;
+  recordLength: { stated: number; found: number };
+  notUtf8: object;
+  marc8: object;
+  directory: object;
+  directoryMismatch: object;
+  // RIS and BibTeX
+  noEr: object;
+  braces: object;
+  entryFields: { at: string };
+  macro: { field: string; macro: string };
+  macrosTooLong: { maxKib: number };
+  crossref: { key: string };
+  // Comparison with the catalogue
+  badId: { shown: string };
+  badRevision: { shown: string };
+  unknownId: { id: number };
+  repeatedId: { unit: Unit; line: number };
+  /** Somebody has changed the book since the export. `now`: its fields that differ from the row. */
+  conflict: { id: number; now: readonly { field: FieldName; shown: string }[] };
+  /** Question marks replace characters of a text. */
+  lostCharacters: { field: FieldName };
+  deletedMeanwhile: { id: number };
+  /** `message` is that of the service, in English. */
+  refused: { message: string };
+}
+
+/** Why a file, or the rest of it, cannot be read. */
+interface FileProblems {
+  empty: object;
+  spreadsheet: object;
+  mixedEncodings: object;
+  encoding: { label: string };
+  compression: { detail: string };
+  /** It ends early: everything before that place was read. */
+  cutOff: Cut;
+  header: object;
+  whiteSpace: object;
+  /** A quote or bracket is not closed. */
+  rowTooLong: { unit: 'row' | 'line' | 'book'; number: number };
+  linesOfObject: { line: number };
+  invalidJson: { book: number };
+  invalidXml: { record: number; detail: string };
+  xmlEncoding: { encoding: string };
+  tagTooLong: { record: number };
+  fileRecordTooLong: { format: 'bibtex' | 'marcxml' | 'ris'; record: number };
+  otherFormat: { format: 'marc' | 'marcxml' | 'ris' };
+}
+
+/** Where a file is cut off. `number`: of the line, or of the last whole record or book. */
+export interface Cut {
+  readonly at:
+    | 'bibtex'
+    | 'character'
+    | 'compression'
+    | 'header'
+    | 'json'
+    | 'line'
+    | 'marc'
+    | 'ris'
+    | 'xml'
+    | 'xmlRecord';
+  readonly number?: number;
+}
+
+type Problems = RowProblems & FileProblems;
+type Coded<Code extends keyof Problems> = {
+  [Each in Code]: { readonly code: Each } & Readonly<Problems[Each]>;
+}[Code];
+export type RowProblem = Coded<keyof RowProblems>;
+export type FileProblem = Coded<keyof FileProblems>;
+
+/** The messages of all problems, in one language. */
+export type ProblemTexts = { readonly [Code in keyof Problems]: (problem: Coded<Code>) => string };
+
+const notRead = 'it and all that follows was not read';
+
+const english: ProblemTexts = {
+  missing: ({ field }) => `it has no ${field}`,
+  notUnderstood: ({ field, shown }) => `its ${field} is not understood: ${shown}`,
+  notText: ({ field, shown }) => `its ${field} is not text: ${shown}`,
+  badByte: ({ field, byte, line, column }) =>
+    `its ${field} has a byte that is not text in the encoding of the file${
+      byte === undefined ? '' : ` (0x${byte.toString(16)})`
+    }${line === undefined ? '' : `: line ${line}, column ${column}`}`,
+  cells: ({ cells, columns }) =>
+    `it has ${cells} ${cells === 1 ? 'cell' : 'cells'} for ${columns} ${columns === 1 ? 'column' : 'columns'}`,
+  quotes: ({ line, lastLine }) =>
+    `its quotes do not match${lastLine > line ? ` (up to line ${lastLine})` : ''}`,
+  notJson: () => 'it is not JSON',
+  notObject: () => 'it is not an object',
+  deletedRecord: () => 'it is marked as deleted',
+  noTitleField: ({ isUnimarc }) =>
+    isUnimarc ? 'it has no title in field 245; UNIMARC is not supported' : 'it has no title (field 245)',
+  recordTooLong: ({ maxBytes }) => `it is longer than ${maxBytes} bytes`,
+  noLeader: () => 'it has no leader',
+  recordLength: ({ stated, found }) => `its leader says that it has ${stated} bytes, but it has ${found}`,
+  notUtf8: () => 'its text is not valid UTF-8',
+  marc8: () =>
+    'it is in MARC-8; convert the file to UTF-8, for example with MarcEdit or yaz-marcdump -t utf-8',
+  directory: () => 'its directory is damaged',
+  directoryMismatch: () => 'its directory does not match its fields',
+  noEr: () => 'it has no ER line',
+  braces: () => 'its braces do not match',
+  entryFields: ({ at }) => `its fields cannot be read at ${JSON.stringify(at)}`,
+  macro: ({ field, macro }) => `its ${field} names ${macro}, which no @string defines`,
+  macrosTooLong: ({ maxKib }) => `its macros are longer than ${maxKib} KiB`,
+  crossref: ({ key }) => `its crossref names ${key}, which the file does not have`,
+  badId: ({ shown }) => `its id is not the id of a book: ${shown}`,
+  badRevision: ({ shown }) => `its revision is damaged: ${shown}; empty it to change the book as it is now`,
+  unknownId: ({ id }) => `no book has the id ${id}; without an id, the row is added`,
+  repeatedId: ({ unit, line }) => `${unit} ${line} has the same id`,
+  conflict: ({ id, now }) =>
+    `book ${id} has changed since the export: ${now.map(({ field, shown }) => `its ${field} is now ${shown}`).join(', ')}`,
+  lostCharacters: ({ field }) => `its ${field} has lost characters; save the file as "CSV UTF-8"`,
+  deletedMeanwhile: ({ id }) => `book ${id} was deleted meanwhile; import the row again to add it`,
+  refused: ({ message }) => `the service rejects it: ${message}`,
+
+  empty: () => 'the file is empty',
+  spreadsheet: () =>
+    'this is a spreadsheet, not CSV; in Excel, save it with File > Save As > "CSV UTF-8"; in LibreOffice or Numbers, ' +
+    'save or export it as CSV in UTF-8',
+  mixedEncodings: () =>
+    'the file mixes UTF-8 and Windows-1252; save it as "CSV UTF-8", or name its --encoding',
+  encoding: ({ label }) => `unknown encoding ${label}; known are ${commonEncodings}, and more`,
+  compression: ({ detail }) => `the compressed file is damaged (${detail}); the rest of it was not read`,
+  cutOff: (cut) =>
+    `the file is cut off: ${describeCut(cut)}; import the whole file with --on-duplicate skip to add the rest`,
+  header: () => 'the quotes of the first line do not match',
+  whiteSpace: () => 'the file begins with more than 16 MiB of white space; it was not read',
+  rowTooLong: ({ unit, number }) =>
+    `${unit === 'row' ? 'the row in line' : unit} ${number} is longer than 16 MiB: a quote or bracket may be unclosed there; ${notRead}`,
+  linesOfObject: ({ line }) =>
+    `an object continues after line ${line}: write each object on one line, or all of them in an array`,
+  invalidJson: ({ book }) => `the file is not valid JSON after book ${book}; the rest of it was not read`,
+  invalidXml: ({ record, detail }) =>
+    `the file is not valid XML after record ${record} (${detail}); the rest of it was not read`,
+  xmlEncoding: ({ encoding }) => `the XML is in ${JSON.stringify(encoding)}; convert it to UTF-8`,
+  tagTooLong: ({ record }) => `record ${record} has a tag longer than 8 KiB; ${notRead}`,
+  fileRecordTooLong: ({ format, record }) =>
+    ({
+      bibtex: `the entry after record ${record} is longer than 16 MiB: a brace may be unclosed there; ${notRead}`,
+      marcxml: `record ${record} is longer than 16 MiB; ${notRead}`,
+      ris: `record ${record} is longer than 16 MiB: its ER line may be missing; ${notRead}`,
+    })[format],
+  otherFormat: ({ format }) =>
+    ({
+      marc: 'the file is not MARC21: it does not begin with a leader',
+      marcxml: 'the file is not MARCXML: it has no record',
+      ris: 'the file is not RIS: no line begins a record (TY  - BOOK)',
+    })[format],
+};
+
+const commonEncodings =
+  'utf-8, utf-16le, windows-1250 to windows-1258, iso-8859-2, koi8-r, ibm866, macintosh, shift_jis, gb18030, big5 and euc-kr';
+
+/** Where a file is cut off, in English. */
+export function describeCut({ at, number = 0 }: Cut): string {
+  const texts: Readonly<Record<Cut['at'], string>> = {
+    bibtex: `the entry after record ${number} does not end`,
+    character: 'its last character is incomplete',
+    compression: 'its compressed data ends in the middle',
+    header: 'its first line ends in the middle, and no row follows',
+    json: `its array does not end after book ${number}`,
+    line: `line ${number} ends in the middle`,
+    marc: `record ${number + 1} ends in the middle`,
+    ris: `record ${number} has no ER line`,
+    xml: `it ends after record ${number}`,
+    xmlRecord: `record ${number + 1} does not end`,
+  };
+  return texts[at];
+}
+
+/** Says a problem in words. @param texts Default: in English. */
+export function describe<Code extends keyof Problems>(
+  problem: Coded<Code>,
+  texts: ProblemTexts = english,
+): string {
+  const say: (problem: Coded<Code>) => string = texts[problem.code];
+  return say(problem);
+}
+
+/** A file cannot be read, or not to its end. */
+export class FileError extends ShelflistError {
+  readonly problem: FileProblem;
+
+  constructor(problem: FileProblem, { cause, code = 'failed' }: { cause?: unknown; code?: ErrorCode } = {}) {
+    super(code, { message: describe(problem), ...(cause !== undefined && { cause }) });
+    this.problem = problem;
+  }
+}
+
+/** A row or record cannot be read; the others can. */
+export class RowError extends Error {
+  readonly problem: RowProblem;
+
+  constructor(problem: RowProblem) {
+    super(problem.code);
+    this.problem = problem;
+  }
+}

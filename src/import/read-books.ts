@@ -1,0 +1,52 @@
+import { isParsedFormat } from '../formats/file-formats.ts';
+import { FileError } from '../formats/problems.ts';
+import { concat } from '../lib/byte-arrays.ts';
+import { readCsvRows } from './csv-rows.ts';
+import { decodeText } from './decode-text.ts';
+import { readJsonRows, readNdjsonRows } from './json-rows.ts';
+import { peek } from './peek.ts';
+import { readRecords } from './record-rows.ts';
+import type { BookRow, ReadOptions } from './row.ts';
+
+/** In characters. Exceeds any book that a service accepts: a longer row has an unclosed quote or bracket. */
+const maxWhiteSpace = 16 * 1024 * 1024;
+
+/**
+ * Reads the books of a file, row by row; it may be compressed with gzip. Unless the format is given, the first character tells
+ * it: `[` is a JSON array, `{` is NDJSON, anything else is CSV.
+ *
+ * @throws {FileError} The file is empty or damaged, or has another format; or, after its last whole row, it is cut off.
+ */
+export async function* readBooks(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<BookRow> {
+  const { format, encoding } = options;
+  const content = await decompress(bytes);
+  if (isParsedFormat(format)) {
+    yield* readRecords(content, format, options);
+    return;
+  }
+  let length = 0;
+  const { taken, whole } = await peek(decodeText(content, encoding), (some) => {
+    const last = some.at(-1) ?? '';
+    length += last.length;
+    if (length > maxWhiteSpace && last.trim() === '') throw new FileError({ code: 'whiteSpace' });
+    return last.trim() !== '';
+  });
+  const [first] = (taken.at(-1) ?? '').trimStart();
+  if (first === undefined && options.mayBeEmpty === true) return;
+  if (first === undefined) throw new FileError({ code: 'empty' });
+  const found = format ?? (first === '[' ? 'json' : first === '{' ? 'ndjson' : 'csv');
+  if (found === 'json' || found === 'csl-json') yield* readJsonRows(whole, options);
+  else if (found === 'ndjson') yield* readNdjsonRows(whole, options);
+  else yield* readCsvRows(whole, options);
+}
+
+/** Decompresses a file that is compressed with gzip, as its first two bytes tell. */
+async function decompress(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const { taken, whole } = await peek(bytes, (some) => concat(some).length >= 2);
+  const [first, second] = concat(taken);
+  if (first !== 0x1f || second !== 0x8b) return whole;
+  return (await import('./gunzip.ts')).gunzip(whole);
+}

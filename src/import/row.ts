@@ -1,0 +1,51 @@
+import type { BookFields, FieldName } from '../catalogue/fields.ts';
+import type { FormatName } from '../formats/file-formats.ts';
+import type { RowProblem, Unit } from '../formats/problems.ts';
+import type { Chosen, Mapping } from './columns.ts';
+
+/** A row of a file as a book, or why it is not one. */
+export type BookRow = {
+  /** The line where it starts, counted from 1; where there are no lines, the position of the element or record. */
+  readonly line: number;
+  /** What `line` counts. */
+  readonly unit: Unit;
+  /** The content: cells, a JSON value, or text that could not be parsed. */
+  readonly original: unknown;
+} & ({ readonly fields: BookFields; readonly key?: RowKey } | { readonly problem: RowProblem });
+
+/** What a row says about the book that it stands for, if rows are matched by their id. */
+export interface RowKey {
+  readonly id: unknown;
+  readonly revision: unknown;
+  /** The fields for which the file has a column. The others stay as they are. */
+  readonly given: readonly FieldName[];
+}
+
+/** How a file is read. */
+export interface ReadOptions {
+  /** The format; `undefined` if the first character tells it. */
+  readonly format?: FormatName | undefined;
+  /** Default: the columns with known headers. */
+  readonly chosen?: Chosen | undefined;
+  /** Whether rows stand for books of the catalogue: then the file has a column `id`. Default false. */
+  readonly isMatched?: boolean | undefined;
+  /** Of CSV. Default: the one that the first line has most of. */
+  readonly delimiter?: string | undefined;
+  /** A label of the Encoding Standard. Default: found by itself. */
+  readonly encoding?: string | undefined;
+  /** Whether a row without a year is left out. Default false. */
+  readonly needsYear?: boolean | undefined;
+  /** Whether an empty file has no rows; else it is an error. Default false. */
+  readonly mayBeEmpty?: boolean | undefined;
+  /** Called once, before the first row. What it throws ends the reading. */
+  readonly onStart: (start: Start) => void;
+}
+
+/** What is known of a file before its first row. */
+export interface Start {
+  readonly mapping: Mapping;
+  /** The names of the columns, in CSV. */
+  readonly header?: readonly string[];
+  /** The names of the members of the first object, in JSON. */
+  readonly members?: readonly string[];
+}
