@@ -25,6 +25,17 @@ interface CatalogueServerOptions {
   readonly reopen: () => Promise<Service>;
 }
 
+function httpOptions(requestTimeoutMs: number): ServerOptions {
+  return {
+    requireHostHeader: false, // The service checks it, to respond with the envelope.
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(10_000, requestTimeoutMs),
+    // Half of the timeout, so that a late request is refused before `timeout` cuts its connection off without a response.
+    connectionsCheckingInterval: Math.min(1000, requestTimeoutMs / 2),
+    keepAliveTimeout: 65_000, // Longer than the 60 s of common proxies, so that they close first.
+  };
+}
+
 /**
  * Makes a class of servers of the catalogue.
  *
@@ -44,15 +55,7 @@ export function catalogueServer(
     #isLingering = false;
 
     constructor(service: Service, { requestTimeoutMs, tls, reopen }: CatalogueServerOptions) {
-      super({
-        ...(tls && { ...tls, handshakeTimeout: maxCloseMs }),
-        requireHostHeader: false, // The service checks it, to respond with the envelope.
-        requestTimeout: requestTimeoutMs,
-        headersTimeout: Math.min(10_000, requestTimeoutMs),
-        // Half of the timeout, so that a late request is refused before `timeout` cuts its connection off without a response.
-        connectionsCheckingInterval: Math.min(1000, requestTimeoutMs / 2),
-        keepAliveTimeout: 65_000, // Longer than the 60 s of common proxies, so that they close first.
-      });
+      super({ ...(tls && { ...tls, handshakeTimeout: maxCloseMs }), ...httpOptions(requestTimeoutMs) });
       this.#service = service;
       this.#reopen = reopen;
       this.#connections = new Connections((response) => {
@@ -69,6 +72,10 @@ export function catalogueServer(
       });
       this.timeout = Math.min(maxStallMs, 2 * requestTimeoutMs);
       this.maxHeadersCount = 0; // Unlimited, because node:http would drop the others. Their size is limited.
+      this.#listenToRequests();
+    }
+
+    #listenToRequests(): void {
       const handle = (_request: IncomingMessage, response: ServerResponse) => {
         this.#connections.began(response);
       };

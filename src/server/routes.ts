@@ -54,17 +54,13 @@ export function createRoutes(
   const anonymous = pages.forAnonymous();
   const readerFor: ReaderFor = ({ token }) => (token === '' ? anonymous : pages);
   const repeats = new Repeats();
+  const onFailure = (address: string) => {
+    logger.warn({ address }, 'failed login'); // Without the username: people type passwords there by mistake.
+    metrics?.countFailedLogin();
+  };
   const routes: Route[] = [
     ...healthRoutes(store),
-    ...tokenRoutes({
-      authenticate: createAuthenticate(config),
-      loginRateLimit,
-      tokens,
-      onFailure(address) {
-        logger.warn({ address }, 'failed login'); // Without the username: people type passwords there by mistake.
-        metrics?.countFailedLogin();
-      },
-    }),
+    ...tokenRoutes({ authenticate: createAuthenticate(config), loginRateLimit, tokens, onFailure }),
     listRoute(store, readerFor, config),
     importRoute(store, repeats),
     lookUpRoute(store, readerFor),
@@ -80,15 +76,8 @@ export function createRoutes(
       isCrossOrigin: corsOrigins.length > 0,
     }),
   ];
-  if (config.page)
-    routes.push(
-      ...pageRoutes({
-        ...config,
-        showsBooks: publicRead && authorize === undefined,
-        store,
-        pages: anonymous,
-      }),
-    );
+  const showsBooks = publicRead && authorize === undefined;
+  if (config.page) routes.push(...pageRoutes({ ...config, showsBooks, store, pages: anonymous }));
   const known = routes.filter(({ isForBrowsers }) => isForBrowsers !== true);
   routes.push(...optionsRoutes(known, corsOrigins.length > 0));
   return routes;

@@ -22,16 +22,6 @@ import { createMetrics, type Metrics } from './observability/metrics.ts';
 import type { Route } from './routes/route.ts';
 import { createRouter, createRoutes } from './routes.ts';
 
-/** The pipeline from a parsed request to its response. */
-export interface Service {
-  /** Handles a request. Never throws. */
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  /** From now on, the last response on each connection tells the client to close it. */
-  drain(isLast: (response: ServerResponse) => boolean): void;
-  /** Waits for the responses in flight, up to a timeout. Then closes the store, unless it was passed in. */
-  close(timeoutMs: number): Promise<void>;
-}
-
 /** What several processes of one service share. */
 export interface Shared {
   metrics?: Metrics;
@@ -60,36 +50,56 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   const routes = createRoutes(config, { store, feed, tokens, loginRateLimit, metrics, closing: signal });
   const hooks = guardHooks(config, logger);
   const endAnnouncing = hooks.onChange && (await announceChanges(store, hooks.onChange));
-  const pipeline = createPipeline(config, { tokens, metrics, hooks, routes });
-  const inFlight = new InFlight();
-  return {
-    handle(request, response) {
-      // RFC 9112, section 9.6. What follows may not be a request, or come from another client.
-      if (pipeline.closedSockets.has(request.socket)) {
-        response.destroy();
-        return;
-      }
-      const generation = inFlight.begin();
-      const end = () => {
-        inFlight.end(generation);
-      };
-      new Exchange(pipeline, request, response).run().then(end, () => {
-        response.destroy(); // In a server of an embedder, other code may have responded already.
-        end();
+  return new Service(createPipeline(config, { tokens, metrics, hooks, routes }), feed, async () => {
+    await endAnnouncing?.();
+    closing.abort(new ShelflistError('unavailable', { message: 'the service is closing' }));
+    if (config.store === undefined) await store.close();
+  });
+}
+
+/** The pipeline from a parsed request to its response. */
+export class Service {
+  readonly #pipeline: Pipeline;
+  readonly #feed: ChangeFeed;
+  readonly #end: () => Promise<void>;
+  readonly #inFlight = new InFlight();
+
+  /** @param end Ends the service once no response is in flight. */
+  constructor(pipeline: Pipeline, feed: ChangeFeed, end: () => Promise<void>) {
+    this.#pipeline = pipeline;
+    this.#feed = feed;
+    this.#end = end;
+  }
+
+  /** Handles a request. Never throws. */
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    // RFC 9112, section 9.6. What follows may not be a request, or come from another client.
+    if (this.#pipeline.closedSockets.has(request.socket)) {
+      response.destroy();
+      return;
+    }
+    const generation = this.#inFlight.begin();
+    void new Exchange(this.#pipeline, request, response)
+      .run()
+      // In a server of an embedder, other code may have responded already.
+      .catch(() => response.destroy())
+      .then(() => {
+        this.#inFlight.end(generation);
       });
-    },
-    drain(isLast) {
-      pipeline.isLast = isLast;
-      feed.close();
-    },
-    async close(timeoutMs) {
-      feed.close();
-      await withTimeout(timeoutMs, inFlight.settled()).catch(() => undefined);
-      await endAnnouncing?.();
-      closing.abort(new ShelflistError('unavailable', { message: 'the service is closing' }));
-      if (config.store === undefined) await store.close();
-    },
-  };
+  }
+
+  /** From now on, the last response on each connection tells the client to close it. */
+  drain(isLast: (response: ServerResponse) => boolean): void {
+    this.#pipeline.isLast = isLast;
+    this.#feed.close();
+  }
+
+  /** Waits for the responses in flight, up to a timeout. Then closes the store, unless it was passed in. */
+  async close(timeoutMs: number): Promise<void> {
+    this.#feed.close();
+    await withTimeout(timeoutMs, this.#inFlight.settled()).catch(() => undefined);
+    await this.#end();
+  }
 }
 
 function openTokens({ secretToken, secretTokenPrevious, ...config }: CheckedConfig): Promise<Tokens> {

@@ -79,19 +79,11 @@ export class BulkBodies {
         }),
       );
     try {
-      let failure: { error: unknown } | undefined;
-      for await (const piece of streamBody(request, response, this.#limitBytes)) {
-        // Some clients read no response before they have sent everything, so the rest of a refused body is discarded.
-        if (failure !== undefined) continue;
-        try {
-          hash?.update(piece);
-          hold(bytesPerByte * piece.length);
-          await visitAll(reader.push(decode(decoder, piece)));
-        } catch (error) {
-          failure = { error };
-        }
-      }
-      if (failure !== undefined) throw failure.error;
+      await readPieces(streamBody(request, response, this.#limitBytes), async (piece) => {
+        hash?.update(piece);
+        hold(bytesPerByte * piece.length);
+        await visitAll(reader.push(decode(decoder, piece)));
+      });
       await visitAll(reader.push(decode(decoder)));
       await visitAll(reader.end());
       return await use();
@@ -99,6 +91,23 @@ export class BulkBodies {
       share.release();
     }
   }
+}
+
+/** Discards the rest of a body that `read` refuses: some clients read no response before they have sent everything. */
+async function readPieces(
+  pieces: AsyncIterable<Uint8Array>,
+  read: (piece: Uint8Array) => Promise<void>,
+): Promise<void> {
+  let failure: { error: unknown } | undefined;
+  for await (const piece of pieces) {
+    if (failure !== undefined) continue;
+    try {
+      await read(piece);
+    } catch (error) {
+      failure = { error };
+    }
+  }
+  if (failure !== undefined) throw failure.error;
 }
 
 /** @throws {ShelflistError} `invalid_input`: not UTF-8, or truncated. */

@@ -43,13 +43,9 @@ export async function writeEventStream(
   const beat = setInterval(() => {
     if (!isWriting && !isDisconnected(response)) response.write(heartbeat());
   }, heartbeatMs);
-  const leftMs = endSeconds === undefined ? maxTimerMs : endSeconds * 1000 - Date.now();
-  const end = setTimeout(
-    () => {
-      follower.close();
-    },
-    Math.max(0, Math.min(leftMs, maxTimerMs)),
-  );
+  const end = setTimeout(() => {
+    follower.close();
+  }, millisecondsUntil(endSeconds));
   try {
     await write(`retry: ${reconnectMs}\n${heartbeat()}`);
     if (isDisconnected(response)) return;
@@ -64,6 +60,10 @@ export async function writeEventStream(
     follower.close();
     response.end();
   }
+}
+
+function millisecondsUntil(seconds = Infinity): number {
+  return Math.max(0, Math.min(seconds * 1000 - Date.now(), maxTimerMs));
 }
 
 /** The bytes of announcements. Readers at the same place share the array, so each is encoded once. */

@@ -13,78 +13,82 @@ const loadAssets = async () => (await import('./assets.ts')).loadAssets();
 
 /** The web page at `GET /`, and its script and style. */
 export function pageRoutes(options: PageOptions): Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/',
-      isLong: true,
-      isForBrowsers: true,
-      public: true,
-      status: 200,
-      message: '',
-      headers: {
-        'Content-Type': 'text/html; charset=utf-8',
-        'Cache-Control': 'private, no-cache',
-        Vary: 'Accept, Accept-Language',
-        ...securityHeaders(options.publicPath !== undefined),
-      },
-      operation: {
-        id: 'getPage',
-        tag: 'page',
-        summary: 'The web page',
-        description:
-          'For requests whose `Accept` includes `text/html`. Others get 404. If everybody may read the books, the page has ' +
-          'those that the parameters of `GET /books` select, or the `book` with an id.',
-        parameters: preconditionParameters,
-        data: { type: 'string', examples: ['<!doctype html>\n'] },
-        headers: ['ETag'],
-        errors: ['not_found', 'precondition_failed'],
-        pages: {
-          400: 'A parameter is repeated or malformed.',
-          404: 'No book has this id.',
-          503: 'The store is unreachable.',
-        },
-        bodiless: { ...unmodified, 308: 'The address of the page ends in `/`.' },
-      },
-      async handle(call) {
-        // The addresses in the page are relative to the folder.
-        if (!call.path.endsWith('/')) return redirectToFolder(call.path, call.query);
-        const { showPage } = await loadPage();
-        return showPage(call, options);
-      },
+  return [pageRoute(options), assetRoute()];
+}
+
+function pageRoute(options: PageOptions): Route {
+  return {
+    method: 'GET',
+    path: '/',
+    isLong: true,
+    isForBrowsers: true,
+    public: true,
+    status: 200,
+    message: '',
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Accept, Accept-Language',
+      ...securityHeaders(options.publicPath !== undefined),
     },
-    {
-      method: 'GET',
-      path: '/assets/{asset}',
-      public: true,
-      status: 200,
-      message: '',
-      headers: {
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        Vary: 'Accept-Encoding',
+    operation: {
+      id: 'getPage',
+      tag: 'page',
+      summary: 'The web page',
+      description:
+        'For requests whose `Accept` includes `text/html`. Others get 404. If everybody may read the books, the page has ' +
+        'those that the parameters of `GET /books` select, or the `book` with an id.',
+      parameters: preconditionParameters,
+      data: { type: 'string', examples: ['<!doctype html>\n'] },
+      headers: ['ETag'],
+      errors: ['not_found', 'precondition_failed'],
+      pages: {
+        400: 'A parameter is repeated or malformed.',
+        404: 'No book has this id.',
+        503: 'The store is unreachable.',
       },
-      operation: {
-        id: 'getAsset',
-        tag: 'page',
-        summary: 'A file of the web page',
-        description: 'Its script or its style. The name changes with the contents.',
-        parameters: preconditionParameters,
-        contentTypes: ['text/javascript; charset=utf-8', 'text/css; charset=utf-8'],
-        data: { type: 'string' },
-        headers: ['ETag', 'Content-Encoding'],
-        errors: ['not_found', 'precondition_failed'],
-        bodiless: unmodified,
-      },
-      async handle({ pathParameter: name, acceptEncoding, preconditions }) {
-        const asset = (await loadAssets()).byName.get(name);
-        if (asset === undefined) throw new ShelflistError('not_found');
-        const { body, encoding, headers } = encoded(asset.bodies, acceptEncoding);
-        const tag = quote(encoding === 'identity' ? asset.hash : `${asset.hash}-${encoding}`);
-        if (preconditions.isNotModified(tag)) return notModified(tag);
-        return { body, tag, headers: { 'Content-Type': asset.type, ...headers } };
-      },
+      bodiless: { ...unmodified, 308: 'The address of the page ends in `/`.' },
     },
-  ];
+    async handle(call) {
+      // The addresses in the page are relative to the folder.
+      if (!call.path.endsWith('/')) return redirectToFolder(call.path, call.query);
+      return (await loadPage()).showPage(call, options);
+    },
+  };
+}
+
+function assetRoute(): Route {
+  return {
+    method: 'GET',
+    path: '/assets/{asset}',
+    public: true,
+    status: 200,
+    message: '',
+    headers: {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+    },
+    operation: {
+      id: 'getAsset',
+      tag: 'page',
+      summary: 'A file of the web page',
+      description: 'Its script or its style. The name changes with the contents.',
+      parameters: preconditionParameters,
+      contentTypes: ['text/javascript; charset=utf-8', 'text/css; charset=utf-8'],
+      data: { type: 'string' },
+      headers: ['ETag', 'Content-Encoding'],
+      errors: ['not_found', 'precondition_failed'],
+      bodiless: unmodified,
+    },
+    async handle({ pathParameter: name, acceptEncoding, preconditions }) {
+      const asset = (await loadAssets()).byName.get(name);
+      if (asset === undefined) throw new ShelflistError('not_found');
+      const { body, encoding, headers } = encoded(asset.bodies, acceptEncoding);
+      const tag = quote(encoding === 'identity' ? asset.hash : `${asset.hash}-${encoding}`);
+      if (preconditions.isNotModified(tag)) return notModified(tag);
+      return { body, tag, headers: { 'Content-Type': asset.type, ...headers } };
+    },
+  };
 }
 
 function redirectToFolder(path: string, query: string): Reply {

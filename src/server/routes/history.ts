@@ -19,134 +19,153 @@ const maxUndone = 1000;
 
 /** Earlier states, deleted books, and batches. The order of checks is that of the operations on books. */
 export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
-  const trash = new TrashReader(store, pages);
-  const batches = new BatchReader(store, pages);
   return [
-    {
-      method: 'GET',
-      path: '/book/{id}/history',
-      isLong: true,
-      action: 'history',
-      status: 200,
-      message: 'History retrieved successfully',
-      operation: {
-        id: 'getHistory',
-        tag: 'history',
-        summary: 'Show the earlier states of a book',
-        description:
-          'The states that changes replaced, newest first, as far as they are kept. Works for a deleted book, too.',
-        data: { type: 'array', items: ref('EarlierState') },
-        errors: ['unavailable'],
-      },
-      async handle({ id, signal }) {
-        const states = found(await pages.run(() => store.history(id), signal));
-        return { data: await longWork.run(() => new JsonText(JSON.stringify(states)), signal) };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/book/{id}/revert',
-      action: 'revert',
-      status: 200,
-      message: 'Book reverted successfully',
-      operation: {
-        id: 'revertBook',
-        tag: 'history',
-        summary: 'Give a book an earlier state',
-        description:
-          'Brings a deleted book back under its id. The revert is a change itself, and can be reverted.',
-        parameters: [...preconditionParameters, batchParameter],
-        body: { 'application/json': ref('Revert') },
-        isBodyOptional: true,
-        data: ref('Book'),
-        errors: ['invalid_input', 'precondition_failed', 'unavailable'],
-      },
-      async handle(call) {
-        const { id, preconditions } = call;
-        const before = await store.get(id);
-        if (before === undefined) found(await store.history(id));
-        const tag = before && represent(before).tag;
-        const expected = preconditions.hasPreconditions && preconditions.check(tag) ? before : undefined;
-        const version = parseRevert(await call.readOptionalJson());
-        return { data: found(await store.revert(id, version, expected, { batch: call.batch })) };
-      },
-    },
-    {
-      method: 'GET',
-      path: '/trash',
-      isLong: true,
-      action: 'trash',
-      status: 200,
-      message: 'Deleted books retrieved successfully',
-      operation: {
-        id: 'listTrash',
-        tag: 'history',
-        summary: 'List deleted books',
-        description:
-          'The deleted books that can be brought back, newest first. With `limit`, the response is a page.',
-        parameters: pageParameters,
-        data: { type: 'array', items: ref('DeletedBook') },
-        headers: ['Link'],
-        errors: ['invalid_query', 'unavailable'],
-      },
-      handle: (call) => trash.list(call),
-    },
-    {
-      method: 'GET',
-      path: '/batch/{batch}',
-      action: 'batch',
-      status: 200,
-      message: 'Batch retrieved successfully',
-      operation: {
-        id: 'getBatch',
-        tag: 'history',
-        summary: 'Show what a batch has done',
-        description:
-          'The numbers of its changes by kind, as far as they are kept, and whether there is anything to undo.',
-        data: ref('Batch'),
-        errors: ['not_found', 'unavailable'],
-      },
-      async handle({ pathParameter, signal }) {
-        return { data: { undoable: true, ...kept(await batches.read(pathParameter, signal)) } };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/batch/{batch}/undo',
-      action: 'undo',
-      status: 200,
-      message: 'Batch undone successfully',
-      operation: {
-        id: 'undoBatch',
-        tag: 'history',
-        summary: 'Undo a batch',
-        description:
-          `Takes back what the batch did to at most ${maxUndone} books: each gets the state it had before the batch. Send ` +
-          '`next` as `before`, and an answered `batch` as the header `Batch`, until `next` is `null`. A step may be repeated. ' +
-          'A batch that is undone already is not undone again. The undo is a batch itself, and can be undone.',
-        parameters: [
-          {
-            ...batchParameter,
-            description: 'The `batch` that an earlier step answered. Default: a new one.',
-          },
-        ],
-        body: { 'application/json': ref('Undo') },
-        isBodyOptional: true,
-        data: ref('Undone'),
-        errors: ['invalid_input', 'not_found', 'unavailable'],
-      },
-      async handle(call) {
-        const { pathParameter: batch } = call;
-        // The store looks the batch up, so it is asked first only if the request is invalid.
-        const { as, before } = await readUndo(call).catch(async (error: unknown) => {
-          kept(await store.batch(batch));
-          throw error;
-        });
-        const { undone, left, next = null } = kept(await store.undo(batch, { as, limit: maxUndone, before }));
-        return { data: { batch: undone > 0 ? as : null, undone, left, next } };
-      },
-    },
+    historyRoute(store, pages),
+    revertRoute(store),
+    trashRoute(store, pages),
+    batchRoute(store, pages),
+    undoRoute(store),
   ];
+}
+
+function historyRoute(store: BookStore, pages: PageReader): Route {
+  return {
+    method: 'GET',
+    path: '/book/{id}/history',
+    isLong: true,
+    action: 'history',
+    status: 200,
+    message: 'History retrieved successfully',
+    operation: {
+      id: 'getHistory',
+      tag: 'history',
+      summary: 'Show the earlier states of a book',
+      description:
+        'The states that changes replaced, newest first, as far as they are kept. Works for a deleted book, too.',
+      data: { type: 'array', items: ref('EarlierState') },
+      errors: ['unavailable'],
+    },
+    async handle({ id, signal }) {
+      const states = found(await pages.run(() => store.history(id), signal));
+      return { data: await longWork.run(() => new JsonText(JSON.stringify(states)), signal) };
+    },
+  };
+}
+
+function revertRoute(store: BookStore): Route {
+  return {
+    method: 'POST',
+    path: '/book/{id}/revert',
+    action: 'revert',
+    status: 200,
+    message: 'Book reverted successfully',
+    operation: {
+      id: 'revertBook',
+      tag: 'history',
+      summary: 'Give a book an earlier state',
+      description:
+        'Brings a deleted book back under its id. The revert is a change itself, and can be reverted.',
+      parameters: [...preconditionParameters, batchParameter],
+      body: { 'application/json': ref('Revert') },
+      isBodyOptional: true,
+      data: ref('Book'),
+      errors: ['invalid_input', 'precondition_failed', 'unavailable'],
+    },
+    async handle(call) {
+      const { id, preconditions } = call;
+      const before = await store.get(id);
+      if (before === undefined) found(await store.history(id));
+      const tag = before && represent(before).tag;
+      const expected = preconditions.hasPreconditions && preconditions.check(tag) ? before : undefined;
+      const version = parseRevert(await call.readOptionalJson());
+      return { data: found(await store.revert(id, version, expected, { batch: call.batch })) };
+    },
+  };
+}
+
+function trashRoute(store: BookStore, pages: PageReader): Route {
+  return {
+    method: 'GET',
+    path: '/trash',
+    isLong: true,
+    action: 'trash',
+    status: 200,
+    message: 'Deleted books retrieved successfully',
+    operation: {
+      id: 'listTrash',
+      tag: 'history',
+      summary: 'List deleted books',
+      description:
+        'The deleted books that can be brought back, newest first. With `limit`, the response is a page.',
+      parameters: pageParameters,
+      data: { type: 'array', items: ref('DeletedBook') },
+      headers: ['Link'],
+      errors: ['invalid_query', 'unavailable'],
+    },
+    handle: (call) => listTrash(store, pages, call),
+  };
+}
+
+function batchRoute(store: BookStore, pages: PageReader): Route {
+  const batches = new BatchReader(store, pages);
+  return {
+    method: 'GET',
+    path: '/batch/{batch}',
+    action: 'batch',
+    status: 200,
+    message: 'Batch retrieved successfully',
+    operation: {
+      id: 'getBatch',
+      tag: 'history',
+      summary: 'Show what a batch has done',
+      description:
+        'The numbers of its changes by kind, as far as they are kept, and whether there is anything to undo.',
+      data: ref('Batch'),
+      errors: ['not_found', 'unavailable'],
+    },
+    async handle({ pathParameter, signal }) {
+      return { data: { undoable: true, ...kept(await batches.read(pathParameter, signal)) } };
+    },
+  };
+}
+
+function undoRoute(store: BookStore): Route {
+  return {
+    method: 'POST',
+    path: '/batch/{batch}/undo',
+    action: 'undo',
+    status: 200,
+    message: 'Batch undone successfully',
+    operation: {
+      id: 'undoBatch',
+      tag: 'history',
+      summary: 'Undo a batch',
+      description:
+        `Takes back what the batch did to at most ${maxUndone} books: each gets the state it had before the batch. Send ` +
+        '`next` as `before`, and an answered `batch` as the header `Batch`, until `next` is `null`. A step may be repeated. ' +
+        'A batch that is undone already is not undone again. The undo is a batch itself, and can be undone.',
+      parameters: [
+        {
+          ...batchParameter,
+          description: 'The `batch` that an earlier step answered. Default: a new one.',
+        },
+      ],
+      body: { 'application/json': ref('Undo') },
+      isBodyOptional: true,
+      data: ref('Undone'),
+      errors: ['invalid_input', 'not_found', 'unavailable'],
+    },
+    async handle(call) {
+      const { pathParameter: batch } = call;
+      // The store looks the batch up, so it is asked first only if the request is invalid.
+      const { as, before } = await readUndo(call).catch(async (error: unknown) => {
+        kept(await store.batch(batch));
+        throw error;
+      });
+      const { undone, left, next = null } = kept(await store.undo(batch, { as, limit: maxUndone, before }));
+      return { data: { batch: undone > 0 ? as : null, undone, left, next } };
+    },
+  };
 }
 
 /** The version in the body of a revert. @throws {ShelflistError} `invalid_input` */
@@ -188,49 +207,43 @@ function kept<T>(value: T | undefined): T {
 /** A response without a limit is sent page by page. */
 const pageSize = 1000;
 
-/** Lists deleted books. */
-class TrashReader {
-  readonly #store: BookStore;
-  readonly #pages: PageReader;
+interface TrashPage {
+  /** The books as comma-separated JSON. */
+  readonly json: string;
+  readonly next: string | undefined;
+}
 
-  constructor(store: BookStore, pages: PageReader) {
-    this.#store = store;
-    this.#pages = pages;
-  }
-
-  /** @throws {ShelflistError} `invalid_query`, and as the store does. */
-  async list({ query, path, signal }: Pick<Call, 'query' | 'path' | 'signal'>): Promise<Reply> {
-    const { limit, after, ...others } = parsePageQuery(query);
-    const [unknown] = Object.keys(others);
-    if (unknown !== undefined)
-      throw new ShelflistError('invalid_query', { message: `"${unknown}": unknown parameter` });
-    const { json, next } = await this.#page({ limit: limit ?? pageSize, after }, signal);
-    if (limit === undefined && next !== undefined) return { pages: this.#rest(json, next, signal) };
-    return {
-      data: new JsonText(`[${json}]`),
-      ...(next !== undefined && {
-        headers: { Link: `<${path}?${withCursor(query, next)}>; rel="next"` },
-      }),
-    };
-  }
-
-  async *#rest(first: string, from: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-    if (first !== '') yield first;
-    for (let after: string | undefined = from; after !== undefined;) {
-      const page: { json: string; next: string | undefined } = await this.#page(
-        { limit: pageSize, after },
-        signal,
-      );
-      if (page.json !== '') yield page.json;
-      after = page.next;
-    }
-  }
-
-  #page(request: TrashRequest, signal: AbortSignal): Promise<{ json: string; next: string | undefined }> {
-    return this.#pages.run(async () => {
-      const { books, next } = await this.#store.trash(request);
+/** @throws {ShelflistError} `invalid_query`, and as the store does. */
+async function listTrash(
+  store: BookStore,
+  pages: PageReader,
+  { query, path, signal }: Pick<Call, 'query' | 'path' | 'signal'>,
+): Promise<Reply> {
+  const { limit, after, ...others } = parsePageQuery(query);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new ShelflistError('invalid_query', { message: `"${unknown}": unknown parameter` });
+  const readPage = (request: TrashRequest): Promise<TrashPage> =>
+    pages.run(async () => {
+      const { books, next } = await store.trash(request);
       return { json: await longWork.run(() => JSON.stringify(books).slice(1, -1), signal), next };
     }, signal);
+  const first = await readPage({ limit: limit ?? pageSize, after });
+  if (first.next === undefined) return { data: new JsonText(`[${first.json}]`) };
+  if (limit === undefined) return { pages: followPages(first, readPage) };
+  return {
+    data: new JsonText(`[${first.json}]`),
+    headers: { Link: `<${path}?${withCursor(query, first.next)}>; rel="next"` },
+  };
+}
+
+async function* followPages(
+  first: TrashPage,
+  readPage: (request: TrashRequest) => Promise<TrashPage>,
+): AsyncGenerator<string, void, undefined> {
+  for (let page = first; ; page = await readPage({ limit: pageSize, after: page.next })) {
+    if (page.json !== '') yield page.json;
+    if (page.next === undefined) return;
   }
 }
 

@@ -44,17 +44,22 @@ export function healthRoutes(store: BookStore): Route[] {
         errors: ['unavailable'],
       },
       async handle() {
-        try {
-          await withTimeout(maxStoreMs, store.get(1));
-        } catch (cause) {
-          // A damaged book is an answer, too.
-          if (!(cause instanceof ShelflistError && cause.code === 'store_damaged'))
-            throw new ShelflistError('unavailable', { message: 'the store does not answer', cause });
-        }
+        await checkStore(store);
         return { data: null };
       },
     },
   ];
+}
+
+/** @throws {ShelflistError} `unavailable`: the store does not answer in time. */
+async function checkStore(store: BookStore): Promise<void> {
+  try {
+    await withTimeout(maxStoreMs, store.get(1));
+  } catch (cause) {
+    // A damaged book is an answer, too.
+    if (!(cause instanceof ShelflistError && cause.code === 'store_damaged'))
+      throw new ShelflistError('unavailable', { message: 'the store does not answer', cause });
+  }
 }
 
 /** The maximum wait for the number of books, in milliseconds: the other metrics matter most when the store is slow. */

@@ -4,111 +4,119 @@ import { asText, parsePageQuery, parseParameters } from '../../catalogue/query-s
 import { checkSuggestedField, maxSuggestions } from '../../catalogue/suggestion.ts';
 import type { BookStore } from '../../store/store.ts';
 import type { ReaderFor } from './page-reader.ts';
+import type { Parameter } from '../openapi/operation.ts';
 import { listParameters } from '../openapi/parameters.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { Route } from './route.ts';
 
-const suggestParameters = { field: asText, q: asText };
+const suggestParameters: readonly Parameter[] = [
+  {
+    name: 'field',
+    in: 'query',
+    required: true,
+    description: 'The field.',
+    schema: { type: 'string', enum: suggestedFields },
+  },
+  {
+    name: 'q',
+    in: 'query',
+    description: 'Prefixes of words. Without a word, every value matches.',
+    schema: { type: 'string', examples: ['jan'] },
+  },
+];
 
 /** The questions about the catalogue besides its books: statistics, suggestions, corrections. */
 export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOptional: boolean): Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/stats',
-      isLong: true,
-      action: 'list',
-      isTokenOptional,
-      status: 200,
-      message: 'Statistics retrieved successfully',
-      operation: {
-        id: 'getStatistics',
-        tag: 'books',
-        summary: 'Summarize books',
-        description:
-          'The number of books that the query matches, by decade and by author. It takes the parameters of ' +
-          '`GET /books`; `sort`, `limit`, `after` and `count` have no effect.',
-        parameters: listParameters,
-        data: ref('Statistics'),
-        errors: ['invalid_query', 'unavailable'],
-      },
-      handle(call) {
-        const { query: text, signal } = call;
-        const query = parsePageQuery(text);
-        return readerFor(call).run(async (own) => ({ data: await store.statistics(query, own) }), signal);
-      },
+  return [statisticsRoute, suggestRoute, correctionsRoute].map((create) => ({
+    ...create(store, readerFor),
+    action: 'list',
+    isLong: true,
+    isTokenOptional,
+  }));
+}
+
+function statisticsRoute(store: BookStore, readerFor: ReaderFor): Route {
+  return {
+    method: 'GET',
+    path: '/stats',
+    status: 200,
+    message: 'Statistics retrieved successfully',
+    operation: {
+      id: 'getStatistics',
+      tag: 'books',
+      summary: 'Summarize books',
+      description:
+        'The number of books that the query matches, by decade and by author. It takes the parameters of ' +
+        '`GET /books`; `sort`, `limit`, `after` and `count` have no effect.',
+      parameters: listParameters,
+      data: ref('Statistics'),
+      errors: ['invalid_query', 'unavailable'],
     },
-    {
-      method: 'GET',
-      path: '/suggest',
-      isLong: true,
-      action: 'list',
-      isTokenOptional,
-      status: 200,
-      message: 'Suggestions retrieved successfully',
-      operation: {
-        id: 'suggestValues',
-        tag: 'books',
-        summary: 'Suggest values of a field',
-        description:
-          'The most frequent values that have all words of `q` as prefixes of theirs. Counts are exact. Among many ' +
-          'thousands of matching books, a value that few of them have may be missing.',
-        parameters: [
-          {
-            name: 'field',
-            in: 'query',
-            required: true,
-            description: 'The field.',
-            schema: { type: 'string', enum: suggestedFields },
-          },
-          {
-            name: 'q',
-            in: 'query',
-            description: 'Prefixes of words. Without a word, every value matches.',
-            schema: { type: 'string', examples: ['jan'] },
-          },
-        ],
-        data: { type: 'array', items: ref('Suggestion'), maxItems: maxSuggestions },
-        errors: ['invalid_query', 'unavailable'],
-      },
-      handle(call) {
-        const { query: text, signal } = call;
-        const { field, q = '' } = parseParameters(text, suggestParameters) as { field?: string; q?: string };
-        const name = checkSuggestedField(field);
-        return readerFor(call).run(
-          async (own) => ({ data: await store.suggest(name, q, maxSuggestions, own) }),
-          signal,
-        );
-      },
+    handle(call) {
+      const { query: text, signal } = call;
+      const query = parsePageQuery(text);
+      return readerFor(call).run(async (own) => ({ data: await store.statistics(query, own) }), signal);
     },
-    {
-      method: 'GET',
-      path: '/corrections',
-      isLong: true,
-      action: 'list',
-      isTokenOptional,
-      status: 200,
-      message: 'Corrections retrieved successfully',
-      operation: {
-        id: 'correctQuery',
-        tag: 'books',
-        summary: 'Correct the words of a query',
-        description:
-          'Other words for a query that finds nothing, such as `tolkien` for `tolkein`, best first. With each of them, ' +
-          'the query finds something. There are none for a query that finds something. It takes the parameters of ' +
-          '`GET /books`; `sort`, `limit`, `after` and `count` have no effect.',
-        parameters: listParameters,
-        data: { type: 'array', items: ref('Correction'), maxItems: maxCorrections },
-        errors: ['invalid_query', 'unavailable'],
-      },
-      handle(call) {
-        const { query: text, signal } = call;
-        const query = parsePageQuery(text);
-        return readerFor(call).run(
-          async (own) => ({ data: await store.corrections(query, maxCorrections, own) }),
-          signal,
-        );
-      },
+  };
+}
+
+function suggestRoute(store: BookStore, readerFor: ReaderFor): Route {
+  return {
+    method: 'GET',
+    path: '/suggest',
+    status: 200,
+    message: 'Suggestions retrieved successfully',
+    operation: {
+      id: 'suggestValues',
+      tag: 'books',
+      summary: 'Suggest values of a field',
+      description:
+        'The most frequent values that have all words of `q` as prefixes of theirs. Counts are exact. Among many ' +
+        'thousands of matching books, a value that few of them have may be missing.',
+      parameters: suggestParameters,
+      data: { type: 'array', items: ref('Suggestion'), maxItems: maxSuggestions },
+      errors: ['invalid_query', 'unavailable'],
     },
-  ];
+    handle(call) {
+      const { query: text, signal } = call;
+      const { field, q = '' } = parseParameters(text, { field: asText, q: asText }) as {
+        field?: string;
+        q?: string;
+      };
+      const name = checkSuggestedField(field);
+      return readerFor(call).run(
+        async (own) => ({ data: await store.suggest(name, q, maxSuggestions, own) }),
+        signal,
+      );
+    },
+  };
+}
+
+function correctionsRoute(store: BookStore, readerFor: ReaderFor): Route {
+  return {
+    method: 'GET',
+    path: '/corrections',
+    status: 200,
+    message: 'Corrections retrieved successfully',
+    operation: {
+      id: 'correctQuery',
+      tag: 'books',
+      summary: 'Correct the words of a query',
+      description:
+        'Other words for a query that finds nothing, such as `tolkien` for `tolkein`, best first. With each of them, ' +
+        'the query finds something. There are none for a query that finds something. It takes the parameters of ' +
+        '`GET /books`; `sort`, `limit`, `after` and `count` have no effect.',
+      parameters: listParameters,
+      data: { type: 'array', items: ref('Correction'), maxItems: maxCorrections },
+      errors: ['invalid_query', 'unavailable'],
+    },
+    handle(call) {
+      const { query: text, signal } = call;
+      const query = parsePageQuery(text);
+      return readerFor(call).run(
+        async (own) => ({ data: await store.corrections(query, maxCorrections, own) }),
+        signal,
+      );
+    },
+  };
 }

@@ -33,7 +33,8 @@ export function tokenRoutes(login: Login): Route[] {
 
 const message = 'Token generated successfully';
 
-function issueRoute({ authenticate, loginRateLimit, tokens, onFailure }: Login): Route {
+function issueRoute(given: Login): Route {
+  const { loginRateLimit, tokens, onFailure } = given;
   const checks = new Semaphore(maxChecked);
   return {
     method: 'POST',
@@ -62,14 +63,7 @@ function issueRoute({ authenticate, loginRateLimit, tokens, onFailure }: Login):
       const { address } = call;
       const user = await checks.run(async () => {
         loginRateLimit.check(address);
-        let found: { subject?: string } | undefined;
-        try {
-          found = await answerOf(authenticate({ ...login, address }));
-        } finally {
-          // Also after an error: logins that cannot be checked are limited, too.
-          if (found === undefined) loginRateLimit.failed(address);
-        }
-        return found;
+        return checkLogin(given, { ...login, address });
       }, call.signal);
       if (user === undefined) {
         onFailure(address);
@@ -78,6 +72,20 @@ function issueRoute({ authenticate, loginRateLimit, tokens, onFailure }: Login):
       return { data: { token: await tokens.issue(user.subject) } };
     },
   };
+}
+
+async function checkLogin(
+  { authenticate, loginRateLimit }: Login,
+  request: LoginRequest,
+): Promise<{ subject?: string } | undefined> {
+  let user: { subject?: string } | undefined;
+  try {
+    user = await answerOf(authenticate(request));
+  } finally {
+    // Also after an error: logins that cannot be checked are limited, too.
+    if (user === undefined) loginRateLimit.failed(request.address);
+  }
+  return user;
 }
 
 /** Waits for the answer of `authenticate`. @throws {ShelflistError} `unavailable`: there is none in time. */
