@@ -12,7 +12,7 @@ export interface ChangeEvent {
   readonly position: string;
   /** The book. */
   readonly id: number;
-  /** What happened to the book. */
+  /** The kind of change. */
   readonly change: ChangeKind;
 }
 
@@ -65,7 +65,7 @@ export type WatchEvent = ChangeEvent | WatchReset;
 /** The maximum length of a line, in characters. */
 const maxLine = 10_000;
 
-/** A block of the stream: a position to continue from, and what happened, if anything. */
+/** A block of the stream: a position to continue from, and an event, if there is one. */
 interface Frame {
   readonly position: string | undefined;
   readonly event: WatchEvent | undefined;

@@ -17,7 +17,7 @@ export const maxCorrections = 3;
 const minLength = 3;
 /** The maximum length, in code points. An index has every edit whole. */
 const maxLength = 32;
-/** A word whose scripts have more letters gets none inserted or replaced. */
+/** No letters are inserted or replaced in words of scripts with more letters. */
 const maxLetters = 150;
 
 /**

@@ -10,10 +10,10 @@ import { asLimit, asText, formatParameters, parseParameters } from './query-stri
  * - `typo`: as `same`, but for one typing error in one of the texts, or a year that is unknown (0).
  */
 export const duplicateLevels = ['same', 'year', 'typo'] as const;
-/** How alike the books of a group are. */
+/** How similar the books of a group are. */
 export type DuplicateLevel = (typeof duplicateLevels)[number];
 
-/** What is compared of a book: the values of its indexed fields, texts as {@link spell} returns them. */
+/** The compared values of a book: its indexed fields, texts as {@link spell} returns them. */
 export interface BookSpelling {
   readonly texts: readonly string[];
   readonly integers: readonly number[];
@@ -124,7 +124,7 @@ function spell(text: string): string {
 /** Any space, except between numbers: 1.2 is not 12. */
 const spaces = /(?<![0-9]) | (?![0-9])/g;
 
-/** A spelling without spaces: texts whose spellings are equal up to spacing are the same. */
+/** Removes the spaces that do not distinguish texts. */
 export function withoutSpaces(spelling: string): string {
   return spelling.replace(spaces, '');
 }

@@ -1,6 +1,6 @@
 import { ShelflistError, wireErrorCode } from './errors.ts';
 
-/** The shape of every response. `status` is the HTTP status; `data` is `null` for every error. */
+/** The body of every response. `status` is the HTTP status; `data` is `null` for every error. */
 export interface Envelope {
   status: number;
   message: string;

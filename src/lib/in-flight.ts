@@ -19,7 +19,7 @@ export class InFlight {
     if (--generation.count === 0) generation.onSettled?.();
   }
 
-  /** Resolves when the work now in flight has ended, whatever begins later. Call it once. */
+  /** Resolves when the work now in flight has ended; ignores later work. Call it once. */
   settled(): Promise<void> {
     const generation = this.#current;
     this.#current = { count: 0 };

@@ -1,6 +1,6 @@
 /** The maximum nesting of an element. Deeper values take many times the memory of their text. */
 const maxDepth = 100;
-/** In characters. More of what follows an array is held only up to the first piece that is not blank. */
+/** The maximum of held text after an array, in characters. */
 const maxRest = 64 * 1024;
 
 interface JsonArrayParserOptions<Element> {

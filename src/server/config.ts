@@ -116,7 +116,7 @@ export type CheckedConfig = {
 } & Pick<ServerConfig, Unset> &
   ({ store: BookStore } | { store?: never; databaseUrl: string });
 
-/** Returns what is expected of a value, or wrong with it, unless the value is valid. */
+/** Returns the problem of an invalid value. */
 type Check = (value: unknown) => string | undefined;
 
 const check =
@@ -199,7 +199,7 @@ function checkDatabaseUrl(databaseUrl: string): void {
   }
 }
 
-/** What a service needs to speak HTTPS, in PEM. */
+/** A certificate for HTTPS, in PEM. */
 export interface Certificate {
   /** The certificate of the service; the intermediate certificates follow it. */
   readonly cert: string;
@@ -207,7 +207,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** What is wrong with a certificate, without any of its contents; `undefined` if nothing is. */
+/** The problem of a certificate, without any of its contents; `undefined` if it is valid. */
 export function findCertificateProblem(value: unknown): string | undefined {
   const { cert, key } = (value ?? {}) as Partial<Certificate>;
   if (typeof cert !== 'string' || typeof key !== 'string')

@@ -18,7 +18,7 @@ import type { Router } from './routes.ts';
 /** A route with the constant part of its responses. */
 export type ServedRoute = Route & { readonly template: Template };
 
-/** What the requests of a service share. */
+/** The parts that all requests of a service share. */
 export interface Pipeline {
   readonly match: Router<ServedRoute>;
   readonly context: CallContext;
@@ -142,7 +142,7 @@ export class Exchange {
   }
 
   #sendError(error: ShelflistError): void {
-    // The client still waits for `100 Continue`: what follows may be the body or the next request.
+    // The client still waits for `100 Continue`: the next bytes may be the body or another request.
     const isUnread = !this.#request.complete && expectsContinue(this.#request);
     const saysClose = error.headers.Connection !== undefined;
     const mustClose = !saysClose && (isUnread || this.#pipeline.isLast(this.#response));

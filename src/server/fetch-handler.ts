@@ -5,7 +5,7 @@ import { maxCloseMs } from './catalogue-server.ts';
 import { parseServerConfig, type ServerConfig } from './config.ts';
 import { openService } from './service.ts';
 
-/** What a `Request` does not tell. */
+/** Properties of a request that a `Request` lacks. */
 export interface FetchInfo {
   /** The address of the client. Failed logins are limited by address; without one, all clients count as one. */
   readonly remoteAddress?: string | undefined;
@@ -71,7 +71,7 @@ class FetchRequest extends IncomingMessage {
     if (request.signal.aborted) this.socket.destroy();
   }
 
-  /** Other code has read the body: what follows refuses it, and tells the embedder why. */
+  /** Marks the body as read by other code: the service then refuses it, with advice for the embedder. */
   #markAsRead(): void {
     this.headers['transfer-encoding'] = 'chunked'; // There was a body, of unknown length.
     this.complete = true;
@@ -107,7 +107,7 @@ const maxBufferedBytes = 64 * 1024;
 /** Statuses whose responses have no body (Fetch, section 2.2.3). */
 const withoutBody = [204, 304];
 
-/** A response of the service, sent as a `Response` of the Fetch API. It has what the service uses of a `ServerResponse`. */
+/** Sends a response as a `Response` of the Fetch API. Implements the members of `ServerResponse` that the service uses. */
 class FetchResponse extends Writable {
   readonly req: IncomingMessage;
   statusCode = 200;

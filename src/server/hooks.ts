@@ -28,7 +28,7 @@ export interface ResponseInfo extends RequestInfo {
   readonly user: User | undefined;
 }
 
-/** Functions of the embedder that are told what happens. What they return, throw or reject with changes nothing. */
+/** Callbacks of the embedder. Their results and errors do not affect the service. */
 export interface Hooks {
   /**
    * Called with each change of a book, by any process or program that uses the store, in order, within about 100 ms;
@@ -43,7 +43,7 @@ export interface Hooks {
 
 export type GuardedHooks = ReturnType<typeof guardHooks>;
 
-/** The hooks as the service calls them: none throws, and what they get is frozen. A hook that is not set costs nothing. */
+/** Wraps hooks so that none throws, and freezes their arguments. */
 export function guardHooks({ onChange, onRequest, onResponse }: Hooks, logger: Logger) {
   const guard = <Info extends object>(name: keyof Hooks, hook: ((info: Info) => unknown) | undefined) => {
     if (hook === undefined) return undefined;
@@ -77,8 +77,8 @@ const pollMs = 100;
 const retryMs = 500;
 
 /**
- * Announces every change of a store from now on, one by one, to a function that does not throw. It has no limits, unlike the
- * feed, whose readers may be slow or strangers.
+ * Announces every later change of a store to a function that does not throw. Unlike the feed, whose readers may be slow or
+ * hostile, it has no limits.
  *
  * @returns A function that ends it. The changes acknowledged before that call are announced first.
  */

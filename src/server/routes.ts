@@ -22,7 +22,6 @@ import { questionRoutes } from './routes/questions.ts';
 import { parseUser, type LoginRequest, type Route } from './routes/route.ts';
 import { tokenRoutes } from './routes/token.ts';
 
-/** What the routes need. */
 interface Dependencies {
   store: BookStore;
   feed: ChangeFeed;

@@ -22,7 +22,7 @@ import { createMetrics, type Metrics } from './observability/metrics.ts';
 import type { Route } from './routes/route.ts';
 import { createRouter, createRoutes } from './routes.ts';
 
-/** What several processes of one service share. */
+/** The parts that several processes of one service share. */
 export interface Shared {
   metrics?: Metrics;
   loginRateLimit?: LoginRateLimit;

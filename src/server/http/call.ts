@@ -10,7 +10,7 @@ import { readPreconditions, type Preconditions } from './preconditions.ts';
 import { type ClientAddress, readRequestedPath, type Mount } from './request.ts';
 import { disconnectSignal } from './writing.ts';
 
-/** What all calls of a service share. */
+/** The parts that all calls of a service share. */
 export interface CallContext {
   /** Whether `Authorization` may be `Bearer TOKEN`. */
   readonly acceptBearer: boolean;

@@ -61,7 +61,7 @@ export class Connections {
       this.#start(response);
       return;
     }
-    if (socket.destroyed) return; // The parser goes on with what has arrived.
+    if (socket.destroyed) return; // The parser continues with buffered data.
     const { responses, backlog } = connection;
     removeFinished(responses);
     responses.push(response);
@@ -189,7 +189,7 @@ export function refuseConnection(socket: Duplex, code: string | undefined, conne
   let waiting = earlier.length;
   const refuse = () => {
     if (unfinished?.headersSent === true) socket.destroy();
-    // The client announced that no request would follow, so what follows gets no response.
+    // The client announced that no request would follow: the rest gets no response.
     else if (code === 'HPE_CLOSED_CONNECTION') finish(socket);
     else finish(socket, rawEnvelope(wireCodes[code ?? ''] ?? 'bad_request'));
   };

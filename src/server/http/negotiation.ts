@@ -37,7 +37,7 @@ export function chooseEncoding(accepted: string | undefined): Encoding {
   let best: Encoding = 'identity';
   let bestQuality = 0;
   for (const encoding of encodings) {
-    // Without being named, only the plain body is acceptable, and less so than what is named.
+    // An encoding that is not listed is not acceptable; the plain body is, at the lowest quality.
     const unnamed = qualities.get('*') ?? (encoding === 'identity' ? 0.0001 : 0);
     const quality = qualities.get(encoding) ?? unnamed;
     if (quality > bestQuality) [best, bestQuality] = [encoding, quality];

@@ -66,7 +66,7 @@ function withoutWeak(tag: string): string {
   return tag.replace(/^W\//, '');
 }
 
-/** A weak tag: responses with the same tag may differ in what was written while they were read. */
+/** A weak tag: responses with the same tag may differ by concurrent writes. */
 export function quoteWeak(text: string): string {
   return `W/${quote(text)}`;
 }

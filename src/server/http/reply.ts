@@ -44,7 +44,7 @@ interface BodyReply extends Common {
   readonly body: string | Uint8Array;
   /** Default: the status of the route. */
   readonly status?: number;
-  /** The failure that the body tells of, for the log. */
+  /** The error that the body describes, for the log. */
   readonly error?: ShelflistError;
 }
 

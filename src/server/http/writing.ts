@@ -39,7 +39,7 @@ function watch(socket: Socket): Set<AbortController> {
   return controllers;
 }
 
-/** What surrounds the pages of a body that is sent page by page. */
+/** The text around the pages of a body. */
 export interface Frame {
   readonly head: string;
   readonly between: string;
@@ -144,7 +144,7 @@ export class UnreadBytes {
       this.#newest.set(socket, response);
       if (previous !== undefined && !previous.closed) {
         await once(previous, 'close', { signal });
-        await setImmediate(); // The requests of others pass.
+        await setImmediate(); // Lets requests of other connections pass.
       }
     }
     while (this.#heldBytes > this.#maxBytes) await this.#room(signal);

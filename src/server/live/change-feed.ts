@@ -163,7 +163,7 @@ export class ChangeFeed {
   }
 }
 
-/** Checks the answer of a store of somebody else: a position becomes part of a text with a format. */
+/** Checks the positions of a third-party store: they become part of formatted text. */
 function check(answer: ChangeEvents): ChangeEvents {
   if (![answer, ...(answer.events ?? [])].every(({ position }) => isPosition(position)))
     throw new Error('the store gave a position with characters other than letters, digits and -._');
@@ -174,14 +174,14 @@ function unavailable(message: string): ShelflistError {
   return new ShelflistError('unavailable', { message });
 }
 
-/** A reader of a feed. It sets the pace: nothing is kept for it but its place. */
+/** A reader of a feed. It sets the pace: the feed keeps only its position. */
 export class Follower {
   readonly #feed: ChangeFeed;
   readonly #end = new AbortController();
   readonly #leave: () => void;
   /** The number of its next announcement; `undefined` while it reads older changes from the store. */
   #next: number | undefined;
-  /** Up to where it has read, and up to where its reader has been given everything. */
+  /** The position read so far, and the one up to which its reader has received all events. */
   #position = '';
   #given = '';
   #first: readonly Announcement[] = [];
@@ -202,7 +202,7 @@ export class Follower {
     else signal.addEventListener('abort', close, { signal: this.#end.signal });
   }
 
-  /** The position up to which it has been given everything. */
+  /** The position up to which it has received all events. */
   get position(): string {
     return this.#next === this.#feed.recent.end ? this.#feed.position : this.#given;
   }
@@ -220,7 +220,7 @@ export class Follower {
     if (this.#first.some((each) => 'isReset' in each)) this.#given = '';
   }
 
-  /** What is announced from its place on, until it is closed. */
+  /** The announcements after its position, until it is closed. */
   async *announcements(): AsyncGenerator<readonly Announcement[], void, undefined> {
     for (let some = this.#first; !this.#end.signal.aborted; some = await this.#more()) {
       this.#given = this.#position;
@@ -228,7 +228,7 @@ export class Follower {
     }
   }
 
-  /** Tells it that the feed has something new. */
+  /** Announces that the feed has new events. */
   wake(): void {
     this.#wake?.();
   }
@@ -240,7 +240,7 @@ export class Follower {
     this.#leave();
   }
 
-  /** The next announcements; empty if it has to ask again. */
+  /** The next announcements; an empty array asks the caller to repeat the call. */
   async #more(): Promise<readonly Announcement[]> {
     if (this.#next === undefined) return this.#readOlderLater();
     const { recent } = this.#feed;
@@ -274,7 +274,7 @@ export class Follower {
     return events ?? [{ position, isReset: true }];
   }
 
-  /** The same; waits if the store fails. */
+  /** As {@link Follower.#readOlder}; waits after a failure of the store. */
   async #readOlderLater(): Promise<readonly Announcement[]> {
     try {
       return await this.#readOlder();

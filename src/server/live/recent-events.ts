@@ -6,7 +6,6 @@ export interface Reset {
   readonly isReset: true;
 }
 
-/** What readers of changes receive. */
 export type Announcement = ChangeEvent | Reset;
 
 /**

@@ -29,7 +29,7 @@ export interface Endpoint {
   readonly public?: boolean;
   /** Whether requests need no token, but one that is sent must be valid. Default false. */
   readonly isTokenOptional?: boolean;
-  /** What it does, as `authorize` receives it. */
+  /** The action that `authorize` checks. */
   readonly action?: string;
   /** The status and the envelope's `message` of a success. */
   readonly status: number;

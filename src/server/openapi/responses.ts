@@ -2,7 +2,6 @@ import { ShelflistError, type WireErrorCode } from '../../catalogue/errors.ts';
 import { commonHeaders, corsHeaders, headerRefs, type Endpoint, type HeaderName } from './operation.ts';
 import { envelope, nothing, type Schema } from './schemas.ts';
 
-/** The cause of each error. */
 const causes: Record<WireErrorCode, string> = {
   bad_request: 'The request is malformed HTTP.',
   invalid_input: 'The body does not match its schema.',
@@ -59,11 +58,10 @@ function errorsOf(
   ];
 }
 
-/** What the document depends on, besides the routes. */
 export interface DocumentOptions {
   /** Whether `Authorization` may be `Bearer TOKEN`, too. */
   readonly acceptBearer: boolean;
-  /** Whether users may be refused what they ask for. */
+  /** Whether a response can be 403. */
   readonly hasAuthorize: boolean;
   /** Whether every response has the headers of CORS. */
   readonly isCrossOrigin: boolean;

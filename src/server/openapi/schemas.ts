@@ -179,7 +179,7 @@ export const schemas = {
       left: {
         type: 'array',
         items: id,
-        description: 'The books that somebody else changed since; the undo left them.',
+        description: 'The books with later changes, which the undo did not touch.',
       },
       next: {
         oneOf: [id, { type: 'null' }],

@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
 
 let loading: Promise<Assets> | undefined;
 
-/** The files of the page. Loaded on first use, so that they cost a service without visitors nothing. */
+/** Loads the files of the page, on first use: a service without visitors does not need them. */
 export function loadAssets(): Promise<Assets> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;

@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What can be inserted. `undefined` and `false` insert nothing. */
+/** A value of a template. `undefined` and `false` insert nothing. */
 export type Content = Html | string | number | false | undefined | readonly Content[];
 
 /**

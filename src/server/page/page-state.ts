@@ -7,7 +7,7 @@ import {
 } from '../../catalogue/query-string.ts';
 import { views, type pageParameters, type View } from '../../page/views.ts';
 
-/** What a query string of the page asks for. */
+/** A parsed query string of the page. */
 export interface PageState {
   readonly query: PageQuery;
   readonly view: View | undefined;
@@ -15,7 +15,7 @@ export interface PageState {
   readonly book: string | undefined;
 }
 
-/** Only the script has a use for the level of duplicates: here it is ignored, like an unknown parameter. */
+/** Only the script uses the level of duplicates; here it is ignored, like an unknown parameter. */
 const own: Record<Exclude<(typeof pageParameters)[number], 'level'>, (text: string) => string | undefined> = {
   view: (text) => views.find((view) => view === text),
   book: asText,

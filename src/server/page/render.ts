@@ -22,7 +22,7 @@ export interface ListPage {
 
 /** The parameters that do not filter. */
 const presenting = ['sort', 'limit', 'after', 'count'];
-/** The parameters that the form has fields for. */
+/** The parameters with a field in the form. */
 const typed = ['q', ...indexedIntegers.flatMap((name) => [`${name}From`, `${name}To`])];
 
 /** Renders a list of books, with a search form and links to other orders and pages. */
@@ -75,7 +75,7 @@ function filterNames(query: PageQuery): (keyof PageQuery)[] {
   return names.filter((name) => query[name] !== undefined && !presenting.includes(name));
 }
 
-/** What a parameter filters by. Empty for the search words, which speak for themselves. */
+/** The label of a filter. Search words need none. */
 function labelOf({ fields: names, list }: AllTexts, name: keyof PageQuery): string {
   const field = fieldNames.find((each) => name.startsWith(each));
   if (field === undefined) return '';
@@ -83,14 +83,14 @@ function labelOf({ fields: names, list }: AllTexts, name: keyof PageQuery): stri
   return names[field] + end;
 }
 
-/** The filters of a query in a few words: `harry, Year from 1990`. */
+/** A short description of the filters of a query: `harry, Year from 1990`. */
 export function describeFilters(texts: AllTexts, query: PageQuery): string {
   return filterNames(query)
     .map((name) => `${labelOf(texts, name)} ${String(query[name])}`.trim())
     .join(', ');
 }
 
-/** The filters that the form has no field for, each with a link that removes it. */
+/** The filters without a field in the form, each with a link that removes it. */
 function filters(texts: AllTexts, query: PageQuery): Content {
   const items = filterNames(query)
     .filter((name) => !typed.includes(name))

@@ -26,7 +26,6 @@ import {
   type ListPage,
 } from './render.ts';
 
-/** What the page needs. */
 export interface PageOptions {
   readonly store: BookStore;
   readonly pages: PageReader;
@@ -49,8 +48,8 @@ const pageSize = 50;
 const constants = new WeakMap<PageOptions, Map<Language, Uint8Array>>();
 
 /**
- * Replies with the page. If everybody may read the books, it has what its query string asks for, for readers without
- * JavaScript; otherwise no book.
+ * Replies with the page. With `publicRead`, it contains the books of its query string, for readers without JavaScript;
+ * otherwise none.
  *
  * @throws {ShelflistError} For failures that have no page.
  */
@@ -73,7 +72,7 @@ export async function showPage(call: Call, options: PageOptions): Promise<Reply>
   } catch (error) {
     const shown = error instanceof ShelflistError ? errorContent(error, language) : undefined;
     if (!(error instanceof ShelflistError) || shown === undefined) throw error;
-    // The script ignores what an address has too much, and waits for a store that does not answer.
+    // The script ignores unknown parameters, and waits until the store answers.
     return { status: error.status, body: await render(shown), headers: error.headers, error };
   }
 }
@@ -137,7 +136,7 @@ export function acceptedLanguage(acceptLanguage: string): Language {
 
 export interface Shell {
   readonly language: Language;
-  /** Says what is shown, without the name of the program. */
+  /** The title of the document, without the name of the program. */
   readonly title?: string | undefined;
   /** Shown until the script takes over, or instead of it. */
   readonly content: Html;

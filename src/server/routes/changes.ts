@@ -13,7 +13,7 @@ const lastEventId: Parameter = {
   schema: { type: 'string' },
 };
 
-/** As long as a token lasts. Readers without one connect again, too. */
+/** The lifetime of a token: readers without one reconnect as often. */
 const maxAnonymousSeconds = 15 * 60;
 
 const example = 'id: Zx81.42\nevent: change\ndata: {"id":7,"change":"created"}\n\n';

@@ -26,7 +26,7 @@ export class DuplicatesCache {
   readonly #refreshOnce: () => Promise<number[][]>;
   #cached: { version: string; groups: number[][]; staleUntil: number } | undefined;
   #waiting = 0;
-  /** Whether a client was told to come back: the work goes on without a request that waits for it. */
+  /** Whether a client was asked to retry: the work continues without a waiting request. */
   #isPromised = false;
   #run = new AbortController();
 

@@ -145,8 +145,8 @@ export class DuplicateReader {
   }
 
   /**
-   * Reads the books of the groups after a position: the first id of a group. Each group on the page consists of duplicates
-   * now, whatever has been written since the groups were found.
+   * Reads the books of the groups after a position: the first id of a group. The books of a
+   * group are compared again, because they may have changed since the groups were found.
    *
    * @throws {ShelflistError} As the store does; and the signal's reason when it is aborted.
    */

@@ -78,7 +78,7 @@ export class ListCache {
   }
 
   async #readAll(before: readonly Block[]): Promise<readonly Block[] | undefined> {
-    // A store that cannot count in time has too many. Other failures recur when the books are read.
+    // A store that cannot count in time has too many books. Other failures recur when the books are read.
     const count = await this.#store.count({}).catch(() => Infinity);
     return count > maxBooks ? undefined : this.#readBlocks(allIds, before);
   }

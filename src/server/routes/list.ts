@@ -138,7 +138,7 @@ function tagOfOrder(articles: readonly string[]): string {
 /** The page size of a response without a limit, which is sent page by page. */
 const pageSize = 1000;
 
-/** Replies to a listing whose parameters are parsed. */
+/** Replies to a request with parsed parameters. */
 type Listing = (
   pages: PageReader,
   call: Pick<Call, 'path' | 'signal'>,

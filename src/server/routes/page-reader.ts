@@ -14,7 +14,7 @@ const maxReading = 8;
 /** The maximum number of these for readers without a token, so that they cannot crowd out the others. */
 const maxAnonymous = 4;
 
-/** A question of a reader without a token is given up after this time, in milliseconds. */
+/** The time limit of a query without a token, in milliseconds. */
 const anonymousMs = 2000;
 
 /** When a store fails this long after its last success, the waiting pages fail too. In milliseconds. */
@@ -106,8 +106,8 @@ export class PageReader {
   }
 
   /**
-   * Runs another read of the store among the pages, with the signal that it passes to the store. Fails all waiting pages when the store is unavailable, so that they do
-   * not wait for it one after the other.
+   * Runs another read of the store in the queue of pages. When the store is unavailable, fails all waiting reads, so that they
+   * do not wait for it one after the other.
    *
    * @throws As {@link find} does.
    */

@@ -18,7 +18,7 @@ export interface Route extends Endpoint {
 
 export type { User } from '../../auth/tokens.ts';
 
-/** What a request does, as `authorize` receives it. The table of routes has the action of each route. */
+/** The action of a request, as `authorize` receives it. */
 export type Action =
   /** Search and count books: `GET /books`, `/stats`, `/suggest`, `/corrections`, `/duplicates`. */
   | 'list'
@@ -34,9 +34,9 @@ export type Action =
   | 'revert'
   /** List the deleted books. */
   | 'trash'
-  /** Read what a batch has done. */
+  /** Read the summary of a batch. */
   | 'batch'
-  /** Take back a batch, whatever books it has changed. */
+  /** Take back the changes of a batch. */
   | 'undo'
   /** Follow the changes of all books. */
   | 'follow'
@@ -58,7 +58,7 @@ export type Authenticate = (
   request: LoginRequest,
 ) => User | null | undefined | Promise<User | null | undefined>;
 
-/** Decides whether a user may do something. Only `true` allows it. */
+/** Decides whether a user may perform an action. Only `true` allows it. */
 export type Authorize = (
   /** `undefined`: nobody is logged in (`publicRead`), or another issuer made the token, without a `sub`. */
   user: User | undefined,
