@@ -81,11 +81,8 @@ const tangled = new Set<string>([
   'store and store/sqlite',
   'store and store/mongodb',
   'store and store/memory',
-  'page/api and page/state',
   'page/state and page/state/list',
   'page/state and page/state/editing',
-  'cli/commands/import and cli/commands/import/reading',
-  'cli/commands/import/reading and cli/commands/import/reading/encoding',
   'page/views/import and page/views/import/preview',
   'page/views/import and page/views/import/run',
 ]);
