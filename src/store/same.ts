@@ -1,13 +1,20 @@
-import { createHash } from 'node:crypto';
 import { hasSameFields, type Book, type BookFields } from '../catalogue/book.ts';
 import { sameKey, spellBook } from '../catalogue/duplicates.ts';
+import { indexedTexts } from '../catalogue/fields.ts';
+import { foldText } from '../catalogue/fold.ts';
+import { hashText } from '../lib/grouping/text-hash.ts';
 
 /** Names the rules of {@link sameHash}. Stores whose hashes were made with other rules make them again. */
-export const sameVersion = '1';
+export const sameVersion = '2';
 
-/** An integer below 2^48 that is equal for books with the same spelling, and for hardly any others: compare them. */
+/** 32 bits that are equal for books whose texts have the same spelling, and for few others: compare them. */
 export function sameHash(book: BookFields): number {
-  return createHash('sha256').update(keyOf(book)).digest().readUIntBE(0, 6);
+  return hashFolded(indexedTexts.map((name) => foldText(book[name])));
+}
+
+/** The same of a book whose indexed texts are folded already: folding ignores all differences that spelling ignores. */
+export function hashFolded(texts: readonly string[]): number {
+  return hashText(texts.map((text) => text.replaceAll(' ', '')).join(' '));
 }
 
 /** The answers of `findSame`, from all books with the hashes of those that are wanted. */
@@ -15,11 +22,12 @@ export function chooseSame(
   wanted: readonly BookFields[],
   found: Iterable<Readonly<Book>>,
 ): (Readonly<Book> | undefined)[] {
-  const byKey = new Map<string, Readonly<Book>[]>(wanted.map((book) => [keyOf(book), []]));
+  const keys = wanted.map(keyOf);
+  const byKey = new Map<string, Readonly<Book>[]>(keys.map((key) => [key, []]));
   for (const book of found) byKey.get(keyOf(book))?.push(book);
   for (const books of byKey.values()) books.sort((a, b) => a.id - b.id);
-  return wanted.map((book) => {
-    const same = byKey.get(keyOf(book)) ?? [];
+  return wanted.map((book, i) => {
+    const same = byKey.get(keys[i] ?? '') ?? [];
     return same.find((each) => hasSameFields(each, book)) ?? same[0];
   });
 }

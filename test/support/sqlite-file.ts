@@ -57,7 +57,7 @@ export function faultsOf(folder: string): string[] {
       ['words without a book', 'SELECT rowid FROM words WHERE rowid NOT IN (SELECT id FROM books)'],
       [
         'a book without keys',
-        `SELECT id FROM books WHERE same IS NULL OR ${indexedTexts.map((name) => `${name}_key IS NULL`).join(' OR ')}`,
+        `SELECT id FROM books WHERE ${indexedTexts.map((name) => `${name}_key IS NULL`).join(' OR ')}`,
       ],
       [
         'a book that the log says is gone',

@@ -2,19 +2,17 @@ import type { Book, BookFields } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, searchedFields, textFields } from '../../catalogue/fields.ts';
 import { isSameBook } from '../compare-and-set.ts';
-import { sameHash } from '../same.ts';
 import type { Row, Value } from './binding.ts';
 import { isConstraint, toColumns, toStoredBook, type Statements } from './connection.ts';
 import { indexEntry } from './match.ts';
 import { bookColumns, keyColumns, lastIdSql } from './schema.ts';
 
 /** The statement of a create. */
-export const addBook = insertInto('books', [...fieldNames, ...keyColumns, 'same']);
-const putBook = insertInto('books', ['id', ...fieldNames, ...keyColumns, 'same']);
+export const addBook = insertInto('books', [...fieldNames, ...keyColumns]);
+const putBook = insertInto('books', ['id', ...fieldNames, ...keyColumns]);
 const addWords = insertInto('words', ['rowid', ...searchedFields]);
 const setFields = updateBook(fieldNames);
-const setKeys = updateBook([...keyColumns, 'same']);
-const setSame = updateBook(['same']);
+const setKeys = updateBook(keyColumns);
 const markReverted = "UPDATE changes SET kind = 'reverted' WHERE seq = (SELECT max(seq) FROM changes)";
 
 /** Writes single books with their index entries, within a transaction of its caller. Triggers log the changes. */
@@ -40,7 +38,6 @@ export class BookTable {
     if (isSameBook(book, updated)) return;
     this.#statements.run(setFields, ...toColumns(updated), book.id);
     if (textFields.some((name) => updated[name] !== book[name])) this.index(updated);
-    else this.#statements.run(setSame, sameHash(updated), book.id);
   }
 
   /** Gives a book an earlier state; brings it back if there is none. The log shows that it is a revert. */
@@ -56,15 +53,15 @@ export class BookTable {
   }
 
   index({ id, ...fields }: Book): void {
-    const { keys, same, words } = indexEntry(fields);
-    this.#statements.run(setKeys, ...keys, same, id);
+    const { keys, words } = indexEntry(fields);
+    this.#statements.run(setKeys, ...keys, id);
     this.#statements.run('DELETE FROM words WHERE rowid = ?', id);
     this.#statements.run(addWords, id, ...words);
   }
 
   #insert(sql: string, fields: BookFields, ...givenId: Value[]): number {
-    const { keys, same, words } = indexEntry(fields);
-    const id = this.#run(sql, [...givenId, ...toColumns(fields), ...keys, same]);
+    const { keys, words } = indexEntry(fields);
+    const id = this.#run(sql, [...givenId, ...toColumns(fields), ...keys]);
     this.#statements.run(addWords, id, ...words);
     return id;
   }

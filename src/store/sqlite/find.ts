@@ -19,6 +19,7 @@ import { eventsSince, type LogPlace } from './events.ts';
 import { readBatch, readHistory, readTrash } from './history.ts';
 import { isUndoable } from './undo.ts';
 import { toStoredBook, Statements } from './connection.ts';
+import { sameWord } from './match.ts';
 import { walkInOrder } from './merge-ranges.ts';
 import {
   allBooks,
@@ -122,9 +123,9 @@ export class Searcher {
   }
 
   *#booksWith(hashes: Iterable<number>): Generator<Book> {
-    const sql = `SELECT ${bookColumns} FROM books INDEXED BY books_by_same WHERE same = ?`;
+    const sql = `SELECT ${bookColumns} FROM words CROSS JOIN books ON books.id = words.rowid WHERE words MATCH ?`;
     for (const hash of hashes) {
-      for (const row of this.#statements.each(sql, hash)) {
+      for (const row of this.#statements.each(sql, `"${sameWord(hash)}"`)) {
         this.#checkTime();
         const book = toStoredBook(row);
         if (book !== undefined) yield book;

@@ -6,10 +6,11 @@ import {
   textFields,
   type SearchedField,
 } from '../../catalogue/fields.ts';
-import { indexKey, searchableWords } from '../../catalogue/words.ts';
-import { foldedKey, maxKeyBytes, textKey } from '../../catalogue/keyset-position.ts';
+import { foldText } from '../../catalogue/fold.ts';
+import { indexKey, maxIndexedWords, searchableWords } from '../../catalogue/words.ts';
+import { foldedKey } from '../../catalogue/keyset-position.ts';
 import type { BookFilter } from '../../catalogue/query.ts';
-import { sameHash } from '../same.ts';
+import { hashFolded } from '../same.ts';
 
 /** The number of query words used, the longest ones. More would exceed the depth of an FTS5 expression. */
 const maxWords = 16;
@@ -22,26 +23,34 @@ const maxShortWords = 3;
 export interface IndexEntry {
   /** The keys of the indexed texts, for comparing and sorting. */
   readonly keys: readonly string[];
-  /** See {@link sameHash}. */
-  readonly same: number;
-  /** For each searched field its words, for the full-text index, whose tokenizer only splits them at spaces. */
+  /**
+   * For each searched field its words, for the full-text index, whose tokenizer only splits them at spaces. The first one also
+   * has the word of {@link sameWord}: an index of its own would cost each create a page.
+   */
   readonly words: readonly string[];
 }
 
 export function indexEntry(fields: BookFields): IndexEntry {
   const entries = mapFields(textFields, (name) => textEntry(fields[name]));
+  const hash = hashFolded(indexedTexts.map((name) => entries[name].folded));
   return {
-    keys: indexedTexts.map((name) => entries[name].key),
-    same: sameHash(fields),
-    words: searchedFields.map((name) => entries[name].words),
+    keys: indexedTexts.map((name) => foldedKey(entries[name].folded)),
+    words: searchedFields.map((name, i) =>
+      i === 0 ? `${entries[name].words} ${sameWord(hash)}` : entries[name].words,
+    ),
   };
 }
 
-function textEntry(text: string): { key: string; words: string } {
-  const { words, forms, isComplete } = searchableWords(text);
-  // Reuses the folded words, unless the key needs more of the text than search does.
-  const key = isComplete && text.length <= maxKeyBytes ? foldedKey(words.join(' ')) : textKey(text);
-  return { key, words: words.concat(forms).map(indexKey).join(' ') };
+/** The word by which `findSame` finds the books with a hash. No query has it: `§` is not a letter. */
+export function sameWord(hash: number): string {
+  return `§${hash.toString(36)}`;
+}
+
+function textEntry(text: string): { folded: string; words: string } {
+  const { words, forms } = searchableWords(text);
+  // Those of a longer text may not be all its words.
+  const folded = text.length <= maxIndexedWords ? words.join(' ') : foldText(text);
+  return { folded, words: words.concat(forms).map(indexKey).join(' ') };
 }
 
 /** The words that a filter asks for. */

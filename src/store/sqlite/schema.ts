@@ -79,8 +79,7 @@ const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name
  *
  * - `books`: text is `ANY` because one with U+0000 is stored as bytes. The keys are for comparing and ordering
  *   texts (`catalogue/keyset-position.ts`); other programs that add a book leave them NULL.
- *   `same` is the hash of `same.ts`, also NULL in these.
- * - `words`: the folded words of the searched fields, without the text (contentless).
+ * - `words`: the folded words of the searched fields, and that of `match.ts` for `findSame`, without the text (contentless).
  * - `changes`: the change log. Triggers write it, so that every write is logged, by any program. The columns of the
  *   fields hold the state before the change, NULL if there was no book; `at` is in milliseconds since 1970. `writer.ts` adds
  *   the batch. `meta.history_bytes` is the sum of the texts; the rows are counted by their sequence numbers.
@@ -94,10 +93,9 @@ const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name
 const tables = (epoch: string, clock: number, folding: string) => `
   CREATE TABLE books (
     id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND ${maxInteger}),
-    ${list([...fieldNames.map(columnOf), ...keyColumns.map((name) => `${name} TEXT`), 'same INTEGER'])}
+    ${list([...fieldNames.map(columnOf), ...keyColumns.map((name) => `${name} TEXT`)])}
   ) STRICT;
   ${[...indexedTexts, ...indexedIntegers].map((name) => `CREATE INDEX books_by_${name} ON books (${sortColumn(name)});`).join('')}
-  CREATE INDEX books_by_same ON books (same) WHERE same IS NOT NULL;
   CREATE INDEX books_without_keys ON books (id) WHERE ${markerColumn} IS NULL;
 
   CREATE VIRTUAL TABLE words USING fts5 (
