@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 import Module, { createRequire } from 'node:module';
+import { createCodeFolder } from '../src/lib/cache-folder.ts';
 import type * as Program from '../src/cli/main.ts';
 
 // Node 22 and later keep the compiled code of the files that are loaded from here on. The program is a file of its own for this.
-(Module as { enableCompileCache?: () => void }).enableCompileCache?.();
+const { enableCompileCache } = Module as { enableCompileCache?: (folder: string) => void };
+const codeFolder = enableCompileCache && createCodeFolder();
+if (codeFolder !== undefined) enableCompileCache?.(codeFolder);
 const { main } = createRequire(__filename)('./program.cjs') as typeof Program;
 
 process.exitCode = 1; // Until `main` ends.

@@ -49,7 +49,7 @@ async function readSettings(io: Io): Promise<Shown[]> {
   for (const name of settingNames) shown.push(await show(rowOf(name), () => find(name)));
   for (const row of Object.values(clientVariables)) shown.push(await show(row, () => findOwn(io, row)));
   const source = env.XDG_CACHE_HOME ? 'environment XDG_CACHE_HOME' : 'default';
-  return [...shown, { name: 'token folder', value: await tokenFolder(), source }];
+  return [...shown, { name: 'token folder', value: tokenFolder(), source }];
 }
 
 /** Finds a variable of the client, as commands do. */

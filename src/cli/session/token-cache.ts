@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { cacheFolder } from '../../lib/cache-folder.ts';
 import { readPrivateFile, replacePrivateFile } from '../../lib/private-file.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
 
@@ -16,15 +17,13 @@ export interface CachedToken {
 /** A token counts as expired this long before it does, so that it does not expire during a request. */
 const marginSeconds = 30;
 
-/** The folder: the platform's own for caches (`$XDG_CACHE_HOME/shelflist` on Linux). */
-export async function tokenFolder(): Promise<string> {
-  const { default: envPaths } = await import('env-paths'); // Loaded only here, for a fast start.
-  return join(envPaths('shelflist', { suffix: '' }).cache, 'tokens');
+export function tokenFolder(): string {
+  return cacheFolder('tokens');
 }
 
 /** Stores a token; returns the path of its file. @throws {ShelflistError} `failed`: it cannot be written. */
 export async function keepToken(url: string, username: string, token: string): Promise<string> {
-  const folder = await tokenFolder();
+  const folder = tokenFolder();
   const path = join(folder, await fileName(url, username));
   const cached: CachedToken = { url, username, token, expiresAt: expiryOf(token) };
   try {
@@ -51,7 +50,7 @@ export interface TokenFile {
 
 /** The files for a server, or all, and for a user if one is named; the token that expires last comes first. */
 export async function readTokenFiles(url?: string, username?: string): Promise<TokenFile[]> {
-  const folder = await tokenFolder();
+  const folder = tokenFolder();
   const start = url === undefined ? '' : await fileName(url, username);
   const names = await readdir(folder).catch(() => []); // Without a folder, nobody has logged in yet.
   const wanted = names.filter((name) => name.startsWith(start) && name.endsWith('.json'));
@@ -69,13 +68,13 @@ export function isValid({ expiresAt }: CachedToken): boolean {
 
 /** Stores a renewed token instead of the previous one, unless a `login` or `logout` has replaced or deleted that. */
 export async function keepRenewed({ url, username, token }: CachedToken, previous: string): Promise<void> {
-  const path = join(await tokenFolder(), await fileName(url, username));
+  const path = join(tokenFolder(), await fileName(url, username));
   if ((await readTokenFile(path))?.cached?.token === previous) await keepToken(url, username, token);
 }
 
 /** Deletes a refused token, unless another command has replaced it meanwhile. */
 export async function forgetToken({ url, username, token }: CachedToken): Promise<void> {
-  const path = join(await tokenFolder(), await fileName(url, username));
+  const path = join(tokenFolder(), await fileName(url, username));
   if ((await readTokenFile(path))?.cached?.token === token) await rm(path, { force: true });
 }
 
@@ -117,20 +116,20 @@ function parseObject(text = ''): Record<string, unknown> {
   }
 }
 
-async function lastLoginFile(): Promise<string> {
-  return join(dirname(await tokenFolder()), 'last-login');
+function lastLoginFile(): string {
+  return cacheFolder('last-login');
 }
 
 /** The address of the last `login`, unless `logout` has ended it. */
 export async function readLastLogin(): Promise<string | undefined> {
-  return (await readPrivateFile(await lastLoginFile()))?.text?.trim() || undefined;
+  return (await readPrivateFile(lastLoginFile()))?.text?.trim() || undefined;
 }
 
 /** The file is private: a user who changes it decides where books are sent. */
 export async function keepLastLogin(url: string): Promise<void> {
-  await replacePrivateFile(await lastLoginFile(), `${url}\n`);
+  await replacePrivateFile(lastLoginFile(), `${url}\n`);
 }
 
 export async function forgetLastLogin(url?: string): Promise<void> {
-  if (url === undefined || url === (await readLastLogin())) await rm(await lastLoginFile(), { force: true });
+  if (url === undefined || url === (await readLastLogin())) await rm(lastLoginFile(), { force: true });
 }

@@ -58,7 +58,7 @@ function fixService(io: Io, target: Target | undefined, { code }: ShelflistError
 }
 
 async function* checkTokenFiles(): AsyncGenerator<Finding> {
-  const folder = await tokenFolder();
+  const folder = tokenFolder();
   const files = await readTokenFiles();
   const exposed = files.filter(({ mode }) => isExposed(mode));
   for (const { path, mode } of exposed)

@@ -1,0 +1,31 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import envPaths from 'env-paths';
+
+/** A folder below the one that the system keeps for the caches of this program: `$XDG_CACHE_HOME/shelflist/…` on Linux. */
+export function cacheFolder(name: string): string {
+  return join(envPaths('shelflist', { suffix: '' }).cache, name);
+}
+
+/**
+ * Creates a folder for compiled code. The code in it runs without a check, so that nobody else may write there: the folder of the
+ * system for temporary files, which is the default of Node, is open to every user of the machine.
+ *
+ * @returns `undefined` if it cannot be created, or if it or its parent belongs to or is open to somebody else.
+ */
+export function createCodeFolder(): string | undefined {
+  const folder = cacheFolder('code');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return [folder, dirname(folder)].every(isOwn) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** On Windows, modes have no effect, and the access list of the profile protects it. */
+function isOwn(folder: string): boolean {
+  const { uid, mode } = statSync(folder);
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
+}
