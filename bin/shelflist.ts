@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import Module, { createRequire } from 'node:module';
 import { createCodeFolder } from '../src/lib/cache-folder.ts';
-import type * as Program from '../src/cli/main.ts';
+import type * as Program from '../src/cli/program/main.ts';
 
 // Node 22 and later keep the compiled code of the files that are loaded from here on. The program is a file of its own for this.
 const { enableCompileCache } = Module as { enableCompileCache?: (folder: string) => void };

@@ -9,7 +9,7 @@ import { ShelflistError, type ErrorCode } from '../src/catalogue/errors.ts';
 import { fieldNames, fields, searchedFields } from '../src/catalogue/fields.ts';
 import { importHeaders } from '../src/import/columns.ts';
 import { sortKeys } from '../src/catalogue/query.ts';
-import { createProgram } from '../src/cli/program.ts';
+import { createProgram } from '../src/cli/program/program.ts';
 import { flagName, rowOf, settingNames } from '../src/config/settings.ts';
 import * as library from '../src/index.ts';
 import type { ServerConfig } from '../src/index.ts';

@@ -1,8 +1,7 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { parseId, type BookPatch } from '../catalogue/book.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type BookPatch, parseId } from '../catalogue/book.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
-import { fieldNames, fields, listFields, type FieldName } from '../catalogue/fields.ts';
-import { fieldOptions } from './field-options.ts';
+import { type FieldName, fieldNames, fields, listFields } from '../catalogue/fields.ts';
 
 /** Adds the option of a command that talks to a service without a login. */
 export function addUrlOption(command: Command): Command {
@@ -99,3 +98,23 @@ export async function namingBook<T>(id: number, operation: Promise<T>): Promise<
     throw new ShelflistError('book_not_found', { message: `book ${id} not found` });
   }
 }
+
+/** A field on the command line. */
+interface FieldOption {
+  /** The short option. */
+  readonly letter: string;
+  readonly placeholder: string;
+  readonly help: string;
+  /** The relative width in a table on a terminal. Default: as narrow as its values. */
+  readonly width?: number;
+}
+
+export const fieldOptions: Readonly<Record<FieldName, FieldOption>> = {
+  title: { letter: 't', placeholder: 'text', help: 'the title', width: 3 },
+  author: { letter: 'a', placeholder: 'text', help: 'the author', width: 2 },
+  year: {
+    letter: 'y',
+    placeholder: 'year',
+    help: 'the year; negative before the common era: --year=-1750',
+  },
+};

@@ -1,7 +1,7 @@
 import { Semaphore } from '../lib/semaphore.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import { notice, programName, type Io } from './io.ts';
-import { ask } from './ui/prompt.ts';
+import { ask } from './prompt.ts';
 
 /** The maximum number of changes that a command has in flight: the service writes them together. */
 const maxInFlight = 32;

@@ -10,8 +10,7 @@ import {
 import { foldText } from '../catalogue/fold.ts';
 import { rangeParameters } from '../catalogue/query-string.ts';
 import type { BookQuery } from '../catalogue/query.ts';
-import { fieldOption, integerParser, pickDefined } from './arguments.ts';
-import { fieldOptions } from './field-options.ts';
+import { fieldOption, fieldOptions, integerParser, pickDefined } from './arguments.ts';
 
 /** The options that select books. */
 export type FilterOptions = Omit<BookQuery, 'q' | 'sort' | WordsParameter> &

@@ -1,6 +1,6 @@
-import { wrapText } from '../lib/wrap-text.ts';
-import type { Readable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
+import type { Readable } from 'node:stream';
+import { wrapText } from '../lib/wrap-text.ts';
 
 /** A paragraph of a help text. */
 export function paragraph(text: string): string {
@@ -74,4 +74,16 @@ export function forTerminal({ stdout }: Pick<Io, 'stdout'>, text: string): strin
 /** Removes the value of an unknown option from a message: it may be a password. */
 export function withoutValue(message: string): string {
   return message.replace(/(unknown option '-[^=']*)=[^]*?'/, "$1'");
+}
+
+/**
+ * A time for people, in their time zone: `2026-11-21 09:12:03`. Programs get RFC 3339 in UTC instead.
+ *
+ * @param time A date, its RFC 3339 text, or Unix seconds.
+ */
+export function formatTime(time: Date | string | number): string {
+  const date = typeof time === 'number' ? new Date(time * 1000) : new Date(time);
+  const digits = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(digits).join('-');
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(digits).join(':')}`;
 }

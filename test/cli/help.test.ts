@@ -6,8 +6,8 @@ import { PassThrough } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import type { Command, Option } from 'commander';
 import { fieldNames } from '../../src/catalogue/fields.ts';
-import { exitStatuses } from '../../src/cli/exit-statuses.ts';
-import { createProgram } from '../../src/cli/program.ts';
+import { exitStatuses } from '../../src/cli/program/main.ts';
+import { createProgram } from '../../src/cli/program/program.ts';
 import { shell } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

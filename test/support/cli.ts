@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { main } from '../../src/cli/main.ts';
+import { main } from '../../src/cli/program/main.ts';
 import { ownCommands } from './output.ts';
 import type { Scope } from './temp.ts';
 

@@ -6,7 +6,7 @@ import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
 import { watchInterrupt } from '../ui/interrupt.ts';
 import { counted, notice, type Io } from '../io.ts';
 import { findOutputFile } from '../ui/output-file.ts';
-import { writeJson } from '../ui/write.ts';
+import { writeJson } from '../ui/terminal.ts';
 
 const help = `
 Run it in the folder of the service, or with its --database-url. The service may keep

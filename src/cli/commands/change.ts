@@ -5,15 +5,14 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, fields, listFields, type FieldName } from '../../catalogue/fields.ts';
 import { matchesEverything, toFilter } from '../../catalogue/query.ts';
 import type { Client } from '../../client/client.ts';
-import { addFormatOptions, addServiceOptions, integerParser } from '../arguments.ts';
+import { addFormatOptions, addServiceOptions, fieldOptions, integerParser } from '../arguments.ts';
 import { adviseUndo, changeAll, confirm, listIds, requireTerminal } from '../batches.ts';
 import { counted, notice, paragraph, type Io } from '../io.ts';
 import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book-filter.ts';
-import { fieldOptions } from '../field-options.ts';
 import { writeBooks } from '../ui/books.ts';
 import { createProgress } from '../ui/progress.ts';
 import { type OutputOptions } from '../ui/records.ts';
-import { writeJson } from '../ui/write.ts';
+import { writeJson } from '../ui/terminal.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

@@ -9,7 +9,7 @@ import { adviseUndo, changeAll, confirm, listIds, requireTerminal } from '../bat
 import { counted, notice, paragraph, type Io } from '../io.ts';
 import { addFilterOptions, queryOf, type FilterOptions } from '../book-filter.ts';
 import { describeBook } from '../ui/books.ts';
-import { writeJson } from '../ui/write.ts';
+import { writeJson } from '../ui/terminal.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

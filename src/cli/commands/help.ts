@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { writePaged } from '../ui/pager.ts';
-import { writeJson } from '../ui/write.ts';
+import { writeJson } from '../ui/terminal.ts';
 import { topicNames, topics } from '../topics.ts';
 
 const help = `

@@ -7,7 +7,7 @@ import { createPrivateFile } from '../../lib/private-file.ts';
 import { settings } from '../../config/settings.ts';
 import { addJsonOption } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
-import { writeJson } from '../ui/write.ts';
+import { writeJson } from '../ui/terminal.ts';
 
 const help = `
 The file is readable only by you (mode 0600). It contains a random secret, the username,

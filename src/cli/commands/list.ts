@@ -20,7 +20,7 @@ import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { writeBooks } from '../ui/books.ts';
 import { writeRecord, type OutputOptions } from '../ui/records.ts';
-import { write } from '../ui/write.ts';
+import { write } from '../ui/terminal.ts';
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 const searched = alternatives.format(searchedFields);

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { connect } from '../session/connection.ts';
 import { logIn, readCredentials } from '../session/credentials.ts';
-import { notice, type Io } from '../io.ts';
-import { writeJson } from '../ui/write.ts';
-import { formatTime } from '../ui/time.ts';
+import { type Io, formatTime, notice } from '../io.ts';
+import { writeJson } from '../ui/terminal.ts';
 import { findTarget, type SessionOptions } from '../session/target.ts';
 import { expiryOf, keepLastLogin, keepToken } from '../session/token-cache.ts';
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
-import { writeJson } from '../ui/write.ts';
+import { writeJson } from '../ui/terminal.ts';
 import { sessionUser } from '../session/credentials.ts';
 import { findRenewal } from '../session/session.ts';
 import { findTarget, type SessionOptions } from '../session/target.ts';

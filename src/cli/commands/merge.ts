@@ -11,7 +11,7 @@ import { counted, notice, type Io } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { describeBook } from '../ui/books.ts';
-import { writeJson } from '../ui/write.ts';
+import { writeJson } from '../ui/terminal.ts';
 
 const help = `
 The books must be duplicates of the one to keep, at any level of \`shelflist duplicates\`.

@@ -11,8 +11,8 @@ import { syncFolder } from '../../lib/atomic-file.ts';
 import { addJsonOption } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
 import { readLine } from '../session/credentials.ts';
-import { ask } from '../ui/prompt.ts';
-import { writeJson } from '../ui/write.ts';
+import { ask } from '../prompt.ts';
+import { writeJson } from '../ui/terminal.ts';
 
 const help = `
 Asks for the new password twice, or reads it from standard input. The file becomes

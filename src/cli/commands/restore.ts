@@ -6,7 +6,7 @@ import { addJsonOption } from '../arguments.ts';
 import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
 import { watchInterrupt } from '../ui/interrupt.ts';
 import { counted, notice, programName, shellWord, type Io } from '../io.ts';
-import { writeJson } from '../ui/write.ts';
+import { writeJson } from '../ui/terminal.ts';
 
 const help = `
 Creates a store from a file that \`shelflist backup\` has written. An existing store is

@@ -5,12 +5,10 @@ import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book
 import { counted, paragraph, plain, type Io } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
-import { layOutBars, type Bar } from '../ui/bars.ts';
+import { layOutBars, type Bar } from '../ui/table.ts';
 import { writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
-import { writeJson } from '../ui/write.ts';
+import { createPaint, widthOf, writeJson } from '../ui/terminal.ts';
 import { writePaged } from '../ui/pager.ts';
-import { createPaint } from '../ui/style.ts';
-import { widthOf } from '../ui/width.ts';
 
 const help = `
 ${paragraph(

@@ -4,13 +4,11 @@ import { changeKinds, type BatchSummary } from '../../catalogue/changes.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { adviseUndo, confirm, listIds, requireTerminal, withAdvice } from '../batches.ts';
-import { counted, notice, type Io } from '../io.ts';
+import { type Io, counted, formatTime, notice } from '../io.ts';
 import { createProgress } from '../ui/progress.ts';
 import { watchInterrupt } from '../ui/interrupt.ts';
-import { writeJson } from '../ui/write.ts';
-import { formatTime } from '../ui/time.ts';
-import type { Client } from '../../client/client.ts';
-import type { UndoResult } from '../../client/client.ts';
+import { writeJson } from '../ui/terminal.ts';
+import type { Client, UndoResult } from '../../client/client.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

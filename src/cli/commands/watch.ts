@@ -5,7 +5,7 @@ import { notice, type Io } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { watchInterrupt } from '../ui/interrupt.ts';
-import { write } from '../ui/write.ts';
+import { write } from '../ui/terminal.ts';
 
 const help = `
 Writes a line of JSON for each change: its position, the id of the book, and created,

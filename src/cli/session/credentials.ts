@@ -2,7 +2,7 @@ import type { Login } from '../../auth/credentials.ts';
 import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { notice, type Io } from '../io.ts';
-import { ask } from '../ui/prompt.ts';
+import { ask } from '../prompt.ts';
 import { isDescribed, readDotenvService, type DotenvService } from './dotenv.ts';
 import { findOwn, type SessionOptions, type Target } from './target.ts';
 

@@ -1,6 +1,6 @@
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { fieldNames, fields } from '../../catalogue/fields.ts';
-import { fieldOptions } from '../field-options.ts';
+import { fieldOptions } from '../arguments.ts';
 import { plain, type Io } from '../io.ts';
 import { writeRecord, writeRecords, type Column, type OutputOptions } from './records.ts';
 

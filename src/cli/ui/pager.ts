@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import type { Io } from '../io.ts';
-import { widthOf } from './width.ts';
+import { widthOf } from './terminal.ts';
 
 /** Writes text, through a pager if it needs one. */
 export interface PagedOutput {

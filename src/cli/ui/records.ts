@@ -1,11 +1,8 @@
-import { forTerminal, notice, plain, type Io } from '../io.ts';
+import { type Io, forTerminal, formatTime, notice, plain } from '../io.ts';
 import { formatCsv } from '../../formats/csv.ts';
-import { createPagedOutput, type PagedOutput } from './pager.ts';
-import { inParts } from './parts.ts';
-import { createPaint } from './style.ts';
-import { layOutTable, type TableColumn } from './table.ts';
-import { formatTime } from './time.ts';
-import { widthOf } from './width.ts';
+import { type PagedOutput, createPagedOutput } from './pager.ts';
+import { createPaint, widthOf } from './terminal.ts';
+import { type TableColumn, layOutTable } from './table.ts';
 
 /** The options of every command that writes records. */
 export interface OutputOptions {
@@ -125,4 +122,17 @@ async function writeTable<T>(
   for await (const lines of inParts(layOutTable(heads, rows, options)))
     if (!(await output.write(lines.join('')))) break;
   return rows.length;
+}
+
+const maxPartLength = 500;
+
+/** Batches items, which makes for fewer writes. */
+export async function* inParts<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T[]> {
+  let part: T[] = [];
+  for await (const item of items) {
+    if (part.push(item) < maxPartLength) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }

@@ -3,9 +3,8 @@ import { Argument, type Command } from 'commander';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { addJsonOption } from '../../arguments.ts';
 import { notice, shellWord, type Io } from '../../io.ts';
-import { write, writeJson } from '../../ui/write.ts';
-import { findShell, installCompletion } from './install.ts';
-import { completionScript, shells, type Shell } from './scripts.ts';
+import { write, writeJson } from '../../ui/terminal.ts';
+import { type Shell, completionScript, findShell, installCompletion, shells } from './shells.ts';
 
 const help = `
 \`install\` writes the script to your own folders, and has your shell read it when it

@@ -7,7 +7,7 @@ import { fileMode, isExposed } from '../../../lib/private-file.ts';
 import { findRenewal, readLogin } from '../../session/session.ts';
 import { findTarget, type SessionOptions, type Target } from '../../session/target.ts';
 import { readTokenFiles, tokenFolder } from '../../session/token-cache.ts';
-import { note, ok, problem, type Finding } from './finding.ts';
+import { note, ok, problem, type Finding } from './service-checks.ts';
 
 /** The margin before a token expires. A clock that differs by more makes tokens expire early or late. */
 const clockToleranceSeconds = 30;

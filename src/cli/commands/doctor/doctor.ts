@@ -2,12 +2,10 @@ import type { Command } from 'commander';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { addFormatOptions, addServiceOptions } from '../../arguments.ts';
 import { checkClient } from './client-checks.ts';
-import type { Finding } from './finding.ts';
-import { checkService } from './service-checks.ts';
+import { type Finding, checkService } from './service-checks.ts';
 import { counted, plain, type Io } from '../../io.ts';
 import { writeRecords, type OutputOptions } from '../../ui/records.ts';
-import { write } from '../../ui/write.ts';
-import { createPaint } from '../../ui/style.ts';
+import { createPaint, write } from '../../ui/terminal.ts';
 import type { SessionOptions } from '../../session/target.ts';
 
 const help = `

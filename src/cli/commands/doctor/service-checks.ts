@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { readDotenv } from '../../../config/environment.ts';
-import { readServiceSettings, type ServiceSettings } from '../../../config/read-settings.ts';
+import { type ServiceSettings, readServiceSettings } from '../../../config/read-settings.ts';
 import { findSettingWarnings } from '../../../config/setting-warnings.ts';
 import { rowOf, settingNames } from '../../../config/settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { checkStoreUrl, inspectStore } from '../../../store/drivers.ts';
 import { describeDamaged } from '../../database.ts';
-import { programName, shellWord, type Io } from '../../io.ts';
+import { type Io, programName, shellWord } from '../../io.ts';
 import { fileMode, isExposed } from '../../../lib/private-file.ts';
-import { note, ok, problem, type Finding } from './finding.ts';
 
 /** A shorter secret is weaker than the hash that it keys (RFC 7518, section 3.2). */
 const minSecretBytes = 32;
@@ -112,4 +111,26 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
     const topic = isOld ? 'help import' : isStore ? 'help restore' : 'config show';
     yield problem('store', finding, `${programName(io)} ${topic}`);
   }
+}
+
+/** The result of a check of `doctor`. */
+export interface Finding {
+  check: string;
+  /** `note`: not a problem, but something may be missing. */
+  state: 'ok' | 'note' | 'problem';
+  finding: string;
+  /** The command that fixes it, or advice where no command can. */
+  fix?: string;
+}
+
+export function ok(check: string, finding: string): Finding {
+  return { check, state: 'ok', finding };
+}
+
+export function note(check: string, finding: string, fix: string): Finding {
+  return { check, state: 'note', finding, fix };
+}
+
+export function problem(check: string, finding: string, fix: string): Finding {
+  return { check, state: 'problem', finding, fix };
 }

@@ -1,14 +1,19 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Server as SecureServer } from 'node:https';
-import type { ServiceSettings } from '../../../config/read-settings.ts';
-import type { SettingValues } from '../../../config/settings.ts';
+import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import {
+  type ServiceSettings,
+  type SettingSources,
+  createSettingFinder,
+} from '../../../config/read-settings.ts';
+import { type SettingName, type SettingValues, flagName, settingNames } from '../../../config/settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import type { ServerConfig, Certificate } from '../../../server/config.ts';
+import { type Certificate, type ServerConfig, findCertificateProblem } from '../../../server/config.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import type { Shared } from '../../../server/service.ts';
-import { certificateOf } from './certificate.ts';
+import { type Setting, configError } from '../../../config/environment.ts';
+import { type Io, programName, shellWord } from '../../io.ts';
 
 /**
  * Creates the server that the settings describe, and opens its store.
@@ -86,4 +91,88 @@ export function replaceCertificate(server: Server, certificate: Certificate): vo
 
 function isSecure(server: Server): server is SecureServer {
   return 'setSecureContext' in server;
+}
+
+type Part = Setting<string | undefined>;
+
+/**
+ * The certificate that two settings name; `undefined` if neither does.
+ *
+ * @throws {ShelflistError} `config`: one is missing, or they do not fit. Never a value.
+ */
+export function certificateOf(tlsCert: Part, tlsKey: Part): Certificate | undefined {
+  const [cert, key] = [tlsCert.value, tlsKey.value];
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    const [given, other] = key === undefined ? [tlsCert, 'TLS_KEY'] : [tlsKey, 'TLS_CERT'];
+    throw configError(`${given.source} is set, but not ${other} or ${other}_FILE; HTTPS needs both`);
+  }
+  const problem = findCertificateProblem({ cert, key });
+  if (problem !== undefined)
+    throw configError(`TLS_CERT (${tlsCert.source}) and TLS_KEY (${tlsKey.source}): ${problem}`);
+  return { cert, key };
+}
+
+/** Reads the certificate again from where the service had found it. @throws As {@link certificateOf} does. */
+export async function readCertificate(sources: SettingSources): Promise<Certificate | undefined> {
+  const find = await createSettingFinder(sources);
+  const none = { value: undefined, source: 'not set' };
+  return certificateOf((await find('tlsCert')) ?? none, (await find('tlsKey')) ?? none);
+}
+
+export interface ServeOptions extends Partial<Record<SettingName, string>> {
+  json?: boolean;
+}
+
+/** The command line that starts the service with these options, for messages. */
+export function serveLine(io: Io, { json, ...flags }: ServeOptions): string {
+  const command = io.env.npm_lifecycle_event === 'start' ? 'npm start --' : `${programName(io)} serve`;
+  const words = settingNames.flatMap((name) => {
+    const value = flags[name];
+    return value === undefined ? [] : [flagName(name), shellWord(value)];
+  });
+  return [command, ...words, ...(json ? ['--json'] : [])].join(' ');
+}
+
+/** How many of the next ports are tried. */
+const maxTriedPorts = 20;
+
+/**
+ * Fails before anything else is started if another program listens on the port, with a command line that would work:
+ * it repeats the other options, because without them it may serve another catalogue.
+ *
+ * @throws {ShelflistError} `failed`
+ */
+export async function checkPort(
+  io: Io,
+  { host, port }: ServiceSettings,
+  options: ServeOptions,
+): Promise<void> {
+  if (port.value === 0 || !(await isTaken(host.value, port.value))) return;
+  const free = await findFreePort(host.value, port.value);
+  const advice =
+    free === undefined
+      ? undefined
+      : `use one that is free: ${serveLine(io, { ...options, port: String(free) })}`;
+  throw new ShelflistError('failed', { message: listenProblem('EADDRINUSE', host, port, advice) });
+}
+
+async function findFreePort(host: string, taken: number): Promise<number | undefined> {
+  for (let port = taken + 1; port <= Math.min(taken + maxTriedPorts, 65_535); port++)
+    if (!(await isTaken(host, port))) return port;
+  return undefined;
+}
+
+/** Other problems, such as an invalid address, are found when the service listens. */
+async function isTaken(host: string, port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  } finally {
+    server.close();
+  }
 }

@@ -14,15 +14,19 @@ import { addJsonOption } from '../../arguments.ts';
 import { refusePassword, settingOption } from '../../database.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import type { Certificate } from '../../../server/config.ts';
-import { readCertificate } from './certificate.ts';
+import {
+  type ServeOptions,
+  checkPort,
+  listen,
+  openServer,
+  readCertificate,
+  replaceCertificate,
+} from './open-server.ts';
 import { workerVariable } from './messages.ts';
-import type { ServeOptions } from './command-line.ts';
-import { checkPort } from './free-port.ts';
-import { listen, openServer, replaceCertificate } from './open-server.ts';
 import { Supervisor, type Say } from './supervisor.ts';
 import { watchInterrupt } from '../../ui/interrupt.ts';
 import { notice, programName, type Io } from '../../io.ts';
-import { writeJson } from '../../ui/write.ts';
+import { writeJson } from '../../ui/terminal.ts';
 
 const help = () => `
 Settings come from these flags, else the environment, else the .env file in this

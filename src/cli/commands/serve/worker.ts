@@ -1,14 +1,15 @@
 import cluster from 'node:cluster';
-import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { once } from 'node:events';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import type { Certificate } from '../../../server/config.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import { listen, openServer, replaceCertificate } from './open-server.ts';
-import { isOrder, sendReport, type Order } from './messages.ts';
-import { createWorkerRateLimit } from './worker-rate-limit.ts';
-import { createWorkerMetrics } from './worker-metrics.ts';
+import { type Order, isOrder, sendReport } from './messages.ts';
+import { type Metrics, createMetrics } from '../../../server/observability/metrics.ts';
+import { withTimeout } from '../../../lib/timeout.ts';
+import { type LoginRateLimit, createLoginRateLimit } from '../../../auth/login-rate-limit.ts';
 
 /** Whether this process was forked by a primary. */
 export function isWorker(): boolean {
@@ -117,4 +118,55 @@ function watchOrders(): Orders {
 /** Sets whether Node ends this process as soon as the primary has gone. */
 function endWithPrimary(atOnce: boolean): void {
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = !atOnce;
+}
+
+/** Exceeds the timeout of the primary. */
+const timeoutMs = 3000;
+
+/**
+ * Counts the requests of this worker. The text has the metrics of all workers, whichever of them answers.
+ */
+export function createWorkerMetrics(): Metrics {
+  const own = createMetrics();
+  const asked = new Map<number, (text: string) => void>();
+  let asks = 0;
+  process.on('message', (message) => {
+    if (!isOrder(message)) return;
+    if (message.order === 'tell')
+      void sendReport({ report: 'told', round: message.round, numbers: own.numbers() });
+    if (message.order === 'show') asked.get(message.ask)?.(message.text);
+  });
+  return {
+    ...own,
+    async text() {
+      const ask = ++asks;
+      const shown = new Promise<string>((resolve) => asked.set(ask, resolve));
+      void sendReport({ report: 'asked', ask });
+      try {
+        return await withTimeout(timeoutMs, shown);
+      } finally {
+        asked.delete(ask);
+      }
+    },
+  };
+}
+
+/**
+ * Counts failed logins at this worker and, through the primary, at the others. The others learn of them late, so concurrent
+ * logins may exceed the limit; they count all the same, and prolong the wait.
+ */
+export function createWorkerRateLimit(): LoginRateLimit {
+  const own = createLoginRateLimit();
+  process.on('message', (message) => {
+    if (isOrder(message) && message.order === 'count') own.failed(message.address);
+  });
+  return {
+    check: (address) => {
+      own.check(address);
+    },
+    failed(address) {
+      own.failed(address);
+      void sendReport({ report: 'login failed', address });
+    },
+  };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { Finding } from '../../../../src/cli/commands/doctor/finding.ts';
+import type { Finding } from '../../../../src/cli/commands/doctor/service-checks.ts';
 import { parse } from 'dotenv';
 import { openStore } from '../../../../src/index.ts';
 import { bookOf, storedBook } from '../../../support/books.ts';

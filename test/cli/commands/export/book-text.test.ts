@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { exampleBook, fieldsOf, type Book } from '../../../../src/catalogue/book.ts';
-import { type BookTextOptions, formatBooks } from '../../../../src/cli/commands/export/export.ts';
+import { type BookTextOptions, formatBooks } from '../../../../src/cli/commands/export.ts';
 import { formatRevision } from '../../../../src/formats/revision.ts';
 import { emptyBook, storedBook } from '../../../support/books.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NetworkInterfaceInfo } from 'node:os';
 import { describe, test } from 'node:test';
-import { describeReach } from '../../../../src/cli/commands/serve/reachable.ts';
+import { describeReach } from '../../../../src/cli/commands/serve/advise.ts';
 
 const rest = { netmask: '', mac: '', cidr: null };
 const interfaces: Record<string, NetworkInterfaceInfo[]> = {

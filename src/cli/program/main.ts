@@ -1,8 +1,7 @@
 import type { CommanderError } from 'commander';
-import { version } from '../../package.json';
-import { ShelflistError } from '../catalogue/errors.ts';
-import { exitStatuses } from './exit-statuses.ts';
-import { plainLines, withProgramName, type Io } from './io.ts';
+import { version } from '../../../package.json';
+import { type ErrorCode, ShelflistError } from '../../catalogue/errors.ts';
+import { type Io, plainLines, withProgramName } from '../io.ts';
 
 /**
  * Runs one command line. Never throws and never ends the process.
@@ -81,3 +80,41 @@ function watchOutput({ stdout, stderr }: Io): Output {
     },
   };
 }
+
+/** The exit status of a command that fails with an error: 1 failed, 2 usage, 3 not found, 4 refused, 5 server. */
+export const exitStatuses: Readonly<Record<ErrorCode, number>> = {
+  bad_request: 1,
+  invalid_input: 1,
+  invalid_payload: 1,
+  invalid_query: 1,
+  invalid_credentials: 4,
+  token_required: 4,
+  invalid_token: 4,
+  forbidden: 4,
+  book_not_found: 3,
+  not_found: 5,
+  method_not_allowed: 5,
+  request_timeout: 5,
+  request_in_progress: 5,
+  precondition_failed: 1,
+  body_too_large: 1,
+  unsupported_encoding: 1,
+  expectation_failed: 1,
+  key_reused: 1,
+  too_many_attempts: 4,
+  headers_too_large: 1,
+  token_not_signed: 5,
+  internal: 5,
+  unavailable: 5,
+  config: 1,
+  store_unusable: 1,
+  store_damaged: 5,
+  store_closed: 5,
+  unreachable: 5,
+  timeout: 5,
+  bad_response: 5,
+  not_logged_in: 4,
+  usage: 2,
+  failed: 1,
+  interrupted: 130,
+};

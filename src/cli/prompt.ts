@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { ShelflistError } from '../../catalogue/errors.ts';
-import type { Io } from '../io.ts';
+import { ShelflistError } from '../catalogue/errors.ts';
+import type { Io } from './io.ts';
 
 /**
  * Asks the user at the terminal; `undefined` if the input ends (Ctrl-D). The answer to a silent question is not echoed.

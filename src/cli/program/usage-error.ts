@@ -1,4 +1,4 @@
-import { withoutValue } from './io.ts';
+import { withoutValue } from '../io.ts';
 
 /** Names that users try for `list`. */
 const finding = /^unknown (?:command '(?:search|find)'|option '--search')/;
