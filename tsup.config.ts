@@ -18,7 +18,7 @@ const exported = {
 /** The executable, and the program that it loads. */
 const program = {
   'bin/shelflist': 'bin/shelflist.ts',
-  'bin/program': 'src/cli/main.ts',
+  'bin/program': 'src/cli/program/main.ts',
 };
 
 /** Defines `import.meta.url` in CommonJS. The shim of tsup is wrong in folders whose names contain `#`, `?` or `%`. */
