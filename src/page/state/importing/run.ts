@@ -1,4 +1,4 @@
-import { DuplicateIndex } from '../../../catalogue/duplicates/duplicate-index.ts';
+import { DuplicateIndex } from '../../../catalogue/duplicate-index.ts';
 import type { ShelflistError } from '../../../catalogue/errors.ts';
 import type { UndoResult } from '../../../client/client.ts';
 import { asServiceError, client, isAbort, isOnline } from '../service.ts';

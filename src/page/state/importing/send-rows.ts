@@ -1,5 +1,5 @@
 import type { BookFields } from '../../../catalogue/book.ts';
-import type { DuplicateIndex } from '../../../catalogue/duplicates/duplicate-index.ts';
+import type { DuplicateIndex } from '../../../catalogue/duplicate-index.ts';
 import type { Mapping } from '../../../import/columns.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { client } from '../service.ts';

@@ -1,9 +1,9 @@
-import type { Book, BookFields } from '../book.ts';
-import { fieldNames } from '../fields.ts';
-import { sameKey, spellBook } from '../duplicates.ts';
+import type { Book, BookFields } from './book.ts';
+import { sameKey, spellBook } from './duplicates.ts';
+import { fieldNames } from './fields.ts';
 
 /** A row that the catalogue, or the file before it, has already. */
-export interface Duplicate {
+interface Duplicate {
   /** The book in the catalogue; missing if this import adds it. */
   id?: number;
   /** Whether the fields are equal, not only alike. */

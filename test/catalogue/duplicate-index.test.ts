@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { BookFields } from '../../../src/catalogue/book.ts';
-import { DuplicateIndex } from '../../../src/catalogue/duplicates/duplicate-index.ts';
-import { bookOf } from '../../support/books.ts';
+import type { BookFields } from '../../src/catalogue/book.ts';
+import { DuplicateIndex } from '../../src/catalogue/duplicate-index.ts';
+import { bookOf } from '../support/books.ts';
 
 function book(title: string, author = '', year = 0): BookFields {
   return bookOf({ title, author, year });
