@@ -1,8 +1,11 @@
 import type { WatchEvent } from '../../catalogue/changes.ts';
 import { pause } from '../../client/watch.ts';
-import { list } from './list/window-of-page.ts';
-import { watcher } from './service.ts';
+import { BookWindow } from './list.ts';
+import { client, watcher } from './service.ts';
 import { createStore } from './store.ts';
+
+/** The list of the page. */
+export const list = new BookWindow(client.page);
 
 /** Counts the changes that were heard of: what shows one book reads it again. */
 export const heard = createStore<{ readonly count: number; readonly id?: number }>({ count: 0 });

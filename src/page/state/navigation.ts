@@ -1,5 +1,65 @@
-import { formatRoute, parseRoute, type Route } from './route.ts';
+import { parseId } from '../../catalogue/book.ts';
+import { type DuplicateLevel, duplicateLevels } from '../../catalogue/duplicates.ts';
+import { formatPageQuery, parameters } from '../../catalogue/query-string.ts';
+import type { BookQuery } from '../../catalogue/query.ts';
 import { createStore, type Store } from './store.ts';
+import { type View as OtherView, views } from './views.ts';
+
+/** The list, or another view. */
+export type View = 'list' | OtherView;
+
+/** What the page shows. All of it is in the query string of the address. */
+export interface Route {
+  readonly view: View;
+  /** The books that are listed or counted. */
+  readonly query: BookQuery;
+  /** The book that is open. */
+  readonly book?: number | undefined;
+  /** What counts as a duplicate. */
+  readonly level?: DuplicateLevel;
+}
+
+export const home: Route = { view: 'list', query: {} };
+
+/** The parameters of a page of the list: positions within it are not part of an address. */
+const ofPages = ['limit', 'after', 'count'];
+const queryNames = Object.keys(parameters).filter((name) => !ofPages.includes(name));
+
+/** Reads a query string. What it does not know or cannot read is left out: an old link still shows something. */
+export function parseRoute(search: string): Route {
+  const given = new URLSearchParams(search);
+  const query = Object.fromEntries(
+    queryNames.flatMap((name) => {
+      const text = given.get(name);
+      const value = text === null ? undefined : parameters[name as keyof typeof parameters](text);
+      return value === undefined || value === '' ? [] : [[name, value] as const];
+    }),
+  ) as BookQuery;
+  const book = parseId(given.get('book') ?? '');
+  const view = views.find((each) => each === given.get('view')) ?? 'list';
+  const level = duplicateLevels.find((each) => each === given.get('level'));
+  return { view, query, ...(book !== undefined && { book }), ...(level !== undefined && { level }) };
+}
+
+/** The address of a route, relative to the page. */
+export function formatRoute({ view, query, book, level }: Route): string {
+  const parts = [
+    ...(view === 'list' ? [] : [`view=${view}`]),
+    ...(level === undefined ? [] : [`level=${level}`]),
+    formatPageQuery(query),
+    ...(book === undefined ? [] : [`book=${book}`]),
+  ].filter(Boolean);
+  return parts.length === 0 ? './' : `./?${parts.join('&')}`;
+}
+
+/** Members of a query to replace; `undefined` removes one. */
+export type QueryChanges = { readonly [Name in keyof BookQuery]?: BookQuery[Name] | undefined };
+
+/** A query with some members replaced; those that are empty or `undefined` are removed. */
+export function changeQuery(query: BookQuery, changes: QueryChanges): BookQuery {
+  const entries = Object.entries({ ...query, ...changes });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''));
+}
 
 const current = createStore(parseRoute(location.search));
 

@@ -1,3 +1,6 @@
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { BookQuery } from '../../catalogue/query.ts';
+import { client } from './service.ts';
 import { createStore } from './store.ts';
 
 /** The selected books: some ids, or all that the query of the list matches. */
@@ -26,4 +29,79 @@ export function clearSelection(): void {
 /** The number of selected books. @param total The number of books of the list. */
 export function countSelected(current: Selection, total: number): number {
   return current === 'all' ? total : current.ids.size;
+}
+
+/** The ids of the selected books. All of a query are read first, because changes may move them. */
+export async function idsOf(
+  chosen: Selection,
+  query: BookQuery,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  if (chosen !== 'all') return [...chosen.ids];
+  const ids: number[] = [];
+  for await (const { id } of client.books(query, { signal })) ids.push(id);
+  return ids;
+}
+
+/**
+ * Does something with each book; returns how many it was done with. A book that is gone is left out.
+ *
+ * @throws {ShelflistError} Another failure, or the `AbortError` of the signal.
+ */
+export async function forEach(
+  ids: readonly number[],
+  work: (id: number) => Promise<unknown>,
+  onProgress: (done: number) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  let [done, gone] = [0, 0];
+  await atOnce(ids, async (id) => {
+    signal.throwIfAborted();
+    try {
+      await work(id);
+      done++;
+    } catch (error) {
+      if (!(error instanceof ShelflistError) || error.code !== 'book_not_found') throw error;
+      // The service says so of any delete that fails.
+      if (await exists(id)) throw new ShelflistError('unavailable');
+      gone++;
+    }
+    onProgress(done + gone);
+  });
+  return done;
+}
+
+/** @throws {ShelflistError} It cannot be known. */
+async function exists(id: number): Promise<boolean> {
+  try {
+    await client.get(id);
+    return true;
+  } catch (error) {
+    if (error instanceof ShelflistError && error.code === 'book_not_found') return false;
+    throw error;
+  }
+}
+
+/** The number of requests at the same time. */
+const parallel = 4;
+
+/**
+ * Does something with each item, with several at once. After a failure nothing more begins.
+ *
+ * @throws The first failure, once everything that was begun has ended.
+ */
+export async function atOnce<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const waiting = items.values();
+  const failures: unknown[] = [];
+  const run = async () => {
+    for (const item of waiting) {
+      if (failures.length > 0) return;
+      await work(item).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, run));
+  if (failures.length > 0) throw failures[0];
 }

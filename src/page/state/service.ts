@@ -2,7 +2,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { createClient } from '../../client/client.ts';
 import type { TaggedBook } from '../../client/operations.ts';
 import type { ClientOptions } from '../../client/options.ts';
-import { asObject, isHeaderText, readJson, writeJson } from './session-storage.ts';
+import { asObject, isHeaderText, readJson, writeJson } from './store.ts';
 import { createStore } from './store.ts';
 
 /** Whether the service can be reached, as the last request and the browser say. */

@@ -24,3 +24,46 @@ export function createStore<Value>(value: Value): Store<Value> {
     },
   };
 }
+
+/** Two catalogues of one origin, below different prefixes, keep their values apart. */
+const prefix = () => `shelflist:${new URL('.', document.baseURI).pathname}:`;
+
+/** Reads a value of this tab; `undefined` if it is missing, damaged, or storage is blocked. */
+export function readJson(key: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(prefix() + key) ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps a value for a reload of this tab; `undefined` removes it. Storage that is full or blocked keeps nothing. */
+export function writeJson(key: string, value: unknown): void {
+  try {
+    if (value === undefined) sessionStorage.removeItem(prefix() + key);
+    else sessionStorage.setItem(prefix() + key, JSON.stringify(value));
+  } catch {
+    // The page works without it; only a reload loses more.
+  }
+}
+
+/** The members of a value that was read; none if it is not an object. What a tab kept may be old, or of another program. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return Object(value) as Record<string, unknown>;
+}
+
+/** Whether a value that was read can be sent in a header. */
+export function isHeaderText(value: unknown): value is string {
+  return typeof value === 'string' && /^[ -~]+$/.test(value);
+}
+
+const key = (name: string) => `draft:${name}`;
+
+/** What somebody has typed into a form; it survives a reload. `undefined`: nothing is kept. */
+export function readDraft(name: string): unknown {
+  return readJson(key(name));
+}
+
+export function writeDraft(name: string, value: unknown): void {
+  writeJson(key(name), value);
+}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { texts } from '../texts/current.ts';
-import { announce } from './live-region.tsx';
+import { announce } from './messages.tsx';
 
 export interface Option {
   readonly value: string;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts/current.ts';
-import { IconButton } from './button.tsx';
+import { IconButton } from './controls.tsx';
 
 interface Props {
   readonly title: ComponentChildren;

@@ -5,7 +5,7 @@ import {
   parseParameters,
   type PageQuery,
 } from '../../catalogue/query-string.ts';
-import { views, type pageParameters, type View } from '../../page/views.ts';
+import { views, type pageParameters, type View } from '../../page/state/views.ts';
 
 /** A parsed query string of the page. */
 export interface PageState {

@@ -3,7 +3,7 @@ import type { ShelflistError } from '../../../catalogue/errors.ts';
 import type { UndoResult } from '../../../client/client.ts';
 import { asServiceError, client, isAbort, isOnline } from '../service.ts';
 import { newBatch } from '../../../catalogue/batch.ts';
-import { list } from '../list/window-of-page.ts';
+import { list } from '../live.ts';
 import { createStore } from '../store.ts';
 import { job, type Preview } from './job.ts';
 import { addOutcomes, countDone, nothingDone, type Outcome } from './outcome.ts';

@@ -3,7 +3,7 @@ import type { DuplicateIndex } from '../../../catalogue/duplicate-index.ts';
 import type { Mapping } from '../../../import/columns.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { client } from '../service.ts';
-import { atOnce } from '../at-once.ts';
+import { atOnce } from '../selection.ts';
 import type { OnDuplicate, Outcome } from './outcome.ts';
 import type { TableRow } from './reading/table.ts';
 import { readRow, type Rejected } from './rows.ts';

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { openFile, pasteDraft, type Job } from '../../state/importing/job.ts';
 import { texts } from '../../texts/current.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import { useDraft } from '../../hooks/use-draft.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/controls.tsx';
+import { useDraft } from '../../state/hooks.ts';
 import { describeProblem } from './describe.ts';
 
 const { importing } = texts;

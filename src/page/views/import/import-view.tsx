@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { job, openFile, type Job } from '../../state/importing/job.ts';
 import { texts } from '../../texts/current.ts';
-import { useStore } from '../../hooks/use-store.ts';
+import { useStore } from '../../state/hooks.ts';
 import { ChooseStep } from './choose-step.tsx';
 import { PreviewStep } from './preview/preview-step.tsx';
 import { ReadingStep } from './reading-step.tsx';

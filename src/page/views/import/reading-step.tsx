@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { startOver, type Job } from '../../state/importing/job.ts';
 import { texts } from '../../texts/current.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/controls.tsx';
 import { StepHeading } from './step-heading.tsx';
 
 type Props = Extract<Job, { step: 'reading' }>;

@@ -5,7 +5,7 @@ import { startOver, type Preview } from '../../../state/importing/job.ts';
 import { findRejected, type Rejected } from '../../../state/importing/rows.ts';
 import { startImport } from '../../../state/importing/run.ts';
 import { texts } from '../../../texts/current.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/controls.tsx';
 import { RejectedRows } from '../rejected/rejected-rows.tsx';
 import { StepHeading } from '../step-heading.tsx';
 import { DuplicateChoice } from './duplicate-choice.tsx';

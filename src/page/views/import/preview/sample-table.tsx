@@ -4,7 +4,7 @@ import type { Mapping } from '../../../../import/columns.ts';
 import { cellOf, readRow } from '../../../state/importing/rows.ts';
 import type { Table, TableRow } from '../../../state/importing/reading/table.ts';
 import { texts } from '../../../texts/current.ts';
-import { FieldText } from '../../../ui/field-text.tsx';
+import { FieldText } from '../../../ui/controls.tsx';
 import { describeReason, shown } from '../describe.ts';
 
 /** The number of rows that are shown. */

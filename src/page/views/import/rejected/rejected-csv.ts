@@ -1,6 +1,6 @@
 import type { Table } from '../../../state/importing/reading/table.ts';
 import type { Rejected } from '../../../state/importing/rows.ts';
-import { formatCsv, saveFile } from '../../list/export/csv.ts';
+import { formatCsv, saveFile } from '../../export.tsx';
 import { cellText, describeReason } from '../describe.ts';
 
 /** Saves rejected rows with their lines and reasons: once corrected, they can be imported. */

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { startOver } from '../../../state/importing/job.ts';
 import { countDone } from '../../../state/importing/outcome.ts';
-import { home } from '../../../state/route.ts';
+import { home } from '../../../state/navigation.ts';
 import { describeError, texts } from '../../../texts/current.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icons.tsx';
-import { Link } from '../../../ui/link.tsx';
+import { Button } from '../../../ui/controls.tsx';
+import { Icon } from '../../../ui/controls.tsx';
+import { Link } from '../../../ui/controls.tsx';
 import { saveRejected } from '../rejected/rejected-csv.ts';
 import { RejectedRows } from '../rejected/rejected-rows.tsx';
 import { StepHeading } from '../step-heading.tsx';

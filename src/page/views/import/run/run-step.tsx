@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Job } from '../../../state/importing/job.ts';
-import { useStore } from '../../../hooks/use-store.ts';
+import { useStore } from '../../../state/hooks.ts';
 import { ResultStep } from './result-step.tsx';
 import { RunningStep } from './running-step.tsx';
 

@@ -4,9 +4,9 @@ import type { Preview } from '../../../state/importing/job.ts';
 import { countDone } from '../../../state/importing/outcome.ts';
 import type { Run, RunState } from '../../../state/importing/run.ts';
 import { describeError, texts } from '../../../texts/current.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icons.tsx';
-import { announce } from '../../../ui/live-region.tsx';
+import { Button } from '../../../ui/controls.tsx';
+import { Icon } from '../../../ui/controls.tsx';
+import { announce } from '../../../ui/messages.tsx';
 import { StepHeading } from '../step-heading.tsx';
 import { Counts } from './counts.tsx';
 

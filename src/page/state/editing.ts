@@ -1,0 +1,236 @@
+import { newBatch } from '../../catalogue/batch.ts';
+import {
+  type Book,
+  type BookFields,
+  type BookPatch,
+  fieldsOf,
+  hasSameFields,
+  toBook,
+} from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { type FieldName, fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
+import type { TaggedBook } from '../../client/operations.ts';
+import { list } from './live.ts';
+import { asServiceError, client, readBook } from './service.ts';
+import { asObject, createStore, isHeaderText, readDraft, writeDraft } from './store.ts';
+
+/** What is typed into the fields of a form. */
+export type Draft = Readonly<Record<FieldName, string>>;
+
+export const emptyDraft: Draft = mapFields(fieldNames, () => '');
+
+/** Whether a value that was kept is a draft. */
+export function isDraft(value: unknown): value is Draft {
+  const given = asObject(value);
+  return fieldNames.every((name) => typeof given[name] === 'string');
+}
+
+/** A book as the texts of a form. An integer that is missing is an empty text. */
+export function draftOf(book: BookFields): Draft {
+  return mapFields(fieldNames, (name) => (book[name] === 0 ? '' : String(book[name])));
+}
+
+/** The fields of a draft, or the field whose text is not a value. */
+export function parseDraft(draft: Draft): { fields: BookFields } | { wrong: FieldName } {
+  const parsed: Partial<Record<FieldName, string | number>> = {};
+  for (const name of fieldNames) {
+    const text = draft[name];
+    const value = fields[name].type === 'integer' ? parseInteger(text) : text.toWellFormed();
+    if (value === undefined) return { wrong: name };
+    parsed[name] = value;
+  }
+  return { fields: parsed as BookFields };
+}
+
+function parseInteger(text: string): number | undefined {
+  const trimmed = text.trim().replace('−', '-');
+  if (trimmed === '') return 0;
+  const value = /^[+-]?\d+$/.test(trimmed) ? Number(trimmed) : NaN;
+  return Number.isSafeInteger(value) ? value + 0 : undefined;
+}
+
+/** The fields that differ. */
+export function changesBetween(before: BookFields, after: BookFields): BookPatch {
+  const changed = fieldNames.filter((name) => before[name] !== after[name]);
+  return mapFields(changed, (name) => after[name]) as BookPatch;
+}
+
+/** A book that somebody edits. */
+export interface Editing {
+  /** In its row of the table, or in its sheet. */
+  readonly place: 'row' | 'sheet';
+  /** The state that the editing began with. */
+  readonly base: TaggedBook;
+  readonly draft: Draft;
+  readonly isSaving: boolean;
+  /** The field that cannot be saved as it is. */
+  readonly wrong?: FieldName;
+  readonly error?: Pick<ShelflistError, 'code'>;
+  /** The state that somebody else has saved meanwhile. */
+  readonly theirs?: TaggedBook;
+}
+
+const draftName = 'edit';
+
+/** What is edited: one book at a time. It survives a reload. */
+export const editing = createStore(restore());
+
+function restore(): Editing | undefined {
+  const { place, base, draft } = asObject(readDraft(draftName));
+  const { book, tag } = asObject(base);
+  const known = toBook(book);
+  if (known === undefined || !isHeaderText(tag) || !isDraft(draft)) return undefined;
+  return { place: place === 'sheet' ? place : 'row', base: { book: known, tag }, draft, isSaving: false };
+}
+
+/** What is edited, without what came of the last attempt to save it. */
+function withoutProblem({ place, base, draft }: Editing): Editing {
+  return { place, base, draft, isSaving: false };
+}
+
+function update(next: Editing | undefined): void {
+  writeDraft(draftName, next);
+  editing.set(next);
+}
+
+/** How often an editing has begun or ended: what was asked for before the last time is late. */
+let turns = 0;
+let saving: Promise<unknown> = Promise.resolve();
+
+/** How the edit of a book ended when that of another one began. */
+export interface Left {
+  /** It had unsaved text, which was saved for it. */
+  readonly saved?: Saved;
+  /** It cannot be saved: it is still edited, and the other book is not. */
+  readonly unsaved?: Editing;
+}
+
+/**
+ * Begins to edit a book, with its present state. What is typed for another one is saved first.
+ *
+ * @throws {ShelflistError} It cannot be read.
+ */
+export async function startEditing(id: number, place: Editing['place']): Promise<Left> {
+  const turn = ++turns;
+  if (editing.value?.base.book.id === id) {
+    update({ ...editing.value, place });
+    return {};
+  }
+  const base = await readBook(id);
+  await saving;
+  if (turn !== turns) return {};
+  const saved = await saveEditing().catch(() => undefined);
+  if (editing.value !== undefined && turn === turns) return { unsaved: editing.value };
+  if (turn === turns) begin(base, place);
+  return saved === undefined ? {} : { saved };
+}
+
+function begin(base: TaggedBook, place: Editing['place']): void {
+  list.change(base.book.id, () => base.book);
+  update({ place, base, draft: draftOf(base.book), isSaving: false });
+}
+
+export function typeInto(name: FieldName, text: string): void {
+  const now = editing.value;
+  if (now === undefined || now.isSaving) return;
+  const { wrong, error, ...rest } = now;
+  update({
+    ...rest,
+    draft: { ...now.draft, [name]: text },
+    ...(wrong !== undefined && wrong !== name && { wrong }),
+    ...(error !== undefined && { error }),
+  });
+}
+
+export function stopEditing(): void {
+  turns++;
+  update(undefined);
+}
+
+/** What was saved, for an undo. */
+export interface Saved {
+  readonly book: Book;
+  readonly batch: string;
+}
+
+/** Saves what was typed. Returns `undefined` if nothing was saved: nothing has changed, or `editing` says why not. */
+export async function saveEditing(): Promise<Saved | undefined> {
+  const now = editing.value;
+  if (now === undefined || now.isSaving) return undefined;
+  const parsed = parseDraft(now.draft);
+  if ('wrong' in parsed) {
+    update({ ...now, wrong: parsed.wrong });
+    return undefined;
+  }
+  if (hasSameFields(now.base.book, parsed.fields)) {
+    update(undefined);
+    return undefined;
+  }
+  return save(now, now.base, parsed.fields);
+}
+
+/** Saves what was typed over the state that somebody else has saved, because the user has decided so. */
+export async function saveOverTheirs(): Promise<Saved | undefined> {
+  const now = editing.value;
+  const merged = now === undefined ? undefined : mergedFields(now);
+  if (now?.theirs === undefined || merged === undefined) return undefined;
+  return save(now, now.theirs, merged);
+}
+
+/** The state of the others with the fields that were changed here. What was not changed here stays theirs. */
+export function mergedFields({ base, draft, theirs }: Editing): BookFields | undefined {
+  const parsed = parseDraft(draft);
+  if ('wrong' in parsed || theirs === undefined) return undefined;
+  return { ...fieldsOf(theirs.book), ...changesBetween(base.book, parsed.fields) };
+}
+
+/** Goes on editing with the state of the others as the beginning. */
+export function editTheirs(): void {
+  const now = editing.value;
+  if (now?.theirs === undefined) return;
+  const merged = mergedFields(now);
+  update({
+    ...withoutProblem(now),
+    base: now.theirs,
+    draft: merged === undefined ? now.draft : draftOf(merged),
+  });
+}
+
+function save(now: Editing, base: TaggedBook, fields: BookFields): Promise<Saved | undefined> {
+  const saved = send(now, base, fields);
+  saving = saved.catch(() => undefined);
+  return saved;
+}
+
+async function send(now: Editing, base: TaggedBook, fields: BookFields): Promise<Saved | undefined> {
+  const rest = withoutProblem(now);
+  const sent = { ...rest, isSaving: true };
+  update(sent);
+  const batch = newBatch();
+  const { id } = base.book;
+  try {
+    const book = await client.update(id, changesBetween(base.book, fields), { ifMatch: base.tag, batch });
+    list.change(id, () => book);
+    if (editing.value === sent) update(undefined);
+    return { book, batch };
+  } catch (error) {
+    const failure = asServiceError(error);
+    const theirs = failure.code === 'precondition_failed' ? await readTheirs(id) : undefined;
+    if (editing.value !== sent) throw failure; // It was given up meanwhile.
+    update({
+      ...rest,
+      isSaving: false,
+      error: { code: failure.code },
+      ...(theirs !== undefined && { theirs }),
+    });
+    return undefined;
+  }
+}
+
+async function readTheirs(id: number): Promise<TaggedBook | undefined> {
+  try {
+    return await readBook(id);
+  } catch {
+    return undefined; // The error that is shown says enough.
+  }
+}

@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ShelflistError } from '../../catalogue/errors.ts';
+import { accessOf, asServiceError, isAbort, session } from './service.ts';
+import { readDraft, type Store, writeDraft } from './store.ts';
+
+/** The value of a store, as state of a component. */
+export function useStore<Value>(store: Store<Value>): Value {
+  const [, setValue] = useState(store.value);
+  useEffect(() => {
+    const update = () => {
+      setValue(() => store.value);
+    };
+    update(); // It may have changed between the render and this effect.
+    return store.subscribe(update);
+  }, [store]);
+  return store.value;
+}
+
+/** What the reader may do, as state of a component. */
+export function useAccess(): ReturnType<typeof accessOf> {
+  return accessOf(useStore(session));
+}
+
+/** What a view asked the service for. */
+export interface Asked<Value> {
+  /** `undefined` until the first answer. It stays while a newer one is on its way. */
+  readonly value: Value | undefined;
+  readonly error: ShelflistError | undefined;
+  /** Asks again. */
+  readonly again: () => void;
+}
+
+/** Asks the service whenever the question changes; drops late answers. */
+export function useAnswer<Value>(
+  question: string,
+  ask: (signal: AbortSignal) => Promise<Value>,
+): Asked<Value> {
+  const [answer, setAnswer] = useState<Pick<Asked<Value>, 'value' | 'error'>>({
+    value: undefined,
+    error: undefined,
+  });
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const abort = new AbortController();
+    ask(abort.signal).then(
+      (value) => {
+        if (!abort.signal.aborted) setAnswer({ value, error: undefined });
+      },
+      (error: unknown) => {
+        if (!abort.signal.aborted && !isAbort(error))
+          setAnswer(({ value }) => ({ value, error: asServiceError(error) }));
+      },
+    );
+    return () => {
+      abort.abort();
+    };
+  }, [question, attempt]);
+  return {
+    ...answer,
+    again: () => {
+      setAttempt(attempt + 1);
+    },
+  };
+}
+
+/**
+ * State of a component that survives a reload. The third member forgets it.
+ *
+ * @param isValid Whether a kept value is one: it may be old, or of another program.
+ */
+export function useDraft<Value>(
+  name: string,
+  initial: () => Value,
+  isValid: (kept: unknown) => kept is Value,
+): [Value, (value: Value) => void, () => void] {
+  const [value, setValue] = useState<Value>(() => {
+    const kept = readDraft(name);
+    return isValid(kept) ? kept : initial();
+  });
+  const update = (next: Value) => {
+    setValue(() => next);
+    writeDraft(name, next);
+  };
+  const forget = () => {
+    writeDraft(name, undefined);
+  };
+  return [value, update, forget];
+}
+
+const isVisible = () => document.visibilityState === 'visible';
+
+/** Whether the tab is in view. */
+export function useVisible(): boolean {
+  const [value, set] = useState(isVisible);
+  useEffect(() => {
+    const update = () => {
+      set(isVisible());
+    };
+    document.addEventListener('visibilitychange', update);
+    return () => {
+      document.removeEventListener('visibilitychange', update);
+    };
+  }, []);
+  return value;
+}

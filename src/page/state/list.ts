@@ -1,0 +1,274 @@
+import type { Book } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { BookQuery } from '../../catalogue/query.ts';
+import type { Client } from '../../client/client.ts';
+import { createStore } from './store.ts';
+
+/** A page that has been read: where it begins, and how many rows it has. Its rows may be forgotten. */
+export interface KnownPage {
+  /** The cursor that reads it; `undefined` reads the first one. */
+  readonly cursor: string | undefined;
+  readonly length: number;
+  /** The cursor of the page after it; `undefined`: there is none. */
+  readonly next: string | undefined;
+  readonly books: readonly Book[] | undefined;
+}
+
+/**
+ * The pages of a list from its beginning, without gaps: each begins with the cursor that ends the one before. So no row is
+ * twice, and none is missing.
+ */
+export type Pages = readonly KnownPage[];
+
+/** The number of rows in all pages. */
+export function countRows(pages: Pages): number {
+  return pages.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** The index of the first row of a page. */
+export function firstRowOf(pages: Pages, index: number): number {
+  return countRows(pages.slice(0, index));
+}
+
+/** The book of a row; `undefined` if its page is not in memory. */
+export function bookAt(pages: Pages, row: number): Book | undefined {
+  let first = 0;
+  for (const { length, books } of pages) {
+    if (row < first + length) return books?.[row - first];
+    first += length;
+  }
+  return undefined;
+}
+
+/** The row of a book; -1 if it is not in memory. */
+export function rowOf(pages: Pages, id: number): number {
+  let first = 0;
+  for (const { length, books } of pages) {
+    const at = books?.findIndex((book) => book.id === id) ?? -1;
+    if (at !== -1) return first + at;
+    first += length;
+  }
+  return -1;
+}
+
+/** The page of a row; the number of pages if the row is after all of them. */
+export function pageOf(pages: Pages, row: number): number {
+  let end = 0;
+  const found = pages.findIndex(({ length }) => {
+    end += length;
+    return row < end;
+  });
+  return found === -1 ? pages.length : found;
+}
+
+/**
+ * Replaces pages from an index on. Those after the new ones stay if they still follow; otherwise they are forgotten, because
+ * books have come or gone.
+ */
+export function replacePages(pages: Pages, index: number, fresh: Pages): Pages {
+  const rest = pages.slice(index + fresh.length);
+  const follows = rest[0] !== undefined && rest[0].cursor === fresh.at(-1)?.next;
+  return [...pages.slice(0, index), ...fresh, ...(follows ? rest : [])];
+}
+
+/** Forgets the rows of the pages farthest from one of them, until at most some pages have rows. */
+export function forgetFar(pages: Pages, near: number, maxPages: number): Pages {
+  const held = pages.flatMap(({ books }, i) => (books === undefined ? [] : [i]));
+  if (held.length <= maxPages) return pages;
+  held.sort((a, b) => Math.abs(a - near) - Math.abs(b - near));
+  const far = new Set(held.slice(maxPages));
+  return pages.map((page, i) => (far.has(i) ? { ...page, books: undefined } : page));
+}
+
+/** Changes the books in memory; a book without a result is removed. */
+export function mapBooks(pages: Pages, change: (book: Book) => Book | undefined): Pages {
+  return pages.map((page) => {
+    if (page.books === undefined) return page;
+    const books = page.books.flatMap((book) => change(book) ?? []);
+    return { ...page, books, length: books.length };
+  });
+}
+
+/** The list as far as it is known. */
+export interface ListState {
+  /** The query whose books these are. */
+  readonly query: BookQuery;
+  readonly pages: Pages;
+  /** The number of matching books, as last known; `undefined` until then. */
+  readonly total: number | undefined;
+  readonly isLoading: boolean;
+  /** Why the list could not be read. */
+  readonly error: ShelflistError | undefined;
+}
+
+/** Rows of a page. */
+export const pageLength = 100;
+/** The pages whose rows stay in memory: however far somebody scrolls, the page needs no more. */
+const maxPages = 12;
+/** The rows that are read ahead in either direction. */
+const margin = 100;
+
+const unread: ListState = { query: {}, pages: [], total: undefined, isLoading: true, error: undefined };
+
+/**
+ * A window on a list that only its cursors give access to. It keeps the cursor of each page that was read, and the rows of the
+ * pages around the visible ones: scrolling back reads a page again.
+ */
+export class BookWindow {
+  readonly state = createStore(unread);
+  readonly #read: Client['page'];
+  #abort = new AbortController();
+  #visible = { first: 0, last: 0 };
+  #isReading = false;
+  #isStale = false;
+
+  constructor(read: Client['page']) {
+    this.#read = read;
+  }
+
+  /** Whether the last page is known. */
+  get isComplete(): boolean {
+    const last = this.state.value.pages.at(-1);
+    return last !== undefined && last.next === undefined;
+  }
+
+  bookAt(row: number): Book | undefined {
+    return bookAt(this.state.value.pages, row);
+  }
+
+  /** Shows the books of a query. Those of the query before stay until the first page has arrived. */
+  async open(query: BookQuery): Promise<void> {
+    const { signal } = this.#restart();
+    this.#isReading = true; // Nothing else is read before the first page.
+    this.#update({ isLoading: true, error: undefined });
+    await this.#attempt(signal, async () => {
+      const { books, next, total } = await this.#read(
+        { ...query, limit: pageLength, count: true },
+        { signal },
+      );
+      signal.throwIfAborted(); // A late answer.
+      const page = { cursor: undefined, length: books.length, next, books };
+      this.#visible = { first: 0, last: 0 };
+      this.state.set({ query, pages: [page], total, isLoading: false, error: undefined });
+    });
+    if (signal.aborted) return;
+    this.#isReading = false;
+    void this.#fill(signal);
+  }
+
+  /** Forgets the books, and stops reading. */
+  close(): void {
+    this.#restart();
+    this.state.set(unread);
+  }
+
+  /** Reads the pages of the visible rows, and those near them. */
+  show(first: number, last: number): void {
+    this.#visible = { first, last };
+    void this.#fill(this.#abort.signal);
+  }
+
+  /** Reads the rows in memory again, because books have changed. The visible ones change all at once. */
+  async refresh(): Promise<void> {
+    if (this.state.value.pages.length === 0) return this.open(this.state.value.query);
+    this.#isStale = true;
+    await this.#fill(this.#abort.signal);
+  }
+
+  /** Shows a change of a book at once, before the list is read again. */
+  change(id: number, change: (book: Book) => Book | undefined): void {
+    const { pages, total } = this.state.value;
+    const before = countRows(pages);
+    const next = mapBooks(pages, (book) => (book.id === id ? change(book) : book));
+    const gone = before - countRows(next);
+    this.#update({ pages: next, total: total === undefined ? undefined : total - gone });
+  }
+
+  #restart(): AbortController {
+    this.#abort.abort();
+    this.#isReading = false;
+    this.#isStale = false;
+    return (this.#abort = new AbortController());
+  }
+
+  /** Reads one page after another until nothing near the visible rows is missing. */
+  async #fill(signal: AbortSignal): Promise<void> {
+    if (this.#isReading || signal.aborted) return;
+    this.#isReading = true;
+    for (;;) {
+      const index = this.#isStale ? this.#firstHeld() : this.#missing();
+      if (index === undefined || !(await this.#attempt(signal, () => this.#readFrom(index, signal)))) break;
+    }
+    if (this.#abort.signal === signal) this.#isReading = false;
+  }
+
+  #firstHeld(): number {
+    return Math.max(
+      0,
+      this.state.value.pages.findIndex(({ books }) => books !== undefined),
+    );
+  }
+
+  /** The page near the visible rows that is not in memory; the visible ones come first. */
+  #missing(): number | undefined {
+    const { pages } = this.state.value;
+    const { first, last } = this.#visible;
+    if (pages.length === 0) return undefined;
+    const isMissing = (index: number) =>
+      index < pages.length ? pages[index]?.books === undefined : !this.isComplete;
+    const rows = [first, last, last + margin, Math.max(0, first - margin)];
+    return rows.map((row) => pageOf(pages, row)).find((index) => isMissing(index));
+  }
+
+  /**
+   * Reads a page. If the next one does not follow it any more, reads on to the last one in memory, so that the rows change at
+   * once and without a gap.
+   */
+  async #readFrom(index: number, signal: AbortSignal): Promise<void> {
+    const { query, pages, total } = this.state.value;
+    const wasStale = this.#isStale;
+    this.#isStale = false;
+    const lastHeld = pages.findLastIndex(({ books }) => books !== undefined);
+    const fresh: KnownPage[] = [];
+    let cursor = index === 0 ? undefined : pages[index - 1]?.next;
+    let count = total;
+    for (let i = index; ; i++) {
+      const isCounted = wasStale && fresh.length === 0;
+      const page = await this.#read(
+        { ...query, limit: pageLength, after: cursor, count: isCounted },
+        { signal },
+      );
+      signal.throwIfAborted();
+      if (isCounted) count = page.total ?? total;
+      fresh.push({ cursor, length: page.books.length, next: page.next, books: page.books });
+      const follows = !wasStale && pages[i + 1]?.cursor === page.next;
+      if (page.next === undefined || i >= lastHeld || follows) break;
+      cursor = page.next;
+    }
+    const kept = replacePages(this.state.value.pages, index, fresh);
+    const near = pageOf(kept, this.#visible.first);
+    this.#update({
+      pages: forgetFar(kept, near, maxPages),
+      total: count,
+      isLoading: false,
+      error: undefined,
+    });
+  }
+
+  /** Does something; keeps its failure as state. Returns whether it succeeded. */
+  async #attempt(signal: AbortSignal, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return !signal.aborted;
+    } catch (error) {
+      if (signal.aborted) return false;
+      if (!(error instanceof ShelflistError)) throw error;
+      this.#update({ isLoading: false, error });
+      return false;
+    }
+  }
+
+  #update(changes: Partial<ListState>): void {
+    this.state.set({ ...this.state.value, ...changes });
+  }
+}

@@ -1,0 +1,52 @@
+import { newBatch } from '../../catalogue/batch.ts';
+import { type Book, type BookFields, hasSameFields, toBook } from '../../catalogue/book.ts';
+import { changesBetween, isDraft } from './editing.ts';
+import { asServiceError, client } from './service.ts';
+import { asObject, createStore, isHeaderText, readDraft } from './store.ts';
+
+/** The name of the draft of a new book. */
+export const addDraft = 'add';
+/** That of the attempts to add it. */
+export const attemptsDraft = 'attempts';
+
+/** The dialog that is open over the page, besides that of a book. A new book that was being typed is open again after a reload. */
+export const openDialog = createStore<'add' | 'help' | undefined>(
+  isDraft(readDraft(addDraft)) ? 'add' : undefined,
+);
+
+export function closeDialog(): void {
+  openDialog.set(undefined);
+}
+
+/** The attempts to add the book that is being typed. */
+export interface Attempts {
+  /** The batch of all of them, and the key by which the service recognises a repeat. */
+  readonly batch: string;
+  /** What was sent, as long as it is not known whether it arrived. */
+  readonly sent?: BookFields | undefined;
+}
+
+export function noAttempts(): Attempts {
+  return { batch: newBatch() };
+}
+
+export function isAttempts(kept: unknown): kept is Attempts {
+  const { batch, sent } = asObject(kept);
+  return isHeaderText(batch) && (sent === undefined || toBook({ ...asObject(sent), id: 1 }) !== undefined);
+}
+
+/**
+ * Adds a book, once: an earlier attempt without an answer is repeated as it was, and what was typed since is a change.
+ *
+ * @throws {ShelflistError}
+ */
+export async function addBook({ batch, sent }: Attempts, fields: BookFields): Promise<Book> {
+  const book = await client.create(sent ?? fields, { batch, idempotencyKey: batch });
+  return hasSameFields(book, fields) ? book : client.update(book.id, changesBetween(book, fields), { batch });
+}
+
+/** Whether a failed attempt may have added the book nevertheless. */
+export function isUncertain(error: unknown): boolean {
+  const { status } = asServiceError(error);
+  return status === 0 || status >= 500;
+}

@@ -1,0 +1,93 @@
+import { newBatch } from '../../catalogue/batch.ts';
+import { type Book, hasSameFields } from '../../catalogue/book.ts';
+import { type Editing, startEditing } from '../state/editing.ts';
+import { list } from '../state/live.ts';
+import { openBook } from '../state/navigation.ts';
+import { asServiceError, client, readBook } from '../state/service.ts';
+import { describeError, texts } from '../texts/current.ts';
+import { fieldText } from './controls.tsx';
+import { showToast, type ToastAction } from './messages.tsx';
+
+/** Says what was done, and offers to take it back, besides other actions. */
+export function showDone(text: string, batch: string, others: readonly ToastAction[] = []): void {
+  const takeBack: ToastAction = { label: texts.undo, icon: 'undo', run: () => void undo(batch) };
+  showToast({ text, actions: [...others, takeBack] });
+}
+
+/** Says why something failed. */
+export function showFailure(error: unknown): void {
+  showToast({ text: describeError(asServiceError(error)), look: 'failed' });
+}
+
+/** Says that a book was saved, and offers to undo it; or why it was not. */
+export function showSaved(saving: Promise<{ readonly batch: string } | undefined>): void {
+  saving.then((saved) => {
+    if (saved !== undefined) showDone(texts.changing.saved, saved.batch);
+  }, showFailure);
+}
+
+async function undo(batch: string): Promise<void> {
+  try {
+    const { undone, left } = await client.undo(batch);
+    showToast({
+      text: left.length === 0 ? texts.changing.undone : texts.changing.undoneSome(undone, left.length),
+    });
+  } catch (error) {
+    showFailure(error);
+  }
+  void list.refresh();
+}
+
+/**
+ * Deletes a book as it is shown; says so, and offers to undo it. A book that others have changed meanwhile is not deleted, but
+ * shown. Returns whether it was deleted.
+ */
+export async function deleteShown(shown: Book): Promise<boolean> {
+  const { id } = shown;
+  const batch = newBatch();
+  try {
+    const { book, tag } = await readBook(id);
+    if (!hasSameFields(book, shown)) {
+      list.change(id, () => book);
+      showToast({ text: texts.changing.changedMeanwhile, look: 'failed' });
+      return false;
+    }
+    await client.delete(id, { ifMatch: tag, batch });
+  } catch (error) {
+    showFailure(error);
+    return false;
+  }
+  list.change(id, () => undefined);
+  showDone(texts.changing.deleted(1), batch);
+  void list.refresh();
+  return true;
+}
+
+/** Begins to edit a book; says whether the one that was edited before is stored. */
+export async function editBook(id: number, place: Editing['place']): Promise<void> {
+  try {
+    const { saved, unsaved } = await startEditing(id, place);
+    if (saved !== undefined) showDone(texts.changing.savedFirst(fieldText('title', saved.book)), saved.batch);
+    if (unsaved !== undefined && unsaved.theirs === undefined) showUnsaved(unsaved);
+  } catch (error) {
+    showFailure(error);
+  }
+}
+
+/** Its row may be out of view: its sheet shows it. */
+function showUnsaved({ base: { book }, error }: Editing): void {
+  const reason = error === undefined ? texts.changing.wholeNumber : describeError(error);
+  showToast({
+    text: `${texts.changing.notSaved(fieldText('title', book))} ${reason}`,
+    look: 'failed',
+    actions: [
+      {
+        label: texts.changing.goOn,
+        run: () => {
+          openBook(book.id);
+          void startEditing(book.id, 'sheet'); // It is edited already, so nothing is read.
+        },
+      },
+    ],
+  });
+}

@@ -1,0 +1,124 @@
+import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
+import type { BookFields } from '../../catalogue/book.ts';
+import { type FieldName, fields } from '../../catalogue/fields.ts';
+import { formatRoute, navigate, type Route } from '../state/navigation.ts';
+import { texts } from '../texts/current.ts';
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes, 'icon'> {
+  readonly icon?: IconName | undefined;
+  readonly look?: 'primary' | 'quiet' | 'danger' | 'plain';
+  /** Whether it shows only its icon on a narrow screen. */
+  readonly isCompact?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/** A button; it submits no form unless its type says so. */
+export function Button({
+  icon,
+  look = 'plain',
+  isCompact = false,
+  children,
+  ...rest
+}: ButtonProps): JSX.Element {
+  return (
+    <button type="button" class={`button ${look} ${isCompact ? 'compact' : ''}`} {...rest}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children !== undefined && <span>{children}</span>}
+    </button>
+  );
+}
+
+/** A button that shows only an icon; its name is its label and its tooltip. */
+export function IconButton({
+  label,
+  icon,
+  ...rest
+}: Omit<ButtonProps, 'children'> & { label: string; icon: IconName }): JSX.Element {
+  return (
+    <button type="button" class="icon-button" aria-label={label} title={label} {...rest}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** Paths of icons in a square of 24, drawn with strokes. */
+const paths = {
+  add: 'M12 5v14M5 12h14',
+  book: 'M5 4.5A1.5 1.5 0 0 1 6.5 3H19v15H6.5A1.5 1.5 0 0 0 5 19.5m0-15v15A1.5 1.5 0 0 0 6.5 21H19v-3',
+  chart: 'M5 20V10M12 20V4M19 20v-7',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  close: 'M6 6l12 12M18 6L6 18',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  down: 'M6 9l6 6 6-6',
+  download: 'M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 20h14',
+  edit: 'M4 20l1-4L16.5 4.5l3 3L8 19z',
+  filter: 'M4 6h16M7 12h10M10 18h4',
+  help: 'M9.2 9a2.9 2.9 0 1 1 4.2 2.6c-.9.5-1.4 1-1.4 2.1M12 17.2v.1M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z',
+  history: 'M4 12a8 8 0 1 0 2.5-5.8L4 8.5M4 4v4.5h4.5M12 8v4.5l3 2',
+  login: 'M14 4h5v16h-5M4 12h11m-4-4l4 4-4 4',
+  logout: 'M10 4H5v16h5M9 12h11m-4-4l4 4-4 4',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  print: 'M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4',
+  trash: 'M4 7h16M9 7V4h6v3M6.5 7l1 13h9l1-13M10 11v5M14 11v5',
+  undo: 'M8 5L4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-3',
+  up: 'M6 15l6-6 6 6',
+  upload: 'M12 20V9m-4.5 4.5L12 9l4.5 4.5M5 4h14',
+  warning: 'M12 4l9 16H3zM12 10v4.5M12 17.3v.1',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A drawing that adds nothing to the text beside it: screen readers skip it. */
+export function Icon({ name }: { name: IconName }): JSX.Element {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={paths[name]} />
+    </svg>
+  );
+}
+
+interface LinkProps {
+  readonly to: Route;
+  readonly class?: string;
+  readonly tabIndex?: number;
+  readonly 'aria-label'?: string;
+  readonly 'aria-current'?: 'page' | undefined;
+  readonly children?: ComponentChildren;
+}
+
+/** A link within the page. It works in a new tab too, because its address holds the whole state. */
+export function Link({ to, children, ...rest }: LinkProps): JSX.Element {
+  return (
+    <a
+      {...rest}
+      href={formatRoute(to)}
+      onClick={(event) => {
+        const isPlain =
+          event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+        if (!isPlain || event.defaultPrevented) return;
+        event.preventDefault();
+        navigate(to);
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** Whether a field of a book has its empty value. */
+export function isEmpty(name: FieldName, book: BookFields): boolean {
+  return typeof book[name] === 'string' ? book[name].trim() === '' : book[name] === 0;
+}
+
+/** The value of a field as text; what is missing is said. */
+export function fieldText(name: FieldName, book: BookFields): string {
+  return isEmpty(name, book) ? texts.missing[name] : String(book[name]);
+}
+
+/** The value of a field. A text has the direction of its own script, not that of the page. */
+export function FieldText({ name, book }: { name: FieldName; book: BookFields }): JSX.Element {
+  if (isEmpty(name, book)) return <span class="missing">{texts.missing[name]}</span>;
+  if (fields[name].type === 'integer') return <span class="number">{texts.year(Number(book[name]))}</span>;
+  return <bdi dir="auto">{book[name]}</bdi>;
+}

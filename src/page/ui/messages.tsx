@@ -1,0 +1,130 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { ShelflistError } from '../../catalogue/errors.ts';
+import { useStore } from '../state/hooks.ts';
+import { createStore } from '../state/store.ts';
+import { describeError, texts } from '../texts/current.ts';
+import { Button, Icon, IconButton, type IconName } from './controls.tsx';
+
+export interface ToastAction {
+  readonly label: string;
+  readonly icon?: IconName;
+  readonly run: () => void;
+}
+
+export interface Toast {
+  readonly text: string;
+  readonly look?: 'plain' | 'failed';
+  /** What can be done about it, such as an undo. */
+  readonly actions?: readonly ToastAction[];
+}
+
+const current = createStore<Toast | undefined>(undefined);
+
+/** Shows a short message at the edge of the page, instead of the one before. */
+export function showToast(toast: Toast): void {
+  current.set(toast);
+}
+
+export function hideToast(): void {
+  current.set(undefined);
+}
+
+/** How long a message stays. One that offers something stays until it is answered or replaced (WCAG 2.2.1). */
+const shownMs = 6000;
+
+/** The place of messages. */
+export function Toasts(): JSX.Element {
+  const toast = useStore(current);
+  useEffect(() => {
+    if (toast === undefined || toast.actions !== undefined || toast.look === 'failed') return;
+    const timer = setTimeout(hideToast, shownMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [toast]);
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toast !== undefined && (
+        <div class={`toast ${toast.look ?? 'plain'}`}>
+          <p>{toast.text}</p>
+          {toast.actions?.map(({ label, icon, run }) => (
+            <Button
+              key={label}
+              look="quiet"
+              icon={icon}
+              onClick={() => {
+                hideToast();
+                run();
+              }}
+            >
+              {label}
+            </Button>
+          ))}
+          <IconButton icon="close" label={texts.dismiss} onClick={hideToast} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface NoticeProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}
+
+/** What is said in place of something that is not there. */
+export function Notice({ icon, title, children }: NoticeProps): JSX.Element {
+  return (
+    <div class="notice">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** Says that something could not be loaded, and why. */
+export function Failure({
+  title,
+  error,
+  onRetry,
+}: {
+  title: string;
+  error: ShelflistError;
+  onRetry: () => void;
+}): JSX.Element {
+  return (
+    <div role="alert">
+      <Notice icon="warning" title={title}>
+        <p>{describeError(error)}</p>
+        <Button onClick={onRetry}>{texts.retry}</Button>
+      </Notice>
+    </div>
+  );
+}
+
+const message = createStore('');
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** The pause before a message, in milliseconds: of many in a row, only the last is spoken. */
+const pauseMs = 400;
+
+/** Says something to users of screen readers, when they have a moment. */
+export function announce(text: string): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    // The same text again would not be noticed.
+    message.set(message.value === text ? `${text}\u00a0` : text);
+  }, pauseMs);
+}
+
+/** The place of what is announced. It is never seen. */
+export function LiveRegion(): JSX.Element {
+  return (
+    <div class="visually-hidden" role="status" aria-live="polite">
+      {useStore(message)}
+    </div>
+  );
+}

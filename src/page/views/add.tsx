@@ -1,0 +1,185 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Book, BookFields } from '../../catalogue/book.ts';
+import { sameKey, spellBook } from '../../catalogue/duplicates.ts';
+import {
+  type FieldName,
+  fieldNames,
+  indexedTexts,
+  mapFields,
+  requiredField,
+} from '../../catalogue/fields.ts';
+import { type Draft, emptyDraft, isDraft, parseDraft } from '../state/editing.ts';
+import { useDraft } from '../state/hooks.ts';
+import { list } from '../state/live.ts';
+import { openBook } from '../state/navigation.ts';
+import {
+  addBook,
+  addDraft,
+  attemptsDraft,
+  closeDialog,
+  isAttempts,
+  isUncertain,
+  noAttempts,
+} from '../state/new-book.ts';
+import { asServiceError, client } from '../state/service.ts';
+import { describeError, texts } from '../texts/current.ts';
+import { showDone } from '../ui/actions.ts';
+import { BookFieldInputs } from '../ui/book-fields.tsx';
+import { Button, fieldText, FieldText, Icon } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+
+const { changing } = texts;
+
+/** The form for a new book. What is typed survives a reload. */
+export function AddDialog(): JSX.Element {
+  const [draft, setDraft, forgetDraft] = useDraft(addDraft, () => emptyDraft, isDraft);
+  const [attempts, setAttempts, forgetAttempts] = useDraft(attemptsDraft, noAttempts, isAttempts);
+  const [wrong, setWrong] = useState<FieldName>();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const same = useSame(draft);
+  /** A book may lack a title, but few are meant to. */
+  const isUntitled = wrong === requiredField;
+
+  const close = () => {
+    forgetDraft();
+    forgetAttempts();
+    closeDialog();
+  };
+  const submit = async (form: HTMLFormElement) => {
+    const parsed = parseDraft(draft);
+    setProblem(undefined);
+    const refuse = (name: FieldName) => {
+      setWrong(name);
+      form.querySelector<HTMLElement>(`[name=${name}]`)?.focus();
+    };
+    if ('wrong' in parsed) {
+      refuse(parsed.wrong);
+      return;
+    }
+    const { fields } = parsed;
+    if (fields[requiredField].trim() === '' && !isUntitled) {
+      refuse(requiredField);
+      return;
+    }
+    setBusy(true);
+    setAttempts({ sent: fields, ...attempts });
+    try {
+      const added = await addBook(attempts, fields);
+      close();
+      showAdded(added, attempts.batch);
+      void list.refresh();
+      return;
+    } catch (error) {
+      if (!isUncertain(error)) setAttempts(attempts);
+      setProblem(describeError(asServiceError(error)));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <Dialog title={texts.navigation.add} onClose={close}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) void submit(event.currentTarget);
+        }}
+      >
+        <BookFieldInputs
+          draft={draft}
+          wrong={wrong}
+          onType={(name, text) => {
+            setDraft({ ...draft, [name]: text });
+            setWrong(undefined);
+          }}
+        />
+        <SameBook book={same} />
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+        <div class="buttons">
+          <Button onClick={close}>{texts.cancel}</Button>
+          <Button type="submit" look="primary" icon="add" aria-disabled={isBusy}>
+            {isUntitled ? changing.addUntitled : same === undefined ? changing.add : changing.addAnyway}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Says that a book was added, and offers to look at it, which a filter may hide. */
+function showAdded(book: Book, batch: string): void {
+  const show = {
+    label: changing.show,
+    run: () => {
+      openBook(book.id);
+    },
+  };
+  showDone(changing.added(fieldText('title', book)), batch, [show]);
+}
+
+interface Props {
+  readonly book: Book | undefined;
+}
+
+/** Warns that the catalogue has a book already. */
+export function SameBook({ book }: Props): JSX.Element {
+  return (
+    <div role="status">
+      {book !== undefined && (
+        <p class="warning">
+          <Icon name="warning" />
+          <span>
+            {texts.changing.same}{' '}
+            <a href={`./?book=${book.id}`} target="_blank" rel="noopener">
+              {texts.book.title(book.id)}
+            </a>
+            {': '}
+            {fieldNames.map((name, i) => (
+              <span key={name}>
+                {i > 0 && ', '}
+                <FieldText name={name} book={book} />
+              </span>
+            ))}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The pause after a key before the catalogue is asked for the same book, in milliseconds. */
+const pauseMs = 300;
+
+/** A book that the catalogue has already. */
+export function useSame(draft: Draft): Book | undefined {
+  const [same, setSame] = useState<Book>();
+  useEffect(() => {
+    const parsed = parseDraft({ ...draft, year: '' });
+    if ('wrong' in parsed) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      findSame(parsed.fields, abort.signal).then(setSame, () => undefined); // A note; adding works without it.
+    }, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [draft.title, draft.author]);
+  return same;
+}
+
+/** The number of books whose words are compared: those with the same words may differ in signs, such as `C` and `C#`. */
+const maxCandidates = 100;
+
+/** The first book with the same texts, whatever its year, as the command `add` looks for it. */
+export async function findSame(fields: BookFields, signal: AbortSignal): Promise<Book | undefined> {
+  const texts = mapFields(indexedTexts, (name) => fields[name]);
+  if (Object.values(texts).every((text) => text.trim() === '')) return undefined;
+  const { books } = await client.page({ ...texts, limit: maxCandidates }, { signal });
+  const keyOf = (book: BookFields) => sameKey({ texts: spellBook(book).texts });
+  return books.find((book) => keyOf(book) === keyOf(fields));
+}

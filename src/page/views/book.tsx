@@ -1,0 +1,206 @@
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { newBatch } from '../../catalogue/batch.ts';
+import type { Book } from '../../catalogue/book.ts';
+import type { EarlierState } from '../../catalogue/changes.ts';
+import { type FieldName, fieldNames } from '../../catalogue/fields.ts';
+import { authorField, yearField } from '../../catalogue/statistics.ts';
+import { editing, type Editing, saveEditing, stopEditing, typeInto } from '../state/editing.ts';
+import { useAccess, useAnswer, useStore } from '../state/hooks.ts';
+import { heard, list } from '../state/live.ts';
+import { closeBook } from '../state/navigation.ts';
+import { client, readBook } from '../state/service.ts';
+import { describeError, formatTime, texts } from '../texts/current.ts';
+import { deleteShown, editBook, showDone, showFailure, showSaved } from '../ui/actions.ts';
+import { BookFieldInputs } from '../ui/book-fields.tsx';
+import { Button, FieldText, isEmpty, Link } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Failure, Notice } from '../ui/messages.tsx';
+import { decadeOf } from './stats.tsx';
+
+/** A book of its own, beside the list. */
+export function BookSheet({ id }: { id: number }): JSX.Element {
+  const changes = useStore(heard);
+  const { canWrite } = useAccess();
+  const now = useStore(editing);
+  const isEdited = now?.place === 'sheet' && now.base.book.id === id;
+  // It is read again when somebody, here or elsewhere, has changed it.
+  const version = useRef(0);
+  if (changes.id === id) version.current = changes.count;
+  const { value, error, again } = useAnswer(`${id} ${version.current}`, (signal) => readBook(id, signal));
+  const isMissing = error?.code === 'book_not_found';
+  return (
+    <Dialog
+      look="sheet"
+      title={value === undefined ? texts.book.title(id) : <FieldText name={heading} book={value.book} />}
+      onClose={closeBook}
+    >
+      {isMissing && (
+        <Notice icon="book" title={texts.book.missing}>
+          <p>{texts.book.missingHint}</p>
+        </Notice>
+      )}
+      {error !== undefined && !isMissing && (
+        <Failure title={texts.book.title(id)} error={error} onRetry={again} />
+      )}
+      {value === undefined && error === undefined && <p class="loading">{texts.loading}</p>}
+      {value !== undefined && !isMissing && (
+        <>
+          {isEdited ? <EditForm now={now} /> : <BookFacts book={value.book} />}
+          {canWrite && !isEdited && <BookActions book={value.book} />}
+          <BookHistory book={value.book} tag={value.tag} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** The field that is the heading of a book. */
+export const heading = 'title' satisfies FieldName;
+
+/** The other fields of a book, and ways to books like it. */
+export function BookFacts({ book }: { book: Book }): JSX.Element {
+  const decade = decadeOf(book[yearField]);
+  return (
+    <>
+      <dl class="facts">
+        {fieldNames
+          .filter((name) => name !== heading)
+          .map((name) => (
+            <div key={name}>
+              <dt>{texts.fields[name]}</dt>
+              <dd>
+                <FieldText name={name} book={book} />
+              </dd>
+            </div>
+          ))}
+        <div>
+          <dt>{texts.book.number}</dt>
+          <dd class="number">{book.id}</dd>
+        </div>
+      </dl>
+      <p class="links">
+        {!isEmpty(authorField, book) && (
+          <Link to={{ view: 'list', query: { [authorField]: book[authorField] } }}>
+            {texts.book.moreByAuthor}
+          </Link>
+        )}
+        {!isEmpty(yearField, book) && (
+          <Link to={{ view: 'list', query: decade.query }}>{texts.book.moreOfDecade}</Link>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** What can be done with a book. */
+export function BookActions({ book }: { book: Book }): JSX.Element {
+  return (
+    <div class="buttons start">
+      <Button icon="edit" onClick={() => void editBook(book.id, 'sheet')}>
+        {texts.changing.edit}
+      </Button>
+      <Button
+        icon="trash"
+        look="danger"
+        onClick={() => {
+          void deleteShown(book).then((isDeleted) => {
+            if (isDeleted) closeBook();
+          });
+        }}
+      >
+        {texts.changing.delete}
+      </Button>
+    </div>
+  );
+}
+
+/** The form that edits a book in its sheet. */
+export function EditForm({ now }: { now: Editing }): JSX.Element {
+  return (
+    <form
+      class="form"
+      aria-busy={now.isSaving}
+      onSubmit={(event) => {
+        event.preventDefault();
+        showSaved(saveEditing());
+      }}
+    >
+      <BookFieldInputs draft={now.draft} wrong={now.wrong} onType={typeInto} />
+      <p class="problem" role="alert">
+        {now.error !== undefined && describeError(now.error)}
+      </p>
+      <div class="buttons">
+        <Button onClick={stopEditing}>{texts.cancel}</Button>
+        <Button type="submit" look="primary" aria-disabled={now.isSaving}>
+          {texts.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface HistoryProps {
+  readonly book: Book;
+  /** The state that is shown. Another one has more history. */
+  readonly tag: string;
+}
+
+/** The earlier states of a book, newest first; each can be restored. */
+export function BookHistory(props: HistoryProps): JSX.Element {
+  const { canWrite } = useAccess();
+  return (
+    <section class="history" aria-labelledby="history">
+      <h3 id="history">{texts.book.history}</h3>
+      {canWrite ? <States {...props} /> : <p class="hint">{texts.book.loginForHistory}</p>}
+    </section>
+  );
+}
+
+function States({ book, tag }: HistoryProps): JSX.Element {
+  const { value: states, error } = useAnswer(`${book.id} ${tag}`, (signal) =>
+    client.history(book.id, { signal }),
+  );
+  if (error !== undefined) return <p class="problem">{describeError(error)}</p>;
+  if (states === undefined) return <p class="loading">{texts.loading}</p>;
+  if (states.length === 0) return <p class="hint">{texts.book.noHistory}</p>;
+  return (
+    <ol class="states">
+      {states.map((state) => (
+        <li key={state.version}>
+          <p class="when">
+            {texts.book.changes[state.change]} ·{' '}
+            <time dateTime={state.at.toISOString()}>{formatTime(state.at)}</time>
+          </p>
+          <p class="state">
+            <span class="visually-hidden">{texts.book.before}: </span>
+            {fieldNames.map((name) => (
+              <span key={name} class={state[name] === book[name] ? 'same' : 'differs'}>
+                <FieldText name={name} book={state} />
+              </span>
+            ))}
+          </p>
+          <Button
+            look="quiet"
+            icon="history"
+            aria-label={texts.changing.restoreState(formatTime(state.at))}
+            onClick={() => void restore(book.id, state, tag)}
+          >
+            {texts.changing.restore}
+          </Button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+async function restore(id: number, { version }: EarlierState, tag: string): Promise<void> {
+  const batch = newBatch();
+  try {
+    const book = await client.revert(id, { version, ifMatch: tag, batch });
+    list.change(id, () => book);
+    showDone(texts.changing.restored(id), batch);
+  } catch (error) {
+    showFailure(error);
+  }
+}

@@ -1,0 +1,309 @@
+import type { JSX } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { newBatch } from '../../catalogue/batch.ts';
+import { type Book, hasSameFields } from '../../catalogue/book.ts';
+import { type DuplicateLevel, duplicateLevels } from '../../catalogue/duplicates.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { fieldNames } from '../../catalogue/fields.ts';
+import type { DuplicatesPage } from '../../client/operations.ts';
+import { useAnswer, useStore } from '../state/hooks.ts';
+import { list } from '../state/live.ts';
+import { navigate, route } from '../state/navigation.ts';
+import { asServiceError, client, readBook } from '../state/service.ts';
+import { describeError, texts } from '../texts/current.ts';
+import { showFailure } from '../ui/actions.ts';
+import { Button, fieldText, FieldText, Link } from '../ui/controls.tsx';
+import { announce, Failure, Notice } from '../ui/messages.tsx';
+
+const { duplicates } = texts;
+
+/** Groups of books that are alike, to keep one of each. */
+export function DuplicatesView(): JSX.Element {
+  const { level = 'same' } = useStore(route);
+  const { value, error, again } = useAnswer(level, async (signal) => ({
+    level,
+    first: await client.duplicates({ level, limit }, { signal }),
+  }));
+  return (
+    <div class="view">
+      <h1>{duplicates.title}</h1>
+      <p class="hint">{duplicates.intro}</p>
+      <Levels level={level} />
+      {error !== undefined && <Failure title={duplicates.failed} error={error} onRetry={again} />}
+      {error === undefined && value === undefined && <p class="loading">{texts.loading}</p>}
+      {error === undefined && value?.first.groups.length === 0 && (
+        <Notice icon="check" title={duplicates.empty}>
+          <p>{duplicates.emptyHint}</p>
+        </Notice>
+      )}
+      {error === undefined && value !== undefined && value.first.groups.length > 0 && (
+        <GroupList key={value.level} level={value.level} first={value.first} />
+      )}
+    </div>
+  );
+}
+
+function Levels({ level }: { level: DuplicateLevel }): JSX.Element {
+  const id = useId();
+  return (
+    <fieldset class="choice across">
+      <legend>{duplicates.level}</legend>
+      {duplicateLevels.map((each) => {
+        const [name, hint] = duplicates.levels[each];
+        return (
+          <label key={each} class="choice-line">
+            <input
+              type="radio"
+              name={id}
+              checked={each === level}
+              onChange={() => {
+                navigate({ ...route.value, level: each });
+              }}
+            />
+            <span>
+              {name}
+              <span class="hint">{hint}</span>
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** The groups of one request. */
+export const limit = 25;
+
+/** Groups of duplicates, page by page. A group that is merged stays, so that it can be taken back. */
+export function GroupList({ level, first }: { level: DuplicateLevel; first: DuplicatesPage }): JSX.Element {
+  const [{ groups, next }, setPage] = useState(first);
+  const readMore = async () => {
+    try {
+      const page = await client.duplicates({ level, limit, after: next });
+      setPage({ groups: [...groups, ...page.groups], next: page.next });
+    } catch (error) {
+      showFailure(error);
+    }
+  };
+  return (
+    <>
+      <ul class="groups">
+        {groups.map((group) => (
+          <li key={group[0]?.id}>
+            <GroupCard group={group} />
+          </li>
+        ))}
+      </ul>
+      {next !== undefined && (
+        <div class="buttons start">
+          <Button onClick={() => void readMore()}>{texts.duplicates.more}</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Books of a group that are shown at first: thousands may be alike. */
+const maxShown = 50;
+
+/** A group of duplicates: choose one, delete the others, take it back. */
+export function GroupCard({ group }: { group: Group }): JSX.Element {
+  const [keep, setKeep] = useState(group[0]?.id ?? 0);
+  const [merged, setMerged] = useState<Merged>();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const kept = group.find(({ id }) => id === keep);
+  const title = kept === undefined ? '' : fieldText('title', kept);
+  const gone = merged?.deleted ?? [];
+
+  /** One action at a time; what fails is said. */
+  const act = async (work: () => Promise<void>) => {
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setProblem(describe(asServiceError(error)));
+    }
+    setBusy(false);
+    void list.refresh();
+  };
+  const mergeGroup = () =>
+    act(async () => {
+      const result = await merge(group, keep);
+      if (result.error !== undefined) setProblem(describe(result.error));
+      if (result.deleted.length === 0) return;
+      setMerged(result);
+      announce(duplicates.merged(result.deleted.length, keep));
+    });
+  const undo = ({ batch }: Merged) =>
+    act(async () => {
+      const { undone, left } = await client.undo(batch);
+      setMerged(undefined);
+      announce(left.length === 0 ? texts.changing.undone : texts.changing.undoneSome(undone, left.length));
+    });
+
+  return (
+    <fieldset class={`group ${merged === undefined ? '' : 'merged'}`}>
+      <legend>
+        <bdi dir="auto">{title}</bdi> <span class="group-count">{duplicates.group(group.length)}</span>
+      </legend>
+      <GroupBooks
+        group={group}
+        keep={keep}
+        gone={gone.map(({ id }) => id)}
+        isFixed={merged !== undefined}
+        onKeep={setKeep}
+      />
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <div class="buttons start">
+        {merged === undefined ? (
+          <Button
+            icon="trash"
+            aria-disabled={isBusy}
+            aria-label={`${duplicates.merge(group.length - 1)}: ${duplicates.mergeOf(title)}`}
+            onClick={() => void mergeGroup()}
+          >
+            {duplicates.merge(group.length - 1)}
+          </Button>
+        ) : (
+          <UndoMerge merged={merged} keep={keep} isBusy={isBusy} onUndo={() => void undo(merged)} />
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function describe(error: ShelflistError): string {
+  const isChanged = ['precondition_failed', 'book_not_found'].includes(error.code);
+  return isChanged ? duplicates.changed : describeError(error);
+}
+
+interface BooksProps {
+  readonly group: Group;
+  readonly keep: number;
+  /** The ids of the books that were deleted. */
+  readonly gone: readonly number[];
+  readonly isFixed: boolean;
+  readonly onKeep: (id: number) => void;
+}
+
+function GroupBooks({ group, keep, gone, isFixed, onKeep }: BooksProps): JSX.Element {
+  const name = useId();
+  const [isWhole, setWhole] = useState(group.length <= maxShown);
+  return (
+    <div class="group-books">
+      {group.slice(0, isWhole ? undefined : maxShown).map((book) => (
+        <GroupBook
+          key={book.id}
+          book={book}
+          name={name}
+          isKept={book.id === keep}
+          isGone={gone.includes(book.id)}
+          isFixed={isFixed}
+          onKeep={() => {
+            onKeep(book.id);
+          }}
+        />
+      ))}
+      {!isWhole && (
+        <Button
+          look="quiet"
+          onClick={() => {
+            setWhole(true);
+          }}
+        >
+          {duplicates.showAll(group.length)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface UndoProps {
+  readonly merged: Merged;
+  readonly keep: number;
+  readonly isBusy: boolean;
+  readonly onUndo: () => void;
+}
+
+/** Says what was done, and takes it back. It gets the focus: the button that led here is gone. */
+function UndoMerge({ merged, keep, isBusy, onUndo }: UndoProps): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    place.current?.querySelector('button')?.focus();
+  }, []);
+  return (
+    <div ref={place} class="buttons start">
+      <p class="merged-text">{duplicates.merged(merged.deleted.length, keep)}</p>
+      <Button icon="undo" aria-disabled={isBusy} onClick={onUndo}>
+        {texts.undo}
+      </Button>
+    </div>
+  );
+}
+
+interface GroupBookProps {
+  readonly book: Book;
+  /** Of the radio buttons of the group. */
+  readonly name: string;
+  readonly isKept: boolean;
+  readonly isGone: boolean;
+  readonly isFixed: boolean;
+  readonly onKeep: () => void;
+}
+
+/** A book of a group, which can be the one to keep. */
+export function GroupBook({ book, name, isKept, isGone, isFixed, onKeep }: GroupBookProps): JSX.Element {
+  return (
+    <label class={`group-book ${isKept ? 'kept' : ''} ${isGone ? 'gone' : ''}`}>
+      <input type="radio" name={name} checked={isKept} disabled={isFixed} onChange={onKeep} />
+      <span class="group-text">
+        {fieldNames.map((field) => (
+          <span key={field} class={`part ${field}`}>
+            <FieldText name={field} book={book} />
+          </span>
+        ))}
+        <Link class="group-number" to={{ ...route.value, book: book.id }}>
+          {texts.duplicates.number(book.id)}
+        </Link>
+      </span>
+      {isKept && <span class="tag">{texts.duplicates.keep}</span>}
+    </label>
+  );
+}
+
+/** Books that are alike, by id. */
+export type Group = readonly Book[];
+
+/** What a merge did: a batch, unless it deleted nothing; and why it ended early, if it did. */
+export interface Merged {
+  readonly deleted: readonly Book[];
+  readonly batch: string;
+  readonly error: ShelflistError | undefined;
+}
+
+/** Deletes the books of a group but one, as they are shown: a book that has changed meanwhile ends the merge. */
+export async function merge(group: Group, keep: number): Promise<Merged> {
+  const batch = newBatch();
+  const deleted: Book[] = [];
+  try {
+    const tags = new Map<number, string>();
+    for (const shown of group) {
+      const { book, tag } = await readBook(shown.id);
+      if (!hasSameFields(book, shown)) throw new ShelflistError('precondition_failed');
+      tags.set(shown.id, tag);
+    }
+    for (const book of group.filter(({ id }) => id !== keep)) {
+      await client.delete(book.id, { ifMatch: tags.get(book.id), batch });
+      deleted.push(book);
+    }
+  } catch (error) {
+    if (!(error instanceof ShelflistError)) throw error;
+    return { deleted, batch, error };
+  }
+  return { deleted, batch, error: undefined };
+}

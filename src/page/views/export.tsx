@@ -1,0 +1,168 @@
+import { type JSX, render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Book } from '../../catalogue/book.ts';
+import { fieldNames, fields } from '../../catalogue/fields.ts';
+import { route } from '../state/navigation.ts';
+import { asServiceError, client, isAbort } from '../state/service.ts';
+import { describeError, texts } from '../texts/current.ts';
+import { Button, FieldText } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { showToast } from '../ui/messages.tsx';
+
+interface Props {
+  readonly goal: 'csv' | 'print';
+  /** `undefined`: not known. */
+  readonly total: number | undefined;
+  readonly onClose: () => void;
+}
+
+/** Reads all books of the list, says how far it is, then saves or prints them. */
+export function ExportDialog({ goal, total, onClose }: Props): JSX.Element {
+  const [done, setDone] = useState(0);
+  const [problem, setProblem] = useState<string>();
+  const wanted = total === undefined || goal === 'csv' ? total : Math.min(total, maxPrinted);
+  const progress = wanted === undefined ? texts.books.books(done) : texts.books.csvProgress(done, wanted);
+
+  useEffect(() => {
+    const abort = new AbortController();
+    const run = goal === 'csv' ? saveCsv : printAll;
+    run(abort.signal, setDone, total).then(
+      (count) => {
+        onClose();
+        if (goal === 'csv') showToast({ text: texts.books.csvDone(count) });
+      },
+      (error: unknown) => {
+        if (!isAbort(error)) setProblem(describeError(asServiceError(error)));
+      },
+    );
+    return () => {
+      abort.abort();
+    };
+  }, []);
+
+  return (
+    <Dialog title={goal === 'csv' ? texts.books.csvTitle : texts.books.print} onClose={onClose}>
+      {problem === undefined ? (
+        <>
+          <progress
+            max={Math.max(1, wanted ?? 1)}
+            value={wanted === undefined ? undefined : done}
+            aria-label={progress}
+          />
+          <p>{progress}</p>
+          {wanted !== undefined && total !== undefined && wanted < total && (
+            <p class="hint">{texts.importing.firstOf(wanted, total)}</p>
+          )}
+        </>
+      ) : (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="buttons">
+        <Button onClick={onClose}>{texts.cancel}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type Progress = (done: number) => void;
+
+/** Saves all books as a file. The texts are kept by the browser, not on the heap of the page. */
+async function saveCsv(signal: AbortSignal, onProgress: Progress): Promise<number> {
+  const parts: string[] = ['\uFEFF', csvHead];
+  let count = 0;
+  for await (const book of client.books(route.value.query, { signal })) {
+    parts.push(booksAsCsv([book]));
+    if (++count % 1000 === 0) onProgress(count);
+  }
+  saveFile('books.csv', parts, 'text/csv;charset=utf-8');
+  return count;
+}
+
+async function printAll(signal: AbortSignal, onProgress: Progress, total?: number): Promise<number> {
+  const all: Book[] = [];
+  for await (const book of client.books(route.value.query, { signal })) {
+    if (all.push(book) % 1000 === 0) onProgress(all.length);
+    if (all.length >= maxPrinted) break;
+  }
+  printBooks(all, total);
+  return all.length;
+}
+
+/** The columns of a CSV file: those of `shelflist export`, so that an import recognises them. */
+const columns = ['id', ...fieldNames] as const;
+
+/** Rows as CSV (RFC 4180). */
+export function formatCsv(rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
+}
+
+function formatCell(value: string | number): string {
+  const text = String(value);
+  return /[",\r\n]|^\s*$|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export const csvHead = formatCsv([columns]);
+
+/** Books as rows of a CSV file. */
+export function booksAsCsv(books: readonly Book[]): string {
+  return formatCsv(books.map((book) => columns.map((name) => book[name])));
+}
+
+/** Saves parts of a text as a file, as the browser saves downloads. */
+export function saveFile(name: string, parts: string[], type: string): void {
+  const address = URL.createObjectURL(new Blob(parts, { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => {
+    URL.revokeObjectURL(address);
+  }, 60_000);
+}
+
+/** More would make the browser slow, and fill hundreds of sheets. */
+export const maxPrinted = 5000;
+
+/** Prints books as a table of all rows, which the page itself never has; says so if there are more. */
+export function printBooks(books: readonly Book[], total: number | undefined): void {
+  const place = document.createElement('div');
+  place.className = 'print-only';
+  document.body.append(place);
+  render(
+    <table>
+      <caption>
+        {texts.books.title}: {texts.books.books(books.length)}
+        {total !== undefined && total > books.length && ` – ${texts.importing.firstOf(books.length, total)}`}
+      </caption>
+      <thead>
+        <tr>
+          {fieldNames.map((name) => (
+            <th key={name} scope="col">
+              {texts.fields[name]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {books.map((book) => (
+          <tr key={book.id}>
+            {fieldNames.map((name) => (
+              <td key={name} class={fields[name].type}>
+                <FieldText name={name} book={book} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>,
+    place,
+  );
+  const remove = () => {
+    render(null, place);
+    place.remove();
+  };
+  addEventListener('afterprint', remove, { once: true });
+  print();
+}

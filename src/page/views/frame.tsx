@@ -1,0 +1,190 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { stopEditing } from '../state/editing.ts';
+import { useAccess, useStore } from '../state/hooks.ts';
+import { dropImport } from '../state/importing/job.ts';
+import { home, route, type View } from '../state/navigation.ts';
+import { addDraft, attemptsDraft, closeDialog, openDialog } from '../state/new-book.ts';
+import { clearSelection } from '../state/selection.ts';
+import { accessOf, askForLogin, isOnline, logOut, session } from '../state/service.ts';
+import { writeDraft } from '../state/store.ts';
+import { texts } from '../texts/current.ts';
+import { Button, Icon, IconButton, type IconName, Link } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { announce } from '../ui/messages.tsx';
+import { SearchBox } from './search.tsx';
+
+/** What surrounds each view: the name, the search and the ways to the other views. */
+export function Frame({ children }: { children: ComponentChildren }): JSX.Element {
+  return (
+    <div class="frame">
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault(); // With a base element, the link would lead out of the view.
+          document.getElementById('main')?.focus();
+        }}
+      >
+        {texts.skip}
+      </a>
+      <header class="top">
+        <Link class="brand" to={home}>
+          <Icon name="book" />
+          {texts.name}
+        </Link>
+        <SearchBox />
+        <Navigation />
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+const names = texts.navigation;
+const links: readonly { view: View; icon: IconName; label: string; needsLogin: boolean }[] = [
+  { view: 'list', icon: 'book', label: names.books, needsLogin: false },
+  { view: 'stats', icon: 'chart', label: names.stats, needsLogin: false },
+  { view: 'import', icon: 'upload', label: names.import, needsLogin: true },
+  { view: 'duplicates', icon: 'copy', label: names.duplicates, needsLogin: true },
+  { view: 'trash', icon: 'trash', label: names.trash, needsLogin: true },
+];
+
+function leave(): void {
+  logOut();
+  stopEditing();
+  for (const name of [addDraft, attemptsDraft]) writeDraft(name, undefined);
+  clearSelection();
+  dropImport();
+  announce(texts.login.out);
+}
+
+/** The links to the views. On a narrow screen, a button shows and hides them. */
+export function Navigation(): JSX.Element {
+  const { view, query } = useStore(route);
+  const { canWrite } = useAccess();
+  const [isOpen, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+  };
+  const shown = links.filter(({ needsLogin }) => canWrite || !needsLogin);
+  return (
+    <div class="navigation">
+      {canWrite && (
+        <Button
+          icon="add"
+          look="primary"
+          isCompact
+          onClick={() => {
+            openDialog.set('add');
+          }}
+        >
+          {names.add}
+        </Button>
+      )}
+      <IconButton
+        icon={isOpen ? 'close' : 'menu'}
+        label={names.menu}
+        aria-expanded={isOpen}
+        aria-controls="navigation"
+        onClick={() => {
+          setOpen(!isOpen);
+        }}
+      />
+      <nav id="navigation" class={isOpen ? 'open' : ''} aria-label={names.label} onClick={close}>
+        {shown.map(({ view: target, icon, label }) => (
+          <Link key={target} to={{ view: target, query }} aria-current={view === target ? 'page' : undefined}>
+            <Icon name={icon} />
+            {label}
+          </Link>
+        ))}
+        <IconButton
+          icon="help"
+          label={names.help}
+          onClick={() => {
+            openDialog.set('help');
+          }}
+        />
+        {canWrite ? (
+          <Button look="quiet" icon="logout" onClick={leave}>
+            {names.logOut}
+          </Button>
+        ) : (
+          <Button look="quiet" icon="login" onClick={askForLogin}>
+            {names.logIn}
+          </Button>
+        )}
+      </nav>
+    </div>
+  );
+}
+
+/** Says that the service cannot be reached. */
+export function OfflineBanner(): JSX.Element {
+  const online = useStore(isOnline);
+  return (
+    <div role="status">
+      {!online && (
+        <p class="banner">
+          <Icon name="warning" />
+          {texts.offline}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const actions: Readonly<Record<string, () => void>> = {
+  '/': () => {
+    const search = document.getElementById('search');
+    if (search instanceof HTMLInputElement) search.select();
+  },
+  n: () => {
+    if (accessOf(session.value).canWrite) openDialog.set('add');
+  },
+  '?': () => {
+    openDialog.set('help');
+  },
+};
+
+/** The keys of the whole page. They do nothing while somebody types, or while a dialog is open (WCAG 2.1.4). */
+export function useShortcuts(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { target } = event;
+      const isTyping =
+        target instanceof HTMLElement &&
+        target.closest('input:not([type=checkbox]), textarea, select') !== null;
+      if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (document.querySelector('dialog[open]') !== null) return;
+      const action = actions[event.key];
+      if (action === undefined) return;
+      event.preventDefault();
+      action();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => {
+      removeEventListener('keydown', onKeyDown);
+    };
+  }, []);
+}
+
+/** The keys that the page knows. */
+export function HelpDialog(): JSX.Element {
+  return (
+    <Dialog title={texts.help.title} onClose={closeDialog}>
+      <dl class="keys">
+        {texts.help.keys.map(([keys, effect]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{effect}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

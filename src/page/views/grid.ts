@@ -1,0 +1,211 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { bookAt, type Pages, rowOf } from '../state/list.ts';
+
+/** The rows between two indexes, the second one excluded. */
+export interface RowRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** The rows above and below the visible ones that are rendered too. */
+const overscan = 12;
+
+/** Browsers cut higher elements off: Firefox at 17.9 million pixels, Chromium and Safari at 33.6. */
+const maxHeight = 16_000_000;
+
+/** The number of rows that a browser can show one below the other. */
+export function countScrollable(rowHeight: number): number {
+  return Math.floor(maxHeight / (rowHeight || 1));
+}
+
+/**
+ * The rows that are rendered: those that the window shows of a place with rows of one height, and some more. `update` looks at
+ * once, instead of with the next frame.
+ */
+export function useVisibleRows(
+  place: RefObject<HTMLElement | null>,
+  rowHeight: number,
+  rows: number,
+): RowRange & { readonly update: () => void } {
+  const [range, setRange] = useState<RowRange>({ first: 0, end: 40 });
+  const update = () => {
+    if (place.current === null || rowHeight === 0) return;
+    const first = Math.floor(-place.current.getBoundingClientRect().top / rowHeight);
+    const shown = Math.ceil(innerHeight / rowHeight);
+    const next = { first: Math.max(0, first - overscan), end: Math.max(0, first) + shown + overscan };
+    setRange((before) => (isNear(before, next) ? before : next));
+  };
+  useLayoutEffect(() => {
+    let frame = 0;
+    const plan = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(update);
+    };
+    update();
+    addEventListener('scroll', plan, { passive: true });
+    addEventListener('resize', plan);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', plan);
+      removeEventListener('resize', plan);
+    };
+  }, [place, rowHeight]);
+  return { first: Math.min(range.first, Math.max(0, rows - 1)), end: Math.min(range.end, rows), update };
+}
+
+/** Whether a range still covers another one well: rendering at each step of the wheel would be waste. */
+function isNear(before: RowRange, next: RowRange): boolean {
+  return Math.abs(before.first - next.first) < overscan / 2 && Math.abs(before.end - next.end) < overscan / 2;
+}
+
+/** The height of an element, which changes with the zoom and the width. */
+export function useHeight(element: RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(0);
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(([entry]) => {
+      setHeight(entry?.contentRect.height ?? 0);
+    });
+    observer.observe(element.current);
+    return () => {
+      observer.disconnect();
+    };
+  }, [element]);
+  useLayoutEffect(() => {
+    setHeight(element.current?.getBoundingClientRect().height ?? 0);
+  }, [element]);
+  return height;
+}
+
+/**
+ * Keeps the rows that somebody reads where they are, when books come or go above them: the window scrolls along.
+ */
+export function useAnchor(
+  place: RefObject<HTMLElement | null>,
+  pages: Pages,
+  queryText: string,
+  rowHeight: number,
+): void {
+  const anchor = useRef<{ id: number; row: number; queryText: string }>(undefined);
+  useLayoutEffect(() => {
+    const before = anchor.current;
+    const top = -(place.current?.getBoundingClientRect().top ?? 0);
+    if (before?.queryText === queryText && top > 0) {
+      const row = rowOf(pages, before.id);
+      if (row !== -1 && row !== before.row) scrollBy(0, (row - before.row) * rowHeight);
+    } else if (before !== undefined && before.queryText !== queryText && top > 0) {
+      scrollTo(0, 0); // Another list begins at its beginning.
+    }
+    const keep = () => {
+      const first = Math.max(0, Math.ceil(-(place.current?.getBoundingClientRect().top ?? 0) / rowHeight));
+      const id = bookAt(pages, first)?.id;
+      anchor.current = id === undefined ? undefined : { id, row: first, queryText };
+    };
+    keep();
+    addEventListener('scroll', keep, { passive: true });
+    return () => {
+      removeEventListener('scroll', keep);
+    };
+  }, [pages, queryText, rowHeight]);
+}
+
+/** A cell of the grid, counted from 0. Row -1 is the header. */
+export interface Cell {
+  readonly row: number;
+  readonly column: number;
+}
+
+interface Grid {
+  readonly rows: number;
+  readonly columns: number;
+  /** The column that Tab leads to at first. */
+  readonly firstColumn: number;
+  readonly rowsInView: number;
+  readonly scrollToRow: (row: number) => void;
+}
+
+/**
+ * The keyboard of a grid (ARIA Authoring Practices): one cell is in the sequence of Tab, arrows lead to the others. The cell
+ * keeps its place while rows are rendered and forgotten around it.
+ */
+export function useGridFocus(
+  table: RefObject<HTMLElement | null>,
+  { rows, columns, firstColumn, rowsInView, scrollToRow }: Grid,
+) {
+  const [active, setActive] = useState<Cell>({ row: 0, column: firstColumn });
+  const wanted = useRef(false);
+  const hadFocus = table.current?.contains(document.activeElement) === true;
+
+  useLayoutEffect(() => {
+    const isLost = hadFocus && document.activeElement === document.body; // With a row that is gone.
+    if (!wanted.current && !isLost) return;
+    const row = Math.min(active.row, rows - 1);
+    const cell = table.current?.querySelector(`[data-cell="${row}:${active.column}"]`);
+    if (!(cell instanceof HTMLElement)) return;
+    wanted.current = false;
+    const inner = cell.querySelector<HTMLElement>('a, button, input');
+    (inner ?? cell).focus({ preventScroll: true });
+  });
+
+  const go = (row: number, column: number) => {
+    const next = {
+      row: Math.max(0, Math.min(row, rows - 1)),
+      column: Math.max(0, Math.min(column, columns - 1)),
+    };
+    wanted.current = true;
+    scrollToRow(next.row);
+    setActive(next);
+  };
+
+  const steps: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => {
+      go(active.row + 1, active.column);
+    },
+    ArrowUp: () => {
+      go(active.row - 1, active.column);
+    },
+    ArrowRight: () => {
+      go(active.row, active.column + 1);
+    },
+    ArrowLeft: () => {
+      go(active.row, active.column - 1);
+    },
+    PageDown: () => {
+      go(active.row + rowsInView, active.column);
+    },
+    PageUp: () => {
+      go(active.row - rowsInView, active.column);
+    },
+    Home: () => {
+      go(active.row, 0);
+    },
+    End: () => {
+      go(active.row, columns - 1);
+    },
+    'Control+Home': () => {
+      go(0, 0);
+    },
+    'Control+End': () => {
+      go(rows - 1, columns - 1);
+    },
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return;
+    if (event.altKey || event.metaKey || event.shiftKey) return;
+    const step = steps[`${event.ctrlKey ? 'Control+' : ''}${event.key}`];
+    if (step === undefined) return;
+    event.preventDefault();
+    step();
+  };
+
+  /** Follows the focus, however it came to a cell. */
+  const onFocusIn = (event: FocusEvent) => {
+    const cell = (event.target as Element).closest<HTMLElement>('[data-cell]');
+    const [row = 0, column = 0] = (cell?.dataset.cell ?? '').split(':').map(Number);
+    if (cell !== null && (row !== active.row || column !== active.column)) setActive({ row, column });
+  };
+
+  return { active, onKeyDown, onFocusIn, go };
+}

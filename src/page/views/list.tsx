@@ -1,0 +1,137 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { formatPageQuery } from '../../catalogue/query-string.ts';
+import type { BookQuery } from '../../catalogue/query.ts';
+import { useStore } from '../state/hooks.ts';
+import { list } from '../state/live.ts';
+import { home, route } from '../state/navigation.ts';
+import { clearSelection } from '../state/selection.ts';
+import { isOnline } from '../state/service.ts';
+import { texts } from '../texts/current.ts';
+import { Button, Link } from '../ui/controls.tsx';
+import { announce, Failure, Notice } from '../ui/messages.tsx';
+import { ExportDialog } from './export.tsx';
+import { ManyBar } from './many.tsx';
+import { AuthorFilter, DidYouMean, FilterChips, filtersOf, YearFilter } from './search.tsx';
+import { BookTable } from './table.tsx';
+
+/** The books that match the query of the address. */
+export function ListView(): JSX.Element {
+  const { query } = useStore(route);
+  const state = useStore(list.state);
+  const online = useStore(isOnline);
+  const wanted = formatPageQuery(query);
+  useEffect(() => {
+    void list.open(query);
+    clearSelection();
+  }, [wanted]);
+  const { total, isLoading, error } = state;
+  const isFiltered = filtersOf(state.query).length > 0 || state.query.q !== undefined;
+  useEffect(() => {
+    if (total !== undefined && !isLoading && isFiltered) announce(texts.books.found(total));
+  }, [state.query, total]);
+  const isEmpty = total === 0 && !isLoading;
+  // After a failure, the rows of another query would mislead.
+  const isOther = error !== undefined && formatPageQuery(state.query) !== wanted;
+  useEffect(() => {
+    if (online && error !== undefined) void list.open(query);
+  }, [online]);
+  return (
+    <>
+      <h1 class="visually-hidden">{texts.books.title}</h1>
+      <Toolbar total={total} isFiltered={isFiltered} />
+      <ManyBar total={total ?? 0} />
+      {error !== undefined && (
+        <Failure title={texts.books.failed} error={error} onRetry={() => void list.open(query)} />
+      )}
+      {error === undefined && isEmpty && <EmptyList query={state.query} isFiltered={isFiltered} />}
+      {!isEmpty && !isOther && (error === undefined || state.pages.length > 0) && <BookTable state={state} />}
+    </>
+  );
+}
+
+interface ToolbarProps {
+  readonly total: number | undefined;
+  readonly isFiltered: boolean;
+}
+
+/** The number of books, the filters, and what can be done with the list as a whole. */
+export function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
+  const [isFiltering, setFiltering] = useState(false);
+  const [goal, setGoal] = useState<'csv' | 'print'>();
+  const { found, books } = texts.books;
+  return (
+    <div class="toolbar">
+      <div class="toolbar-line">
+        <p class="count">{total === undefined ? '\u00a0' : (isFiltered ? found : books)(total)}</p>
+        <Button
+          look="quiet"
+          icon="filter"
+          aria-expanded={isFiltering}
+          aria-controls="filters"
+          onClick={() => {
+            setFiltering(!isFiltering);
+          }}
+        >
+          {texts.books.filters}
+        </Button>
+        <Button
+          look="quiet"
+          isCompact
+          disabled={total === 0}
+          icon="download"
+          onClick={() => {
+            setGoal('csv');
+          }}
+        >
+          {texts.books.csv}
+        </Button>
+        <Button
+          look="quiet"
+          isCompact
+          disabled={total === 0}
+          icon="print"
+          onClick={() => {
+            setGoal('print');
+          }}
+        >
+          {texts.books.print}
+        </Button>
+      </div>
+      <div id="filters" class="filters" hidden={!isFiltering}>
+        <AuthorFilter />
+        <YearFilter end="From" />
+        <YearFilter end="To" />
+      </div>
+      <FilterChips />
+      {goal !== undefined && (
+        <ExportDialog
+          goal={goal}
+          total={total}
+          onClose={() => {
+            setGoal(undefined);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What is said when there is nothing to list. */
+export function EmptyList({ query, isFiltered }: { query: BookQuery; isFiltered: boolean }): JSX.Element {
+  if (!isFiltered)
+    return (
+      <Notice icon="book" title={texts.books.empty}>
+        <p>{texts.books.emptyHint}</p>
+      </Notice>
+    );
+  return (
+    <Notice icon="search" title={texts.books.nothing}>
+      <DidYouMean query={query} />
+      <p>{texts.books.nothingHint}</p>
+      <Link class="button" to={home}>
+        {texts.books.clearSearchAndFilters}
+      </Link>
+    </Notice>
+  );
+}

@@ -1,0 +1,99 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { asServiceError, logIn, logOut } from '../state/service.ts';
+import { describeError, texts } from '../texts/current.ts';
+import { Button, Icon } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { announce } from '../ui/messages.tsx';
+
+/** The page of somebody who may not read without a login. */
+export function LoginView(): JSX.Element {
+  return (
+    <main class="login" tabIndex={-1}>
+      <div class="card">
+        <p class="brand">
+          <Icon name="book" />
+          {texts.name}
+        </p>
+        <h1>{texts.login.title}</h1>
+        <p class="intro">{texts.login.intro}</p>
+        <LoginForm />
+      </div>
+    </main>
+  );
+}
+
+/** Asks for a login again, over work that waits for it. */
+export function LoginDialog(): JSX.Element {
+  return (
+    <Dialog title={texts.login.again} onClose={logOut}>
+      <p class="intro">{texts.login.why}</p>
+      <LoginForm />
+    </Dialog>
+  );
+}
+
+/** Asks for the username and password. Its fields are named so that password managers fill them. */
+export function LoginForm(): JSX.Element {
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const id = useId();
+
+  const submit = async (form: HTMLFormElement) => {
+    const values = new FormData(form);
+    const valueOf = (name: string) => values.get(name) as string;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await logIn(valueOf('username'), valueOf('password'));
+      announce(texts.login.done);
+    } catch (error) {
+      setProblem(describeError(asServiceError(error)));
+      form.querySelector<HTMLInputElement>('[name=password]')?.focus();
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      class="form login-form"
+      method="post" // A script that submits the form must not put the password into the address.
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) void submit(event.currentTarget);
+      }}
+    >
+      <div class="field">
+        <label for={`${id}-name`}>{texts.login.username}</label>
+        <input
+          id={`${id}-name`}
+          name="username"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          autofocus
+        />
+      </div>
+      <div class="field">
+        <label for={`${id}-password`}>{texts.login.password}</label>
+        <input
+          id={`${id}-password`}
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+          aria-invalid={problem !== undefined}
+        />
+      </div>
+      <p id={`${id}-problem`} class="problem" role="alert">
+        {problem}
+      </p>
+      <Button type="submit" look="primary" icon="login" aria-disabled={isBusy}>
+        {isBusy ? texts.login.busy : texts.login.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,196 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Book } from '../../catalogue/book.ts';
+import { type FieldName, fieldNames, fields } from '../../catalogue/fields.ts';
+import { type Editing, saveEditing, stopEditing, typeInto } from '../state/editing.ts';
+import { route } from '../state/navigation.ts';
+import { toggleSelected } from '../state/selection.ts';
+import { describeError, texts } from '../texts/current.ts';
+import { showSaved } from '../ui/actions.ts';
+import { FieldText, fieldText, IconButton, Link } from '../ui/controls.tsx';
+
+/** A column of the table: a field, or something to do with a book. */
+export type Column = FieldName | 'select' | 'edit' | 'delete';
+
+/** The columns that a reader sees, in their order. */
+export function columnsFor(canWrite: boolean): readonly Column[] {
+  return canWrite ? ['select', ...fieldNames, 'edit', 'delete'] : fieldNames;
+}
+
+export function isField(column: Column): column is FieldName {
+  return (fieldNames as readonly string[]).includes(column);
+}
+
+interface BookRowProps {
+  readonly book: Book | undefined;
+  readonly row: number;
+  readonly columns: readonly Column[];
+  /** The column of the cell that is in the sequence of Tab, if it is in this row. */
+  readonly activeColumn: number | undefined;
+  readonly isSelected: boolean;
+  readonly onEdit: (book: Book, column: Column) => void;
+  readonly onDelete: (book: Book) => void;
+}
+
+/** The field that names a row, and leads to the book. */
+const [nameField = 'title'] = fieldNames;
+
+/** A row of the table. */
+export function BookRow(props: BookRowProps): JSX.Element {
+  const { book, row, columns, activeColumn, isSelected, onEdit } = props;
+  return (
+    <tr
+      role="row"
+      aria-rowindex={row + 2}
+      aria-selected={columns.includes('select') ? isSelected : undefined}
+      aria-busy={book === undefined}
+    >
+      {columns.map((column, i) => {
+        const tabIndex = activeColumn === i ? 0 : -1;
+        const hasControl = book !== undefined && (column === nameField || !isField(column));
+        return (
+          <td
+            key={column}
+            role={column === nameField ? 'rowheader' : 'gridcell'}
+            class={`cell ${column} ${isField(column) ? fields[column].type : 'control'}`}
+            data-cell={`${row}:${i}`}
+            tabIndex={hasControl ? undefined : tabIndex}
+            onDblClick={() => {
+              if (book !== undefined && isField(column) && columns.includes('edit')) onEdit(book, column);
+            }}
+          >
+            <CellContent {...props} column={column} tabIndex={tabIndex} />
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+function CellContent({
+  book,
+  column,
+  tabIndex,
+  isSelected,
+  onEdit,
+  onDelete,
+}: BookRowProps & { column: Column; tabIndex: number }): JSX.Element | null {
+  if (book === undefined) return isField(column) ? <span class="placeholder" /> : null;
+  const title = fieldText(nameField, book);
+  switch (column) {
+    case nameField:
+      return (
+        <Link tabIndex={tabIndex} to={{ view: 'list', query: route.value.query, book: book.id }}>
+          <FieldText name={column} book={book} />
+        </Link>
+      );
+    case 'select':
+      return (
+        <label class="check">
+          <input
+            type="checkbox"
+            tabIndex={tabIndex}
+            checked={isSelected}
+            aria-label={texts.many.select(title)}
+            onChange={() => {
+              toggleSelected(book.id);
+            }}
+          />
+        </label>
+      );
+    case 'edit':
+      return (
+        <IconButton
+          icon="edit"
+          tabIndex={tabIndex}
+          label={texts.changing.editBook(title)}
+          onClick={() => {
+            onEdit(book, nameField);
+          }}
+        />
+      );
+    case 'delete':
+      return (
+        <IconButton
+          icon="trash"
+          tabIndex={tabIndex}
+          label={texts.changing.deleteBook(title)}
+          onClick={() => {
+            onDelete(book);
+          }}
+        />
+      );
+    default:
+      return <FieldText name={column} book={book} />;
+  }
+}
+
+interface EditRowProps {
+  readonly now: Editing;
+  readonly row: number;
+  readonly columns: readonly Column[];
+  /** The field that gets the focus when the editing begins. */
+  readonly focus: { column: Column | undefined };
+}
+
+/** A row that is edited in its place: Enter saves, Escape cancels, Tab moves. */
+export function EditRow({ now, row, columns, focus }: EditRowProps): JSX.Element {
+  const element = useRef<HTMLTableRowElement>(null);
+  useLayoutEffect(() => {
+    if (focus.column === undefined) return; // It was scrolled back into view.
+    element.current?.querySelector<HTMLInputElement>(`input[name=${focus.column}]`)?.select();
+    focus.column = undefined;
+  }, []);
+  const save = () => {
+    showSaved(saveEditing());
+  };
+  const problem =
+    now.wrong !== undefined ? texts.changing.wholeNumber : now.error && describeError(now.error);
+  return (
+    <tr
+      ref={element}
+      role="row"
+      aria-rowindex={row + 2}
+      class="editing"
+      aria-busy={now.isSaving}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.target instanceof HTMLInputElement) save();
+        else if (event.key === 'Escape') stopEditing();
+        else return;
+        event.preventDefault();
+      }}
+    >
+      {columns.map((column) => (
+        <td
+          key={column}
+          role="gridcell"
+          class={`cell ${column} ${isField(column) ? fields[column].type : 'control'}`}
+        >
+          {isField(column) && (
+            <input
+              name={column}
+              dir="auto"
+              autocomplete="off"
+              aria-label={texts.fields[column]}
+              aria-invalid={now.wrong === column}
+              aria-describedby={problem === undefined ? undefined : 'edit-problem'}
+              inputmode={fields[column].type === 'integer' ? 'numeric' : 'text'}
+              value={now.draft[column]}
+              readOnly={now.isSaving}
+              onInput={(event) => {
+                typeInto(column, event.currentTarget.value);
+              }}
+            />
+          )}
+          {column === fieldNames[0] && problem !== undefined && (
+            <p id="edit-problem" class="problem row-problem" role="alert">
+              {problem}
+            </p>
+          )}
+          {column === 'edit' && <IconButton icon="check" label={texts.save} onClick={save} />}
+          {column === 'delete' && <IconButton icon="close" label={texts.cancel} onClick={stopEditing} />}
+        </td>
+      ))}
+    </tr>
+  );
+}

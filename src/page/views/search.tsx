@@ -1,0 +1,235 @@
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Correction } from '../../catalogue/correction.ts';
+import { fieldNames, indexedIntegers, indexedTexts } from '../../catalogue/fields.ts';
+import type { BookQuery } from '../../catalogue/query.ts';
+import { authorField, yearField } from '../../catalogue/statistics.ts';
+import { useStore } from '../state/hooks.ts';
+import { changeQuery, navigate, route } from '../state/navigation.ts';
+import { client } from '../state/service.ts';
+import { texts } from '../texts/current.ts';
+import { findAuthors } from '../ui/book-fields.tsx';
+import { Combobox } from '../ui/combobox.tsx';
+import { Icon, IconButton, Link } from '../ui/controls.tsx';
+
+/** The pause after a key before the search begins, in milliseconds: results come while the reader still looks at the word. */
+const pauseMs = 40;
+
+/**
+ * Searches while somebody types. The address follows each pause; all of one go are one entry of the history, so that Back
+ * leads to what was shown before the search.
+ */
+export function SearchBox(): JSX.Element {
+  const { q = '' } = useStore(route).query;
+  const [text, setText] = useState(q);
+  const sent = useRef(q);
+  const isTyping = useRef(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  useEffect(() => {
+    if (q === sent.current) return; // It is what was typed; the rest may still follow.
+    sent.current = q;
+    setText(q);
+  }, [q]);
+
+  const search = (next: string) => {
+    clearTimeout(timer.current);
+    const words = next.trim() === '' ? '' : next;
+    if (words === sent.current) return;
+    sent.current = words;
+    const query = changeQuery(route.value.query, { q: words });
+    navigate({ view: 'list', query }, isTyping.current ? 'replace' : 'push');
+    isTyping.current = true;
+  };
+  const finish = () => {
+    search(text);
+    isTyping.current = false;
+  };
+
+  return (
+    <form
+      role="search"
+      class="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        finish();
+      }}
+    >
+      <label class="visually-hidden" for="search">
+        {texts.books.search}
+      </label>
+      <Icon name="search" />
+      <input
+        id="search"
+        type="search"
+        dir="auto"
+        autocomplete="off"
+        spellcheck={false}
+        enterkeyhint="search"
+        placeholder={texts.books.placeholder}
+        value={text}
+        onInput={(event) => {
+          const next = event.currentTarget.value;
+          setText(next);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(search, pauseMs, next);
+        }}
+        onBlur={finish}
+      />
+      {text !== '' && (
+        <IconButton
+          icon="close"
+          label={texts.books.clearSearch}
+          onClick={() => {
+            setText('');
+            search('');
+            document.getElementById('search')?.focus();
+          }}
+        />
+      )}
+    </form>
+  );
+}
+
+interface Filter {
+  readonly label: string;
+  readonly value: string;
+  /** The parameters that it consists of. */
+  readonly names: readonly (keyof BookQuery)[];
+}
+
+/** The filters of a query; the search words and the order are shown elsewhere. */
+export function filtersOf(query: BookQuery): Filter[] {
+  return fieldNames.flatMap((field): Filter[] => {
+    const label = texts.fields[field];
+    const text = indexedTexts.find((name) => name === field);
+    if (text !== undefined) {
+      const words = `${text}Words` as const;
+      return [text, words].flatMap((name) =>
+        query[name] === undefined ? [] : [{ label, value: query[name], names: [name] }],
+      );
+    }
+    const integer = indexedIntegers.find((name) => name === field);
+    if (integer === undefined) return [];
+    const names = [integer, `${integer}From`, `${integer}To`] as const;
+    const [value, from, to] = names.map((name) => query[name]);
+    if (value !== undefined) return [{ label, value: String(value), names }];
+    if (from === undefined && to === undefined) return [];
+    return [{ label, value: texts.books.range(from, to), names }];
+  });
+}
+
+/** The filters that are on; each can be removed. */
+export function FilterChips(): JSX.Element | null {
+  const { query } = useStore(route);
+  const filters = filtersOf(query);
+  if (filters.length === 0) return null;
+  const without = (names: readonly (keyof BookQuery)[]) =>
+    changeQuery(query, Object.fromEntries(names.map((name) => [name, undefined])));
+  return (
+    <ul class="chips" aria-label={texts.books.filters}>
+      {filters.map(({ label, value, names }) => (
+        <li key={names[0]}>
+          <Link class="chip" to={{ view: route.value.view, query: without(names) }}>
+            <span class="chip-label">{label}</span> <bdi dir="auto">{value}</bdi>
+            <span class="visually-hidden">, {texts.books.removeFilter}</span>
+            <Icon name="close" />
+          </Link>
+        </li>
+      ))}
+      {filters.length > 1 && (
+        <li>
+          <Link
+            class="quiet-link"
+            to={{ view: route.value.view, query: without(filters.flatMap(({ names }) => names)) }}
+          >
+            {texts.books.clear}
+          </Link>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** Chooses the author whose books are listed. */
+export function AuthorFilter(): JSX.Element {
+  const { query } = useStore(route);
+  const author = query[authorField] ?? '';
+  const [text, setText] = useState(author);
+  useEffect(() => {
+    setText(author);
+  }, [author]);
+  return (
+    <Combobox
+      label={texts.books.author}
+      value={text}
+      onInput={setText}
+      onChoose={(chosen) => {
+        setText(chosen);
+        navigate({ view: 'list', query: changeQuery(query, { [authorField]: chosen.trim() }) });
+      }}
+      find={findAuthors}
+    />
+  );
+}
+
+/** One end of the range of years that are listed. */
+export function YearFilter({ end }: { end: 'From' | 'To' }): JSX.Element {
+  const { query } = useStore(route);
+  const name = `${yearField}${end}` as const;
+  const given = query[name];
+  const [text, setText] = useState('');
+  useEffect(() => {
+    setText(given === undefined ? '' : String(given));
+  }, [given]);
+  const id = useId();
+  const apply = () => {
+    const value = text.trim() === '' ? undefined : Number(text);
+    if (value !== undefined && !Number.isSafeInteger(value))
+      setText(given === undefined ? '' : String(given));
+    else if (value !== given) navigate({ view: 'list', query: changeQuery(query, { [name]: value }) });
+  };
+  return (
+    <div class="field year">
+      <label for={id}>{end === 'From' ? texts.books.from : texts.books.to}</label>
+      <input
+        id={id}
+        inputmode="numeric"
+        autocomplete="off"
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+        }}
+        onBlur={apply}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') apply();
+        }}
+      />
+    </div>
+  );
+}
+
+/** Other words for a query that finds nothing. */
+export function DidYouMean({ query }: { query: BookQuery }): JSX.Element | null {
+  const [corrections, setCorrections] = useState<readonly Correction[]>([]);
+  useEffect(() => {
+    const abort = new AbortController();
+    setCorrections([]);
+    // A help; the list works without it.
+    client.corrections(query, { signal: abort.signal }).then(setCorrections, () => undefined);
+    return () => {
+      abort.abort();
+    };
+  }, [query]);
+  if (corrections.length === 0) return null;
+  return (
+    <p class="did-you-mean" role="status">
+      {texts.books.didYouMean}
+      {corrections.map((correction) => (
+        <Link key={JSON.stringify(correction)} to={{ view: 'list', query: changeQuery(query, correction) }}>
+          <bdi dir="auto">{Object.values(correction).join(' ')}</bdi>
+        </Link>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,125 @@
+import type { JSX } from 'preact';
+import { formatPageQuery } from '../../catalogue/query-string.ts';
+import type { BookQuery } from '../../catalogue/query.ts';
+import { authorField, firstOfDecade, type Statistics, yearField } from '../../catalogue/statistics.ts';
+import { useAnswer, useStore } from '../state/hooks.ts';
+import { changeQuery, type QueryChanges, route, type Route } from '../state/navigation.ts';
+import { client } from '../state/service.ts';
+import { texts } from '../texts/current.ts';
+import { Link } from '../ui/controls.tsx';
+import { Failure, Notice } from '../ui/messages.tsx';
+import { FilterChips } from './search.tsx';
+
+/** The books of the query, counted by decade and author. */
+export function StatsView(): JSX.Element {
+  const { query } = useStore(route);
+  const question = formatPageQuery(query);
+  const { value, error, again } = useAnswer(question, (signal) => client.stats(query, { signal }));
+  return (
+    <div class="stats">
+      <h1>{texts.stats.title}</h1>
+      <FilterChips />
+      {error !== undefined && <Failure title={texts.stats.failed} error={error} onRetry={again} />}
+      {value !== undefined && error === undefined && <Charts statistics={value} />}
+    </div>
+  );
+}
+
+function Charts({ statistics }: { statistics: Statistics }): JSX.Element {
+  const { count, years, decades, authors } = statistics;
+  const { query } = route.value;
+  if (count === 0) return <Notice icon="chart" title={texts.stats.empty} />;
+  const to = (changes: QueryChanges): Route => ({ view: 'list', query: changeQuery(query, changes) });
+  return (
+    <>
+      <dl class="figures">
+        <Figure name={texts.stats.books} value={texts.number(count)} />
+        {years.first !== null && years.last !== null && (
+          <Figure name={texts.stats.years} value={texts.stats.span(years.first, years.last)} />
+        )}
+        {years.without > 0 && <Figure name={texts.stats.without} value={texts.number(years.without)} />}
+      </dl>
+      <div class="charts">
+        {/* The newest first: a catalogue may have a few books of many early decades. */}
+        <Bars
+          title={texts.stats.decades}
+          bars={[...decades].reverse().map((each) => {
+            const decade = decadeOf(each.from);
+            return {
+              label: decade.label,
+              count: each.count,
+              to: to({ ...decade.query, [yearField]: undefined }),
+            };
+          })}
+        />
+        <Bars
+          title={texts.stats.authors}
+          bars={authors.map((each) => ({
+            label: each.author,
+            count: each.count,
+            to: to({ [authorField]: each.author }),
+          }))}
+        />
+      </div>
+    </>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: string }): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+export interface Bar {
+  readonly label: string;
+  readonly count: number;
+  /** The books that it counts. */
+  readonly to: Route;
+}
+
+/** A chart that is a list of links: each leads to the books that it counts. */
+export function Bars({ title, bars }: { title: string; bars: readonly Bar[] }): JSX.Element {
+  const most = Math.max(1, ...bars.map(({ count }) => count));
+  return (
+    <section class="chart" aria-label={title}>
+      <h2>{title}</h2>
+      <ul class="bars">
+        {bars.map(({ label, count, to }) => (
+          <li key={label}>
+            <Link to={to}>
+              <bdi class="bar-label" dir="auto">
+                {label}
+              </bdi>
+              <span class="bar-track" aria-hidden="true">
+                <span class="bar" style={{ inlineSize: `${Math.max(0.5, (count / most) * 100)}%` }} />
+              </span>
+              <span class="bar-count">
+                {texts.number(count)}
+                <span class="visually-hidden"> {texts.stats.books}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A decade as a reader knows it, and the query for its books. */
+export interface Decade {
+  readonly label: string;
+  readonly query: BookQuery;
+}
+
+/** The decade of a year. Year 0 means that there is none. */
+export function decadeOf(year: number): Decade {
+  const from = firstOfDecade(year);
+  return {
+    label: texts.books.decade(from),
+    query: { [`${yearField}From`]: from || 1, [`${yearField}To`]: from + 9 },
+  };
+}

@@ -1,0 +1,237 @@
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Book } from '../../catalogue/book.ts';
+import { type FieldName, fields, indexedFields } from '../../catalogue/fields.ts';
+import { formatPageQuery } from '../../catalogue/query-string.ts';
+import type { BookQuery, SortKey } from '../../catalogue/query.ts';
+import { editing } from '../state/editing.ts';
+import { useAccess, useStore } from '../state/hooks.ts';
+import { countRows, type ListState } from '../state/list.ts';
+import { list } from '../state/live.ts';
+import { changeQuery, navigate, route } from '../state/navigation.ts';
+import { clearSelection, isSelected, nothingSelected, selection } from '../state/selection.ts';
+import { texts } from '../texts/current.ts';
+import { deleteShown, editBook } from '../ui/actions.ts';
+import { Icon } from '../ui/controls.tsx';
+import { countScrollable, useAnchor, useGridFocus, useHeight, useVisibleRows } from './grid.ts';
+import { BookRow, type Column, columnsFor, EditRow, isField } from './row.tsx';
+
+/** Rows after the last known one, whose view makes the next page load. */
+const rowsAhead = 10;
+
+/**
+ * The table of books. Only the rows in view are in the document; the space above and below stands for the others. Rows have
+ * one height, so that their places are known.
+ */
+export function BookTable({ state }: { state: ListState }): JSX.Element {
+  const ruler = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const focus = useRef<{ column: Column | undefined }>({ column: undefined });
+  const { canWrite } = useAccess();
+  const now = useStore(editing);
+  const selected = useStore(selection);
+  const columns = columnsFor(canWrite);
+  const rowHeight = useHeight(ruler);
+  const maxRows = countScrollable(rowHeight);
+  const known = Math.min(countRows(state.pages), maxRows);
+  const rows = Math.min(known + (list.isComplete ? 0 : rowsAhead), maxRows);
+  const isCut = known === maxRows && (state.total ?? Infinity) > maxRows;
+  const { first, end, update } = useVisibleRows(place, rowHeight, rows);
+  useAnchor(place, state.pages, formatPageQuery(state.query), rowHeight);
+  useEffect(() => {
+    list.show(first, end);
+  }, [first, end, state.query]);
+
+  const { active, onKeyDown, onFocusIn, go } = useGridFocus(table, {
+    rows: known,
+    columns: columns.length,
+    firstColumn: columns.findIndex(isField),
+    rowsInView: Math.max(1, Math.floor(innerHeight / (rowHeight || 1)) - 3),
+    scrollToRow: (row) => {
+      if (place.current !== null) scrollToRow(place.current, row, rowHeight);
+      update();
+    },
+  });
+  const isActiveRendered = active.row >= first && active.row < end;
+  const editedId = now?.place === 'row' ? now.base.book.id : undefined;
+  const wasEdited = useRef(editedId);
+  useLayoutEffect(() => {
+    if (wasEdited.current !== undefined && editedId === undefined) go(active.row, active.column);
+    wasEdited.current = editedId;
+  }, [editedId]);
+
+  const onEdit = (book: Book, column: Column) => {
+    focus.current.column = column;
+    void editBook(book.id, 'row');
+  };
+  const onDelete = (book: Book) => {
+    void deleteShown(book).then((isDeleted) => {
+      if (isDeleted) go(active.row, active.column);
+    });
+  };
+  const onShortcut = (event: KeyboardEvent) => {
+    const book = list.bookAt(active.row);
+    if (!canWrite || book === undefined || event.target instanceof HTMLInputElement) return;
+    if (event.key === 'F2') onEdit(book, columns[active.column] ?? 'title');
+    else if (event.key === 'Delete') onDelete(book);
+  };
+
+  return (
+    <div class="table-place">
+      <div ref={ruler} class="row-ruler" aria-hidden="true" />
+      <div
+        ref={place}
+        style={{
+          paddingBlockStart: `${first * rowHeight}px`,
+          paddingBlockEnd: `${(rows - end) * rowHeight}px`,
+        }}
+      >
+        <table
+          ref={table}
+          role="grid"
+          class={canWrite ? 'books writable' : 'books'}
+          aria-label={texts.books.title}
+          aria-rowcount={state.total === undefined ? -1 : state.total + 1}
+          aria-multiselectable={canWrite}
+          aria-busy={state.isLoading}
+          tabIndex={isActiveRendered ? undefined : 0}
+          onKeyDown={(event) => {
+            onKeyDown(event);
+            onShortcut(event);
+          }}
+          onFocusIn={onFocusIn}
+        >
+          <thead role="rowgroup">
+            <HeadRow query={state.query} columns={columns} />
+          </thead>
+          <tbody role="rowgroup">
+            {Array.from({ length: Math.max(0, end - first) }, (_, i) => {
+              const row = first + i;
+              const book = list.bookAt(row);
+              if (now !== undefined && book !== undefined && book.id === editedId)
+                return <EditRow key={book.id} now={now} row={row} columns={columns} focus={focus.current} />;
+              return (
+                <BookRow
+                  key={book?.id ?? `row ${row}`}
+                  book={book}
+                  row={row}
+                  columns={columns}
+                  activeColumn={active.row === row ? active.column : undefined}
+                  isSelected={book !== undefined && isSelected(selected, book.id)}
+                  onEdit={onEdit}
+                  onDelete={onDelete}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {isCut && <p class="hint">{texts.books.endsHere(maxRows)}</p>}
+    </div>
+  );
+}
+
+/** Scrolls a row into view, below the header of the table, which stays in view. */
+function scrollToRow(place: HTMLElement, row: number, rowHeight: number): void {
+  const top = place.getBoundingClientRect().top + row * rowHeight;
+  const bottom = top + 2 * rowHeight; // The header of the table is above the first row.
+  if (top < 2 * rowHeight) scrollBy(0, top - 2 * rowHeight);
+  else if (bottom > innerHeight) scrollBy(0, bottom - innerHeight + rowHeight / 2);
+}
+
+type Direction = 'ascending' | 'descending' | 'none';
+
+function directionOf(name: FieldName, { sort }: BookQuery): Direction {
+  if (sort === name) return 'ascending';
+  return sort === `-${name}` ? 'descending' : 'none';
+}
+
+/** The order after a click: ascending, descending, then that of the numbers of the books. */
+const nextSort: Readonly<Record<Direction, (name: SortKey) => BookQuery['sort']>> = {
+  none: (name) => name,
+  ascending: (name) => `-${name}`,
+  descending: () => undefined,
+};
+
+interface HeadProps {
+  readonly query: BookQuery;
+  readonly columns: readonly Column[];
+}
+
+/** The names of the columns; a click sorts by one. */
+export function HeadRow({ query, columns }: HeadProps): JSX.Element {
+  return (
+    <tr role="row" aria-rowindex={1}>
+      {columns.map((column) => {
+        if (column === 'select')
+          return (
+            <th key={column} role="columnheader" scope="col" class="cell select control">
+              <SelectLoaded />
+            </th>
+          );
+        if (isField(column)) return <FieldHead key={column} name={column} query={query} />;
+        return (
+          <th key={column} role="columnheader" scope="col" class={`cell ${column} control`}>
+            <span class="visually-hidden">{texts.changing[column]}</span>
+          </th>
+        );
+      })}
+    </tr>
+  );
+}
+
+function FieldHead({ name, query }: { name: FieldName; query: BookQuery }): JSX.Element {
+  const direction = directionOf(name, query);
+  const isSortable = indexedFields.some((each) => each === name);
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      class={`cell ${name} ${fields[name].type}`}
+      aria-sort={isSortable ? direction : undefined}
+    >
+      {isSortable ? (
+        <button
+          type="button"
+          class="sort"
+          title={texts.books.sortBy(texts.fields[name])}
+          onClick={() => {
+            const sort = nextSort[direction](name);
+            navigate({ view: 'list', query: changeQuery(route.value.query, { sort }) });
+          }}
+        >
+          {texts.fields[name]}
+          <Icon name={direction === 'descending' ? 'down' : 'up'} />
+        </button>
+      ) : (
+        texts.fields[name]
+      )}
+    </th>
+  );
+}
+
+/** Selects the books that are loaded, or none. */
+export function SelectLoaded(): JSX.Element {
+  const current = useStore(selection);
+  const loaded = list.state.value.pages.flatMap(({ books }) => books ?? []);
+  const isAny = current === 'all' || current.ids.size > 0;
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        aria-label={texts.many.selectShown}
+        checked={isAny}
+        indeterminate={current !== 'all' && isAny && current.ids.size < loaded.length}
+        onChange={() => {
+          if (isAny) clearSelection();
+          else {
+            selection.set(
+              loaded.length === 0 ? nothingSelected : { ids: new Set(loaded.map(({ id }) => id)) },
+            );
+          }
+        }}
+      />
+    </label>
+  );
+}
