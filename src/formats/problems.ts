@@ -90,6 +90,8 @@ type Coded<Code extends keyof Problems> = {
   [Each in Code]: { readonly code: Each } & Readonly<Problems[Each]>;
 }[Code];
 export type RowProblem = Coded<keyof RowProblems>;
+/** Why a value is not that of a field. */
+export type FieldProblem = Coded<'missing' | 'notUnderstood' | 'notText'>;
 export type FileProblem = Coded<keyof FileProblems>;
 
 /** The messages of all problems, in one language. */

@@ -1,9 +1,10 @@
 import { fieldNames, fields, requiredField, type BookFields, type FieldName } from '../catalogue/fields.ts';
-import type { RowProblem } from '../formats/problems.ts';
+import type { FieldProblem, RowProblem } from '../formats/problems.ts';
 import { parseLibraryYear } from '../formats/year.ts';
 
 /** The fields of a row, or why it is not a book. */
-export type ReadFields = { readonly fields: BookFields } | { readonly problem: RowProblem };
+export type ReadFields<Problem = RowProblem> =
+  { readonly fields: BookFields } | { readonly problem: Problem };
 
 /**
  * Reads the values of a row. Texts are kept as they are, except that a list of texts is joined.
@@ -15,7 +16,7 @@ export function readFields(
   valueOf: (name: FieldName) => unknown,
   mayLackTitle: boolean,
   needsYear = false,
-): ReadFields {
+): ReadFields<FieldProblem> {
   const result: Partial<Record<FieldName, string | number>> = {};
   for (const name of fieldNames) {
     const value = valueOf(name) ?? undefined;
@@ -34,7 +35,7 @@ export function readFields(
 }
 
 /** Refuses a book without a year. */
-export function requireYear(book: BookFields): ReadFields {
+export function requireYear(book: BookFields): ReadFields<FieldProblem> {
   const field = integerFields.find((name) => book[name] === 0);
   return field === undefined ? { fields: book } : { problem: { code: 'missing', field } };
 }

@@ -9,12 +9,16 @@ import { temporaryFolder } from '../support/temp.ts';
 const service = await startService({ after });
 const cwd = await temporaryFolder({ after });
 await writeFile(join(cwd, 'books.csv'), 'title\nEmma\nEmma\nPersuasion\n');
-const env = { SHELFLIST_USERNAME: credentials.username, SHELFLIST_PASSWORD: credentials.password };
+const env = {
+  SHELFLIST_URL: service.url,
+  SHELFLIST_USERNAME: credentials.username,
+  SHELFLIST_PASSWORD: credentials.password,
+};
 
 test('each message about what a command has done fits a line of 60 columns', async () => {
   let batch = '';
   for (const commandLine of [
-    `login --url ${service.url}`,
+    'login',
     'import books.csv',
     'undo BATCH --yes',
     'revert 1',
@@ -27,7 +31,6 @@ test('each message about what a command has done fits a line of 60 columns', asy
     'export copy.csv',
     'delete 1 --yes',
     'logout',
-    'use --forget',
   ]) {
     const outcome = await shell(`shelflist ${commandLine.replace('BATCH', batch)}`, { cwd, env });
     assert.equal(outcome.code, 0, `${commandLine}: ${outcome.stderr}`);

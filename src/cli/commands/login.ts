@@ -61,8 +61,10 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
       notice(io, `until ${formatTime(expiresAt)}, or longer while you use it`);
     }
     const usual = await findTarget(io, {});
-    if (usual.url !== url)
-      notice(io, `commands here talk to ${usual.url}; to use this login, pass --url ${url}`);
+    if (usual.url !== url) {
+      notice(io, `commands here talk to ${usual.url}`);
+      notice(io, `to use this login, pass --url ${url}`);
+    }
     if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is set: other commands use it instead');
   } finally {
     client.close();

@@ -68,7 +68,7 @@ describe('the service that commands talk to', () => {
     const { login, used } = await startUser(context);
     const { stderr } = await login('served', other.url);
     assert.ok(
-      stderr.endsWith(`\ncommands here talk to ${here.url}; to use this login, pass --url ${other.url}\n`),
+      stderr.endsWith(`\ncommands here talk to ${here.url}\nto use this login, pass --url ${other.url}\n`),
     );
     assert.deepEqual(await used('served'), [here.url, '.env HOST and PORT']);
   });

@@ -1,12 +1,12 @@
 import { fieldNames, type BookFields, type FieldName } from '../../../catalogue/fields.ts';
 import { cellOf as joinCell, type Mapping } from '../../../import/columns.ts';
-import type { RowProblem } from '../../../formats/problems.ts';
+import type { FieldProblem } from '../../../formats/problems.ts';
 import { readFields } from '../../../import/read-fields.ts';
 import type { Fault, Table, TableRow } from './reading/table.ts';
 
 /** Why a row is not imported: what is wrong with it, or what the service says about it. */
 export type Reason =
-  | { readonly kind: 'record'; readonly problem: RowProblem }
+  | { readonly kind: 'record'; readonly problem: FieldProblem }
   | { readonly kind: Fault }
   | { readonly kind: 'service'; readonly message: string };
 

@@ -1,4 +1,4 @@
-import { describe, type RowProblem } from '../../../formats/problems.ts';
+import type { FieldProblem } from '../../../formats/problems.ts';
 import type { ReadProblem } from '../../state/importing/reading/table.ts';
 import type { Reason } from '../../state/importing/rows.ts';
 import { texts } from '../../texts/current.ts';
@@ -32,7 +32,7 @@ export function describeReason(reason: Reason): string {
   }
 }
 
-function describeRecord(problem: RowProblem): string {
+function describeRecord(problem: FieldProblem): string {
   switch (problem.code) {
     case 'missing':
       return reasons.missing(texts.fields[problem.field]);
@@ -40,8 +40,6 @@ function describeRecord(problem: RowProblem): string {
       return reasons.integer(texts.fields[problem.field], problem.shown);
     case 'notText':
       return reasons.text(texts.fields[problem.field], problem.shown);
-    default:
-      return describe(problem);
   }
 }
 
