@@ -1,6 +1,14 @@
 export { createClient, type Client, type ServiceCheck, type UndoResult } from './client.ts';
-export type { BookPage, DeletedPage, DuplicatesPage, PageOptions, TaggedBook } from './operations.ts';
 export type {
+  BookPage,
+  DeletedPage,
+  DuplicatesPage,
+  Operations,
+  PageOptions,
+  TaggedBook,
+} from './operations.ts';
+export type {
+  AnyOptions,
   CallOptions,
   ClientOptions,
   CreateOptions,

@@ -30,7 +30,7 @@ import {
   readTagged,
   unexpected,
 } from './answers.ts';
-import { checkTag, readCallOptions, type CallOption, type OptionsOf } from './options.ts';
+import { checkTag, readCallOptions, type AnyOptions, type CallOption, type OptionsOf } from './options.ts';
 import type { Exchange, Send } from './wire.ts';
 
 /** A page of the books that match a query. */
@@ -310,14 +310,16 @@ export const undoStep = define({
     ),
 });
 
-/** An operation as a method: its arguments, then its options. */
-type MethodOf<Each> =
-  Each extends Operation<infer Args, infer Name, infer Result>
-    ? (...args: [...Args, options?: OptionsOf<Name>]) => Promise<Result>
+/** The methods that send one request each: the arguments of an operation, then its options. */
+export type Operations = {
+  [Name in keyof typeof operations]: (typeof operations)[Name] extends {
+    readonly options?: readonly (infer Option extends keyof AnyOptions)[];
+    readonly send: (...args: infer Args) => unknown;
+    readonly read: (...args: never) => infer Result;
+  }
+    ? (...args: [...Args, options?: Pick<AnyOptions, Option | 'signal'>]) => Promise<Result>
     : never;
-
-/** The methods that send one request each. */
-export type Operations = { [Name in keyof typeof operations]: MethodOf<(typeof operations)[Name]> };
+};
 
 /** Makes a method of an operation. @param sendRepeated Sends a request that the service recognises when it comes again. */
 export function bind<Args extends readonly unknown[], Name extends CallOption, Result>(

@@ -87,7 +87,8 @@ export interface WatchOptions {
   signal?: AbortSignal | undefined;
 }
 
-type AnyOptions = RevertOptions & CreateOptions & UndoOptions & WatchOptions;
+/** The options of all calls. A call takes some of them. */
+export type AnyOptions = RevertOptions & CreateOptions & UndoOptions & WatchOptions;
 /** The name of an option of a call. */
 export type CallOption = Exclude<keyof AnyOptions, 'signal'>;
 /** The options of a call. */
