@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { after, describe, test, type TestContext } from 'node:test';
+import { createClient } from '../../src/index.ts';
 import { compiledPath } from '../support/compiled-path.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
-import { startService } from '../support/service.ts';
+import { credentials, startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { join } from 'node:path';
 
 const mongod = await startMongod();
 const skip = 'skip' in mongod && mongod.skip;
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
-describe('a service killed between commit and answer', () => {
-  test('repeats a create from an SQLite file: one book', async (t) => {
+describe('a create whose service was killed between commit and answer', () => {
+  test('is repeated on an SQLite file: one book', async (t) => {
     await killAndRepeat(t, `file:${await temporaryFolder(t)}`);
   });
 
-  test('repeats a create from MongoDB: one book', { skip }, async (t) => {
+  test('is repeated on MongoDB: one book', { skip }, async (t) => {
     if ('skip' in mongod) return;
     await killAndRepeat(t, newDatabaseUrl(mongod));
   });
@@ -41,7 +42,8 @@ async function killAndRepeat(t: TestContext, databaseUrl: string): Promise<void>
   t.after(() => child.kill('SIGKILL'));
   const ended = once(child, 'close');
   const [ready] = (await once(child.stdout, 'data')) as [Buffer];
-  const { url, token } = JSON.parse(ready.toString()) as { url: string; token: string };
+  const url = ready.toString();
+  const token = await createClient({ url }).login(credentials.username, credentials.password);
   const authorized = { ...create, headers: { ...create.headers, Authorization: token } };
   await assert.rejects(fetch(`${url}/book`, authorized));
   assert.equal((await ended)[1], 'SIGKILL');
