@@ -146,18 +146,24 @@ export class Sender {
       limit.abort(new ShelflistError('unreachable', { message: 'the client was closed' }));
   }
 
-  /** Sends a request with the token; once more if the service refuses the token and there is another. */
+  /** Sends a request with the token; again if the service refuses the token and there is another. */
   async #authorized<Reply extends Answer | StreamedAnswer>(
     limit: Limit,
     request: (token: string | undefined) => Promise<Reply>,
   ): Promise<Reply> {
     let used: string | undefined;
-    const first = this.tokens.fresh().then((token) => request((used = token)));
-    const reply = await this.#inTime(limit, first);
-    // Somebody may have to log in, which takes any time, and needs a slot.
-    if (!findRefusal(reply) || !(await limit.wait(undefined, '', this.tokens.replaceRefused(used))))
-      return reply;
-    return this.#inTime(limit, request(this.tokens.token));
+    let reply = await this.#inTime(
+      limit,
+      this.tokens.fresh().then((token) => request((used = token))),
+    );
+    for (let isLast = false; !isLast && findRefusal(reply);) {
+      isLast = this.tokens.token === used; // Else it was renewed meanwhile, and the next one may be refused, too.
+      // Somebody may have to log in, which takes any time, and needs a slot.
+      if (!(await limit.wait(undefined, '', this.tokens.replaceRefused(used)))) break;
+      used = this.tokens.token;
+      reply = await this.#inTime(limit, request(used));
+    }
+    return reply;
   }
 
   #inTurn(exchange: Exchange): Promise<Answer> {
