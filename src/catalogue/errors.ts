@@ -142,6 +142,11 @@ export class ShelflistError extends Error {
   }
 }
 
+/** Whether an error is a `ShelflistError` with one of these codes. */
+export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is ShelflistError {
+  return error instanceof ShelflistError && codes.includes(error.code);
+}
+
 /** The code of a response with this status and message; `undefined` if the service has no such error. */
 export function wireErrorCode(status: number, message: string): WireErrorCode | undefined {
   for (const [code, row] of Object.entries(wireErrors)) {

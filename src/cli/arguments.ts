@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type BookPatch, parseId } from '../catalogue/book.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../catalogue/errors.ts';
 import { type FieldName, fieldNames, fields, listFields } from '../catalogue/fields.ts';
 
 /** Adds the option of a command that talks to a service without a login. */
@@ -94,7 +94,7 @@ export async function namingBook<T>(id: number, operation: Promise<T>): Promise<
   try {
     return await operation;
   } catch (error) {
-    if (!(error instanceof ShelflistError) || error.code !== 'book_not_found') throw error;
+    if (!hasCode(error, 'book_not_found')) throw error;
     throw new ShelflistError('book_not_found', { message: `book ${id} not found` });
   }
 }

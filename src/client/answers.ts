@@ -1,6 +1,6 @@
 import { isId, toBook, type Book } from '../catalogue/book.ts';
 import { unwrap, type Answer } from '../catalogue/envelope.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../catalogue/errors.ts';
 
 /** The data of a response. @throws {ShelflistError} The error of the service, or `bad_response`. */
 export function open(answer: Answer): unknown {
@@ -12,13 +12,9 @@ export function open(answer: Answer): unknown {
       message:
         'the service refuses the query: its value or cursor is not valid, or the service is older than the client',
       cause,
-      requestId: (cause as ShelflistError).requestId,
+      requestId: cause.requestId,
     });
   }
-}
-
-export function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof ShelflistError && codes.includes(error.code);
 }
 
 /** The error of a response that refuses the token, or requires one. */
@@ -26,7 +22,7 @@ export function findRefusal(answer: Answer | object): ShelflistError | undefined
   try {
     if ('text' in answer && answer.status >= 400) unwrap(answer);
   } catch (error) {
-    if (hasCode(error, 'invalid_token', 'token_required')) return error as ShelflistError;
+    if (hasCode(error, 'invalid_token', 'token_required')) return error;
   }
   return undefined;
 }

@@ -1,8 +1,9 @@
+import { hasCode } from '../catalogue/errors.ts';
 import type { Book } from '../catalogue/book.ts';
 import type { Answer } from '../catalogue/envelope.ts';
 import { maxLimit } from '../catalogue/query-string.ts';
 import type { BookQuery } from '../catalogue/query.ts';
-import { findRefusal, hasCode, open, unexpected } from './answers.ts';
+import { findRefusal, open, unexpected } from './answers.ts';
 import { bind, operations, undoStep, type Operations } from './operations.ts';
 import {
   defaultServiceUrl,

@@ -1,7 +1,7 @@
 import type { Answer } from '../catalogue/envelope.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { hasCode, ShelflistError, type ErrorCode } from '../catalogue/errors.ts';
 import { Semaphore } from '../lib/semaphore.ts';
-import { findRefusal, hasCode, open, readToken } from './answers.ts';
+import { findRefusal, open, readToken } from './answers.ts';
 import type { ClientOptions } from './options.ts';
 import { TokenHolder } from './tokens.ts';
 import { openChanges, pause } from './watch.ts';
@@ -28,7 +28,7 @@ const pauseMs = { first: 250, factor: 3 };
 /** The maximum that is waited for a `Retry-After`. */
 const maxRetryAfterMs = 2000;
 /** Errors after which the service may have done what it was asked to do, or may do it soon. */
-const openCodes = ['unreachable', 'timeout', 'unavailable', 'request_in_progress'];
+const openCodes: readonly ErrorCode[] = ['unreachable', 'timeout', 'unavailable', 'request_in_progress'];
 /** A first request that never left is not repeated: its address is wrong, or the service does not run. */
 const unsentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 

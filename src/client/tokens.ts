@@ -1,5 +1,5 @@
+import { hasCode, type ErrorCode } from '../catalogue/errors.ts';
 import { readTokenTimes } from '../lib/token-claims.ts';
-import { hasCode } from './answers.ts';
 import type { ClientOptions } from './options.ts';
 
 /** How a client gets other tokens. */
@@ -16,7 +16,12 @@ const lastPart = 2 / 3;
 /** The pause after a renewal that failed because of the service or the network. */
 const retryMs = 10_000;
 /** Errors of a service that will not renew this token. */
-const finalCodes = ['invalid_token', 'token_required', 'not_found', 'method_not_allowed'];
+const finalCodes: readonly ErrorCode[] = [
+  'invalid_token',
+  'token_required',
+  'not_found',
+  'method_not_allowed',
+];
 
 /** The token of a client. It is renewed before it expires, and replaced if the service refuses it. */
 export class TokenHolder {

@@ -1,5 +1,5 @@
 import { unwrap, type Answer } from '../catalogue/envelope.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { hasCode, type ErrorCode } from '../catalogue/errors.ts';
 import { notAStream, readFrames, type WatchEvent } from '../catalogue/changes.ts';
 import type { StreamedAnswer } from './wire.ts';
 
@@ -24,7 +24,7 @@ const retryMs = { first: 200, longest: 30_000 };
 /** A connection of this length was not a failure, in milliseconds. */
 const stableMs = 5000;
 /** Errors of a connection that may pass. */
-const transientCodes = ['unreachable', 'timeout', 'unavailable', 'internal'];
+const transientCodes: readonly ErrorCode[] = ['unreachable', 'timeout', 'unavailable', 'internal'];
 
 /**
  * Yields the changes; connects again after the last position whenever the stream ends.
@@ -69,7 +69,7 @@ export function openChanges<Stream extends StreamedAnswer>(answer: Answer | Stre
 
 /** The first connection has to succeed: its address or token may be wrong. */
 export function isTransientError(error: unknown, isFirst: boolean): boolean {
-  return !isFirst && error instanceof ShelflistError && transientCodes.includes(error.code);
+  return !isFirst && hasCode(error, ...transientCodes);
 }
 
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import { hasSameFields, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
 import { sameKey, spellBook } from '../catalogue/duplicates.ts';
-import { ShelflistError, type ErrorCode } from '../catalogue/errors.ts';
+import { hasCode, type ErrorCode } from '../catalogue/errors.ts';
 import type { Client } from '../client/client.ts';
 import type { RowProblem } from '../formats/problems.ts';
 import { compare, describeChange, hasId, readKey, type MatchedRow } from './match.ts';
@@ -268,11 +268,6 @@ const refusals: readonly ErrorCode[] = ['invalid_input', 'body_too_large'];
 
 /** Why the service refuses the contents of a book. @throws Any other error. */
 function refusal(error: unknown): LeftOut {
-  if (error instanceof ShelflistError && hasCode(error, ...refusals))
-    return { problem: { code: 'refused', message: error.message } };
+  if (hasCode(error, ...refusals)) return { problem: { code: 'refused', message: error.message } };
   throw error;
-}
-
-function hasCode(error: unknown, ...codes: readonly ErrorCode[]): boolean {
-  return error instanceof ShelflistError && codes.includes(error.code);
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { newBatch } from '../../catalogue/batch.ts';
 import { hasSameFields, type Book, type BookPatch } from '../../catalogue/book.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, fields, listFields, type FieldName } from '../../catalogue/fields.ts';
 import { matchesEverything, toFilter } from '../../catalogue/query.ts';
 import type { Client } from '../../client/client.ts';
@@ -135,8 +135,7 @@ async function changeBook(client: Client, book: Book, patch: BookPatch, batch: s
     await client.update(book.id, patch, { ifMatch: tag, batch });
     return true;
   } catch (error) {
-    const isOther =
-      error instanceof ShelflistError && ['book_not_found', 'precondition_failed'].includes(error.code);
+    const isOther = hasCode(error, 'book_not_found', 'precondition_failed');
     if (isOther) return false;
     throw error;
   }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Book } from '../../catalogue/book.ts';
 import { duplicateLevels, type DuplicateLevel } from '../../catalogue/duplicates.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { Client } from '../../client/client.ts';
 import { addFormatOptions, addServiceOptions } from '../arguments.ts';
 import { counted, notice, paragraph, programName, type Io } from '../io.ts';
@@ -65,7 +65,7 @@ function allGroups(client: Client, level: DuplicateLevel): AsyncGenerator<Book[]
 }
 
 function explain(error: unknown): never {
-  if (!(error instanceof ShelflistError) || error.code !== 'unavailable') throw error;
+  if (!hasCode(error, 'unavailable')) throw error;
   const { code, headers } = error;
   const message = 'the service is still comparing its books, or cannot reach them';
   throw new ShelflistError(code, { message, headers, cause: error });

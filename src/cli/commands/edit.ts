@@ -10,7 +10,7 @@ import {
 } from '../../catalogue/book.ts';
 import type { TaggedBook } from '../../client/operations.ts';
 import type { Client } from '../../client/client.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { wrapText } from '../../lib/wrap-text.ts';
 import { fieldNames } from '../../catalogue/fields.ts';
 import {
@@ -135,7 +135,7 @@ class InvalidText extends ShelflistError {
 /** Whether another text, or the same one sent again, may be saved. */
 function isCorrectable(error: unknown): error is ShelflistError {
   if (error instanceof Conflict || error instanceof InvalidText) return true;
-  return error instanceof ShelflistError && error.code === 'invalid_input';
+  return hasCode(error, 'invalid_input');
 }
 
 /** Sends the fields that differ from the book, unless its tag has changed. @throws {Conflict | InvalidText} */
@@ -148,7 +148,7 @@ async function save(io: Io, client: Client, { book, tag }: TaggedBook, text: str
   try {
     return await namingBook(book.id, client.update(book.id, patch, { ifMatch: tag }));
   } catch (error) {
-    if (!(error instanceof ShelflistError) || error.code !== 'precondition_failed') throw error;
+    if (!hasCode(error, 'precondition_failed')) throw error;
     throw new Conflict(await namingBook(book.id, client.getTagged(book.id)));
   }
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { open } from '../../client/answers.ts';
 import { createLimit } from '../../client/wire.ts';
 import { exchangeText } from '../../client/wire.ts';
@@ -39,7 +39,7 @@ async function checkReady(url: string): Promise<void> {
   try {
     open(await limit.wait(timeoutMs, `cannot reach ${url}: no response within`, request));
   } catch (cause) {
-    if (cause instanceof ShelflistError && cause.code === 'unreachable') throw cause;
+    if (hasCode(cause, 'unreachable')) throw cause;
     const message = `${url} is not ready: ${(cause as Error).message}`;
     throw new ShelflistError('unavailable', { message, cause });
   }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { newBatch } from '../../catalogue/batch.ts';
 import type { Book } from '../../catalogue/book.ts';
 import { areDuplicates, duplicateLevels, spellBook } from '../../catalogue/duplicates.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { TaggedBook } from '../../client/operations.ts';
 import type { Client } from '../../client/client.ts';
 import { addJsonOption, addServiceOptions, namingBook, parseIdArgument, parseIds } from '../arguments.ts';
@@ -103,7 +103,7 @@ async function deleteBook(client: Client, { book: { id }, tag }: TaggedBook, bat
   try {
     await namingBook(id, client.delete(id, { ifMatch: tag, batch }));
   } catch (error) {
-    if (!(error instanceof ShelflistError) || error.code !== 'precondition_failed') throw error;
+    if (!hasCode(error, 'precondition_failed')) throw error;
     throw new ShelflistError('precondition_failed', {
       message: `book ${id} has changed; it was not deleted`,
     });

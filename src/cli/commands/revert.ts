@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Book } from '../../catalogue/book.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { addFormatOptions, addServiceOptions, parseIdArgument } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
 import { describeChanges, writeBook } from '../ui/books.ts';
@@ -45,7 +45,7 @@ async function unlessMissing(request: Promise<Book>): Promise<Book | undefined> 
   try {
     return await request;
   } catch (error) {
-    if (error instanceof ShelflistError && error.code === 'book_not_found') return undefined;
+    if (hasCode(error, 'book_not_found')) return undefined;
     throw error;
   }
 }

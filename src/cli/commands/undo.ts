@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { isBatch } from '../../catalogue/batch.ts';
 import { changeKinds, type BatchSummary } from '../../catalogue/changes.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { adviseUndo, confirm, listIds, requireTerminal, withAdvice } from '../batches.ts';
 import { type Io, counted, formatTime, notice } from '../io.ts';
@@ -59,7 +59,7 @@ async function findBatch(client: Client, batch: string): Promise<BatchSummary> {
   try {
     return await client.batch(batch);
   } catch (error) {
-    if (!(error instanceof ShelflistError) || error.code !== 'not_found') throw error;
+    if (!hasCode(error, 'not_found')) throw error;
     throw new ShelflistError('book_not_found', {
       message: `batch ${batch} not found: no book was changed in it, or it is too old to be undone; check the id`,
     });

@@ -1,6 +1,6 @@
 import type { Login } from '../../auth/credentials.ts';
 import type { Client } from '../../client/client.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { notice, type Io } from '../io.ts';
 import { ask } from '../prompt.ts';
 import { isDescribed, readDotenvService, type DotenvService } from './dotenv.ts';
@@ -17,7 +17,7 @@ export async function logIn(client: Client, url: string, credentials: Credential
   try {
     return await client.login(username, password);
   } catch (error) {
-    if (!(error instanceof ShelflistError) || error.code !== 'invalid_credentials') throw error;
+    if (!hasCode(error, 'invalid_credentials')) throw error;
     throw new ShelflistError('invalid_credentials', {
       message: `${url} refuses the username ${username} with this password (${source})`,
     });

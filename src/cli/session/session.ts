@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { defaultServiceUrl } from '../../client/options.ts';
 import { isExposed } from '../../lib/private-file.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
@@ -96,8 +96,7 @@ export async function withSession<T>(
     return await action(client);
   } catch (error) {
     // A new token was refused, too.
-    const isRefused =
-      error instanceof ShelflistError && ['invalid_token', 'token_required'].includes(error.code);
+    const isRefused = hasCode(error, 'invalid_token', 'token_required');
     throw isRefused && error.message === error.wireMessage ? notLoggedIn(io, target, isGiven) : error;
   } finally {
     client.close();

@@ -1,4 +1,4 @@
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import { client } from './service.ts';
 import { createStore } from './store.ts';
@@ -61,7 +61,7 @@ export async function forEach(
       await work(id);
       done++;
     } catch (error) {
-      if (!(error instanceof ShelflistError) || error.code !== 'book_not_found') throw error;
+      if (!hasCode(error, 'book_not_found')) throw error;
       // The service says so of any delete that fails.
       if (await exists(id)) throw new ShelflistError('unavailable');
       gone++;
@@ -77,7 +77,7 @@ async function exists(id: number): Promise<boolean> {
     await client.get(id);
     return true;
   } catch (error) {
-    if (error instanceof ShelflistError && error.code === 'book_not_found') return false;
+    if (hasCode(error, 'book_not_found')) return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { parseBookFields, parseBookPatch, type Book } from '../../catalogue/book.ts';
-import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import { fieldNames } from '../../catalogue/fields.ts';
 import type { WriteOptions } from '../../store/history.ts';
 import type { BookStore } from '../../store/store.ts';
@@ -138,7 +138,7 @@ function deleteRoute(store: BookStore): Route {
         if (preconditions.hasPreconditions) await deleteIf(store, id, preconditions, call);
         else await store.delete(id, undefined, { batch: call.batch });
       } catch (cause) {
-        if (cause instanceof ShelflistError && refusals.includes(cause.code)) throw cause;
+        if (hasCode(cause, ...refusals)) throw cause;
         throw new ShelflistError('book_not_found', { message: `book ${id} could not be deleted`, cause });
       }
       return { data: null };

@@ -1,5 +1,5 @@
 import { isId, parseBookFields, type Book, type BookFields } from '../../catalogue/book.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { maxBooksAtOnce } from '../../store/create-many.ts';
 import type { BookStore } from '../../store/store.ts';
 import type { Call } from '../http/call.ts';
@@ -87,7 +87,7 @@ async function getSound(store: BookStore, id: number): Promise<Readonly<Book> | 
   try {
     return await store.get(id);
   } catch (error) {
-    if (error instanceof ShelflistError && error.code === 'store_damaged') return undefined;
+    if (hasCode(error, 'store_damaged')) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { BookStore } from '../../store/store.ts';
 import { compress, encoded, type Bodies } from '../http/negotiation.ts';
@@ -57,7 +57,7 @@ async function checkStore(store: BookStore): Promise<void> {
     await withTimeout(maxStoreMs, store.get(1));
   } catch (cause) {
     // A damaged book is an answer, too.
-    if (!(cause instanceof ShelflistError && cause.code === 'store_damaged'))
+    if (!hasCode(cause, 'store_damaged'))
       throw new ShelflistError('unavailable', { message: 'the store does not answer', cause });
   }
 }

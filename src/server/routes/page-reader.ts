@@ -1,5 +1,5 @@
 import type { Book } from '../../catalogue/book.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { BookQuery, StoreQuery } from '../../catalogue/query.ts';
 import { toBackground, type PrioritySignal } from '../../lib/background.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
@@ -158,7 +158,7 @@ async function runBriefly<Result>(task: Task<Result>, signal: AbortSignal): Prom
 }
 
 function isUnavailable(error: unknown): error is ShelflistError {
-  return error instanceof ShelflistError && error.code === 'unavailable';
+  return hasCode(error, 'unavailable');
 }
 
 function write(books: readonly Book[], format: Format, signal: AbortSignal): Promise<string> {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import { hasCode, openDatabase, promisedOptions, type Database } from './schema.ts';
+import { hasServerCode, openDatabase, promisedOptions, type Database } from './schema.ts';
 import { PrimaryTerm } from './primary-term.ts';
 import { createScrubber } from './redact.ts';
 
@@ -82,7 +82,7 @@ async function retryElections<T>(begin: () => Promise<T>): Promise<T> {
     try {
       return await begin();
     } catch (error) {
-      if (attempt === 5 || !hasCode(error, ...electionCodes)) throw error;
+      if (attempt === 5 || !hasServerCode(error, ...electionCodes)) throw error;
       await setTimeout(200);
     }
   }

@@ -15,7 +15,7 @@ import {
   type BookDocument,
   type Database,
   checkSize,
-  hasCode,
+  hasServerCode,
   promisedOptions,
 } from './schema.ts';
 import { indexEntry } from './index-entry.ts';
@@ -210,7 +210,7 @@ function isCollision(error: unknown): boolean {
 function isTransient(error: unknown): boolean {
   const writeConflict = 112;
   return (
-    hasCode(error, writeConflict) ||
+    hasServerCode(error, writeConflict) ||
     (error instanceof MongoError && error.hasErrorLabel('TransientTransactionError'))
   );
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { repeatKeyMs } from '../create-many.ts';
 import { indexedFields } from './index-entry.ts';
-import { hasCode, tombstones, type Database } from './schema.ts';
+import { hasServerCode, tombstones, type Database } from './schema.ts';
 
 /** A collection of any documents. */
 type IndexedCollection = Pick<
@@ -77,7 +77,7 @@ export async function buildIndexes(books: IndexedCollection, missing: readonly I
     await books.createIndexes([...missing], { commitQuorum: 'majority' });
   } catch (error) {
     const unauthorized = 13;
-    if (!hasCode(error, unauthorized)) throw error;
+    if (!hasServerCode(error, unauthorized)) throw error;
     const names = missing.map(({ name }) => name).join(', ');
     throw new ShelflistError('store_unusable', {
       message: `the user may not create the indexes ${names}; grant it the role readWrite, or create them for it`,

@@ -3,7 +3,7 @@ import { fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
 import type { StoreReport } from '../driver.ts';
 import { connect } from './connection.ts';
 import { bookCounter, highestId } from './counter.ts';
-import { anyId, hasCode, live, type BookDocument, type Database } from './schema.ts';
+import { anyId, hasServerCode, live, type BookDocument, type Database } from './schema.ts';
 
 const maxDamaged = 100;
 const maxScanMs = 2500;
@@ -33,7 +33,7 @@ async function findDamaged(database: Database): Promise<readonly number[]> {
     return await readDamaged(database, {});
   } catch (error) {
     const maxTimeExpired = 50;
-    if (!hasCode(error, maxTimeExpired)) throw error;
+    if (!hasServerCode(error, maxTimeExpired)) throw error;
     return readDamaged(database, { rev: null });
   }
 }

@@ -127,6 +127,6 @@ export function isIdCollision(code: unknown, message: string): boolean {
 }
 
 /** Whether the server refused a command for this reason. */
-export function hasCode(error: unknown, ...codes: readonly number[]): boolean {
+export function hasServerCode(error: unknown, ...codes: readonly number[]): boolean {
   return error instanceof MongoServerError && codes.includes(Number(error.code));
 }

@@ -3,7 +3,7 @@ import { isId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { ChangeStream } from './change-stream.ts';
 import { bookCounter } from './counter.ts';
-import { hasCode, type Database } from './schema.ts';
+import { hasServerCode, type Database } from './schema.ts';
 
 /** Refuses servers that are not a replica set. @throws {ShelflistError} */
 export async function checkServer({ client }: Database): Promise<void> {
@@ -57,7 +57,7 @@ export async function checkChangeStream(database: Database): Promise<void> {
     await stream.close();
   } catch (error) {
     const unauthorized = 13;
-    if (!hasCode(error, unauthorized)) throw error;
+    if (!hasServerCode(error, unauthorized)) throw error;
     throw refusal('the user may not read the change stream of "books"; grant it the role readWrite');
   }
 }

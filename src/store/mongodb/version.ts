@@ -5,7 +5,7 @@ import { coalesce } from '../../lib/coalesce.ts';
 import { toRanges } from '../ids.ts';
 import type { Changes } from '../store.ts';
 import { batchSize, ChangeStream } from './change-stream.ts';
-import { maxCollectMs, type Database, hasCode } from './schema.ts';
+import { maxCollectMs, type Database, hasServerCode } from './schema.ts';
 
 /** Limits of a drain: beyond them, any book counts as changed. */
 const maxEvents = 20_000;
@@ -239,7 +239,7 @@ export class SharedResumePoint {
       return matchedCount + upsertedCount > 0;
     } catch (error) {
       const duplicateKey = 11000;
-      if (hasCode(error, duplicateKey)) return false;
+      if (hasServerCode(error, duplicateKey)) return false;
       throw error;
     }
   }

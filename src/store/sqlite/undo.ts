@@ -1,5 +1,5 @@
 import type { Book } from '../../catalogue/book.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode } from '../../catalogue/errors.ts';
 import type { Undone, UndoRequest } from '../history.ts';
 import { undoPrefix } from '../undo-batch.ts';
 import { planUndo, sumUp, type BookResult } from '../undo-plan.ts';
@@ -119,7 +119,7 @@ function readSound(table: BookTable, id: number): Book | undefined | null {
   try {
     return table.read(id);
   } catch (error) {
-    if (error instanceof ShelflistError && error.code === 'store_damaged') return null;
+    if (hasCode(error, 'store_damaged')) return null;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { readDotenv } from '../../../config/environment.ts';
 import { type ServiceSettings, readServiceSettings } from '../../../config/read-settings.ts';
 import { findSettingWarnings } from '../../../config/setting-warnings.ts';
 import { rowOf, settingNames } from '../../../config/settings.ts';
-import { ShelflistError } from '../../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../../catalogue/errors.ts';
 import { checkStoreUrl, inspectStore } from '../../../store/drivers.ts';
 import { describeDamaged } from '../../database.ts';
 import { type Io, programName, shellWord } from '../../io.ts';
@@ -106,7 +106,7 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const finding = error instanceof TypeError ? `DATABASE_URL (${databaseUrl.source}) ${message}` : message;
-    const isStore = error instanceof ShelflistError && error.code === 'store_unusable';
+    const isStore = hasCode(error, 'store_unusable');
     const isOld = message.includes('of an earlier version');
     const topic = isOld ? 'help import' : isStore ? 'help restore' : 'config show';
     yield problem('store', finding, `${programName(io)} ${topic}`);

@@ -1,5 +1,5 @@
 import { fieldNames, type BookFields } from '../../../catalogue/fields.ts';
-import { ShelflistError } from '../../../catalogue/errors.ts';
+import { hasCode } from '../../../catalogue/errors.ts';
 import { client } from '../service.ts';
 
 /** The highest id in the catalogue: books that are added later have higher ones. */
@@ -51,7 +51,7 @@ async function createdBy(batch: string): Promise<number | undefined> {
   try {
     return (await client.batch(batch)).created;
   } catch (error) {
-    if (error instanceof ShelflistError && error.code === 'not_found') return undefined;
+    if (hasCode(error, 'not_found')) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { BookFields } from '../../../catalogue/book.ts';
 import type { DuplicateIndex } from '../../../catalogue/duplicate-index.ts';
 import type { Mapping } from '../../../import/columns.ts';
-import { ShelflistError } from '../../../catalogue/errors.ts';
+import { hasCode } from '../../../catalogue/errors.ts';
 import { client } from '../service.ts';
 import { atOnce } from '../selection.ts';
 import type { OnDuplicate, Outcome } from './outcome.ts';
@@ -107,8 +107,7 @@ export function outcomeOf(plan: Plan, refused: readonly Rejected[]): Outcome {
 
 /** The service rejects the content of a book. @throws Any other error. */
 function asRejection(error: unknown): Rejected['reason'] {
-  const codes = ['invalid_input', 'body_too_large', 'book_not_found'];
-  if (error instanceof ShelflistError && codes.includes(error.code))
+  if (hasCode(error, 'invalid_input', 'body_too_large', 'book_not_found'))
     return { kind: 'service', message: error.message };
   throw error;
 }
