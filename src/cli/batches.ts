@@ -1,4 +1,4 @@
-import { Semaphore } from '../lib/semaphore.ts';
+import { eachAtOnce } from '../lib/each-at-once.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import { notice, programName, type Io } from './io.ts';
 import { ask } from './prompt.ts';
@@ -20,27 +20,9 @@ export function withAdvice(error: unknown, advice: string): unknown {
   return new ShelflistError(code, { message: `${message}; ${advice}`, headers, requestId, cause: error });
 }
 
-/**
- * Changes items, some at once.
- *
- * @throws The first error, after the changes in flight have ended.
- */
-export async function changeAll<T>(items: readonly T[], change: (item: T) => Promise<void>): Promise<void> {
-  const inFlight = new Semaphore(maxInFlight);
-  const failures: unknown[] = [];
-  await Promise.all(
-    items.map((item) =>
-      inFlight.run(async () => {
-        if (failures.length > 0) return;
-        try {
-          await change(item);
-        } catch (error) {
-          failures.push(error);
-        }
-      }),
-    ),
-  );
-  if (failures.length > 0) throw failures[0];
+/** Changes items, some at once. @throws The first error, after the changes in flight have ended. */
+export function changeAll<T>(items: readonly T[], change: (item: T) => Promise<void>): Promise<void> {
+  return eachAtOnce(items, maxInFlight, change);
 }
 
 /** Lists ids as ranges: `3, 28..18212`. */

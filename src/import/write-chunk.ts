@@ -2,6 +2,7 @@ import { hasSameFields, type Book, type BookFields, type BookPatch } from '../ca
 import { sameKey, spellBook } from '../catalogue/duplicates.ts';
 import { hasCode, type ErrorCode } from '../catalogue/errors.ts';
 import type { Client } from '../client/client.ts';
+import { eachAtOnce } from '../lib/each-at-once.ts';
 import type { RowProblem } from '../formats/problems.ts';
 import { compare, describeChange, hasId, readKey, type MatchedRow } from './match.ts';
 import { SeenTexts } from './repeats.ts';
@@ -160,6 +161,7 @@ export class ChunkWriter {
     await this.#attempt(() =>
       eachAtOnce(
         changes.filter((plan) => !results.has(plan)),
+        maxInFlight,
         async (plan) => {
           results.set(plan, await this.#change(client, plan));
         },
@@ -247,20 +249,6 @@ async function inParts<Item, Answer>(
     const first = await inParts(items.slice(0, half), send, refuse, `${part}a`);
     return [...first, ...(await inParts(items.slice(half), send, refuse, `${part}b`))];
   }
-}
-
-/** Does something with each item, some at once. @throws The first error, after what was begun has ended. */
-async function eachAtOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = items.values();
-  const failures: unknown[] = [];
-  const run = async () => {
-    for (const item of waiting) {
-      if (failures.length > 0) return;
-      await work(item).catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: maxInFlight }, run));
-  if (failures.length > 0) throw failures[0];
 }
 
 /** The service refuses what a request contains, whatever its state. */

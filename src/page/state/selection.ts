@@ -1,7 +1,11 @@
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
+import { eachAtOnce } from '../../lib/each-at-once.ts';
 import { client } from './service.ts';
 import { createStore } from './store.ts';
+
+/** The maximum number of requests in flight that change books. */
+export const maxInFlight = 4;
 
 /** The selected books: some ids, or all that the query of the list matches. */
 export type Selection = { readonly ids: ReadonlySet<number> } | 'all';
@@ -55,7 +59,7 @@ export async function forEach(
   signal: AbortSignal,
 ): Promise<number> {
   let [done, gone] = [0, 0];
-  await atOnce(ids, async (id) => {
+  await eachAtOnce(ids, maxInFlight, async (id) => {
     signal.throwIfAborted();
     try {
       await work(id);
@@ -80,28 +84,4 @@ async function exists(id: number): Promise<boolean> {
     if (hasCode(error, 'book_not_found')) return false;
     throw error;
   }
-}
-
-/** The number of requests at the same time. */
-const parallel = 4;
-
-/**
- * Does something with each item, with several at once. After a failure nothing more begins.
- *
- * @throws The first failure, once everything that was begun has ended.
- */
-export async function atOnce<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
-): Promise<void> {
-  const waiting = items.values();
-  const failures: unknown[] = [];
-  const run = async () => {
-    for (const item of waiting) {
-      if (failures.length > 0) return;
-      await work(item).catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, run));
-  if (failures.length > 0) throw failures[0];
 }

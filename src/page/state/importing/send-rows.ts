@@ -2,8 +2,9 @@ import type { BookFields } from '../../../catalogue/book.ts';
 import type { DuplicateIndex } from '../../../catalogue/duplicate-index.ts';
 import type { Mapping } from '../../../import/columns.ts';
 import { hasCode } from '../../../catalogue/errors.ts';
+import { eachAtOnce } from '../../../lib/each-at-once.ts';
 import { client } from '../service.ts';
-import { atOnce } from '../selection.ts';
+import { maxInFlight } from '../selection.ts';
 import type { OnDuplicate, Outcome } from './outcome.ts';
 import type { TableRow } from './reading/table.ts';
 import { readRow, type Rejected } from './rows.ts';
@@ -55,7 +56,7 @@ export function planRows(rows: readonly TableRow[], options: SendOptions): Plan 
 /** Updates books. Repeating it changes nothing. */
 export async function sendUpdates({ updates }: Plan, { batch }: SendOptions): Promise<readonly Rejected[]> {
   const rejected: Rejected[] = [];
-  await atOnce(updates, async ({ row, fields, id }) => {
+  await eachAtOnce(updates, maxInFlight, async ({ row, fields, id }) => {
     try {
       await client.update(id, fields, { batch });
     } catch (error) {
