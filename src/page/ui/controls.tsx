@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
 import type { BookFields } from '../../catalogue/book.ts';
 import { type FieldName, fields } from '../../catalogue/fields.ts';
 import { formatRoute, navigate, type Route } from '../state/navigation.ts';
@@ -121,4 +122,42 @@ export function FieldText({ name, book }: { name: FieldName; book: BookFields })
   if (isEmpty(name, book)) return <span class="missing">{texts.missing[name]}</span>;
   if (fields[name].type === 'integer') return <span class="number">{texts.year(Number(book[name]))}</span>;
   return <bdi dir="auto">{book[name]}</bdi>;
+}
+
+/** The lines of a choice, each with a hint. */
+export function ChoiceLines<Name extends string>({
+  names,
+  texts,
+  chosen,
+  onChoose,
+}: {
+  names: readonly Name[];
+  texts: Readonly<Record<Name, readonly [name: string, hint: string]>>;
+  chosen: Name;
+  onChoose: (name: Name) => void;
+}): JSX.Element {
+  const id = useId();
+  return (
+    <>
+      {names.map((each) => {
+        const [name, hint] = texts[each];
+        return (
+          <label key={each} class="choice-line">
+            <input
+              type="radio"
+              name={id}
+              checked={each === chosen}
+              onChange={() => {
+                onChoose(each);
+              }}
+            />
+            <span>
+              {name}
+              <span class="hint">{hint}</span>
+            </span>
+          </label>
+        );
+      })}
+    </>
+  );
 }

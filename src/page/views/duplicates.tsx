@@ -12,7 +12,7 @@ import { navigate, route } from '../state/navigation.ts';
 import { asServiceError, client, readBook } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showFailure } from '../ui/actions.ts';
-import { Button, fieldText, FieldText, Link } from '../ui/controls.tsx';
+import { Button, ChoiceLines, fieldText, FieldText, Link } from '../ui/controls.tsx';
 import { announce, Failure, Notice } from '../ui/messages.tsx';
 
 const { duplicates } = texts;
@@ -44,29 +44,17 @@ export function DuplicatesView(): JSX.Element {
 }
 
 function Levels({ level }: { level: DuplicateLevel }): JSX.Element {
-  const id = useId();
   return (
     <fieldset class="choice across">
       <legend>{duplicates.level}</legend>
-      {duplicateLevels.map((each) => {
-        const [name, hint] = duplicates.levels[each];
-        return (
-          <label key={each} class="choice-line">
-            <input
-              type="radio"
-              name={id}
-              checked={each === level}
-              onChange={() => {
-                navigate({ ...route.value, level: each });
-              }}
-            />
-            <span>
-              {name}
-              <span class="hint">{hint}</span>
-            </span>
-          </label>
-        );
-      })}
+      <ChoiceLines
+        names={duplicateLevels}
+        texts={duplicates.levels}
+        chosen={level}
+        onChoose={(each) => {
+          navigate({ ...route.value, level: each });
+        }}
+      />
     </fieldset>
   );
 }

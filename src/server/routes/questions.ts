@@ -2,7 +2,10 @@ import { maxCorrections } from '../../catalogue/correction.ts';
 import { suggestedFields } from '../../catalogue/fields.ts';
 import { asText, parsePageQuery, parseParameters } from '../../catalogue/query-string.ts';
 import { checkSuggestedField, maxSuggestions } from '../../catalogue/suggestion.ts';
+import type { PrioritySignal } from '../../lib/background.ts';
 import type { BookStore } from '../../store/store.ts';
+import type { Call } from '../http/call.ts';
+import type { Reply } from '../http/reply.ts';
 import type { ReaderFor } from './page-reader.ts';
 import type { Parameter } from '../openapi/operation.ts';
 import { listParameters } from '../openapi/parameters.ts';
@@ -35,6 +38,15 @@ export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOp
   }));
 }
 
+/** Asks the store when it is the turn of the call. @param ask Receives the signal that ends the question. */
+function answer(
+  readerFor: ReaderFor,
+  call: Call,
+  ask: (signal: PrioritySignal) => Promise<object>,
+): Promise<Reply> {
+  return readerFor(call).run(async (signal) => ({ data: await ask(signal) }), call.signal);
+}
+
 function statisticsRoute(store: BookStore, readerFor: ReaderFor): Route {
   return {
     method: 'GET',
@@ -53,9 +65,8 @@ function statisticsRoute(store: BookStore, readerFor: ReaderFor): Route {
       errors: ['invalid_query', 'unavailable'],
     },
     handle(call) {
-      const { query: text, signal } = call;
-      const query = parsePageQuery(text);
-      return readerFor(call).run(async (own) => ({ data: await store.statistics(query, own) }), signal);
+      const query = parsePageQuery(call.query);
+      return answer(readerFor, call, (signal) => store.statistics(query, signal));
     },
   };
 }
@@ -78,16 +89,12 @@ function suggestRoute(store: BookStore, readerFor: ReaderFor): Route {
       errors: ['invalid_query', 'unavailable'],
     },
     handle(call) {
-      const { query: text, signal } = call;
-      const { field, q = '' } = parseParameters(text, { field: asText, q: asText }) as {
+      const { field, q = '' } = parseParameters(call.query, { field: asText, q: asText }) as {
         field?: string;
         q?: string;
       };
       const name = checkSuggestedField(field);
-      return readerFor(call).run(
-        async (own) => ({ data: await store.suggest(name, q, maxSuggestions, own) }),
-        signal,
-      );
+      return answer(readerFor, call, (signal) => store.suggest(name, q, maxSuggestions, signal));
     },
   };
 }
@@ -111,12 +118,8 @@ function correctionsRoute(store: BookStore, readerFor: ReaderFor): Route {
       errors: ['invalid_query', 'unavailable'],
     },
     handle(call) {
-      const { query: text, signal } = call;
-      const query = parsePageQuery(text);
-      return readerFor(call).run(
-        async (own) => ({ data: await store.corrections(query, maxCorrections, own) }),
-        signal,
-      );
+      const query = parsePageQuery(call.query);
+      return answer(readerFor, call, (signal) => store.corrections(query, maxCorrections, signal));
     },
   };
 }

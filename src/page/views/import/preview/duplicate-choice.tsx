@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import { chooseDuplicates } from '../../../state/importing/job.ts';
 import { duplicateChoices, type OnDuplicate } from '../../../state/importing/outcome.ts';
 import { texts } from '../../../texts/current.ts';
+import { ChoiceLines } from '../../../ui/controls.tsx';
 
 const { importing } = texts;
 
@@ -15,25 +16,12 @@ export function DuplicateChoice({ chosen }: { chosen: OnDuplicate }): JSX.Elemen
       <p id={`${id}-hint`} class="hint">
         {importing.same}
       </p>
-      {duplicateChoices.map((choice) => {
-        const [name, hint] = importing.choices[choice];
-        return (
-          <label key={choice} class="choice-line">
-            <input
-              type="radio"
-              name={id}
-              checked={choice === chosen}
-              onChange={() => {
-                chooseDuplicates(choice);
-              }}
-            />
-            <span>
-              {name}
-              <span class="hint">{hint}</span>
-            </span>
-          </label>
-        );
-      })}
+      <ChoiceLines
+        names={duplicateChoices}
+        texts={importing.choices}
+        chosen={chosen}
+        onChoose={chooseDuplicates}
+      />
     </fieldset>
   );
 }
