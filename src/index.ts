@@ -1,8 +1,7 @@
 export { createServer, createHandler, type RequestHandler } from './server/server.ts';
 export { createFetchHandler, type FetchHandler, type FetchInfo } from './server/fetch-handler.ts';
-export type { Certificate } from './server/config.ts';
+export type { Certificate, ServerConfig, TokenClaims } from './server/config.ts';
 export type { Action, Authenticate, Authorize, LoginRequest, User } from './server/routes/route.ts';
-export type { ServerConfig, TokenClaims } from './server/config.ts';
 export type { Hooks, RequestInfo, ResponseInfo } from './server/hooks.ts';
 export type { PrioritySignal } from './lib/background.ts';
 export type { Logger, LogFields } from './lib/logger.ts';

@@ -42,8 +42,7 @@ export type { Correction, WordMember } from '../catalogue/correction.ts';
 export type { Statistics } from '../catalogue/statistics.ts';
 export type { Suggestion } from '../catalogue/suggestion.ts';
 export type { BookFilter, BookQuery, Range, SortKey } from '../catalogue/query.ts';
-export type { DuplicateLevel } from '../catalogue/duplicates.ts';
-export type { DuplicatesQuery } from '../catalogue/duplicates.ts';
+export type { DuplicateLevel, DuplicatesQuery } from '../catalogue/duplicates.ts';
 export type { PageQuery } from '../catalogue/query-string.ts';
 export {
   ShelflistError,

@@ -26,9 +26,9 @@ export interface ClientOptions {
   /** Ends every call of this client. */
   signal?: AbortSignal | undefined;
   /**
-   * Called when the service refuses the token of a request. The request is then sent once more, with the token that this
-   * returns, or fails if that is `undefined`. It may take any time, as somebody who logs in does. Requests with the same token
-   * share one call. Default: the request fails.
+   * Called when the service refuses the token of a request. The request is then sent again with the token that this returns;
+   * it fails if that is `undefined`. There is no time limit, so that a user can log in. Requests with the same token share one
+   * call. Default: the request fails.
    */
   onUnauthorized?: (() => Promise<string | undefined>) | undefined;
   /** Called with each renewed token and the one that it replaces, to store it. Requests wait for it. */

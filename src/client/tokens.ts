@@ -3,7 +3,7 @@ import { readTokenTimes } from '../lib/token-claims.ts';
 import type { ClientOptions } from './options.ts';
 
 /** How a client gets other tokens. */
-export interface TokenSource {
+interface TokenSource {
   /** Exchanges a token for a new one. */
   readonly renew: (token: string | undefined) => Promise<string>;
   /** See `ClientOptions`. */

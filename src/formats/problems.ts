@@ -92,10 +92,10 @@ type Coded<Code extends keyof Problems> = {
 export type RowProblem = Coded<keyof RowProblems>;
 /** Why a value is not that of a field. */
 export type FieldProblem = Coded<'missing' | 'notUnderstood' | 'notText'>;
-export type FileProblem = Coded<keyof FileProblems>;
+type FileProblem = Coded<keyof FileProblems>;
 
 /** The messages of all problems, in one language. */
-export type ProblemTexts = { readonly [Code in keyof Problems]: (problem: Coded<Code>) => string };
+type ProblemTexts = { readonly [Code in keyof Problems]: (problem: Coded<Code>) => string };
 
 const notRead = 'it and all that follows was not read';
 

@@ -1,4 +1,4 @@
-export interface ChunkLimits {
+interface ChunkLimits {
   readonly maxRows: number;
   /** The approximate length of their texts. A longer row is a chunk of its own. */
   readonly maxCharacters: number;

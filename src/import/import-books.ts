@@ -23,7 +23,7 @@ export interface Report {
 }
 
 /** A row that was left out. */
-export type Reject = Pick<BookRow, 'line' | 'unit'> & { readonly problem: RowProblem };
+type Reject = Pick<BookRow, 'line' | 'unit'> & { readonly problem: RowProblem };
 
 /** One request: large enough for the store to write efficiently, small enough for early progress. */
 const chunkLimits = { maxRows: 1000, maxCharacters: 1024 * 1024, maxWaitMs: 100 };

@@ -4,7 +4,7 @@ import type { BookRow, Start } from './row.ts';
 type RejectedRow = Pick<BookRow, 'line' | 'original'>;
 
 /** Writes rows that are left out in the format of their file, each with its line and the reason: once corrected, they can be imported. */
-export interface RejectsFormat {
+interface RejectsFormat {
   /** What precedes the rows: in CSV, the columns. */
   readonly head: string;
   /** A row with its line end. */

@@ -11,7 +11,7 @@ interface Waiting<Request, Result> {
   readonly settle: (result: CallResult<Result>) => void;
 }
 
-export interface CoalesceOptions {
+interface CoalesceOptions {
   /** The maximum time of a request, from its arrival to its result. A call ends with that of its oldest one. Default: unlimited. */
   deadlineMs?: number;
   /** The maximum number of requests per call. Default 1000. */

@@ -26,7 +26,7 @@ export async function replacePrivateFile(path: string, text: string): Promise<vo
   }
 }
 
-export interface PrivateFile {
+interface PrivateFile {
   /** In octal digits: `600`. */
   mode: string;
   /** Missing if others can read the file too: they may know its content. */

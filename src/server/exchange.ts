@@ -16,7 +16,7 @@ import { logError, type LogAccess } from './observability/log.ts';
 import type { Router } from './routes.ts';
 
 /** A route with the constant part of its responses. */
-export type ServedRoute = Route & { readonly template: Template };
+type ServedRoute = Route & { readonly template: Template };
 
 /** The parts that all requests of a service share. */
 export interface Pipeline {

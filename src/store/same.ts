@@ -12,7 +12,7 @@ export function sameHash(book: BookFields): number {
   return hashFolded(indexedTexts.map((name) => foldText(book[name])));
 }
 
-/** The same of a book whose indexed texts are folded already: folding ignores all differences that spelling ignores. */
+/** {@link sameHash} from folded texts: folding ignores every difference that the spelling ignores. */
 export function hashFolded(texts: readonly string[]): number {
   return hashText(texts.map((text) => text.replaceAll(' ', '')).join(' '));
 }

@@ -1,8 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { BookStore, ErrorCode } from '../../src/index.ts';
-import { ShelflistError } from '../../src/index.ts';
+import { ShelflistError, type BookStore, type ErrorCode } from '../../src/index.ts';
 import { compiledPath } from './compiled-path.ts';
 import type { Scope } from './temp.ts';
 

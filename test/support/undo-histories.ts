@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { newBatch } from '../../src/catalogue/batch.ts';
 import { newUndo } from '../../src/store/undo-batch.ts';
-import type { Book, BookFields, BookPatch, BookStore } from '../../src/index.ts';
-import { openStore } from '../../src/index.ts';
+import { openStore, type Book, type BookFields, type BookPatch, type BookStore } from '../../src/index.ts';
 import { anyBook, anyPatch } from './arbitraries.ts';
 import { UndoModel } from './undo-model.ts';
 

@@ -181,7 +181,7 @@ export async function* formatBooks(
 }
 
 /** The destination of an export. */
-export interface Destination {
+interface Destination {
   /** Returns `false` if the reader has gone. @throws {ShelflistError} `failed`: the disk is full, for example. */
   write(text: string): Promise<boolean>;
   /** Gives a complete file its name. */

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { open } from '../../client/answers.ts';
-import { createLimit } from '../../client/wire.ts';
-import { exchangeText } from '../../client/wire.ts';
+import { createLimit, exchangeText } from '../../client/wire.ts';
 import { addUrlOption } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
 import { createHttpFetch } from '../session/connection.ts';

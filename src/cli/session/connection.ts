@@ -1,6 +1,5 @@
 import type { Agent, IncomingMessage } from 'node:http';
-import type { Client } from '../../client/client.ts';
-import { createClient } from '../../client/client.ts';
+import { createClient, type Client } from '../../client/client.ts';
 import type { ClientOptions } from '../../client/options.ts';
 import type { Fetch, FetchResponse } from '../../client/wire.ts';
 

@@ -19,7 +19,7 @@ import {
 } from './token-cache.ts';
 
 /** The login of a command. */
-export interface StoredLogin {
+interface StoredLogin {
   user: string | undefined;
   /** The token to send: `SHELFLIST_TOKEN`, else a valid one that `login` stored. */
   token: string | undefined;

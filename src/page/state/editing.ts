@@ -26,7 +26,7 @@ export function isDraft(value: unknown): value is Draft {
 }
 
 /** A book as the texts of a form. An integer that is missing is an empty text. */
-export function draftOf(book: BookFields): Draft {
+function draftOf(book: BookFields): Draft {
   return mapFields(fieldNames, (name) => (book[name] === 0 ? '' : String(book[name])));
 }
 

@@ -5,7 +5,7 @@ import type { Client } from '../../client/client.ts';
 import { createStore } from './store.ts';
 
 /** A page that has been read: where it begins, and how many rows it has. Its rows may be forgotten. */
-export interface KnownPage {
+interface KnownPage {
   /** The cursor that reads it; `undefined` reads the first one. */
   readonly cursor: string | undefined;
   readonly length: number;
@@ -23,11 +23,6 @@ export type Pages = readonly KnownPage[];
 /** The number of rows in all pages. */
 export function countRows(pages: Pages): number {
   return pages.reduce((sum, { length }) => sum + length, 0);
-}
-
-/** The index of the first row of a page. */
-export function firstRowOf(pages: Pages, index: number): number {
-  return countRows(pages.slice(0, index));
 }
 
 /** The book of a row; `undefined` if its page is not in memory. */
@@ -52,7 +47,7 @@ export function rowOf(pages: Pages, id: number): number {
 }
 
 /** The page of a row; the number of pages if the row is after all of them. */
-export function pageOf(pages: Pages, row: number): number {
+function pageOf(pages: Pages, row: number): number {
   let end = 0;
   const found = pages.findIndex(({ length }) => {
     end += length;
@@ -65,14 +60,14 @@ export function pageOf(pages: Pages, row: number): number {
  * Replaces pages from an index on. Those after the new ones stay if they still follow; otherwise they are forgotten, because
  * books have come or gone.
  */
-export function replacePages(pages: Pages, index: number, fresh: Pages): Pages {
+function replacePages(pages: Pages, index: number, fresh: Pages): Pages {
   const rest = pages.slice(index + fresh.length);
   const follows = rest[0] !== undefined && rest[0].cursor === fresh.at(-1)?.next;
   return [...pages.slice(0, index), ...fresh, ...(follows ? rest : [])];
 }
 
 /** Forgets the rows of the pages farthest from one of them, until at most some pages have rows. */
-export function forgetFar(pages: Pages, near: number, maxPages: number): Pages {
+function forgetFar(pages: Pages, near: number, maxPages: number): Pages {
   const held = pages.flatMap(({ books }, i) => (books === undefined ? [] : [i]));
   if (held.length <= maxPages) return pages;
   held.sort((a, b) => Math.abs(a - near) - Math.abs(b - near));
@@ -81,7 +76,7 @@ export function forgetFar(pages: Pages, near: number, maxPages: number): Pages {
 }
 
 /** Changes the books in memory; a book without a result is removed. */
-export function mapBooks(pages: Pages, change: (book: Book) => Book | undefined): Pages {
+function mapBooks(pages: Pages, change: (book: Book) => Book | undefined): Pages {
   return pages.map((page) => {
     if (page.books === undefined) return page;
     const books = page.books.flatMap((book) => change(book) ?? []);

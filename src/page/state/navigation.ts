@@ -26,7 +26,7 @@ const ofPages = ['limit', 'after', 'count'];
 const queryNames = Object.keys(parameters).filter((name) => !ofPages.includes(name));
 
 /** Reads a query string. What it does not know or cannot read is left out: an old link still shows something. */
-export function parseRoute(search: string): Route {
+function parseRoute(search: string): Route {
   const given = new URLSearchParams(search);
   const query = Object.fromEntries(
     queryNames.flatMap((name) => {

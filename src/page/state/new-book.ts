@@ -19,7 +19,7 @@ export function closeDialog(): void {
 }
 
 /** The attempts to add the book that is being typed. */
-export interface Attempts {
+interface Attempts {
   /** The batch of all of them, and the key by which the service recognises a repeat. */
   readonly batch: string;
   /** What was sent, as long as it is not known whether it arrived. */

@@ -2,8 +2,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { createClient } from '../../client/client.ts';
 import type { TaggedBook } from '../../client/operations.ts';
 import type { ClientOptions } from '../../client/options.ts';
-import { asObject, isHeaderText, readJson, writeJson } from './store.ts';
-import { createStore } from './store.ts';
+import { asObject, createStore, isHeaderText, readJson, writeJson } from './store.ts';
 
 /** Whether the service can be reached, as the last request and the browser say. */
 export const isOnline = createStore(navigator.onLine);
@@ -24,7 +23,7 @@ export type Session = 'out' | 'in' | 'expired';
 const renewalMs = 5 * 60_000;
 /** The interval of looking whether that is due: the timers of a sleeping machine are late. */
 const lookMs = 60_000;
-/** A request may wait behind a large one. Somebody who has enough of it leaves the view, which ends it. */
+/** A request may wait behind a large one. Leaving the view ends it. */
 const timeoutMs = 10 * 60_000;
 
 const key = 'session';

@@ -12,7 +12,7 @@ export interface ToastAction {
   readonly run: () => void;
 }
 
-export interface Toast {
+interface Toast {
   readonly text: string;
   readonly look?: 'plain' | 'failed';
   /** What can be done about it, such as an undo. */

@@ -126,7 +126,7 @@ interface Props {
 }
 
 /** Warns that the catalogue has a book already. */
-export function SameBook({ book }: Props): JSX.Element {
+function SameBook({ book }: Props): JSX.Element {
   return (
     <div role="status">
       {book !== undefined && (
@@ -155,7 +155,7 @@ export function SameBook({ book }: Props): JSX.Element {
 const pauseMs = 300;
 
 /** A book that the catalogue has already. */
-export function useSame(draft: Draft): Book | undefined {
+function useSame(draft: Draft): Book | undefined {
   const [same, setSame] = useState<Book>();
   useEffect(() => {
     const parsed = parseDraft({ ...draft, year: '' });

@@ -59,7 +59,7 @@ export function BookSheet({ id }: { id: number }): JSX.Element {
 export const heading = 'title' satisfies FieldName;
 
 /** The other fields of a book, and ways to books like it. */
-export function BookFacts({ book }: { book: Book }): JSX.Element {
+function BookFacts({ book }: { book: Book }): JSX.Element {
   const decade = decadeOf(book[yearField]);
   return (
     <>
@@ -94,7 +94,7 @@ export function BookFacts({ book }: { book: Book }): JSX.Element {
 }
 
 /** What can be done with a book. */
-export function BookActions({ book }: { book: Book }): JSX.Element {
+function BookActions({ book }: { book: Book }): JSX.Element {
   return (
     <div class="buttons start">
       <Button icon="edit" onClick={() => void editBook(book.id, 'sheet')}>
@@ -116,7 +116,7 @@ export function BookActions({ book }: { book: Book }): JSX.Element {
 }
 
 /** The form that edits a book in its sheet. */
-export function EditForm({ now }: { now: Editing }): JSX.Element {
+function EditForm({ now }: { now: Editing }): JSX.Element {
   return (
     <form
       class="form"
@@ -147,7 +147,7 @@ interface HistoryProps {
 }
 
 /** The earlier states of a book, newest first; each can be restored. */
-export function BookHistory(props: HistoryProps): JSX.Element {
+function BookHistory(props: HistoryProps): JSX.Element {
   const { canWrite } = useAccess();
   return (
     <section class="history" aria-labelledby="history">

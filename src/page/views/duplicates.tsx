@@ -63,7 +63,7 @@ function Levels({ level }: { level: DuplicateLevel }): JSX.Element {
 export const limit = 25;
 
 /** Groups of duplicates, page by page. A group that is merged stays, so that it can be taken back. */
-export function GroupList({ level, first }: { level: DuplicateLevel; first: DuplicatesPage }): JSX.Element {
+function GroupList({ level, first }: { level: DuplicateLevel; first: DuplicatesPage }): JSX.Element {
   const [{ groups, next }, setPage] = useState(first);
   const readMore = async () => {
     try {
@@ -95,7 +95,7 @@ export function GroupList({ level, first }: { level: DuplicateLevel; first: Dupl
 const maxShown = 50;
 
 /** A group of duplicates: choose one, delete the others, take it back. */
-export function GroupCard({ group }: { group: Group }): JSX.Element {
+function GroupCard({ group }: { group: Group }): JSX.Element {
   const [keep, setKeep] = useState(group[0]?.id ?? 0);
   const [merged, setMerged] = useState<Merged>();
   const [isBusy, setBusy] = useState(false);
@@ -245,7 +245,7 @@ interface GroupBookProps {
 }
 
 /** A book of a group, which can be the one to keep. */
-export function GroupBook({ book, name, isKept, isGone, isFixed, onKeep }: GroupBookProps): JSX.Element {
+function GroupBook({ book, name, isKept, isGone, isFixed, onKeep }: GroupBookProps): JSX.Element {
   return (
     <label class={`group-book ${isKept ? 'kept' : ''} ${isGone ? 'gone' : ''}`}>
       <input type="radio" name={name} checked={isKept} disabled={isFixed} onChange={onKeep} />
@@ -265,10 +265,10 @@ export function GroupBook({ book, name, isKept, isGone, isFixed, onKeep }: Group
 }
 
 /** Books that are alike, by id. */
-export type Group = readonly Book[];
+type Group = readonly Book[];
 
 /** What a merge did: a batch, unless it deleted nothing; and why it ended early, if it did. */
-export interface Merged {
+interface Merged {
   readonly deleted: readonly Book[];
   readonly batch: string;
   readonly error: ShelflistError | undefined;

@@ -103,10 +103,10 @@ function formatCell(value: string | number): string {
   return /[",\r\n]|^\s*$|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export const csvHead = formatCsv([columns]);
+const csvHead = formatCsv([columns]);
 
 /** Books as rows of a CSV file. */
-export function booksAsCsv(books: readonly Book[]): string {
+function booksAsCsv(books: readonly Book[]): string {
   return formatCsv(books.map((book) => columns.map((name) => book[name])));
 }
 
@@ -123,10 +123,10 @@ export function saveFile(name: string, parts: string[], type: string): void {
 }
 
 /** More would make the browser slow, and fill hundreds of sheets. */
-export const maxPrinted = 5000;
+const maxPrinted = 5000;
 
 /** Prints books as a table of all rows, which the page itself never has; says so if there are more. */
-export function printBooks(books: readonly Book[], total: number | undefined): void {
+function printBooks(books: readonly Book[], total: number | undefined): void {
   const place = document.createElement('div');
   place.className = 'print-only';
   document.body.append(place);

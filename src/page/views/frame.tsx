@@ -62,7 +62,7 @@ function leave(): void {
 }
 
 /** The links to the views. On a narrow screen, a button shows and hides them. */
-export function Navigation(): JSX.Element {
+function Navigation(): JSX.Element {
   const { view, query } = useStore(route);
   const { canWrite } = useAccess();
   const [isOpen, setOpen] = useState(false);

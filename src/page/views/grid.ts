@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { bookAt, type Pages, rowOf } from '../state/list.ts';
 
 /** The rows between two indexes, the second one excluded. */
-export interface RowRange {
+interface RowRange {
   readonly first: number;
   readonly end: number;
 }

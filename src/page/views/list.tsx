@@ -56,7 +56,7 @@ interface ToolbarProps {
 }
 
 /** The number of books, the filters, and what can be done with the list as a whole. */
-export function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
+function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
   const [isFiltering, setFiltering] = useState(false);
   const [goal, setGoal] = useState<'csv' | 'print'>();
   const { found, books } = texts.books;
@@ -118,7 +118,7 @@ export function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
 }
 
 /** What is said when there is nothing to list. */
-export function EmptyList({ query, isFiltered }: { query: BookQuery; isFiltered: boolean }): JSX.Element {
+function EmptyList({ query, isFiltered }: { query: BookQuery; isFiltered: boolean }): JSX.Element {
   if (!isFiltered)
     return (
       <Notice icon="book" title={texts.books.empty}>

@@ -34,7 +34,7 @@ export function LoginDialog(): JSX.Element {
 }
 
 /** Asks for the username and password. Its fields are named so that password managers fill them. */
-export function LoginForm(): JSX.Element {
+function LoginForm(): JSX.Element {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const id = useId();

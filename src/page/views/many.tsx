@@ -79,7 +79,7 @@ interface DialogProps {
 }
 
 /** Gives many books the same values of some fields. */
-export function ChangeManyDialog({ chosen, count, onClose }: DialogProps): JSX.Element {
+function ChangeManyDialog({ chosen, count, onClose }: DialogProps): JSX.Element {
   const [draft, setDraft] = useState(emptyDraft);
   const [wrong, setWrong] = useState<FieldName>();
   const [missing, setMissing] = useState(false);
@@ -126,7 +126,7 @@ export function ChangeManyDialog({ chosen, count, onClose }: DialogProps): JSX.E
 }
 
 /** Asks before many books are deleted. */
-export function DeleteManyDialog({ chosen, count, onClose }: DialogProps): JSX.Element {
+function DeleteManyDialog({ chosen, count, onClose }: DialogProps): JSX.Element {
   const { progress, problem, run } = useMany(chosen, texts.changing.deleted, onClose);
   return (
     <Dialog title={texts.many.deleteTitle(count)} onClose={onClose}>
@@ -150,7 +150,7 @@ export function DeleteManyDialog({ chosen, count, onClose }: DialogProps): JSX.E
 }
 
 /** How far it is, or why it stopped. */
-export function ManyProgress({ progress, problem }: Pick<Many, 'progress' | 'problem'>): JSX.Element {
+function ManyProgress({ progress, problem }: Pick<Many, 'progress' | 'problem'>): JSX.Element {
   return (
     <>
       {progress !== undefined && (
@@ -176,7 +176,7 @@ export interface Many {
   readonly run: (work: (id: number, batch: string) => Promise<unknown>) => Promise<void>;
 }
 
-export function useMany(chosen: Selection, describe: (count: number) => string, onClose: () => void): Many {
+function useMany(chosen: Selection, describe: (count: number) => string, onClose: () => void): Many {
   const [progress, setProgress] = useState<Many['progress']>();
   const [problem, setProblem] = useState<string>();
   const abort = useRef(new AbortController());

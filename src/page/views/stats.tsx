@@ -82,7 +82,7 @@ export interface Bar {
 }
 
 /** A chart that is a list of links: each leads to the books that it counts. */
-export function Bars({ title, bars }: { title: string; bars: readonly Bar[] }): JSX.Element {
+function Bars({ title, bars }: { title: string; bars: readonly Bar[] }): JSX.Element {
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return (
     <section class="chart" aria-label={title}>
@@ -110,7 +110,7 @@ export function Bars({ title, bars }: { title: string; bars: readonly Bar[] }): 
 }
 
 /** A decade as a reader knows it, and the query for its books. */
-export interface Decade {
+interface Decade {
   readonly label: string;
   readonly query: BookQuery;
 }

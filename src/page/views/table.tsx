@@ -160,7 +160,7 @@ interface HeadProps {
 }
 
 /** The names of the columns; a click sorts by one. */
-export function HeadRow({ query, columns }: HeadProps): JSX.Element {
+function HeadRow({ query, columns }: HeadProps): JSX.Element {
   return (
     <tr role="row" aria-rowindex={1}>
       {columns.map((column) => {
@@ -212,7 +212,7 @@ function FieldHead({ name, query }: { name: FieldName; query: BookQuery }): JSX.
 }
 
 /** Selects the books that are loaded, or none. */
-export function SelectLoaded(): JSX.Element {
+function SelectLoaded(): JSX.Element {
   const current = useStore(selection);
   const loaded = list.state.value.pages.flatMap(({ books }) => books ?? []);
   const isAny = current === 'all' || current.ids.size > 0;

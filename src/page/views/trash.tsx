@@ -66,7 +66,7 @@ interface RowProps {
 }
 
 /** A deleted book. */
-export function TrashRow({ book, onRestored }: RowProps): JSX.Element {
+function TrashRow({ book, onRestored }: RowProps): JSX.Element {
   const restore = async () => {
     const batch = newBatch();
     try {

@@ -152,7 +152,7 @@ const icon =
   "%3Cpath d='M3 1h10v14H5a2 2 0 0 1-2-2z' fill='%23475569'/%3E%3Cpath d='M9 1h2v7L10 7 9 8z' fill='%23fbbf24'/%3E%3C/svg%3E";
 
 /** The document around a page. Its addresses are relative, so it works below any path that ends in `/`. */
-export function renderShell(
+function renderShell(
   { script, style }: Assets,
   { language, title, content, publicRead, publicPath }: Shell,
 ): string {

@@ -22,7 +22,7 @@ const batchSize = 500;
 const maxAtOnce = 4;
 
 /** Callbacks of the backfill. */
-export interface BackfillProgress {
+interface BackfillProgress {
   /** Documents were given their index entries. */
   onIndexed(count: number): void;
   /** A document is not a book. */
@@ -82,7 +82,7 @@ export async function* readBatches(
 }
 
 /** Makes index entries. Updates a document only if it has not changed since it was read; returns the number of updates. */
-export async function writeEntries({ db, books }: Database, all: readonly IndexedBook[]): Promise<number> {
+async function writeEntries({ db, books }: Database, all: readonly IndexedBook[]): Promise<number> {
   const updates = all.map(({ book: { id, ...fields }, rev }) => ({
     q: { ...live, _id: id, rev, ...fields },
     u: { $set: { index: indexEntry(fields), rev: rev ?? newRevision() }, $unset: { indexed: 1 } },

@@ -67,7 +67,7 @@ interface Refusal {
 }
 
 /** The document of a new book. */
-export function newDocument({ id, ...fields }: Book, batch: string | undefined, at: Date): BookDocument {
+function newDocument({ id, ...fields }: Book, batch: string | undefined, at: Date): BookDocument {
   return {
     _id: id,
     ...fields,

@@ -131,7 +131,7 @@ const updated = '$updateDescription.updatedFields';
 const present = (path: string): Document => ({ $ne: [{ $type: path }, 'missing'] });
 
 /** What the server sends of an event: no field of a book, and nothing of the history. */
-export const eventProjection: Document = {
+const eventProjection: Document = {
   operationType: 1,
   'documentKey._id': 1,
   /** `deletedAt` after an insert or replacement; as an update sets it; and whether an update removes it. */
@@ -160,7 +160,7 @@ export const eventProjection: Document = {
  * The kind of an event about a book; `undefined` if the book is the same as before: a program has only indexed it, for
  * example.
  */
-export function kindOf(event: Document): ChangeKind | undefined {
+function kindOf(event: Document): ChangeKind | undefined {
   const { operationType, deletedAt, isRestored, isChanged, kinds } = event;
   const isTombstone = (event.storedDeletedAt ?? null) !== null;
   switch (operationType) {
@@ -199,7 +199,7 @@ export function parseToken(position: string): Document | undefined {
 }
 
 /** Whether a token is of a later time than another. Events of one time have several tokens, which this does not compare. */
-export function isLater(token: ResumeToken, than: ResumeToken): boolean {
+function isLater(token: ResumeToken, than: ResumeToken): boolean {
   return (timestampOf(token) ?? '') > (timestampOf(than) ?? '');
 }
 

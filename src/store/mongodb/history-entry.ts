@@ -27,7 +27,7 @@ export function newRevision(): string {
 }
 
 /** The change that an update makes. */
-export interface Pushed {
+interface Pushed {
   /** The revision of the state that it replaces. */
   readonly rev: string | null;
   readonly change: HistoryEntry['change'];

@@ -19,10 +19,7 @@ export interface LoggedState extends State {
 }
 
 /** Reads one document with its log. */
-export async function readLogged(
-  database: Pick<Database, 'books'>,
-  id: number,
-): Promise<LoggedState | undefined> {
+async function readLogged(database: Pick<Database, 'books'>, id: number): Promise<LoggedState | undefined> {
   return (await readAllLogged(database, [id])).get(id);
 }
 
@@ -89,7 +86,7 @@ export function statesOf(
 }
 
 /** The state that the last change replaced; `undefined` if there is none or it is not kept, even if an older one is. */
-export function lastStateOf(state: LoggedState, since: number): Book | undefined {
+function lastStateOf(state: LoggedState, since: number): Book | undefined {
   const last = entriesOf(state).findLast(
     (entry) => entry.isLost === true || stateBefore(state, entry) !== undefined,
   );

@@ -47,7 +47,7 @@ export interface CounterDocument {
 }
 
 /** A repeat key, and the books that were stored under it. */
-export interface RepeatDocument {
+interface RepeatDocument {
   /** The key. */
   _id: string;
   digest: string;

@@ -194,7 +194,7 @@ export class VersionSteps {
 }
 
 /** A position in the change stream, and the version of the books there. */
-export interface ResumePoint {
+interface ResumePoint {
   readonly position: ResumeToken;
   readonly version: string;
 }
@@ -208,7 +208,7 @@ const documentId = 'books.stream';
  * The position where starting services begin to read the change stream. It gives all of them the same version even if
  * nothing has been written since. Writes do not depend on it: a lost or outdated resume point is simply replaced.
  */
-export class SharedResumePoint {
+class SharedResumePoint {
   readonly #counters: Database['counters'];
   #events = 0;
   #movedAt = performance.now();

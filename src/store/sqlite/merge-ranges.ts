@@ -10,7 +10,7 @@ export interface WalkedRange extends KeyRange {
 }
 
 /** Walks an index from a position; in a range, if there is one. The id is the first column, and the key is the last one. */
-export type Walk = (after: KeysetPosition | undefined, range?: WalkedRange) => Iterable<Row>;
+type Walk = (after: KeysetPosition | undefined, range?: WalkedRange) => Iterable<Row>;
 
 /** The rows of a walk, in the order of a filter that may ignore articles. */
 export function walkInOrder(

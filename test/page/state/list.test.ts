@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { describe, test } from 'node:test';
 import type { Book } from '../../../src/catalogue/book.ts';
 import type { Client } from '../../../src/client/client.ts';

@@ -86,7 +86,7 @@ Register-ArgumentCompleter -Native -CommandName shelflist -ScriptBlock {
 };
 
 /** What an installation wrote. All of it is in the user's own folders. */
-export interface Installation {
+interface Installation {
   readonly shell: Shell;
   readonly script: string;
   /** The start-up file of the shell, if it names the script. */

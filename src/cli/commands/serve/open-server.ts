@@ -100,7 +100,7 @@ type Part = Setting<string | undefined>;
  *
  * @throws {ShelflistError} `config`: one is missing, or they do not fit. Never a value.
  */
-export function certificateOf(tlsCert: Part, tlsKey: Part): Certificate | undefined {
+function certificateOf(tlsCert: Part, tlsKey: Part): Certificate | undefined {
   const [cert, key] = [tlsCert.value, tlsKey.value];
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) {
@@ -125,7 +125,7 @@ export interface ServeOptions extends Partial<Record<SettingName, string>> {
 }
 
 /** The command line that starts the service with these options, for messages. */
-export function serveLine(io: Io, { json, ...flags }: ServeOptions): string {
+function serveLine(io: Io, { json, ...flags }: ServeOptions): string {
   const command = io.env.npm_lifecycle_event === 'start' ? 'npm start --' : `${programName(io)} serve`;
   const words = settingNames.flatMap((name) => {
     const value = flags[name];

@@ -183,7 +183,7 @@ const timeoutMs = 1000;
 const restarts = 'shelflist_worker_restarts_total';
 
 /** The metrics of all workers, including those that have exited. */
-export class Tally {
+class Tally {
   /** The last known numbers of each running worker. */
   readonly #last = new Map<Worker, Numbers | undefined>();
   #ofEnded: Counts = addCounts(noCounts, { counters: { [restarts]: 0 }, histograms: {} });

@@ -126,7 +126,7 @@ const timeoutMs = 3000;
 /**
  * Counts the requests of this worker. The text has the metrics of all workers, whichever of them answers.
  */
-export function createWorkerMetrics(): Metrics {
+function createWorkerMetrics(): Metrics {
   const own = createMetrics();
   const asked = new Map<number, (text: string) => void>();
   let asks = 0;
@@ -155,7 +155,7 @@ export function createWorkerMetrics(): Metrics {
  * Counts failed logins at this worker and, through the primary, at the others. The others learn of them late, so concurrent
  * logins may exceed the limit; they count all the same, and prolong the wait.
  */
-export function createWorkerRateLimit(): LoginRateLimit {
+function createWorkerRateLimit(): LoginRateLimit {
   const own = createLoginRateLimit();
   process.on('message', (message) => {
     if (isOrder(message) && message.order === 'count') own.failed(message.address);

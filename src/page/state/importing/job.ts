@@ -1,8 +1,7 @@
 import type { FieldName } from '../../../catalogue/fields.ts';
 import { findColumns, type Mapping } from '../../../import/columns.ts';
 import { isAbort } from '../service.ts';
-import { writeDraft } from '../store.ts';
-import { createStore } from '../store.ts';
+import { createStore, writeDraft } from '../store.ts';
 import { ReadError, type ReadProblem, type Table } from './reading/table.ts';
 import { readTable } from './reading/read-table.ts';
 import type { OnDuplicate } from './outcome.ts';

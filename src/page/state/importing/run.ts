@@ -6,7 +6,7 @@ import { newBatch } from '../../../catalogue/batch.ts';
 import { list } from '../live.ts';
 import { createStore } from '../store.ts';
 import { job, type Preview } from './job.ts';
-import { addOutcomes, countDone, nothingDone, type Outcome } from './outcome.ts';
+import { addOutcomes, nothingDone, type Outcome } from './outcome.ts';
 import { readHighestId, withoutStored } from './resume.ts';
 import { outcomeOf, planRows, sendFresh, sendUpdates, type Plan, type SendOptions } from './send-rows.ts';
 
@@ -158,9 +158,4 @@ export function startImport(): void {
   const run = new Run(value);
   job.set({ step: 'run', preview: value, run });
   void run.go();
-}
-
-/** The part of the rows that is done, from 0 to 1. */
-export function progressOf({ table }: Preview, { outcome }: RunState): number {
-  return countDone(outcome) / table.rows.length;
 }

@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { openFile, pasteDraft, type Job } from '../../state/importing/job.ts';
 import { texts } from '../../texts/current.ts';
-import { Button } from '../../ui/controls.tsx';
-import { Icon } from '../../ui/controls.tsx';
+import { Button, Icon } from '../../ui/controls.tsx';
 import { useDraft } from '../../state/hooks.ts';
 import { describeProblem } from './describe.ts';
 
