@@ -13,7 +13,7 @@ interface Field {
 /**
  * The fields of a book, in the order in which they are written everywhere. Validation, storage, `ETag`, queries, the OpenAPI
  * document, command-line options, and the columns of imports and exports derive from this table. Browsers load it: what only a
- * part of the program needs of each field is in that part (`import/headers.ts`, `cli/field-options.ts`).
+ * part of the program needs of each field is in that part (`import/columns.ts`, `cli/arguments.ts`).
  */
 export const fields = {
   /** Any Unicode text. */
@@ -62,7 +62,9 @@ const namesOf = (predicate: (field: Field) => boolean) =>
 export const textFields = /* @__PURE__ */ namesOf(({ type }) => type === 'text') as readonly TextField[];
 export const searchedFields = namesOf(({ isSearched }) => isSearched) as readonly SearchedField[];
 /** An import compares these fields to find duplicates. */
-export const indexedFields = namesOf(({ isIndexed }) => isIndexed);
+export const indexedFields = namesOf(({ isIndexed }) => isIndexed) as readonly (
+  IndexedText | IndexedInteger
+)[];
 export const indexedTexts = indexedFields.filter(
   (name) => fields[name].type === 'text',
 ) as readonly IndexedText[];

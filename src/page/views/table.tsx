@@ -183,21 +183,21 @@ function HeadRow({ query, columns }: HeadProps): JSX.Element {
 
 function FieldHead({ name, query }: { name: FieldName; query: BookQuery }): JSX.Element {
   const direction = directionOf(name, query);
-  const isSortable = indexedFields.some((each) => each === name);
+  const sortable = indexedFields.find((each) => each === name);
   return (
     <th
       role="columnheader"
       scope="col"
       class={`cell ${name} ${fields[name].type}`}
-      aria-sort={isSortable ? direction : undefined}
+      aria-sort={sortable ? direction : undefined}
     >
-      {isSortable ? (
+      {sortable ? (
         <button
           type="button"
           class="sort"
           title={texts.books.sortBy(texts.fields[name])}
           onClick={() => {
-            const sort = nextSort[direction](name);
+            const sort = nextSort[direction](sortable);
             navigate({ view: 'list', query: changeQuery(route.value.query, { sort }) });
           }}
         >
