@@ -177,6 +177,16 @@ describe('reading in a browser', { skip }, () => {
     assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
   });
 
+  test('the language of Chrome under LANG=C.UTF-8, which is not a valid tag, stops nothing', async (t) => {
+    const { page } = await openLoggedIn(t, { books });
+    const invalid = `for (const [name, value] of [['language', 'en-US@posix'], ['languages', ['en-US@posix']]])
+      Object.defineProperty(Navigator.prototype, name, { get: () => value });`;
+    await page.addInitScript({ content: invalid });
+    await page.reload();
+    assert.equal(await page.evaluate('navigator.language'), 'en-US@posix');
+    await page.getByText('5 books').waitFor();
+  });
+
   test('below a prefix, the page finds its script and the service', async (t) => {
     const { page, service } = await openLoggedIn(t, { books, config: { prefix: '/library' } });
     await page.getByText('5 books').waitFor();

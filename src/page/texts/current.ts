@@ -10,9 +10,18 @@ export function describeError({ code }: Pick<ShelflistError, 'code'>): string {
   return code in errors ? errors[code as keyof typeof errors] : errors.other;
 }
 
-const dates = new Intl.DateTimeFormat(navigator.language, { dateStyle: 'medium', timeStyle: 'short' });
+const dates = new Intl.DateTimeFormat(languageOfDates(), { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A time for a reader. */
 export function formatTime(at: Date): string {
   return dates.format(at);
+}
+
+/** The language of the browser; that of the texts if it is no valid tag, as `en-US@posix` of Chrome under LANG=C.UTF-8. */
+function languageOfDates(): string {
+  try {
+    return Intl.getCanonicalLocales(navigator.language)[0] ?? texts.language;
+  } catch {
+    return texts.language;
+  }
 }
