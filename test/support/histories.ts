@@ -6,6 +6,7 @@ import { indexed, openDriver } from './mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from './mongod.ts';
 import { compareHistory, history, type Asked } from './questions.ts';
 import { openElsewhere } from './remote-store.ts';
+import { withinTime } from './size.ts';
 import { temporaryFolder } from './temp.ts';
 
 interface Place {
@@ -17,9 +18,12 @@ interface Place {
 }
 
 /** Compares each store with a simple model, for at most this time each. */
-export async function testHistories(options: {
+export async function testHistories({
+  numRuns,
+  limitMs,
+}: {
   numRuns: number;
-  interruptAfterTimeLimit?: number;
+  limitMs: number;
 }): Promise<void> {
   const mongod = await startMongod();
   after(() => ('skip' in mongod ? undefined : mongod.stop()));
@@ -48,11 +52,14 @@ export async function testHistories(options: {
         const opened: Asked[] = [];
         for (let i = 0; i < others; i++) opened.push((await openElsewhere(t, url)).store);
         await fc.assert(
-          fc.asyncProperty(history, async (steps) => {
-            await empty(store);
-            await compareHistory([store, ...opened], steps, settle);
-          }),
-          options,
+          fc.asyncProperty(
+            history,
+            withinTime(limitMs, async (steps) => {
+              await empty(store);
+              await compareHistory([store, ...opened], steps, settle);
+            }),
+          ),
+          { numRuns },
         );
       });
     }

@@ -11,3 +11,17 @@ export function sized<T>({ short, long, soak = long }: { short: T; long: T; soak
   const size = (process.env.TEST_SIZE ?? 'short') as Size;
   return { short, long, soak }[size];
 }
+
+/**
+ * Makes a check do nothing once a time is over, in milliseconds. The time limit of fast-check leaves a check while it runs: the
+ * test then ends, and takes away what the check still uses.
+ */
+export function withinTime<Args extends readonly unknown[]>(
+  limitMs: number,
+  check: (...args: Args) => Promise<void>,
+): (...args: Args) => Promise<void> {
+  const end = performance.now() + limitMs;
+  return async (...args) => {
+    if (performance.now() < end) await check(...args);
+  };
+}

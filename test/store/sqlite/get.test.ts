@@ -3,6 +3,7 @@ import { describe, test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { openStore, type Book, type StoreOptions } from '../../../src/index.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
+import { withinTime } from '../../support/size.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 
@@ -72,43 +73,47 @@ test('every read is correct while several stores and other programs write', asyn
   );
   const model = new Map<number, Book>();
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      for (const each of steps) {
-        const writer = each.who === 0 ? store : other;
-        const known = [...model.keys()];
-        const target = known[each.id % known.length] ?? 1;
-        const book = model.get(target);
-        if (each.kind === 'create' || book === undefined) {
-          const created = await writer.create({ ...emma, year: each.year });
-          model.set(created.id, created);
-        } else if (each.kind === 'update') {
-          await writer.update(target, { year: each.year });
-          model.set(target, { ...book, year: each.year });
-        } else if (each.kind === 'delete') {
-          await writer.delete(target);
-          model.delete(target);
-        } else if (each.kind === 'foreign') {
-          changeFile(folder, `UPDATE books SET year = ${each.year} WHERE id = ${target}`);
-          model.set(target, { ...book, year: each.year });
-        } else if (each.kind === 'many') {
-          const times = Array.from(
-            { length: 1100 },
-            (_, i) => `UPDATE books SET year = ${i + 10} WHERE id = ${target}`,
-          );
-          changeFile(folder, `BEGIN; ${times.join('; ')}; COMMIT`);
-          model.set(target, { ...book, year: 1109 });
-        } else if (each.kind === 'forget') {
-          changeFile(
-            folder,
-            'DELETE FROM changes WHERE seq <= (SELECT max(seq) - abs(random() % 5) FROM changes)',
-          );
+    fc.asyncProperty(
+      fc.array(step, { minLength: 5, maxLength: 25 }),
+      withinTime(4000, async (steps) => {
+        for (const each of steps) {
+          const writer = each.who === 0 ? store : other;
+          const known = [...model.keys()];
+          const target = known[each.id % known.length] ?? 1;
+          const book = model.get(target);
+          if (each.kind === 'create' || book === undefined) {
+            const created = await writer.create({ ...emma, year: each.year });
+            model.set(created.id, created);
+          } else if (each.kind === 'update') {
+            await writer.update(target, { year: each.year });
+            model.set(target, { ...book, year: each.year });
+          } else if (each.kind === 'delete') {
+            await writer.delete(target);
+            model.delete(target);
+          } else if (each.kind === 'foreign') {
+            changeFile(folder, `UPDATE books SET year = ${each.year} WHERE id = ${target}`);
+            model.set(target, { ...book, year: each.year });
+          } else if (each.kind === 'many') {
+            const times = Array.from(
+              { length: 1100 },
+              (_, i) => `UPDATE books SET year = ${i + 10} WHERE id = ${target}`,
+            );
+            changeFile(folder, `BEGIN; ${times.join('; ')}; COMMIT`);
+            model.set(target, { ...book, year: 1109 });
+          } else if (each.kind === 'forget') {
+            changeFile(
+              folder,
+              'DELETE FROM changes WHERE seq <= (SELECT max(seq) - abs(random() % 5) FROM changes)',
+            );
+          }
+          const reader = each.who === 0 ? other : store;
+          for (const [bookId, expected] of model)
+            assert.deepEqual({ ...(await reader.get(bookId)) }, expected);
+          if (!model.has(target)) assert.equal(await reader.get(target), undefined);
         }
-        const reader = each.who === 0 ? other : store;
-        for (const [bookId, expected] of model) assert.deepEqual({ ...(await reader.get(bookId)) }, expected);
-        if (!model.has(target)) assert.equal(await reader.get(target), undefined);
-      }
-    }),
-    { numRuns: 60, interruptAfterTimeLimit: 4000 },
+      }),
+    ),
+    { numRuns: 60 },
   );
 });
 
