@@ -13,7 +13,7 @@ echo "== in $folder"
 
 # --- The service. With --json, it prints its address when it is ready.
 shelflist init
-printf "PORT=%s\nSHELFLIST_URL=http://127.0.0.1:%s\n" "${1:-8080}" "${1:-8080}" >>.env
+echo "PORT=${1:-8080}" >>.env
 start() {
   mkfifo started
   shelflist serve "$@" --json >started 2>>service.log &

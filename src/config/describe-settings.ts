@@ -23,15 +23,15 @@ export function describeVariables(rows: readonly { variable: string; help: strin
     .join('');
 }
 
-/** A `.env` that sets some settings, and the address of the service, each under its description. */
-export function formatDotenv(values: Readonly<Partial<Record<SettingName, string>>>, url: string): string {
-  const entries = settingNames.flatMap((name) => {
-    const value = values[name];
-    // The quotes keep every character of a value.
-    const quoted = value === undefined || /^[\w:./-]*$/.test(value) ? value : `'${value}'`;
-    return quoted === undefined ? [] : [entry(rowOf(name).help, `${rowOf(name).variable}=${quoted}`)];
-  });
-  return [...entries, entry(clientVariables.url.help, `${clientVariables.url.variable}=${url}`)].join('\n');
+/** A `.env` that sets some settings, each under its description. The quotes keep every character of a value. */
+export function formatDotenv(values: Readonly<Partial<Record<SettingName, string>>>): string {
+  return settingNames
+    .flatMap((name) => {
+      const value = values[name];
+      const quoted = value === undefined || /^[\w:./-]*$/.test(value) ? value : `'${value}'`;
+      return quoted === undefined ? [] : [entry(rowOf(name).help, `${rowOf(name).variable}=${quoted}`)];
+    })
+    .join('\n');
 }
 
 /** The text of `.env.example`: every setting with its default. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { defaultServiceUrl } from '../../client/options.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { formatDotenv } from '../../config/describe-settings.ts';
 import { createPrivateFile } from '../../lib/private-file.ts';
@@ -10,8 +9,8 @@ import { notice, type Io } from '../io.ts';
 import { writeJson } from '../ui/terminal.ts';
 
 const help = `
-The file is readable only by you (mode 0600). It contains a random secret, the username,
-a random password and the address of the service. An existing file is never overwritten.
+The file is readable only by you (mode 0600). It contains a random secret, the username
+and a random password. An existing file is never overwritten.
 
 Examples:
   $ shelflist init
@@ -69,5 +68,5 @@ async function dotenv(username: string): Promise<string> {
     host: host.default,
     port: port.default,
   };
-  return `# Written by \`shelflist init\`. Keep it secret: it gives access to the catalogue.\n\n${formatDotenv(values, defaultServiceUrl)}`;
+  return `# Written by \`shelflist init\`. Keep it secret: it gives access to the catalogue.\n\n${formatDotenv(values)}`;
 }

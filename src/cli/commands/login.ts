@@ -21,9 +21,9 @@ The token is valid for 15 minutes. Commands renew it. A login ends after 10 to 1
 without a command, and after 12 hours (SESSION_HOURS of the service). The token is stored
 where only you can read it, and sent only to this service.
 
-Commands without --url use the service in SHELFLIST_URL, also that of the .env in this
+Commands without --url use the service in SHELFLIST_URL, else that of the .env in this
 folder, else that of the last login, else http://127.0.0.1:8080. Without a login, they
-log in by themselves if they need not ask for anything.
+log in by themselves if username and password are set.
 
 Examples:
   $ shelflist login

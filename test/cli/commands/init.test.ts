@@ -7,10 +7,7 @@ import { serve, shell } from '../../support/cli.ts';
 import { describeService } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
-const variables = [
-  ...['SECRET_TOKEN', 'AUTH_USERNAME', 'AUTH_PASSWORD', 'DATABASE_URL', 'HOST', 'PORT'],
-  'SHELFLIST_URL',
-];
+const variables = ['SECRET_TOKEN', 'AUTH_USERNAME', 'AUTH_PASSWORD', 'DATABASE_URL', 'HOST', 'PORT'];
 const read = (folder: string) => readFile(join(folder, '.env'), 'utf8');
 
 test('init writes a private .env and prints its path', async (context) => {
@@ -27,7 +24,6 @@ test('init writes a private .env and prints its path', async (context) => {
   assert.deepEqual(Object.keys(settings), variables);
   assert.match(settings.SECRET_TOKEN ?? '', /^[0-9a-f]{64}$/);
   assert.match(settings.AUTH_PASSWORD ?? '', /^[\w-]{24}$/);
-  assert.equal(settings.SHELFLIST_URL, 'http://127.0.0.1:8080');
 });
 
 test('two runs of init generate different secrets', async (context) => {
