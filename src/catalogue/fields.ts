@@ -53,8 +53,8 @@ export type BookFields = {
 
 export const fieldNames = Object.keys(fields) as FieldName[];
 
-/** The field without which a row is not imported. */
-export const requiredField = 'title' satisfies FieldName;
+/** The field that names a book: views begin with it, and a row without it is not imported. */
+export const nameField = 'title' satisfies FieldName;
 
 const namesOf = (predicate: (field: Field) => boolean) =>
   fieldNames.filter((name) => predicate(fields[name]));

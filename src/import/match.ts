@@ -1,5 +1,5 @@
 import { fieldsOf, parseId, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
-import { fieldNames, requiredField, textFields, type FieldName } from '../catalogue/fields.ts';
+import { fieldNames, nameField, textFields, type FieldName } from '../catalogue/fields.ts';
 import type { RowProblem } from '../formats/problems.ts';
 import type { RowKey } from './row.ts';
 import { changedFields, digestOf, parseRevision } from '../formats/revision.ts';
@@ -51,8 +51,8 @@ export function compare(
   const changed = namesIn(patch);
   if (changed.length === 0) return 'unchanged';
   if (digest !== undefined && digestOf(now) !== digest) return { problem: conflict(id, changed, now) };
-  if (changed.includes(requiredField) && fields[requiredField].trim() === '')
-    return { problem: { code: 'missing', field: requiredField } };
+  if (changed.includes(nameField) && fields[nameField].trim() === '')
+    return { problem: { code: 'missing', field: nameField } };
   const lost = textFields.find((name) => hasLostCharacters(now[name], wanted[name]));
   if (lost === undefined) return { patch };
   return { problem: { code: 'lostCharacters', field: lost } };

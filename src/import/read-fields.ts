@@ -1,4 +1,4 @@
-import { fieldNames, fields, requiredField, type BookFields, type FieldName } from '../catalogue/fields.ts';
+import { fieldNames, fields, nameField, type BookFields, type FieldName } from '../catalogue/fields.ts';
 import type { FieldProblem, RowProblem } from '../formats/problems.ts';
 import { parseLibraryYear } from '../formats/year.ts';
 
@@ -21,10 +21,10 @@ export function readFields(
   for (const name of fieldNames) {
     const value = valueOf(name) ?? undefined;
     const isBlank = value === undefined || (typeof value === 'string' && value.trim() === '');
-    if (name === requiredField && isBlank && (value === undefined || !mayLackTitle))
+    if (name === nameField && isBlank && (value === undefined || !mayLackTitle))
       return { problem: { code: 'missing', field: name } };
     const isInteger = fields[name].type === 'integer';
-    const parsed = isInteger ? parseInteger(value) : parseText(value, name !== requiredField);
+    const parsed = isInteger ? parseInteger(value) : parseText(value, name !== nameField);
     if (parsed === undefined)
       return {
         problem: { code: isInteger ? 'notUnderstood' : 'notText', field: name, shown: shown(value) },

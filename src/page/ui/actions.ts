@@ -1,5 +1,6 @@
 import { newBatch } from '../../catalogue/batch.ts';
 import { type Book, hasSameFields } from '../../catalogue/book.ts';
+import { nameField } from '../../catalogue/fields.ts';
 import { type Editing, startEditing } from '../state/editing.ts';
 import { list } from '../state/live.ts';
 import { openBook } from '../state/navigation.ts';
@@ -67,7 +68,8 @@ export async function deleteShown(shown: Book): Promise<boolean> {
 export async function editBook(id: number, place: Editing['place']): Promise<void> {
   try {
     const { saved, unsaved } = await startEditing(id, place);
-    if (saved !== undefined) showDone(texts.changing.savedFirst(fieldText('title', saved.book)), saved.batch);
+    if (saved !== undefined)
+      showDone(texts.changing.savedFirst(fieldText(nameField, saved.book)), saved.batch);
     if (unsaved !== undefined && unsaved.theirs === undefined) showUnsaved(unsaved);
   } catch (error) {
     showFailure(error);
@@ -78,7 +80,7 @@ export async function editBook(id: number, place: Editing['place']): Promise<voi
 function showUnsaved({ base: { book }, error }: Editing): void {
   const reason = error === undefined ? texts.changing.wholeNumber : describeError(error);
   showToast({
-    text: `${texts.changing.notSaved(fieldText('title', book))} ${reason}`,
+    text: `${texts.changing.notSaved(fieldText(nameField, book))} ${reason}`,
     look: 'failed',
     actions: [
       {

@@ -2,13 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { sameKey, spellBook } from '../../catalogue/duplicates.ts';
-import {
-  type FieldName,
-  fieldNames,
-  indexedTexts,
-  mapFields,
-  requiredField,
-} from '../../catalogue/fields.ts';
+import { type FieldName, fieldNames, indexedTexts, mapFields, nameField } from '../../catalogue/fields.ts';
 import { type Draft, emptyDraft, isDraft, parseDraft } from '../state/editing.ts';
 import { useDraft } from '../state/hooks.ts';
 import { list } from '../state/live.ts';
@@ -40,7 +34,7 @@ export function AddDialog(): JSX.Element {
   const [isBusy, setBusy] = useState(false);
   const same = useSame(draft);
   /** A book may lack a title, but few are meant to. */
-  const isUntitled = wrong === requiredField;
+  const isUntitled = wrong === nameField;
 
   const close = () => {
     forgetDraft();
@@ -59,8 +53,8 @@ export function AddDialog(): JSX.Element {
       return;
     }
     const { fields } = parsed;
-    if (fields[requiredField].trim() === '' && !isUntitled) {
-      refuse(requiredField);
+    if (fields[nameField].trim() === '' && !isUntitled) {
+      refuse(nameField);
       return;
     }
     setBusy(true);
@@ -118,7 +112,7 @@ function showAdded(book: Book, batch: string): void {
       openBook(book.id);
     },
   };
-  showDone(changing.added(fieldText('title', book)), batch, [show]);
+  showDone(changing.added(fieldText(nameField, book)), batch, [show]);
 }
 
 interface Props {

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { newBatch } from '../../catalogue/batch.ts';
 import type { Book } from '../../catalogue/book.ts';
 import type { EarlierState } from '../../catalogue/changes.ts';
-import { type FieldName, fieldNames } from '../../catalogue/fields.ts';
+import { fieldNames, nameField } from '../../catalogue/fields.ts';
 import { authorField, yearField } from '../../catalogue/statistics.ts';
 import { editing, type Editing, saveEditing, stopEditing, typeInto } from '../state/editing.ts';
 import { useAccess, useAnswer, useStore } from '../state/hooks.ts';
@@ -32,7 +32,7 @@ export function BookSheet({ id }: { id: number }): JSX.Element {
   return (
     <Dialog
       look="sheet"
-      title={value === undefined ? texts.book.title(id) : <FieldText name={heading} book={value.book} />}
+      title={value === undefined ? texts.book.title(id) : <FieldText name={nameField} book={value.book} />}
       onClose={closeBook}
     >
       {isMissing && (
@@ -55,9 +55,6 @@ export function BookSheet({ id }: { id: number }): JSX.Element {
   );
 }
 
-/** The field that is the heading of a book. */
-export const heading = 'title' satisfies FieldName;
-
 /** The other fields of a book, and ways to books like it. */
 function BookFacts({ book }: { book: Book }): JSX.Element {
   const decade = decadeOf(book[yearField]);
@@ -65,7 +62,7 @@ function BookFacts({ book }: { book: Book }): JSX.Element {
     <>
       <dl class="facts">
         {fieldNames
-          .filter((name) => name !== heading)
+          .filter((name) => name !== nameField)
           .map((name) => (
             <div key={name}>
               <dt>{texts.fields[name]}</dt>

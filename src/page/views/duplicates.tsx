@@ -4,7 +4,7 @@ import { newBatch } from '../../catalogue/batch.ts';
 import { type Book, hasSameFields } from '../../catalogue/book.ts';
 import { type DuplicateLevel, duplicateLevels } from '../../catalogue/duplicates.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { fieldNames } from '../../catalogue/fields.ts';
+import { fieldNames, nameField } from '../../catalogue/fields.ts';
 import type { DuplicatesPage } from '../../client/operations.ts';
 import { useAnswer, useStore } from '../state/hooks.ts';
 import { list } from '../state/live.ts';
@@ -101,7 +101,7 @@ function GroupCard({ group }: { group: Group }): JSX.Element {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const kept = group.find(({ id }) => id === keep);
-  const title = kept === undefined ? '' : fieldText('title', kept);
+  const title = kept === undefined ? '' : fieldText(nameField, kept);
   const gone = merged?.deleted ?? [];
 
   /** One action at a time; what fails is said. */
@@ -251,7 +251,7 @@ function GroupBook({ book, name, isKept, isGone, isFixed, onKeep }: GroupBookPro
       <input type="radio" name={name} checked={isKept} disabled={isFixed} onChange={onKeep} />
       <span class="group-text">
         {fieldNames.map((field) => (
-          <span key={field} class={`part ${field}`}>
+          <span key={field} class="part">
             <FieldText name={field} book={book} />
           </span>
         ))}

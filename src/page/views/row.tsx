@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Book } from '../../catalogue/book.ts';
-import { type FieldName, fieldNames, fields } from '../../catalogue/fields.ts';
+import { type FieldName, fieldNames, fields, nameField } from '../../catalogue/fields.ts';
 import { type Editing, saveEditing, stopEditing, typeInto } from '../state/editing.ts';
 import { route } from '../state/navigation.ts';
 import { toggleSelected } from '../state/selection.ts';
@@ -32,8 +32,11 @@ interface BookRowProps {
   readonly onDelete: (book: Book) => void;
 }
 
-/** The field that names a row, and leads to the book. */
-const [nameField = 'title'] = fieldNames;
+/** The classes of a cell, for its width and alignment. */
+export function cellClass(column: Column): string {
+  const kind = !isField(column) ? 'control' : column === nameField ? 'name' : fields[column].type;
+  return `cell ${column} ${kind}`;
+}
 
 /** A row of the table. */
 export function BookRow(props: BookRowProps): JSX.Element {
@@ -52,7 +55,7 @@ export function BookRow(props: BookRowProps): JSX.Element {
           <td
             key={column}
             role={column === nameField ? 'rowheader' : 'gridcell'}
-            class={`cell ${column} ${isField(column) ? fields[column].type : 'control'}`}
+            class={cellClass(column)}
             data-cell={`${row}:${i}`}
             tabIndex={hasControl ? undefined : tabIndex}
             onDblClick={() => {
@@ -161,11 +164,7 @@ export function EditRow({ now, row, columns, focus }: EditRowProps): JSX.Element
       }}
     >
       {columns.map((column) => (
-        <td
-          key={column}
-          role="gridcell"
-          class={`cell ${column} ${isField(column) ? fields[column].type : 'control'}`}
-        >
+        <td key={column} role="gridcell" class={cellClass(column)}>
           {isField(column) && (
             <input
               name={column}
@@ -182,7 +181,7 @@ export function EditRow({ now, row, columns, focus }: EditRowProps): JSX.Element
               }}
             />
           )}
-          {column === fieldNames[0] && problem !== undefined && (
+          {column === nameField && problem !== undefined && (
             <p id="edit-problem" class="problem row-problem" role="alert">
               {problem}
             </p>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Book } from '../../catalogue/book.ts';
-import { type FieldName, fields, indexedFields } from '../../catalogue/fields.ts';
+import { type FieldName, fieldNames, fields, indexedFields, nameField } from '../../catalogue/fields.ts';
 import { formatPageQuery } from '../../catalogue/query-string.ts';
 import type { BookQuery, SortKey } from '../../catalogue/query.ts';
 import { editing } from '../state/editing.ts';
@@ -14,7 +14,7 @@ import { texts } from '../texts/current.ts';
 import { deleteShown, editBook } from '../ui/actions.ts';
 import { Icon } from '../ui/controls.tsx';
 import { countScrollable, useAnchor, useGridFocus, useHeight, useVisibleRows } from './grid.ts';
-import { BookRow, type Column, columnsFor, EditRow, isField } from './row.tsx';
+import { BookRow, cellClass, type Column, columnsFor, EditRow, isField } from './row.tsx';
 
 /** Rows after the last known one, whose view makes the next page load. */
 const rowsAhead = 10;
@@ -73,7 +73,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   const onShortcut = (event: KeyboardEvent) => {
     const book = list.bookAt(active.row);
     if (!canWrite || book === undefined || event.target instanceof HTMLInputElement) return;
-    if (event.key === 'F2') onEdit(book, columns[active.column] ?? 'title');
+    if (event.key === 'F2') onEdit(book, columns[active.column] ?? nameField);
     else if (event.key === 'Delete') onDelete(book);
   };
 
@@ -91,6 +91,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
           ref={table}
           role="grid"
           class={canWrite ? 'books writable' : 'books'}
+          style={columnStyle}
           aria-label={texts.books.title}
           aria-rowcount={state.total === undefined ? -1 : state.total + 1}
           aria-multiselectable={canWrite}
@@ -132,6 +133,15 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   );
 }
 
+const others = fieldNames.filter((name) => name !== nameField);
+const isText = (name: FieldName) => fields[name].type === 'text';
+
+/** What the styles of the table must know of the fields after the name. */
+const columnStyle = {
+  '--texts': others.filter(isText).length,
+  '--columns': others.map((name) => (isText(name) ? 'minmax(0, 1fr)' : 'auto')).join(' '),
+};
+
 /** Scrolls a row into view, below the header of the table, which stays in view. */
 function scrollToRow(place: HTMLElement, row: number, rowHeight: number): void {
   const top = place.getBoundingClientRect().top + row * rowHeight;
@@ -166,13 +176,13 @@ function HeadRow({ query, columns }: HeadProps): JSX.Element {
       {columns.map((column) => {
         if (column === 'select')
           return (
-            <th key={column} role="columnheader" scope="col" class="cell select control">
+            <th key={column} role="columnheader" scope="col" class={cellClass(column)}>
               <SelectLoaded />
             </th>
           );
         if (isField(column)) return <FieldHead key={column} name={column} query={query} />;
         return (
-          <th key={column} role="columnheader" scope="col" class={`cell ${column} control`}>
+          <th key={column} role="columnheader" scope="col" class={cellClass(column)}>
             <span class="visually-hidden">{texts.changing[column]}</span>
           </th>
         );
@@ -185,12 +195,7 @@ function FieldHead({ name, query }: { name: FieldName; query: BookQuery }): JSX.
   const direction = directionOf(name, query);
   const sortable = indexedFields.find((each) => each === name);
   return (
-    <th
-      role="columnheader"
-      scope="col"
-      class={`cell ${name} ${fields[name].type}`}
-      aria-sort={sortable ? direction : undefined}
-    >
+    <th role="columnheader" scope="col" class={cellClass(name)} aria-sort={sortable ? direction : undefined}>
       {sortable ? (
         <button
           type="button"

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { newBatch } from '../../catalogue/batch.ts';
 import type { DeletedBook } from '../../catalogue/changes.ts';
-import { fieldNames } from '../../catalogue/fields.ts';
+import { fieldNames, nameField } from '../../catalogue/fields.ts';
 import type { DeletedPage } from '../../client/operations.ts';
 import { useAnswer, useStore } from '../state/hooks.ts';
 import { heard } from '../state/live.ts';
@@ -82,7 +82,7 @@ function TrashRow({ book, onRestored }: RowProps): JSX.Element {
       <div class="row-text">
         <p>
           {fieldNames.map((name) => (
-            <span key={name} class={`part ${name}`}>
+            <span key={name} class="part">
               <FieldText name={name} book={book} />
             </span>
           ))}
@@ -94,7 +94,7 @@ function TrashRow({ book, onRestored }: RowProps): JSX.Element {
       </div>
       <Button
         icon="undo"
-        aria-label={`${texts.changing.restore}: ${fieldText('title', book)}`}
+        aria-label={`${texts.changing.restore}: ${fieldText(nameField, book)}`}
         onClick={() => void restore()}
       >
         {texts.changing.restore}

@@ -1,5 +1,5 @@
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { fieldNames, requiredField } from '../../../catalogue/fields.ts';
+import { fieldNames, nameField } from '../../../catalogue/fields.ts';
 import { foldText } from '../../../catalogue/fold.ts';
 import { keyColumns, type Chosen } from '../../../import/columns.ts';
 import type { Start } from '../../../import/row.ts';
@@ -18,11 +18,8 @@ export function requireColumns(start: Start, chosen: Chosen, isMatched: boolean)
   if (missing) throw noColumn(`column "${chosen[missing] ?? ''}" not found`, start);
   if (isMatched && !names.map(foldText).includes(keyColumns[0]))
     throw noColumn(`no column is named "${keyColumns[0]}"; \`export --with-ids\` writes it`, start);
-  if (!isMatched && mapping[requiredField] === undefined)
-    throw noColumn(
-      `no column looks like the ${requiredField}; name it with --map ${requiredField}=COLUMN`,
-      start,
-    );
+  if (!isMatched && mapping[nameField] === undefined)
+    throw noColumn(`no column looks like the ${nameField}; name it with --map ${nameField}=COLUMN`, start);
 }
 
 function noColumn(problem: string, { header, members = [] }: Start): ShelflistError {

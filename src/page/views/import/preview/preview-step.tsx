@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { requiredField } from '../../../../catalogue/fields.ts';
+import { nameField } from '../../../../catalogue/fields.ts';
 import { startOver, type Preview } from '../../../state/importing/job.ts';
 import { findRejected, type Rejected } from '../../../state/importing/rows.ts';
 import { startImport } from '../../../state/importing/run.ts';
@@ -18,7 +18,7 @@ const { importing } = texts;
 export function PreviewStep(preview: Preview): JSX.Element {
   const { name, table, mapping, onDuplicate } = preview;
   const rejected = useRejected(preview);
-  const hasTitle = mapping[requiredField] !== undefined;
+  const hasTitle = mapping[nameField] !== undefined;
   const count = table.rows.length - rejected.length;
   const canStart = hasTitle && count > 0;
   return (
