@@ -51,8 +51,7 @@ export async function findUsualUrl(io: Io): Promise<Setting<string>> {
   // `login`, which needs the password of an unreadable .env, reports it.
   const dotenv = await readDotenvService(io.directory).catch(() => undefined);
   if (dotenv?.address !== undefined) return dotenv.address;
-  // A login in the environment without an address is for the default one.
-  const last = hasEnvironmentLogin(io) ? undefined : await readLastLogin();
+  const last = await readLastLogin();
   return last === undefined
     ? { value: defaultServiceUrl, source: 'default' }
     : { value: last, source: 'last login' };

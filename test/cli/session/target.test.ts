@@ -58,12 +58,6 @@ describe('the service that commands talk to', () => {
     assert.deepEqual(await used('plain'), usual);
   });
 
-  test('is not that of the last login if the environment has a login', async (context) => {
-    const { login, used } = await startUser(context);
-    await login('plain', here.url);
-    assert.deepEqual(await used('plain', { SHELFLIST_TOKEN: 'x' }), usual);
-  });
-
   test('is that of .env also after a login elsewhere, which login says', async (context) => {
     const { login, used } = await startUser(context);
     const { stderr } = await login('served', other.url);
@@ -79,14 +73,22 @@ describe('the service that commands talk to', () => {
     assert.deepEqual(await used('served', more), [other.url, 'environment SHELFLIST_URL']);
   });
 
-  test('is never given a login of the environment because of an earlier login there', async (context) => {
-    const { login, run } = await startUser(context);
+  test('is that of the last login also if the environment has a login, which it never gets', async (context) => {
+    const { home, login, run, used } = await startUser(context);
+    const logins = [{ SHELFLIST_USERNAME: username, SHELFLIST_PASSWORD: password }, { SHELFLIST_TOKEN: 'x' }];
     await login('plain', other.url);
-    const env = { SHELFLIST_USERNAME: username, SHELFLIST_PASSWORD: password };
-    for (const more of [env, { SHELFLIST_TOKEN: 'x' }]) {
-      const { stdout } = await run('plain', 'status --json', more);
-      assert.equal((JSON.parse(stdout) as { server: string }).server, usual[0]);
+    for (const more of logins) {
+      assert.deepEqual(await used('plain', more), [other.url, 'last login']);
+      assert.equal((await run('plain', 'list', more)).code, 0); // With the token of the last login.
     }
+    const stranger = await startStranger(context);
+    await writeFile(join(home, '.cache/shelflist/last-login'), `${stranger.url}\n`);
+    for (const more of logins) {
+      const { code, stderr } = await run('plain', 'list', more);
+      assert.equal(code, 4);
+      assert.match(stderr, /the login in the environment is for http:\/\/127\.0\.0\.1:8080/);
+    }
+    assert.deepEqual(stranger.requests, []);
   });
 
   test('is not read from a file that others can read', async (context) => {
