@@ -1,11 +1,11 @@
-import type { webcrypto } from 'node:crypto';
+import { createHmac, timingSafeEqual, type webcrypto } from 'node:crypto';
+import type { JWTPayload } from 'jose';
 import { ShelflistError } from '../catalogue/errors.ts';
+import { GenerationalCache } from '../lib/generational-cache.ts';
 import type { Login } from './credentials.ts';
-import { createLoginProof, loginProofClaim } from './login-proof.ts';
-import { createVerifiedTokenCache } from './verified-token-cache.ts';
 
 /** The lifetime of a token: 15 minutes, by the specification. */
-export const tokenLifetimeSeconds = 15 * 60;
+const tokenLifetimeSeconds = 15 * 60;
 
 /** The user of a token. */
 export interface User {
@@ -14,49 +14,18 @@ export interface User {
 }
 
 /** What a valid token says. */
-export interface VerifiedToken {
+interface VerifiedToken {
   /** The end of its validity, in Unix seconds. */
   readonly exp: number;
   /** Its claim `sub`, or the accepted login that it comes from; `undefined` if another issuer made it without a `sub`. */
   readonly user: User | undefined;
 }
 
-/** Issues and verifies the service's tokens: JWTs (RFC 7519) signed with HMAC. */
-export interface Tokens {
-  /**
-   * Issues a token for a login, signed with HS256.
-   *
-   * @param subject The name of the user, for the claim `sub`. Default: none.
-   * @throws {ShelflistError} `token_not_signed`.
-   */
-  issue(subject?: string): Promise<string>;
-  /**
-   * Issues a token for the login that a valid token comes from.
-   *
-   * @throws {ShelflistError} `invalid_token`: it is not valid, its login is too long ago or had other credentials, or another
-   * issuer made it; `token_not_signed`.
-   */
-  renew(token: string): Promise<string>;
-  /**
-   * Passes a valid token. Returns what it says; a promise if it was not verified before.
-   *
-   * @throws {ShelflistError} `invalid_token`, directly or through the promise.
-   */
-  verify(token: string): VerifiedToken | Promise<VerifiedToken>;
-}
-
-/** The accepted login, and how long its tokens can be renewed. */
-export interface SessionRules {
-  readonly login: Login;
-  /** The time after the login, in hours; 0: tokens cannot be renewed. */
-  readonly sessionHours: number;
-}
-
 export interface TokensOptions {
   /** The previous secret: its tokens are still valid, but no token is signed with it. */
   previousSecret?: string | undefined;
-  /** Default: tokens cannot be renewed. */
-  session?: SessionRules;
+  /** The accepted login, and for how many hours its tokens can be renewed; 0: never. Default: tokens cannot be renewed. */
+  session?: { readonly login: Login; readonly sessionHours: number };
   /** The claims `iss` and `aud` of tokens: required of each token, and put into new ones. Default: none, and any are accepted. */
   issuer?: string | undefined;
   audience?: string | undefined;
@@ -64,51 +33,119 @@ export interface TokensOptions {
   now?: () => number;
 }
 
-/**
- * Verification accepts HS256, HS384 and HS512, requires `exp`, and tolerates no clock skew. Verified tokens are cached,
- * because a verification takes longer than the rest of a request.
- */
+/** The claim of a token that contains the proof of its login. */
+export const loginProofClaim = 'login';
+
+/** A secret that verifies tokens, and what their claim of the login is. */
+interface Key {
+  readonly bytes: Uint8Array;
+  readonly proof: Buffer | undefined;
+}
+
+/** The functions of jose for tokens. */
+interface Jose {
+  readonly SignJWT: typeof import('jose').SignJWT;
+  readonly jwtVerify: typeof import('jose').jwtVerify;
+}
+
+/** Creates the tokens of a service. */
 export async function createTokens(secret: string, options: TokensOptions = {}): Promise<Tokens> {
-  const { now = Date.now, previousSecret, session, issuer, audience } = options;
-  const party = { ...(issuer !== undefined && { issuer }), ...(audience !== undefined && { audience }) };
   // Imported here because clients never need it. All of jose would be three times as many files. One after the other, because
   // the VM threads of vitest cannot link two modules at once that import the same third one.
   const { SignJWT } = await import('jose/jwt/sign');
   const { jwtVerify } = await import('jose/jwt/verify');
-  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
-  const keys = secrets.map((each) => {
-    const key = new TextEncoder().encode(each);
-    return { key, proof: session && createLoginProof(key, session.login) };
-  });
-  const [own] = keys;
-  const verifiedTokens = createVerifiedTokenCache();
-  let signingKey: Promise<webcrypto.CryptoKey> | undefined;
+  return new Tokens({ SignJWT, jwtVerify }, secret, options);
+}
 
-  /** Created for the first token and kept, because this takes as long as signing. */
-  function getSigningKey(): Promise<webcrypto.CryptoKey> {
-    signingKey ??= crypto.subtle
-      .importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-      .catch((error: unknown) => {
-        signingKey = undefined;
-        throw error;
-      });
-    return signingKey;
+/**
+ * Issues and verifies the service's tokens: JWTs (RFC 7519) signed with HMAC. Verification accepts HS256, HS384 and HS512,
+ * requires `exp`, and tolerates no clock skew.
+ */
+export class Tokens {
+  readonly #jose: Jose;
+  readonly #own: Key;
+  readonly #keys: readonly Key[];
+  readonly #session: TokensOptions['session'];
+  readonly #claims: { readonly issuer?: string; readonly audience?: string };
+  readonly #now: () => number;
+  readonly #verified = new VerifiedTokenCache();
+  #signingKey: Promise<webcrypto.CryptoKey> | undefined;
+
+  constructor(
+    jose: Jose,
+    secret: string,
+    { now = Date.now, previousSecret, session, issuer, audience }: TokensOptions,
+  ) {
+    const keyOf = (text: string): Key => {
+      const bytes = new TextEncoder().encode(text);
+      return { bytes, proof: session && proofOf(bytes, session.login) };
+    };
+    this.#jose = jose;
+    this.#own = keyOf(secret);
+    this.#keys = previousSecret === undefined ? [this.#own] : [this.#own, keyOf(previousSecret)];
+    this.#session = session;
+    this.#claims = { ...(issuer !== undefined && { issuer }), ...(audience !== undefined && { audience }) };
+    this.#now = now;
   }
 
-  /** The claims of a valid token, and the key that verified it. @throws {ShelflistError} `invalid_token` */
-  async function read(token: string) {
-    for (const each of isCanonical(token) ? keys : []) {
+  /**
+   * Issues a token for a login, signed with HS256.
+   *
+   * @param subject The name of the user, for the claim `sub`. Default: none.
+   * @throws {ShelflistError} `token_not_signed`.
+   */
+  issue(subject?: string): Promise<string> {
+    return this.#issue(subject);
+  }
+
+  /**
+   * Issues a token for the login that a valid token comes from.
+   *
+   * @throws {ShelflistError} `invalid_token`: it is not valid, its login is too long ago or had other credentials, or another
+   * issuer made it; `token_not_signed`.
+   */
+  async renew(token: string): Promise<string> {
+    const { payload, proof } = await this.#read(token);
+    const { auth_time: loginSeconds, [loginProofClaim]: claim } = payload;
+    const endSeconds = Number(loginSeconds) + (this.#session?.sessionHours ?? 0) * 3600;
+    if (typeof loginSeconds !== 'number' || !isProof(proof, claim) || !this.#lasts(endSeconds))
+      throw new ShelflistError('invalid_token');
+    return this.#issue(payload.sub, loginSeconds);
+  }
+
+  /**
+   * Passes a valid token. Returns what it says; a promise if it was not verified before.
+   *
+   * @throws {ShelflistError} `invalid_token`, directly or through the promise.
+   */
+  verify(token: string): VerifiedToken | Promise<VerifiedToken> {
+    return this.#verified.get(token, this.#now() / 1000) ?? this.#verifyNew(token);
+  }
+
+  async #verifyNew(token: string): Promise<VerifiedToken> {
+    const { exp, payload, proof } = await this.#read(token);
+    const { sub, [loginProofClaim]: claim }: { sub?: unknown; [claim: string]: unknown } = payload;
+    const loginName = isProof(proof, claim) ? this.#session?.login.username : undefined;
+    const name = typeof sub === 'string' ? sub : loginName;
+    const verified = { exp, user: name ? Object.freeze({ name }) : undefined };
+    this.#verified.add(token, verified);
+    return verified;
+  }
+
+  /** The claims of a valid token, and the proof of a login for it. @throws {ShelflistError} `invalid_token` */
+  async #read(token: string): Promise<{ payload: JWTPayload; exp: number; proof: Buffer | undefined }> {
+    for (const { bytes, proof } of isCanonical(token) ? this.#keys : []) {
       try {
-        const { payload } = await jwtVerify(token, each.key, {
+        const { payload } = await this.#jose.jwtVerify(token, bytes, {
           algorithms: ['HS256', 'HS384', 'HS512'],
           requiredClaims: ['exp'],
           clockTolerance: 0,
-          ...party,
-          currentDate: new Date(now()),
+          ...this.#claims,
+          currentDate: new Date(this.#now()),
         });
         const { exp = 0 } = payload;
-        if (!lasts(exp)) break; // jose compares whole seconds only, and accepts 1e309.
-        return { payload, exp, verifiedBy: each };
+        if (!this.#lasts(exp)) break; // jose compares whole seconds only, and accepts 1e309.
+        return { payload, exp, proof };
       } catch {
         // Perhaps the other secret signed it.
       }
@@ -116,55 +153,46 @@ export async function createTokens(secret: string, options: TokensOptions = {}):
     throw new ShelflistError('invalid_token');
   }
 
-  async function verifyNew(token: string): Promise<VerifiedToken> {
-    const { exp, payload, verifiedBy } = await read(token);
-    const isOfLogin = verifiedBy.proof?.matches(payload[loginProofClaim]) === true;
-    const { sub }: { sub?: unknown } = payload;
-    const name = typeof sub === 'string' ? sub : isOfLogin ? session?.login.username : undefined;
-    const verified = { exp, user: name ? Object.freeze({ name }) : undefined };
-    verifiedTokens.add(token, verified);
-    return verified;
+  #lasts(endSeconds: number): boolean {
+    return Number.isFinite(endSeconds) && this.#now() / 1000 < endSeconds;
   }
 
-  const lasts = (exp: number): boolean => Number.isFinite(exp) && now() / 1000 < exp;
-
   /** @param loginSeconds The time of the login, in Unix seconds. Default: now. */
-  async function issue(subject?: string, loginSeconds?: number): Promise<string> {
-    const issuedAt = Math.floor(now() / 1000);
-    const claims =
-      own?.proof === undefined
-        ? {}
-        : { auth_time: loginSeconds ?? issuedAt, [loginProofClaim]: own.proof.text };
+  async #issue(subject: string | undefined, loginSeconds?: number): Promise<string> {
+    const issuedAt = Math.floor(this.#now() / 1000);
+    const { proof } = this.#own;
+    const { issuer, audience } = this.#claims;
+    const claims = {
+      ...(subject !== undefined && { sub: subject }),
+      ...(issuer !== undefined && { iss: issuer }),
+      ...(audience !== undefined && { aud: audience }),
+      ...(proof && {
+        auth_time: loginSeconds ?? issuedAt,
+        [loginProofClaim]: proof.toString('base64url'),
+      }),
+    };
     try {
-      return await new SignJWT({
-        ...(subject !== undefined && { sub: subject }),
-        ...(issuer !== undefined && { iss: issuer }),
-        ...(audience !== undefined && { aud: audience }),
-        ...claims,
-      })
+      return await new this.#jose.SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + tokenLifetimeSeconds)
-        .sign(await getSigningKey());
+        .sign(await this.#getSigningKey());
     } catch (cause) {
       throw new ShelflistError('token_not_signed', { cause });
     }
   }
 
-  return {
-    issue: (subject) => issue(subject),
-    async renew(token) {
-      const { payload, verifiedBy } = await read(token);
-      const { auth_time: loginSeconds, [loginProofClaim]: proof } = payload;
-      const endSeconds = Number(loginSeconds) + (session?.sessionHours ?? 0) * 3600;
-      if (typeof loginSeconds !== 'number' || verifiedBy.proof?.matches(proof) !== true || !lasts(endSeconds))
-        throw new ShelflistError('invalid_token');
-      return issue(payload.sub, loginSeconds);
-    },
-    verify(token) {
-      return verifiedTokens.get(token, now() / 1000) ?? verifyNew(token);
-    },
-  };
+  /** Created for the first token and kept, because this takes as long as signing. */
+  #getSigningKey(): Promise<webcrypto.CryptoKey> {
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+    this.#signingKey ??= crypto.subtle
+      .importKey('raw', this.#own.bytes, algorithm, false, ['sign'])
+      .catch((error: unknown) => {
+        this.#signingKey = undefined;
+        throw error;
+      });
+    return this.#signingKey;
+  }
 }
 
 /**
@@ -173,4 +201,51 @@ export async function createTokens(secret: string, options: TokensOptions = {}):
  */
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+}
+
+/** Separates this use of the secret from signatures: the signed part of a token contains no space. */
+const label = 'shelflist login\0';
+
+/**
+ * Proves that a token comes from a login with these credentials: an HMAC, which reveals nothing of them to those who do not
+ * know the secret. A new username or password gives another one.
+ */
+function proofOf(secret: Uint8Array, { username, password }: Login): Buffer {
+  // The length separates the two. UTF-16 is lossless for every string.
+  const credentials = Buffer.from(`${username.length}:${username}${password}`, 'utf16le');
+  return createHmac('sha256', secret).update(label).update(credentials).digest();
+}
+
+/** Whether a claim has this proof; compared in constant time. */
+function isProof(proof: Buffer | undefined, claim: unknown): boolean {
+  if (proof === undefined || typeof claim !== 'string') return false;
+  const other = Buffer.from(claim, 'base64url');
+  return other.length === proof.length && timingSafeEqual(other, proof);
+}
+
+/** Longer tokens are not cached, so that the cache is bounded in bytes, too. */
+const maxTokenLength = 1024;
+
+/**
+ * A bounded cache of verified tokens: a verification takes longer than the rest of a request. The key is the whole token, so
+ * that no two tokens share an entry. Only valid tokens are added, so that strangers cannot evict those of users.
+ */
+export class VerifiedTokenCache {
+  readonly #tokens: GenerationalCache<string, VerifiedToken>;
+
+  constructor(maxTokens = 10_000) {
+    this.#tokens = new GenerationalCache(Math.ceil(maxTokens / 2));
+  }
+
+  /** What a token says that was verified before; `undefined` for a new or an expired one. */
+  get(token: string, nowSeconds: number): VerifiedToken | undefined {
+    const verified = this.#tokens.get(token);
+    if (verified === undefined || nowSeconds < verified.exp) return verified;
+    this.#tokens.delete(token);
+    return undefined;
+  }
+
+  add(token: string, verified: VerifiedToken): void {
+    if (token.length <= maxTokenLength) this.#tokens.set(token, verified);
+  }
 }

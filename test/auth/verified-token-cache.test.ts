@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createVerifiedTokenCache } from '../../src/auth/verified-token-cache.ts';
+import { VerifiedTokenCache } from '../../src/auth/tokens.ts';
 
 const verified = { exp: 100, user: { name: 'jane' } };
 
 test('a token is valid as a whole and until its exp', () => {
-  const cache = createVerifiedTokenCache();
+  const cache = new VerifiedTokenCache();
   cache.add('abc', verified);
   assert.equal(cache.get('abc', 99), verified);
   assert.equal(cache.get('abcd', 99), undefined);
@@ -15,7 +15,7 @@ test('a token is valid as a whole and until its exp', () => {
 });
 
 test('the cache is bounded: the oldest token is evicted, and a huge token is never added', () => {
-  const cache = createVerifiedTokenCache(2);
+  const cache = new VerifiedTokenCache(2);
   for (const token of ['a', 'b', 'c', 'x'.repeat(1025)]) cache.add(token, verified);
   assert.deepEqual(
     ['a', 'b', 'c', 'x'.repeat(1025)].map((token) => cache.get(token, 0)),
