@@ -5,7 +5,7 @@ import { GenerationalCache } from '../lib/generational-cache.ts';
 import type { Login } from './credentials.ts';
 
 /** The lifetime of a token: 15 minutes, by the specification. */
-const tokenLifetimeSeconds = 15 * 60;
+export const tokenLifetimeSeconds = 15 * 60;
 
 /** The user of a token. */
 export interface User {

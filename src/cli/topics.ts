@@ -1,4 +1,5 @@
-import { clientVariables } from '../config/client-variables.ts';
+import { defaultServiceUrl } from '../client/options.ts';
+import { clientVariables } from '../config/settings.ts';
 import { describeVariables } from '../config/describe-settings.ts';
 
 /** The topics that `help` explains besides the commands. */
@@ -29,7 +30,7 @@ ${describeVariables([
 ])}
 SHELFLIST_URL_FILE, SHELFLIST_USERNAME_FILE and SHELFLIST_PASSWORD_FILE name files that
 hold the value. SHELFLIST_TOKEN and SHELFLIST_PASSWORD are sent only to the service in
-SHELFLIST_URL; if that is not set, to the one in --url, else to http://127.0.0.1:8080.
+SHELFLIST_URL; if that is not set, to the one in --url, else to ${defaultServiceUrl}.
 The password in the .env of this folder is sent only to the service in its SHELFLIST_URL,
 else to that of its HOST, PORT, PREFIX and TLS_CERT.
 For the variables of the service, see \`shelflist serve --help\`. \`shelflist config show\`

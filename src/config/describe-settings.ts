@@ -1,6 +1,5 @@
 import { wrapText } from '../lib/wrap-text.ts';
-import { clientVariables } from './client-variables.ts';
-import { rowOf, settingNames, type SettingName } from './settings.ts';
+import { clientVariables, rowOf, settingNames, type SettingName } from './settings.ts';
 
 /** The settings for the help of `serve`: a variable, what it is, and its default, in lines of at most 80 characters. */
 export function describeSettings(): string {

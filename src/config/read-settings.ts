@@ -1,8 +1,23 @@
 import { join } from 'node:path';
 import { isWithinOneEdit } from '../catalogue/duplicates.ts';
-import { clientVariables } from './client-variables.ts';
-import { configError, findVariable, readDotenv, type Environment, type Setting } from './environment.ts';
-import { flagName, rowOf, settingNames, type SettingName, type SettingValues } from './settings.ts';
+import {
+  clientVariables,
+  flagName,
+  rowOf,
+  settingNames,
+  type SettingName,
+  type SettingValues,
+} from './settings.ts';
+import {
+  configError,
+  findVariable,
+  readDotenv,
+  type Environment,
+  type Setting,
+  findCutVariables,
+} from './environment.ts';
+import { readFile } from 'node:fs/promises';
+import { isLoopback } from '../lib/network.ts';
 
 /** The settings that a service starts with, each with its source. */
 export type ServiceSettings = { [Name in SettingName]: Setting<SettingValues[Name]> };
@@ -113,4 +128,49 @@ export async function findMisspelt({ env, directory }: SettingSources): Promise<
       return meant === undefined ? [] : [{ name, place, meant }];
     });
   return [...findIn('environment', env), ...findIn('.env', dotenv)];
+}
+
+/** A valid setting that is probably not meant, and what to do about it. */
+export interface SettingWarning {
+  readonly finding: string;
+  readonly fix: string;
+}
+
+/** A shorter password is soon guessed where strangers may try, in spite of the limit of failed logins. */
+const minPasswordLength = 8;
+
+/**
+ * Finds settings that are valid, but probably not meant, and misspelt ones.
+ *
+ * @param settings `undefined` if they are not valid.
+ */
+export async function findSettingWarnings(
+  settings: ServiceSettings | undefined,
+  sources: SettingSources,
+): Promise<SettingWarning[]> {
+  const misspelt = await findMisspelt(sources);
+  return [
+    ...misspelt.map(({ name, place, meant }) => ({
+      finding: `${name} (${place}) is not a setting`,
+      fix: `rename it to ${meant}`,
+    })),
+    ...(settings === undefined ? [] : await findDoubtful(settings, sources)),
+  ];
+}
+
+async function findDoubtful(
+  { authPassword, host }: ServiceSettings,
+  { directory, program = 'shelflist' }: SettingSources,
+): Promise<SettingWarning[]> {
+  const text = await readFile(join(directory, '.env'), 'utf8').catch(() => '');
+  const cut = findCutVariables(text)
+    .filter((name) => knownVariables.includes(name))
+    .map((name) => ({
+      finding: `the value of ${name} in .env ends before its #`,
+      fix: `write it in quotes: ${name}='…'`,
+    }));
+  const isShort = Array.from(authPassword.value).length < minPasswordLength && !isLoopback(host.value);
+  const finding = `the password has fewer than ${minPasswordLength} characters (${authPassword.source}), and other machines may reach HOST ${host.value}`;
+  const fix = authPassword.source === '.env AUTH_PASSWORD' ? `${program} passwd` : 'choose a longer one';
+  return isShort ? [...cut, { finding, fix }] : cut;
 }

@@ -31,6 +31,9 @@ export interface SettingRow<Value = unknown> {
   readonly example?: string;
 }
 
+/** A shorter secret is weaker than the hash that it keys (RFC 7518, section 3.2). */
+export const minSecretBytes = 32;
+
 /**
  * The settings of a service. Flags of `serve`, the environment, `.env`, `.env.example`, `config show`, help texts, and the checks
  * and defaults of `ServerConfig` derive from this table, in this order. A new setting needs a row here and the code that uses it.
@@ -41,7 +44,7 @@ export const settings = {
     parser: text,
     isRequired: true,
     isSecret: true,
-    help: 'The secret that signs tokens, 32 bytes or more. A new one ends every login.',
+    help: `The secret that signs tokens, ${minSecretBytes} bytes or more. A new one ends every login.`,
   },
   authUsername: {
     variable: 'AUTH_USERNAME',
@@ -266,3 +269,29 @@ export const serverDefaults = Object.fromEntries(
     Table[Name]
   >;
 };
+
+/** A variable that the commands of the client read. */
+export interface ClientVariable {
+  readonly variable: string;
+  readonly help: string;
+  readonly isSecret?: true;
+}
+
+/** The variables of the client's session. `config show` and `help environment` derive from this table. */
+export const clientVariables = {
+  url: {
+    variable: 'SHELFLIST_URL',
+    help: `The address of the service, for commands. Default: that of the last login, else http://${settings.host.default}:${settings.port.default}.`,
+  },
+  username: { variable: 'SHELFLIST_USERNAME', help: 'The user whose login to use.' },
+  password: {
+    variable: 'SHELFLIST_PASSWORD',
+    help: 'The password. With the username, commands log in by themselves.',
+    isSecret: true,
+  },
+  token: {
+    variable: 'SHELFLIST_TOKEN',
+    help: 'A token. It takes precedence over the one that `login` stored.',
+    isSecret: true,
+  },
+} as const satisfies Readonly<Record<string, ClientVariable>>;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createLoginRateLimit, type LoginRateLimit } from '../auth/login-rate-limit.ts';
 import { createTokens, type Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
+import { minSecretBytes } from '../config/settings.ts';
 import { InFlight } from '../lib/in-flight.ts';
 import type { Logger } from '../lib/logger.ts';
 import { withTimeout } from '../lib/timeout.ts';
@@ -143,9 +144,9 @@ function createPipeline(
 }
 
 function warnOfShort(logger: Logger, name: string, secret: string | undefined): void {
-  if (secret === undefined || Buffer.byteLength(secret) >= 32) return;
+  if (secret === undefined || Buffer.byteLength(secret) >= minSecretBytes) return;
   logger.warn(
     {},
-    `${name} is too short: it has fewer than 32 bytes (RFC 7518, section 3.2); create one with \`shelflist init\``,
+    `${name} is too short: it has fewer than ${minSecretBytes} bytes (RFC 7518, section 3.2); create one with \`shelflist init\``,
   );
 }

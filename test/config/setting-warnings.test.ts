@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { findSettingWarnings } from '../../src/config/setting-warnings.ts';
-import { readServiceSettings } from '../../src/config/read-settings.ts';
+import { findSettingWarnings, readServiceSettings } from '../../src/config/read-settings.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const required = { SECRET_TOKEN: 'x'.repeat(32), AUTH_USERNAME: 'ada', AUTH_PASSWORD: 'long enough' };

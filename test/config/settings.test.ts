@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { defaultServiceUrl } from '../../src/client/options.ts';
 import {
   checkSetting,
   isServerSetting,
@@ -7,6 +10,7 @@ import {
   serverDefaults,
   serverSettingNames,
   settingNames,
+  settings,
 } from '../../src/config/settings.ts';
 
 test('every default is a valid value', () => {
@@ -23,6 +27,36 @@ test('an embedder gets the defaults of serve, except that the page is off', () =
   assert.equal(serverDefaults.historyMaxBytes, 256 * 1024 * 1024);
   assert.deepEqual(serverDefaults.corsOrigins, []);
   assert.ok(!('secretToken' in serverDefaults));
+});
+
+test('the documentation of ServerConfig has these defaults and limits', async () => {
+  const source = await readFile(join(import.meta.dirname, '../../src/server/config.ts'), 'utf8');
+  const sizeOf = (text: string) => (text.endsWith(' MiB') ? Number.parseInt(text) * 2 ** 20 : Number(text));
+  const defaults = new Map<string, unknown>();
+  for (const [, comment = '', name = ''] of source.matchAll(
+    /^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}(\w+)\??:/gm,
+  )) {
+    if (!isServerSetting(name)) continue;
+    const [, text] = /\bDefault:? (none|true|false|`[^`]+`|[0-9]+(?: MiB)?)[.;]/.exec(comment) ?? [];
+    if (text !== undefined) defaults.set(name, /^[0-9]/.test(text) ? sizeOf(text) : text.replaceAll('`', ''));
+    const [, max] = /\bat most ([0-9]+ MiB)/.exec(comment) ?? [];
+    if (max === undefined) continue;
+    assert.equal(checkSetting(name, sizeOf(max)), undefined);
+    assert.notEqual(checkSetting(name, sizeOf(max) + 1), undefined);
+  }
+  const expected = Object.entries(serverDefaults).map(([name, value]) => {
+    const isNone = value === '' || (Array.isArray(value) && value.length === 0);
+    return [name, typeof value === 'number' ? value : isNone ? 'none' : String(value)] as const;
+  });
+  assert.deepEqual(Object.fromEntries(defaults), {
+    ...Object.fromEntries(expected),
+    secretTokenPrevious: 'none',
+  });
+});
+
+test('a client without an address asks a service with default settings', () => {
+  const { host, port } = settings;
+  assert.equal(defaultServiceUrl, `http://${host.default}:${port.default}`);
 });
 
 test('a setting of serve alone is none of the server', () => {

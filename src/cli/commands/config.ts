@@ -1,8 +1,13 @@
 import type { Command } from 'commander';
-import { clientVariables, type ClientVariable } from '../../config/client-variables.ts';
+import {
+  clientVariables,
+  type ClientVariable,
+  rowOf,
+  settingNames,
+  settings,
+} from '../../config/settings.ts';
 import { findVariable, type Setting } from '../../config/environment.ts';
 import { createSettingFinder } from '../../config/read-settings.ts';
-import { rowOf, settingNames, settings } from '../../config/settings.ts';
 import { parseServiceUrl } from '../../client/options.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { redactStoreUrl } from '../../store/drivers.ts';

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { defaultServiceUrl } from '../../client/options.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { connect } from '../session/connection.ts';
 import { logIn, readCredentials } from '../session/credentials.ts';
@@ -15,14 +16,14 @@ every user of the machine could read it there.
 The password in .env goes only to the service that this .env describes: its
 SHELFLIST_URL, else its HOST, PORT, PREFIX and TLS_CERT. The same variables in the
 environment do not change that. SHELFLIST_PASSWORD goes only to the service in
-SHELFLIST_URL; if that is not set, to the one in --url, else to http://127.0.0.1:8080.
+SHELFLIST_URL; if that is not set, to the one in --url, else to ${defaultServiceUrl}.
 
 The token is valid for 15 minutes. Commands renew it. A login ends after 10 to 15 minutes
 without a command, and after 12 hours (SESSION_HOURS of the service). The token is stored
 where only you can read it, and sent only to this service.
 
 Commands without --url use the service in SHELFLIST_URL, else that of the .env in this
-folder, else that of the last login, else http://127.0.0.1:8080. Without a login, they
+folder, else that of the last login, else ${defaultServiceUrl}. Without a login, they
 log in by themselves if username and password are set.
 
 Examples:

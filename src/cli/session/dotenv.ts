@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { parseServiceUrl } from '../../client/options.ts';
 import { findVariable, readDotenv, type Setting } from '../../config/environment.ts';
-import { settings } from '../../config/settings.ts';
+import { clientVariables, settings, type SettingName } from '../../config/settings.ts';
 
 /** The service that the `.env` of a folder describes, and its username and password. */
 export interface DotenvService {
@@ -23,20 +23,21 @@ export interface DotenvService {
 export async function readDotenvService(directory: string): Promise<DotenvService | undefined> {
   const dotenv = await readDotenv(directory);
   if (dotenv === undefined) return undefined;
-  const find = async (name: string) => {
-    const file = dotenv[`${name}_FILE`];
+  const find = async ({ variable }: { variable: string }) => {
+    const file = dotenv[`${variable}_FILE`];
     if (file && !(await isFileBelow(directory, file))) return undefined;
-    return findVariable(name, dotenv, '.env', directory);
+    return findVariable(variable, dotenv, '.env', directory);
   };
-  const username = (await find('AUTH_USERNAME'))?.value;
-  const password = (await find('AUTH_PASSWORD'))?.value;
-  const given = await find('SHELFLIST_URL');
+  const valueOf = async (name: SettingName) => (await find(settings[name]))?.value;
+  const username = await valueOf('authUsername');
+  const password = await valueOf('authPassword');
+  const given = await find(clientVariables.url);
   if (given !== undefined)
     return { address: { ...given, value: normalize(given.value) ?? given.value }, username, password };
   if (password === undefined && !dotenv.AUTH_PASSWORD_FILE) return undefined;
-  const host = (await find('HOST'))?.value ?? settings.host.default;
-  const port = (await find('PORT'))?.value ?? settings.port.default;
-  const prefix = (await find('PREFIX'))?.value ?? settings.prefix.default;
+  const host = (await valueOf('host')) ?? settings.host.default;
+  const port = (await valueOf('port')) ?? settings.port.default;
+  const prefix = (await valueOf('prefix')) ?? settings.prefix.default;
   const protocol = dotenv.TLS_CERT || dotenv.TLS_CERT_FILE ? 'https' : 'http';
   const url = listeningUrl(protocol, host, port, prefix);
   const address = url === undefined ? undefined : { value: url, source: '.env HOST and PORT' };
@@ -58,11 +59,12 @@ async function isFileBelow(directory: string, file: string): Promise<boolean> {
 
 /** The URL of a service that listens on this host and port. Rejects anything but a plain host, port and path. */
 function listeningUrl(protocol: string, host: string, port: string, prefix: string): string | undefined {
-  if (!/^[\w.:-]+$/.test(host) || !/^[0-9]{1,10}$/.test(port) || Number(port) === 0) return undefined;
-  if (settings.prefix.parser.parse(prefix) === undefined) return undefined;
+  const number = settings.port.parser.parse(port);
+  if (!number || !/^[\w.:-]+$/.test(host) || settings.prefix.parser.parse(prefix) === undefined)
+    return undefined;
   const reachable = ['0.0.0.0', '::'].includes(host) ? settings.host.default : host;
   const hostname = reachable.includes(':') ? `[${reachable}]` : reachable;
-  return normalize(`${protocol}://${hostname}:${Number(port)}${prefix}`);
+  return normalize(`${protocol}://${hostname}:${number}${prefix}`);
 }
 
 /** Whether this is the URL of the service that a `.env` describes. Only then may it receive the password of this `.env`. */

@@ -1,5 +1,5 @@
 import { defaultServiceUrl } from '../../client/options.ts';
-import { clientVariables } from '../../config/client-variables.ts';
+import { clientVariables } from '../../config/settings.ts';
 import { findVariable, type Setting } from '../../config/environment.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { programName, shellWord, type Io } from '../io.ts';

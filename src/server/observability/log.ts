@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ShelflistError } from '../../catalogue/errors.ts';
+import type { SettingValues } from '../../config/settings.ts';
 import type { LogFields, Logger } from '../../lib/logger.ts';
 import type { ClientAddress } from '../http/request.ts';
 
+export type LogLevel = SettingValues['logLevel'];
+export type LogFormat = SettingValues['logFormat'];
+
 /** From the most severe to the most frequent. */
-const logLevels = ['error', 'warn', 'info'] as const;
-export type LogLevel = (typeof logLevels)[number];
-export type LogFormat = 'text' | 'json';
+const logLevels: readonly LogLevel[] = ['error', 'warn', 'info'];
 
 /** The function of a disabled level. Callers can compare with it to skip the preparation of fields. */
 export const silent = (): void => undefined;

@@ -1,3 +1,4 @@
+import { tokenLifetimeSeconds } from '../../auth/tokens.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
 import { noStore } from '../http/headers.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
@@ -12,9 +13,6 @@ const lastEventId: Parameter = {
     'The last `id` that the client has received. The stream continues after it. Default: it begins now.',
   schema: { type: 'string' },
 };
-
-/** The lifetime of a token: readers without one reconnect as often. */
-const maxAnonymousSeconds = 15 * 60;
 
 const example = 'id: Zx81.42\nevent: change\ndata: {"id":7,"change":"created"}\n\n';
 
@@ -47,7 +45,7 @@ export function changesRoute(feed: ChangeFeed, isTokenOptional: boolean): Route 
       const isAnonymous = token === '';
       const follower = await feed.follow(after, signal, { isAnonymous });
       const endSeconds = isAnonymous
-        ? Date.now() / 1000 + maxAnonymousSeconds
+        ? Date.now() / 1000 + tokenLifetimeSeconds // Readers without a token reconnect as often as others.
         : readTokenTimes(token).expiresAt;
       return {
         stream: (response) => writeEventStream(response, follower, { endSeconds }),

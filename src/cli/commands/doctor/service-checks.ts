@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { readDotenv } from '../../../config/environment.ts';
-import { type ServiceSettings, readServiceSettings } from '../../../config/read-settings.ts';
-import { findSettingWarnings } from '../../../config/setting-warnings.ts';
-import { rowOf, settingNames } from '../../../config/settings.ts';
+import {
+  type ServiceSettings,
+  readServiceSettings,
+  findSettingWarnings,
+} from '../../../config/read-settings.ts';
+import { minSecretBytes, rowOf, settingNames } from '../../../config/settings.ts';
 import { hasCode, ShelflistError } from '../../../catalogue/errors.ts';
 import { checkStoreUrl, inspectStore } from '../../../store/drivers.ts';
 import { describeDamaged } from '../../database.ts';
 import { type Io, programName, shellWord } from '../../io.ts';
 import { fileMode, isExposed } from '../../../lib/private-file.ts';
-
-/** A shorter secret is weaker than the hash that it keys (RFC 7518, section 3.2). */
-const minSecretBytes = 32;
 
 /** Checks the service that `serve` would start here: its settings, its `.env` and its store. */
 export async function* checkService(io: Io): AsyncGenerator<Finding> {

@@ -7,7 +7,13 @@ import {
   type SettingSources,
   createSettingFinder,
 } from '../../../config/read-settings.ts';
-import { type SettingName, type SettingValues, flagName, settingNames } from '../../../config/settings.ts';
+import {
+  type SettingName,
+  type SettingValues,
+  flagName,
+  settingNames,
+  settings,
+} from '../../../config/settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { type Certificate, type ServerConfig, findCertificateProblem } from '../../../server/config.ts';
 import { createLogger } from '../../../server/observability/log.ts';
@@ -158,7 +164,7 @@ export async function checkPort(
 }
 
 async function findFreePort(host: string, taken: number): Promise<number | undefined> {
-  for (let port = taken + 1; port <= Math.min(taken + maxTriedPorts, 65_535); port++)
+  for (let port = taken + 1; port <= taken + maxTriedPorts && settings.port.parser.isValid(port); port++)
     if (!(await isTaken(host, port))) return port;
   return undefined;
 }

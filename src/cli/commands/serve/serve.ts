@@ -7,8 +7,8 @@ import {
   readServiceSettings,
   type ServiceSettings,
   type SettingSources,
+  findSettingWarnings,
 } from '../../../config/read-settings.ts';
-import { findSettingWarnings } from '../../../config/setting-warnings.ts';
 import { settingNames, settings } from '../../../config/settings.ts';
 import { addJsonOption } from '../../arguments.ts';
 import { refusePassword, settingOption } from '../../database.ts';

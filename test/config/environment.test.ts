@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'dotenv';
 import fc from 'fast-check';
-import { findCutVariables, replaceVariable } from '../../src/config/dotenv-text.ts';
+import { findCutVariables, replaceVariable } from '../../src/config/environment.ts';
 
 describe('a value that dotenv cuts at its #', () => {
   const table: [line: string, isCut: boolean][] = [
