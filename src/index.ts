@@ -14,12 +14,12 @@ export type {
   OpenedStore,
   RepeatKey,
   StoreOptions,
-} from './store/store.ts';
-export type { ChangeEvents } from './store/events.ts';
-export type { TrashPage, TrashRequest, Undone, UndoRequest, WriteOptions } from './store/history.ts';
-export type { IdRange } from './store/ids.ts';
-export type { Page, PageRequest } from './store/page.ts';
-export { isUndoOf, newUndo } from './store/undo-batch.ts';
+} from './store/contract/store.ts';
+export type { ChangeEvents } from './store/contract/events.ts';
+export type { TrashPage, TrashRequest, Undone, UndoRequest, WriteOptions } from './store/contract/history.ts';
+export type { IdRange } from './store/contract/ids.ts';
+export type { Page, PageRequest } from './store/contract/page.ts';
+export { isUndoOf, newUndo } from './store/contract/undo.ts';
 export { matches, toFilter, type StoreQuery } from './catalogue/query.ts';
 export {
   comparePositions,

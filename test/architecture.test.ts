@@ -75,9 +75,6 @@ describe('imports between folders point one way', () => {
 
 /** Folders that still import each other. Remove a pair once it does not; add none. */
 const tangled = new Set<string>([
-  'store and store/sqlite',
-  'store and store/mongodb',
-  'store and store/memory',
   'page/views/import and page/views/import/preview',
   'page/views/import and page/views/import/run',
 ]);
@@ -180,7 +177,7 @@ test(`only server/page imports the page, and of it ${sharedOfPage.join(' and ')}
 });
 
 test('a driver imports no other driver', () => {
-  const driverOf = (file: string) => /^store\/([^/]+)\//.exec(file)?.[1];
+  const driverOf = (file: string) => /^store\/(?!contract\/)([^/]+)\//.exec(file)?.[1];
   for (const file of files.filter((each) => driverOf(each) !== undefined))
     for (const name of ownImportsOf(file))
       assert.ok([undefined, driverOf(file)].includes(driverOf(name)), `${file} imports ${name}`);

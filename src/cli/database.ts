@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { createSettingFinder } from '../config/read-settings.ts';
 import { flagName, rowOf, type SettingName } from '../config/settings.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
-import type { BackupReport } from '../store/driver.ts';
+import type { BackupReport } from '../store/contract/driver.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
 import { counted, notice, type Io } from './io.ts';
 

@@ -4,7 +4,7 @@ import { checkSetting, isServerSetting, serverDefaults, type ServerSettingName }
 import type { Logger } from '../lib/logger.ts';
 import { isPathPrefix } from '../lib/network.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
-import { storeMethods, type BookStore } from '../store/store.ts';
+import { storeMethods, type BookStore } from '../store/contract/store.ts';
 import type { Hooks } from './hooks.ts';
 import { stderrLogger } from './observability/log.ts';
 import type { Authenticate, Authorize } from './routes/route.ts';

@@ -1,7 +1,7 @@
 import type { WatchEvent } from '../catalogue/changes.ts';
 import { coalesce } from '../lib/coalesce.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { BookStore } from '../store/store.ts';
+import type { BookStore } from '../store/contract/store.ts';
 import type { User } from './routes/route.ts';
 
 /** A request, as `onRequest` receives it: frozen, without headers, query, token and body. */

@@ -2,7 +2,7 @@ import { createCredentialCheck } from '../auth/credentials.ts';
 import type { LoginRateLimit } from '../auth/login-rate-limit.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
-import type { BookStore } from '../store/store.ts';
+import type { BookStore } from '../store/contract/store.ts';
 import { PageReader, type ReaderFor } from './routes/page-reader.ts';
 import type { CheckedConfig } from './config.ts';
 import type { ChangeFeed } from './live/change-feed.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDate } from 'node:util/types';
 import { newBatch } from '../catalogue/batch.ts';
-import { newUndo } from '../store/undo-batch.ts';
+import { newUndo } from '../store/contract/undo.ts';
 import type { BookStore, DeletedBook, Undone } from '../index.ts';
 import { assertSame, emma, readAll } from './helpers.ts';
 import type { SuiteContext } from './store-suite.ts';

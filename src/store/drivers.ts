@@ -1,7 +1,7 @@
 import { ShelflistError } from '../catalogue/errors.ts';
-import type { BackupReport, Driver, StoreReport } from './driver.ts';
-import { parseFileUrl } from './file-url.ts';
-import { storeMethods, type BookStore, type OpenedStore, type StoreOptions } from './store.ts';
+import type { BackupReport, Driver, StoreReport } from './contract/driver.ts';
+import { parseFileUrl } from './sqlite/address.ts';
+import { storeMethods, type BookStore, type OpenedStore, type StoreOptions } from './contract/store.ts';
 
 /** One kind of store. To add a kind, add a folder and a row here. */
 interface Row {

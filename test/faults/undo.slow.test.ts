@@ -5,7 +5,7 @@ import process from 'node:process';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { newBatch } from '../../src/catalogue/batch.ts';
-import { undoPrefix } from '../../src/store/undo-batch.ts';
+import { undoPrefix } from '../../src/store/contract/undo.ts';
 import { createClient, ShelflistError, type Book, type Client } from '../../src/index.ts';
 import { serve, settings, workersOf } from '../support/cli.ts';
 import { keepWriting, Ledger } from '../support/ledger.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openStore, type Book, type BookStore, type Changes } from '../../src/index.ts';
-import { toRanges } from '../../src/store/ids.ts';
+import { toRanges } from '../../src/store/contract/ids.ts';
 import { shelfOf } from '../../src/store/memory/shelf.ts';
 import { testStore } from '../../src/store-suite/store-suite.ts';
 

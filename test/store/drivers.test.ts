@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { openStore } from '../../src/index.ts';
 import { checkStoreUrl } from '../../src/store/drivers.ts';
-import { parseFileUrl } from '../../src/store/file-url.ts';
+import { parseFileUrl } from '../../src/store/sqlite/address.ts';
 
 describe('a file: address names a folder', () => {
   const table: [text: string, path: string][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { newBatch } from '../../src/catalogue/batch.ts';
-import { newUndo } from '../../src/store/undo-batch.ts';
+import { newUndo } from '../../src/store/contract/undo.ts';
 import { openStore, type Book, type BookFields, type BookPatch, type BookStore } from '../../src/index.ts';
 import { anyBook, anyPatch } from './arbitraries.ts';
 import { UndoModel } from './undo-model.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient, type Collection, type Db, type Document, type IndexDescription } from 'mongodb';
 import { openStore } from '../../../src/store/drivers.ts';
-import type { BookStore } from '../../../src/store/store.ts';
+import type { BookStore } from '../../../src/store/contract/store.ts';
 import { variations } from '../data.ts';
 import type { Book } from '../peers/books/books.ts';
 import { printTable, readable } from './table.ts';

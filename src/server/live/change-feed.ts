@@ -3,8 +3,8 @@ import { isPosition } from '../../catalogue/changes.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { ChangeEvents } from '../../store/events.ts';
-import type { BookStore } from '../../store/store.ts';
+import type { ChangeEvents } from '../../store/contract/events.ts';
+import type { BookStore } from '../../store/contract/store.ts';
 import { RecentEvents, type Announcement } from './recent-events.ts';
 
 interface ChangeFeedOptions {

@@ -1,4 +1,4 @@
-import { storeMethods, type BookStore } from '../../store/store.ts';
+import { storeMethods, type BookStore } from '../../store/contract/store.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Streams, whose reader sets the pace, and the end of the store. */

@@ -7,7 +7,7 @@ import type { PageQuery } from '../../catalogue/query-string.ts';
 import { longWork } from '../../lib/time-slices.ts';
 import { serverLanguages, type AllTexts } from '../../page/texts/server-texts.ts';
 import { type Language, chooseLanguage } from '../../page/texts/texts.ts';
-import type { BookStore } from '../../store/store.ts';
+import type { BookStore } from '../../store/contract/store.ts';
 import { select } from '../routes/list.ts';
 import type { PageReader } from '../routes/page-reader.ts';
 import type { Call } from '../http/call.ts';

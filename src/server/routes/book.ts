@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { parseBookFields, parseBookPatch, type Book } from '../../catalogue/book.ts';
 import { hasCode, ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import { fieldNames } from '../../catalogue/fields.ts';
-import type { WriteOptions } from '../../store/history.ts';
-import type { BookStore } from '../../store/store.ts';
+import type { WriteOptions } from '../../store/contract/history.ts';
+import type { BookStore } from '../../store/contract/store.ts';
 import { quote, type Preconditions } from '../http/preconditions.ts';
 import { JsonText, notModified } from '../http/reply.ts';
 import {

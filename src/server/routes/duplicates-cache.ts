@@ -2,7 +2,7 @@ import type { DuplicateLevel } from '../../catalogue/duplicates.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { BookStore } from '../../store/store.ts';
+import type { BookStore } from '../../store/contract/store.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
 /** The maximum wait of a request. Clients of this package wait 30 s. */

@@ -13,7 +13,7 @@ import { maxLimit, withCursor } from '../../catalogue/query-string.ts';
 import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { visitInSlices } from '../../lib/time-slices.ts';
-import type { BookStore } from '../../store/store.ts';
+import type { BookStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import { JsonText, type Reply } from '../http/reply.ts';
 import type { Parameter } from '../openapi/operation.ts';

@@ -13,7 +13,7 @@ import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
 import { HashGroups } from '../../lib/grouping/hash-groups.ts';
 import { hashText, visitDeletions } from '../../lib/grouping/text-hash.ts';
 import { longWork, visitInSlices } from '../../lib/time-slices.ts';
-import type { BookStore } from '../../store/store.ts';
+import type { BookStore } from '../../store/contract/store.ts';
 
 /** The maximum number of books in memory. More are compared in several parts, each of which reads all books. */
 const maxBooksPerPart = 500_000;

@@ -1,8 +1,8 @@
 import type { Book } from '../../catalogue/book.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { longWork } from '../../lib/time-slices.ts';
-import { allIds, type IdRange } from '../../store/ids.ts';
-import type { BookStore } from '../../store/store.ts';
+import { allIds, type IdRange } from '../../store/contract/ids.ts';
+import type { BookStore } from '../../store/contract/store.ts';
 import { JsonText } from '../http/reply.ts';
 
 /** Longer lists are not cached, but read page by page for each response. */

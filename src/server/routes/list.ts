@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { foldArticles } from '../../catalogue/article-order.ts';
-import type { BookStore } from '../../store/store.ts';
+import type { BookStore } from '../../store/contract/store.ts';
 import { quoteWeak } from '../http/preconditions.ts';
 import { listParameters, preconditionParameters, unmodified } from '../openapi/parameters.ts';
 import { ref, type Schema } from '../openapi/schemas.ts';

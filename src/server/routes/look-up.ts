@@ -1,7 +1,7 @@
 import { isId, parseBookFields, type Book, type BookFields } from '../../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
-import { maxBooksAtOnce } from '../../store/create-many.ts';
-import type { BookStore } from '../../store/store.ts';
+import { maxBooksAtOnce } from '../../store/contract/create.ts';
+import type { BookStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { PageReader, ReaderFor } from './page-reader.ts';

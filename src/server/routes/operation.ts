@@ -1,6 +1,6 @@
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import type { BookStore } from '../../store/store.ts';
+import type { BookStore } from '../../store/contract/store.ts';
 import { compress, encoded, type Bodies } from '../http/negotiation.ts';
 import { formatBooks, metricsContentType, type Metrics } from '../observability/metrics.ts';
 import { createDocument } from '../openapi/document.ts';

@@ -4,8 +4,8 @@ import type { BookQuery, StoreQuery } from '../../catalogue/query.ts';
 import { toBackground, type PrioritySignal } from '../../lib/background.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { longWork } from '../../lib/time-slices.ts';
-import type { PageRequest } from '../../store/page.ts';
-import type { BookStore } from '../../store/store.ts';
+import type { PageRequest } from '../../store/contract/page.ts';
+import type { BookStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 
 /** The maximum number of pages read at once. Others wait in order; reads and writes of single books do not wait. */

@@ -3,7 +3,7 @@ import { suggestedFields } from '../../catalogue/fields.ts';
 import { asText, parsePageQuery, parseParameters } from '../../catalogue/query-string.ts';
 import { checkSuggestedField, maxSuggestions } from '../../catalogue/suggestion.ts';
 import type { PrioritySignal } from '../../lib/background.ts';
-import type { BookStore } from '../../store/store.ts';
+import type { BookStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';
 import type { ReaderFor } from './page-reader.ts';

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { ShelflistError, type WireErrorCode } from '../../catalogue/errors.ts';
-import type { RepeatKey } from '../../store/store.ts';
+import type { RepeatKey } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';
 

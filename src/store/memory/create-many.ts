@@ -1,5 +1,5 @@
-import { checkDigest, repeatKeyMs, type NewBooks } from '../create-many.ts';
-import type { Created } from '../store.ts';
+import { checkDigest, repeatKeyMs, type NewBooks } from '../contract/create.ts';
+import type { Created } from '../contract/store.ts';
 import type { Shelf } from './shelf.ts';
 
 /** As `BookStore.createMany`. */

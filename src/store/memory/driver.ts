@@ -1,4 +1,4 @@
-import type { Driver } from '../driver.ts';
+import type { Driver } from '../contract/driver.ts';
 import { shelfOf } from './shelf.ts';
 import { MemoryStore } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { maxEvents, type ChangeEvents } from '../events.ts';
+import { maxEvents, type ChangeEvents } from '../contract/events.ts';
 import type { Shelf } from './shelf.ts';
 
 /** The changes after a position. It is a version of the shelf: epoch and number of the last change. */

@@ -1,5 +1,5 @@
 import { textLength, type Book } from '../../catalogue/book.ts';
-import { isSameBook } from '../compare-and-set.ts';
+import { isSameBook } from '../contract/change.ts';
 import {
   changeKinds,
   historyLimits,
@@ -11,9 +11,9 @@ import {
   type TrashRequest,
   type Undone,
   type UndoRequest,
-} from '../history.ts';
-import { createPage } from '../page.ts';
-import { planUndo, sumUp, type BookResult } from '../undo-plan.ts';
+} from '../contract/history.ts';
+import { createPage } from '../contract/page.ts';
+import { planUndo, sumUp, type BookResult } from '../contract/undo.ts';
 import type { Change, Shelf } from './shelf.ts';
 
 /** A change that replaced a state. */

@@ -11,7 +11,7 @@ import {
   type Statistics,
 } from '../../catalogue/statistics.ts';
 import { commonSpelling, countKeys, maxSpellings, type Suggestion } from '../../catalogue/suggestion.ts';
-import { correct, maxCounted } from '../correct.ts';
+import { correct, maxCounted } from '../contract/corrections.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 
 /** As `BookStore.suggest`. */

@@ -1,6 +1,6 @@
 import { fieldsOf, type Book, type BookFields } from '../../catalogue/book.ts';
 import type { ChangeKind } from '../../catalogue/changes.ts';
-import { toRanges, type IdRange } from '../ids.ts';
+import { toRanges, type IdRange } from '../contract/ids.ts';
 
 /** At least this many changes are remembered. */
 const minChanges = 100_000;

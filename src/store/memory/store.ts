@@ -11,8 +11,8 @@ import { comparePositions, positionOf } from '../../catalogue/keyset-position.ts
 import { matches, toFilter, type BookQuery, type StoreQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
-import { StoreCalls } from '../store-calls.ts';
-import { checkExpected, isSameBook } from '../compare-and-set.ts';
+import { StoreCalls } from '../contract/calls.ts';
+import { checkExpected, isSameBook } from '../contract/change.ts';
 import {
   batchOf,
   checkBatch,
@@ -25,12 +25,12 @@ import {
   type Undone,
   type UndoRequest,
   type WriteOptions,
-} from '../history.ts';
-import type { ChangeEvents } from '../events.ts';
-import { allIds } from '../ids.ts';
-import { checkPageRequest, fillPage, type Page, type PageRequest } from '../page.ts';
-import { checkCount, parseNewBooks } from '../create-many.ts';
-import { chooseSame } from '../same.ts';
+} from '../contract/history.ts';
+import type { ChangeEvents } from '../contract/events.ts';
+import { allIds } from '../contract/ids.ts';
+import { checkPageRequest, fillPage, type Page, type PageRequest } from '../contract/page.ts';
+import { checkCount, parseNewBooks } from '../contract/create.ts';
+import { chooseSame } from '../contract/duplicates.ts';
 import {
   defaultHistory,
   type BookStore,
@@ -38,7 +38,7 @@ import {
   type Created,
   type CreateManyOptions,
   type StoreOptions,
-} from '../store.ts';
+} from '../contract/store.ts';
 import { createMany } from './create-many.ts';
 import { eventsOf } from './events.ts';
 import * as history from './history.ts';

@@ -13,7 +13,7 @@ import { indexEntry } from './index-entry.ts';
 import { newRevision } from './history-entry.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { foldingVersion } from '../../catalogue/words.ts';
-import { sameVersion } from '../same.ts';
+import { sameVersion } from '../contract/duplicates.ts';
 import { retryCollisions } from './counter.ts';
 
 /** Documents read and written together. */

@@ -1,6 +1,6 @@
 import { Long, type ClientSession, type Document, type ResumeToken } from 'mongodb';
 import { isId } from '../../catalogue/book.ts';
-import { maxEvents } from '../events.ts';
+import { maxEvents } from '../contract/events.ts';
 import { promisedOptions, type Database } from './schema.ts';
 import { waitUntilCommitted } from './primary-term.ts';
 

@@ -2,7 +2,7 @@ import type { Filter, UpdateFilter } from 'mongodb';
 import { fieldsOf, toBook, type Book, type BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, mapFields, type FieldName } from '../../catalogue/fields.ts';
-import { checkExpected, isSameBook } from '../compare-and-set.ts';
+import { checkExpected, isSameBook } from '../contract/change.ts';
 import {
   bookProjection,
   checkSize,

@@ -4,7 +4,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { hasServerCode, openDatabase, promisedOptions, type Database } from './schema.ts';
 import { PrimaryTerm } from './primary-term.ts';
-import { createScrubber } from './redact.ts';
+import { createScrubber } from './address.ts';
 
 /** The deadlines of a start, which ends within 5 s whatever the server does. */
 const connectMs = 4500;

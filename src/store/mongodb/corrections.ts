@@ -1,7 +1,7 @@
 import type { Correction } from '../../catalogue/correction.ts';
 import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
-import { correct, maxCounted } from '../correct.ts';
+import { correct, maxCounted } from '../contract/corrections.ts';
 import { wordKey } from './index-entry.ts';
 import { countOnServer } from './count.ts';
 import { findBooks } from './find.ts';

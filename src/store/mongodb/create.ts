@@ -22,8 +22,8 @@ import { indexEntry } from './index-entry.ts';
 import { newRevision } from './history-entry.ts';
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { checkDigest, repeatKeyMs, type NewBooks } from '../create-many.ts';
-import type { Created, RepeatKey } from '../store.ts';
+import { checkDigest, repeatKeyMs, type NewBooks } from '../contract/create.ts';
+import type { Created, RepeatKey } from '../contract/store.ts';
 
 /** A book to create, and the batch that creates it. */
 export interface NewBook {

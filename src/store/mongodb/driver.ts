@@ -1,5 +1,5 @@
-import type { Driver } from '../driver.ts';
-import { redactMongoUrl } from './redact.ts';
+import type { Driver } from '../contract/driver.ts';
+import { redactMongoUrl } from './address.ts';
 
 /** Books in MongoDB, on a replica set. The driver package is loaded with the first store that is opened. */
 export const mongodbDriver: Driver = {

@@ -1,7 +1,7 @@
 import { MongoNetworkError, MongoServerError, type ResumeToken, type Document, Binary } from 'mongodb';
 import { isId } from '../../catalogue/book.ts';
 import type { ChangeEvent, ChangeKind } from '../../catalogue/changes.ts';
-import type { ChangeEvents } from '../events.ts';
+import type { ChangeEvents } from '../contract/events.ts';
 import type { Database } from './schema.ts';
 import { ChangeStream, StreamEnded } from './change-stream.ts';
 import { fieldNames } from '../../catalogue/fields.ts';

@@ -1,10 +1,10 @@
 import { matches, toFilter, type StoreQuery } from '../../catalogue/query.ts';
-import { createPage, type Page, type PageRequest } from '../page.ts';
+import { createPage, type Page, type PageRequest } from '../contract/page.ts';
 import { walkInOrder } from './keyset.ts';
 import { readBatches, type Reading } from './reading.ts';
 import type { Book, BookFields } from '../../catalogue/book.ts';
-import { maxBooksAtOnce } from '../create-many.ts';
-import { chooseSame, sameHash } from '../same.ts';
+import { maxBooksAtOnce } from '../contract/create.ts';
+import { chooseSame, sameHash } from '../contract/duplicates.ts';
 
 /** As `BookStore.findSame`, in one query. */
 export async function findSame(

@@ -1,5 +1,5 @@
 import { fieldsOf, textLength, toBook, type Book } from '../../catalogue/book.ts';
-import { historyLimits, type EarlierState } from '../history.ts';
+import { historyLimits, type EarlierState } from '../contract/history.ts';
 import { bookProjection, decodeBook, type Database, type HistoryEntry } from './schema.ts';
 import {
   isTombstone,
@@ -10,7 +10,7 @@ import {
   type Changing,
   type Condition,
 } from './change.ts';
-import { checkExpected, isSameBook } from '../compare-and-set.ts';
+import { checkExpected, isSameBook } from '../contract/change.ts';
 
 /** A document with its log. Another program may have stored anything in it. */
 export interface LoggedState extends State {

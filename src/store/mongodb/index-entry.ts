@@ -9,7 +9,7 @@ import {
 } from '../../catalogue/fields.ts';
 import { indexWords } from '../../catalogue/words.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
-import { sameHash } from '../same.ts';
+import { sameHash } from '../contract/duplicates.ts';
 
 /** The keys of the indexed texts, and copies of the indexed integers: no index contains tombstones. */
 type IndexedValues = Readonly<Record<IndexedText, string> & Record<IndexedInteger, number>>;

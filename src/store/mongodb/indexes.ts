@@ -1,7 +1,7 @@
 import type { CreateIndexesOptions, Document, IndexDescription } from 'mongodb';
 import { isDeepStrictEqual } from 'node:util';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { repeatKeyMs } from '../create-many.ts';
+import { repeatKeyMs } from '../contract/create.ts';
 import { indexedFields } from './index-entry.ts';
 import { hasServerCode, tombstones, type Database } from './schema.ts';
 

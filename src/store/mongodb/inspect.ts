@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import { fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
-import type { StoreReport } from '../driver.ts';
+import type { StoreReport } from '../contract/driver.ts';
 import { connect } from './connection.ts';
 import { bookCounter, highestId } from './counter.ts';
 import { anyId, hasServerCode, live, type BookDocument, type Database } from './schema.ts';

@@ -1,6 +1,6 @@
 import type { Book } from '../../catalogue/book.ts';
-import type { IdRange } from '../ids.ts';
-import { createPage } from '../page.ts';
+import type { IdRange } from '../contract/ids.ts';
+import { createPage } from '../contract/page.ts';
 import { live } from './schema.ts';
 import { readBatches, type Reading } from './reading.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import { defaultHistory, type StoreOptions } from '../store.ts';
+import { defaultHistory, type StoreOptions } from '../contract/store.ts';
 import { backfill, refold } from './backfill.ts';
 import { disconnect, type Connection } from './connection.ts';
 import { bookIndexes, buildIndexes, findMissing, repeatIndexes } from './indexes.ts';

@@ -1,4 +1,4 @@
-import type { BookStore, StoreOptions } from '../store.ts';
+import type { BookStore, StoreOptions } from '../contract/store.ts';
 import { checkChangeStream, checkServer, prepareCollections } from './setup.ts';
 import { connect } from './connection.ts';
 import { liftCounter } from './counter.ts';

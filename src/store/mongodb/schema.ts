@@ -9,7 +9,7 @@ import {
 import { toBook, type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, mapFields, textFields } from '../../catalogue/fields.ts';
-import type { ChangeKind } from '../history.ts';
+import type { ChangeKind } from '../contract/history.ts';
 import type { IndexEntry } from './index-entry.ts';
 
 /** How long calls are collected for one of the driver. It pays: a driver call costs ten times one request. */

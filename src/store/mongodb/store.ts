@@ -11,10 +11,10 @@ import { Semaphore } from '../../lib/semaphore.ts';
 import { matchesEverything, toFilter, type BookQuery, type StoreQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
-import { StoreCalls } from '../store-calls.ts';
+import { StoreCalls } from '../contract/calls.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { coalesceRequests } from '../../lib/coalesce.ts';
-import type { ChangeEvents } from '../events.ts';
+import type { ChangeEvents } from '../contract/events.ts';
 import {
   batchOf,
   checkBatch,
@@ -27,10 +27,10 @@ import {
   type Undone,
   type UndoRequest,
   type WriteOptions,
-} from '../history.ts';
-import { allIds } from '../ids.ts';
-import { checkPageRequest, type Page, type PageRequest } from '../page.ts';
-import { checkCount, parseNewBooks } from '../create-many.ts';
+} from '../contract/history.ts';
+import { allIds } from '../contract/ids.ts';
+import { checkPageRequest, type Page, type PageRequest } from '../contract/page.ts';
+import { checkCount, parseNewBooks } from '../contract/create.ts';
 import {
   defaultHistory,
   type BookStore,
@@ -38,7 +38,7 @@ import {
   type Created,
   type CreateManyOptions,
   type StoreOptions,
-} from '../store.ts';
+} from '../contract/store.ts';
 import { createMany, createBooks, type NewBook } from './create.ts';
 import { changeBook, readStates, removeBook, type Changing, type State } from './change.ts';
 import { disconnect, type Connection } from './connection.ts';

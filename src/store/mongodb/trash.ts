@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
-import { notAPosition, type DeletedBook, type TrashPage, type TrashRequest } from '../history.ts';
-import { createPage } from '../page.ts';
+import { notAPosition, type DeletedBook, type TrashPage, type TrashRequest } from '../contract/history.ts';
+import { createPage } from '../contract/page.ts';
 import { bookProjection, tombstones, type BookDocument } from './schema.ts';
 import { readBatches, type Reading } from './reading.ts';
 

@@ -1,9 +1,8 @@
 import type { Filter } from 'mongodb';
 import type { Book } from '../../catalogue/book.ts';
-import { isSameBook } from '../compare-and-set.ts';
-import { changeKinds, type BatchSummary, type Undone, type UndoRequest } from '../history.ts';
-import { undoPrefix } from '../undo-batch.ts';
-import { planUndo, sumUp, type BookResult } from '../undo-plan.ts';
+import { isSameBook } from '../contract/change.ts';
+import { changeKinds, type BatchSummary, type Undone, type UndoRequest } from '../contract/history.ts';
+import { planUndo, sumUp, undoPrefix, type BookResult } from '../contract/undo.ts';
 import { anyId, decodeBook, type BookDocument, type Database } from './schema.ts';
 import {
   compareAndSetAll,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Document, ResumeToken } from 'mongodb';
 import { withTimeout } from '../../lib/timeout.ts';
 import { coalesce } from '../../lib/coalesce.ts';
-import { toRanges } from '../ids.ts';
-import type { Changes } from '../store.ts';
+import { toRanges } from '../contract/ids.ts';
+import type { Changes } from '../contract/store.ts';
 import { batchSize, ChangeStream } from './change-stream.ts';
 import { maxCollectMs, type Database, hasServerCode } from './schema.ts';
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { chown, copyFile, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AtomicFile } from '../../lib/atomic-file.ts';
-import type { BackupReport } from '../driver.ts';
+import type { BackupReport } from '../contract/driver.ts';
 import { loadBinding, type Connection } from './binding.ts';
 import { connect, isBusy, isDamaged } from './connection.ts';
 import { explain, fileName, hasStore, prepareEmptyFolder, unusable } from './setup.ts';

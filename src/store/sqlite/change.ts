@@ -1,7 +1,7 @@
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, searchedFields, textFields } from '../../catalogue/fields.ts';
-import { isSameBook } from '../compare-and-set.ts';
+import { isSameBook } from '../contract/change.ts';
 import type { Row, Value } from './binding.ts';
 import { isConstraint, toColumns, toStoredBook, type Statements } from './connection.ts';
 import { indexEntry } from './match.ts';

@@ -1,5 +1,5 @@
-import type { Driver } from '../driver.ts';
-import { parseFileUrl } from '../file-url.ts';
+import type { Driver } from '../contract/driver.ts';
+import { parseFileUrl } from './address.ts';
 
 /** Books in a folder: one SQLite database. */
 export const sqliteDriver: Driver = {

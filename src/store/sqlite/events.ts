@@ -1,5 +1,5 @@
 import { isChangeKind, type ChangeEvent } from '../../catalogue/changes.ts';
-import type { ChangeEvents } from '../events.ts';
+import type { ChangeEvents } from '../contract/events.ts';
 import type { Statements } from './connection.ts';
 
 /** A version or position: the epoch of the file, and the sequence number of a change. */

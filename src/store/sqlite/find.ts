@@ -2,18 +2,18 @@ import type { Book, BookFields } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { hasWords, matchesEverything, matches, type BookFilter } from '../../catalogue/query.ts';
-import { toRanges, type IdRange } from '../ids.ts';
-import { maxEvents, type ChangeEvents } from '../events.ts';
+import { toRanges, type IdRange } from '../contract/ids.ts';
+import { maxEvents, type ChangeEvents } from '../contract/events.ts';
 import {
   keptSince,
   type BatchSummary,
   type EarlierState,
   type TrashPage,
   type TrashRequest,
-} from '../history.ts';
-import { createPage, type Page } from '../page.ts';
-import { chooseSame, sameHash } from '../same.ts';
-import { defaultHistory } from '../store.ts';
+} from '../contract/history.ts';
+import { createPage, type Page } from '../contract/page.ts';
+import { chooseSame, sameHash } from '../contract/duplicates.ts';
+import { defaultHistory } from '../contract/store.ts';
 import type { Connection, Row } from './binding.ts';
 import { eventsSince, type LogPlace } from './events.ts';
 import { readBatch, readHistory, readTrash } from './history.ts';

@@ -9,8 +9,8 @@ import {
   type EarlierState,
   type TrashPage,
   type TrashRequest,
-} from '../history.ts';
-import { createPage } from '../page.ts';
+} from '../contract/history.ts';
+import { createPage } from '../contract/page.ts';
 import { toStoredBook, type Statements } from './connection.ts';
 import { stateColumns } from './schema.ts';
 

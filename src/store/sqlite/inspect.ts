@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import type { BackupReport, StoreReport } from '../driver.ts';
+import type { BackupReport, StoreReport } from '../contract/driver.ts';
 import { isDamaged, readFile, readName, toStoredBook, Statements } from './connection.ts';
 import { explain, fileName, hasStore, unusable } from './setup.ts';
 import { bookColumns, hasSchema, lastIdSql, maxIdSql } from './schema.ts';

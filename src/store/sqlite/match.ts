@@ -10,7 +10,7 @@ import { foldText } from '../../catalogue/fold.ts';
 import { indexKey, maxIndexedWords, searchableWords } from '../../catalogue/words.ts';
 import { foldedKey } from '../../catalogue/keyset-position.ts';
 import type { BookFilter } from '../../catalogue/query.ts';
-import { hashFolded } from '../same.ts';
+import { hashFolded } from '../contract/duplicates.ts';
 
 /** The number of query words used, the longest ones. More would exceed the depth of an FTS5 expression. */
 const maxWords = 16;

@@ -12,8 +12,8 @@ import {
 } from '../../catalogue/fields.ts';
 import type { SortKey } from '../../catalogue/query.ts';
 import { foldingVersion } from '../../catalogue/words.ts';
-import { changeKinds } from '../history.ts';
-import { sameVersion } from '../same.ts';
+import { changeKinds } from '../contract/history.ts';
+import { sameVersion } from '../contract/duplicates.ts';
 import { Statements } from './connection.ts';
 
 /** The application id "shlf", which identifies the file, also to tools such as `file`. */

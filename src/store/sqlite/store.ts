@@ -16,13 +16,13 @@ import { syncFolder } from '../../lib/atomic-file.ts';
 import { toFilter, type BookQuery, type StoreQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
-import { correct } from '../correct.ts';
-import { checkCount, parseNewBooks } from '../create-many.ts';
-import { StoreCalls } from '../store-calls.ts';
+import { correct } from '../contract/corrections.ts';
+import { checkCount, parseNewBooks } from '../contract/create.ts';
+import { StoreCalls } from '../contract/calls.ts';
 import { isBackground } from '../../lib/background.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { coalesceRequests, type CallResult } from '../../lib/coalesce.ts';
-import type { ChangeEvents } from '../events.ts';
+import type { ChangeEvents } from '../contract/events.ts';
 import {
   batchOf,
   checkBatch,
@@ -34,9 +34,9 @@ import {
   type Undone,
   type UndoRequest,
   type WriteOptions,
-} from '../history.ts';
-import { allIds } from '../ids.ts';
-import { checkPageRequest, type Page, type PageRequest } from '../page.ts';
+} from '../contract/history.ts';
+import { allIds } from '../contract/ids.ts';
+import { checkPageRequest, type Page, type PageRequest } from '../contract/page.ts';
 import {
   defaultHistory,
   type BookStore,
@@ -44,7 +44,7 @@ import {
   type CreateManyOptions,
   type Created,
   type StoreOptions,
-} from '../store.ts';
+} from '../contract/store.ts';
 import { locateBinding, type Connection } from './binding.ts';
 import { BookReader } from './get.ts';
 import { parsePlace } from './events.ts';

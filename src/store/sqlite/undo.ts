@@ -1,9 +1,8 @@
 import type { Book } from '../../catalogue/book.ts';
 import { hasCode } from '../../catalogue/errors.ts';
-import type { Undone, UndoRequest } from '../history.ts';
-import { undoPrefix } from '../undo-batch.ts';
-import { planUndo, sumUp, type BookResult } from '../undo-plan.ts';
-import { isSameBook } from '../compare-and-set.ts';
+import type { Undone, UndoRequest } from '../contract/history.ts';
+import { planUndo, sumUp, undoPrefix, type BookResult } from '../contract/undo.ts';
+import { isSameBook } from '../contract/change.ts';
 import { toStoredBook, type Statements } from './connection.ts';
 import { stateColumns } from './schema.ts';
 import type { BookTable } from './change.ts';

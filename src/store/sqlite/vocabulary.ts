@@ -1,5 +1,5 @@
 import type { SearchedField } from '../../catalogue/fields.ts';
-import { maxCounted } from '../correct.ts';
+import { maxCounted } from '../contract/corrections.ts';
 import type { Statements } from './connection.ts';
 
 /** The words of the full-text index, as a table of this connection (sqlite.org/fts5.html#the_fts5vocab_virtual_table_module). */

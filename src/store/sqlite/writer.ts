@@ -1,9 +1,9 @@
 import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
-import { checkExpected } from '../compare-and-set.ts';
-import { checkDigest, repeatKeyMs } from '../create-many.ts';
-import { keptSince, type Undone, type UndoRequest } from '../history.ts';
-import type { Created, RepeatKey } from '../store.ts';
+import { checkExpected } from '../contract/change.ts';
+import { checkDigest, repeatKeyMs } from '../contract/create.ts';
+import { keptSince, type Undone, type UndoRequest } from '../contract/history.ts';
+import type { Created, RepeatKey } from '../contract/store.ts';
 import type { Connection, Row } from './binding.ts';
 import { BookTable } from './change.ts';
 import { findState } from './history.ts';

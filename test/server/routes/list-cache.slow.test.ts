@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { openStore, ShelflistError, type Book, type BookStore } from '../../../src/index.ts';
 import { ListCache } from '../../../src/server/routes/list-cache.ts';
-import type { IdRange } from '../../../src/store/ids.ts';
+import type { IdRange } from '../../../src/store/contract/ids.ts';
 import { changeFile, insertSql } from '../../support/sqlite-file.ts';
 import { stubStore } from '../../support/stub-store.ts';
 import { temporaryFolder } from '../../support/temp.ts';

@@ -5,7 +5,7 @@ import { newDatabaseUrl } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { version } from '../../../src/store/mongodb/backfill.ts';
-import { sameHash } from '../../../src/store/same.ts';
+import { sameHash } from '../../../src/store/contract/duplicates.ts';
 import { indexedIntegers, indexedTexts, mapFields, searchedFields } from '../../../src/catalogue/fields.ts';
 
 const { mongod, skip, database, opened } = await useMongod();

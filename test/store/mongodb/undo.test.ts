@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test, type TestContext } from 'node:test';
 import { newBatch } from '../../../src/catalogue/batch.ts';
-import { newUndo } from '../../../src/store/undo-batch.ts';
+import { newUndo } from '../../../src/store/contract/undo.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { openStore } from '../../../src/index.ts';
 import { openDriver } from '../../support/mongo-driver.ts';

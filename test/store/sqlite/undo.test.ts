@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { newBatch } from '../../../src/catalogue/batch.ts';
-import { newUndo } from '../../../src/store/undo-batch.ts';
+import { newUndo } from '../../../src/store/contract/undo.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { openStore } from '../../../src/index.ts';
 import { changeFile, faultsOf, insertSql, readFileRows } from '../../support/sqlite-file.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { defaultHistory } from '../../../src/store/store.ts';
+import { defaultHistory } from '../../../src/store/contract/store.ts';
 import { addBook } from '../../../src/store/sqlite/change.ts';
 import { connect, Statements } from '../../../src/store/sqlite/connection.ts';
 import { prepareSchema } from '../../../src/store/sqlite/schema.ts';

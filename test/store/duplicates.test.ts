@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bookOf } from '../../src/store-suite/helpers.ts';
 import { sameKey, spellBook } from '../../src/catalogue/duplicates.ts';
-import { sameHash } from '../../src/store/same.ts';
+import { sameHash } from '../../src/store/contract/duplicates.ts';
 
 test('books with the same spelling have the same hash, whichever character their titles contain', () => {
   const hashes = new Map<string, number>();

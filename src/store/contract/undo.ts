@@ -1,5 +1,23 @@
-import { undoPrefix } from './undo-batch.ts';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Undone } from './history.ts';
+
+/**
+ * A new id for the batch that undoes another one. It contains a hash of the other id: so no store needs to record which batch
+ * undoes which.
+ */
+export function newUndo(batch: string): string {
+  return `${undoPrefix(batch)}${randomBytes(4).toString('hex')}`;
+}
+
+/** Whether a batch undoes another one. */
+export function isUndoOf(undo: string, batch: string): boolean {
+  return undo.startsWith(undoPrefix(batch));
+}
+
+/** The beginning of the ids of all batches that undo this one. */
+export function undoPrefix(batch: string): string {
+  return `undo-${createHash('sha256').update(batch).digest('hex').slice(0, 20)}-`;
+}
 
 /**
  * The result of an undo for one book: it was changed by it, left because others changed it since, or has nothing to undo

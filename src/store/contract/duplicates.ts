@@ -1,8 +1,8 @@
-import { hasSameFields, type Book, type BookFields } from '../catalogue/book.ts';
-import { sameKey, spellBook } from '../catalogue/duplicates.ts';
-import { indexedTexts } from '../catalogue/fields.ts';
-import { foldText } from '../catalogue/fold.ts';
-import { hashText } from '../lib/grouping/text-hash.ts';
+import { hasSameFields, type Book, type BookFields } from '../../catalogue/book.ts';
+import { sameKey, spellBook } from '../../catalogue/duplicates.ts';
+import { indexedTexts } from '../../catalogue/fields.ts';
+import { foldText } from '../../catalogue/fold.ts';
+import { hashText } from '../../lib/grouping/text-hash.ts';
 
 /** Names the rules of {@link sameHash}. Stores whose hashes were made with other rules make them again. */
 export const sameVersion = '2';

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../catalogue/changes.ts';
+import type { ChangeEvent } from '../../catalogue/changes.ts';
 
 /** The answer of `BookStore.events`. */
 export interface ChangeEvents {

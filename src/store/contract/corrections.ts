@@ -1,7 +1,7 @@
-import { singleEdits, wordMembers, type Correction, type WordMember } from '../catalogue/correction.ts';
-import { searchedFields, type SearchedField } from '../catalogue/fields.ts';
-import { compareFolded, foldWords } from '../catalogue/fold.ts';
-import type { BookQuery } from '../catalogue/query.ts';
+import { singleEdits, wordMembers, type Correction, type WordMember } from '../../catalogue/correction.ts';
+import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
+import { compareFolded, foldWords } from '../../catalogue/fold.ts';
+import type { BookQuery } from '../../catalogue/query.ts';
 
 /** Queries with more words are not corrected. */
 const maxWords = 8;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createScrubber, redactMongoUrl } from '../../../src/store/mongodb/redact.ts';
+import { createScrubber, redactMongoUrl } from '../../../src/store/mongodb/address.ts';
 
 describe('a MongoDB URL without its secrets', () => {
   const table: [url: string, shown: string][] = [

@@ -1,5 +1,5 @@
-import { ShelflistError } from '../catalogue/errors.ts';
-import { InFlight } from '../lib/in-flight.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { InFlight } from '../../lib/in-flight.ts';
 
 /** The calls of one store: none begins after `close`, and `close` waits for those in flight. */
 export class StoreCalls {

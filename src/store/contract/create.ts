@@ -1,5 +1,5 @@
-import { parseBookFields, type BookFields } from '../catalogue/book.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { parseBookFields, type BookFields } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import { batchOf } from './history.ts';
 import type { CreateManyOptions, RepeatKey } from './store.ts';
 

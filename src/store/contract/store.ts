@@ -1,12 +1,12 @@
-import type { Book, BookFields, BookPatch } from '../catalogue/book.ts';
-import type { Correction } from '../catalogue/correction.ts';
-import type { SuggestedField } from '../catalogue/fields.ts';
-import type { PrioritySignal } from '../lib/background.ts';
-import type { Logger } from '../lib/logger.ts';
-import type { BookQuery, StoreQuery } from '../catalogue/query.ts';
+import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
+import type { Correction } from '../../catalogue/correction.ts';
+import type { SuggestedField } from '../../catalogue/fields.ts';
+import type { PrioritySignal } from '../../lib/background.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { BookQuery, StoreQuery } from '../../catalogue/query.ts';
 import type { ChangeEvents } from './events.ts';
-import type { Statistics } from '../catalogue/statistics.ts';
-import type { Suggestion } from '../catalogue/suggestion.ts';
+import type { Statistics } from '../../catalogue/statistics.ts';
+import type { Suggestion } from '../../catalogue/suggestion.ts';
 import type {
   BatchSummary,
   EarlierState,
@@ -220,4 +220,4 @@ export interface StoreOptions {
 }
 
 /** The defaults of {@link StoreOptions}. */
-export { defaultHistory } from '../catalogue/limits.ts';
+export { defaultHistory } from '../../catalogue/limits.ts';

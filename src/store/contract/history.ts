@@ -1,6 +1,6 @@
-import { isBatch } from '../catalogue/batch.ts';
-import type { DeletedBook } from '../catalogue/changes.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { isBatch } from '../../catalogue/batch.ts';
+import type { DeletedBook } from '../../catalogue/changes.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 
 export {
   changeKinds,
@@ -8,7 +8,7 @@ export {
   type ChangeKind,
   type DeletedBook,
   type EarlierState,
-} from '../catalogue/changes.ts';
+} from '../../catalogue/changes.ts';
 
 /** Selects a page of the deleted books. */
 export interface TrashRequest {

@@ -1,7 +1,7 @@
-import { textLength, type Book } from '../catalogue/book.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
-import type { PrioritySignal } from '../lib/background.ts';
-import type { KeysetPosition } from '../catalogue/keyset-position.ts';
+import { textLength, type Book } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { PrioritySignal } from '../../lib/background.ts';
+import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 
 /** A part of a listing: about 1 ms of work, so that other requests get their turn, and a bounded piece of memory. */
 const maxBooks = 1000;

@@ -1,5 +1,5 @@
-import { hasSameFields, type Book } from '../catalogue/book.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { hasSameFields, type Book } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 
 /**
  * Checks that a book is still the one that a write expects. Without `expected`, any state is right.
