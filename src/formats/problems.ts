@@ -95,11 +95,11 @@ export type FieldProblem = Coded<'missing' | 'notUnderstood' | 'notText'>;
 type FileProblem = Coded<keyof FileProblems>;
 
 /** The messages of all problems, in one language. */
-type ProblemTexts = { readonly [Code in keyof Problems]: (problem: Coded<Code>) => string };
+export type ProblemTexts = { readonly [Code in keyof Problems]: (problem: Coded<Code>) => string };
 
 const notRead = 'it and all that follows was not read';
 
-const english: ProblemTexts = {
+export const englishProblems: ProblemTexts = {
   missing: ({ field }) => `it has no ${field}`,
   notUnderstood: ({ field, shown }) => `its ${field} is not understood: ${shown}`,
   notText: ({ field, shown }) => `its ${field} is not text: ${shown}`,
@@ -198,7 +198,7 @@ export function describeCut({ at, number = 0 }: Cut): string {
 /** Says a problem in words. @param texts Default: in English. */
 export function describe<Code extends keyof Problems>(
   problem: Coded<Code>,
-  texts: ProblemTexts = english,
+  texts: ProblemTexts = englishProblems,
 ): string {
   const say: (problem: Coded<Code>) => string = texts[problem.code];
   return say(problem);

@@ -1,4 +1,4 @@
-import { isParsedFormat } from '../formats/file-formats.ts';
+import { formatOfFile, isParsedFormat, type FormatName } from '../formats/file-formats.ts';
 import { FileError } from '../formats/problems.ts';
 import { concat } from '../lib/byte-arrays.ts';
 import { readCsvRows } from './csv-rows.ts';
@@ -41,6 +41,22 @@ export async function* readBooks(
   if (found === 'json' || found === 'csl-json') yield* readJsonRows(whole, options);
   else if (found === 'ndjson') yield* readNdjsonRows(whole, options);
   else yield* readCsvRows(whole, options);
+}
+
+/** The formats in which an export of no books is an empty file. */
+const formatsOfEmptyFiles: readonly (FormatName | undefined)[] = ['ndjson', 'ris', 'bibtex'];
+
+/**
+ * How to read a file by its name. Its first character tells JSON and CSV apart, whatever its extension.
+ *
+ * @param given The format, if somebody says it.
+ */
+export function optionsOfFile(name: string, given?: FormatName): Pick<ReadOptions, 'format' | 'mayBeEmpty'> {
+  const named = given ?? formatOfFile(name);
+  return {
+    format: given ?? (isParsedFormat(named) ? named : undefined),
+    mayBeEmpty: formatsOfEmptyFiles.includes(named),
+  };
 }
 
 /** Decompresses a file that is compressed with gzip, as its first two bytes tell. */

@@ -44,7 +44,7 @@ const integerFields = fieldNames.filter((name) => fields[name].type === 'integer
 
 /** A value for a message, however long or deep it is. */
 function shown(value: unknown): string {
-  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 80) : value);
   return typeof value === 'string' && value.length > 80 ? `${text}…` : text;
 }

@@ -11,7 +11,7 @@ import { BookSheet } from './views/book.tsx';
 import { ConflictDialog } from './views/conflict.tsx';
 import { DuplicatesView } from './views/duplicates.tsx';
 import { Frame, HelpDialog, OfflineBanner, useShortcuts } from './views/frame.tsx';
-import { ImportView } from './views/import/import-view.tsx';
+import { ImportView } from './views/import.tsx';
 import { ListView } from './views/list.tsx';
 import { LoginDialog, LoginView } from './views/login.tsx';
 import { StatsView } from './views/stats.tsx';

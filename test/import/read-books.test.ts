@@ -265,13 +265,13 @@ describe('a JSON array', () => {
         '2: it has no title',
         '3: it has no title',
         '4: its title is not text: 7',
-        '5: its title is not text: a list',
+        '5: its title is not text: […]',
       ],
     ],
     [
       'an author that is none',
       '[{"title":"A","author":7},{"title":"A","author":["B",1]},{"title":"A","author":{"a":"B"}}]',
-      ['7', 'a list', 'an object'].map((author, i) => `${i + 1}: its author is not text: ${author}`),
+      ['7', '[…]', '{…}'].map((author, i) => `${i + 1}: its author is not text: ${author}`),
     ],
     [
       'a value that is not an object',
@@ -327,8 +327,8 @@ describe('a year in JSON', () => {
     ['"0101-01-01T00:00:00+00:00"', '1: A||0'],
     ['"0101-01-01"', '1: A||0'],
     ['1e21', bad('1e+21')],
-    ['[1815]', bad('a list')],
-    ['{"y":1815}', bad('an object')],
+    ['[1815]', bad('[…]')],
+    ['{"y":1815}', bad('{…}')],
     [`"${'9'.repeat(100)}"`, bad(`"${'9'.repeat(80)}"…`)],
     ...['1815.5', '9007199254740992', 'true'].map((year): [string, string] => [year, bad(year)]),
   ];

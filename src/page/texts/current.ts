@@ -1,8 +1,10 @@
 import type { ShelflistError } from '../../catalogue/errors.ts';
 import { chooseLanguage, languages } from './texts.ts';
 
-/** The texts of the page, in the language of the browser. */
-export const texts = languages[chooseLanguage(navigator.languages)];
+/** The language of the page: the first one of the browser that it has. */
+export const language = chooseLanguage(navigator.languages);
+
+export const texts = languages[language];
 
 /** What an error means to a reader. */
 export function describeError({ code }: Pick<ShelflistError, 'code'>): string {

@@ -190,7 +190,7 @@ export const de: Texts = {
   importing: {
     title: 'Import',
     intro:
-      'Eine Tabelle, als „CSV UTF-8“ gespeichert, oder ein Export von Goodreads, LibraryThing oder calibre. Auch TSV und JSON. Die erste Zeile nennt die Spalten.',
+      'Eine Tabelle, als „CSV UTF-8“ gespeichert, oder ein Export von Goodreads, LibraryThing oder calibre. Auch JSON, MARC, RIS und BibTeX, auch mit gzip komprimiert. Die erste Zeile einer Tabelle nennt die Spalten.',
     choose: 'Datei wählen',
     drop: 'Datei hierher ziehen, oder',
     dropNow: 'Loslassen, um die Datei zu lesen',
@@ -218,7 +218,6 @@ export const de: Texts = {
         : `${number.format(n)} Zeilen lassen sich nicht importieren und werden ausgelassen`,
     start: (n) => `${count(n, 'Zeile', 'Zeilen')} importieren`,
     discard: 'Andere Datei wählen',
-    comparing: 'Bücher, die der Katalog schon hat, werden gesucht …',
     sending: 'Import läuft …',
     stopping: 'Import wird beendet …',
     progress: (done, total) => `${number.format(done)} von ${number.format(total)} Zeilen`,
@@ -234,9 +233,9 @@ export const de: Texts = {
     rejected: 'Abgelehnt',
     rejectedRows: 'Abgelehnte Zeilen',
     firstOf: (shown, total) => `Die ersten ${number.format(shown)} von ${number.format(total)}.`,
-    download: 'Abgelehnte Zeilen als CSV speichern',
-    uncertain: (n) =>
-      `Die Antwort des Katalogs ging verloren: Vielleicht hat er ${count(n, 'weitere Zeile', 'weitere Zeilen')} importiert. Sehen Sie die neuesten Bücher an, oder machen Sie den Import rückgängig.`,
+    download: 'Abgelehnte Zeilen speichern',
+    unsure:
+      'Die letzte Anfrage blieb ohne Antwort. Vielleicht hat der Katalog sie trotzdem ausgeführt; „Rückgängig“ nimmt auch das zurück.',
     nothingNew: 'Der Katalog hat alle diese Bücher schon.',
     nothingPasted: 'Fügen Sie zuerst Zeilen ein, oder wählen Sie eine Datei.',
     undo: 'Import rückgängig machen',
@@ -247,39 +246,14 @@ export const de: Texts = {
         : `Der Import ist rückgängig gemacht: ${count(undone, 'Buch', 'Bücher')}; ${number.format(left)} wurden seither von anderen geändert und bleiben.`,
     again: 'Weitere Datei importieren',
     show: 'Bücher zeigen',
-    line: (n) => `Zeile ${n}`,
-    element: (n) => `Eintrag ${n}`,
-    reasons: {
-      missing: (field) => `${field} fehlt`,
-      integer: (field, value) => `${field} ist nicht lesbar: ${value}`,
-      text: (field, value) => `${field} ist kein Text: ${value}`,
-      quotes: 'Die Anführungszeichen passen nicht zusammen',
-      cells: 'Mehr Zellen als Spalten',
-      json: 'Kein JSON',
-      object: 'Kein Objekt',
-      service: (message) => `Der Dienst lehnt sie ab: ${message}`,
-    },
-    list: 'eine Liste',
-    object: 'ein Objekt',
+    units: { line: (n) => `Zeile ${n}`, book: (n) => `Buch ${n}`, record: (n) => `Datensatz ${n}` },
     noTitle: 'Wählen Sie die Spalte mit den Titeln.',
     cannotRead: (name) => `${name} ist nicht lesbar`,
     nothingChanged: 'Nichts wurde importiert.',
-    problems: {
-      empty: 'Die Datei ist leer.',
-      noRows:
-        'Sie hat keine Zeilen mit Büchern. Die erste Zeile nennt die Spalten, danach kommen die Bücher.',
-      encoding:
-        'Ihr Text ist beschädigt: Er ist kein UTF-8 oder mischt Kodierungen. Speichern Sie sie als „CSV UTF-8“.',
-      spreadsheet:
-        'Sie ist eine Datei von Excel oder LibreOffice. Öffnen Sie sie dort, und speichern Sie sie als „CSV UTF-8“.',
-      binary: 'Sie ist keine Textdatei. Importieren Sie CSV, TSV oder JSON.',
-      unreadable: 'Sie ist kein CSV, TSV oder JSON mit Büchern.',
-      tooLarge: (megabytes, most) =>
-        `Sie hat ${number.format(megabytes)} MB; eine Seite liest bis zu ${number.format(most)} MB. Der Befehl liest jede Größe: shelflist import DATEI`,
-      json: (line) => `Sie ist kein gültiges JSON bei Eintrag ${number.format(line)}.`,
-      tooLong: (line) =>
-        `Die Zeile bei ${number.format(line)} endet nicht: Ein Anführungszeichen oder eine Klammer ist dort wohl offen.`,
-    },
+    noRows: 'Sie hat keine Zeilen mit Büchern. Die erste Zeile nennt die Spalten, danach kommen die Bücher.',
+    unreadable:
+      'Sie wurde verschoben, gelöscht oder geändert, während sie gelesen wurde, oder ist ein Ordner. Wählen Sie sie noch einmal.',
+    readInPart: 'Nur ein Teil der Datei ist lesbar',
   },
   duplicates: {
     title: 'Dubletten',

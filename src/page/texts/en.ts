@@ -185,7 +185,7 @@ export const en = {
   importing: {
     title: 'Import',
     intro:
-      'A spreadsheet saved as “CSV UTF-8”, or an export of Goodreads, LibraryThing or calibre. TSV and JSON work too. The first line names the columns.',
+      'A spreadsheet saved as “CSV UTF-8”, or an export of Goodreads, LibraryThing or calibre. JSON, MARC, RIS and BibTeX work too, also compressed with gzip. The first line of a table names the columns.',
     choose: 'Choose a file',
     drop: 'Drop a file here, or',
     dropNow: 'Drop the file to read it',
@@ -211,9 +211,8 @@ export const en = {
       n === 1
         ? '1 row cannot be imported and will be left out'
         : `${number.format(n)} rows cannot be imported and will be left out`,
-    start: (n: number) => `Check and import ${count(n, 'row')}`,
+    start: (n: number) => `Import ${count(n, 'row')}`,
     discard: 'Choose another file',
-    comparing: 'Looking for books that the catalogue has already…',
     sending: 'Importing…',
     stopping: 'Stopping…',
     progress: (done: number, total: number) => `${number.format(done)} of ${number.format(total)} rows`,
@@ -230,9 +229,9 @@ export const en = {
     rejectedRows: 'Rejected rows',
     firstOf: (shown: number, total: number) =>
       `The first ${number.format(shown)} of ${number.format(total)}.`,
-    download: 'Save rejected rows as CSV',
-    uncertain: (n: number) =>
-      `The answer of the catalogue was lost: it may have imported ${count(n, 'more row')}. Look at the newest books, or undo the import.`,
+    download: 'Save rejected rows',
+    unsure:
+      'The last request was not answered. The catalogue may have carried it out nevertheless; Undo takes that back, too.',
     nothingNew: 'The catalogue has all of these books already.',
     nothingPasted: 'Paste rows first, or choose a file.',
     undo: 'Undo the import',
@@ -243,36 +242,17 @@ export const en = {
         : `The import was undone: ${count(undone, 'book')}; ${number.format(left)} changed by others since, and left.`,
     again: 'Import another file',
     show: 'Show the books',
-    line: (n: number) => `Line ${n}`,
-    element: (n: number) => `Entry ${n}`,
-    reasons: {
-      missing: (field: string) => `No ${field.toLowerCase()}`,
-      integer: (field: string, value: string) => `${field} is not understood: ${value}`,
-      text: (field: string, value: string) => `${field} is not text: ${value}`,
-      quotes: 'The quotes do not match',
-      cells: 'More cells than columns',
-      json: 'Not JSON',
-      object: 'Not an object',
-      service: (message: string) => `The service rejects it: ${message}`,
+    units: {
+      line: (n: number) => `Line ${n}`,
+      book: (n: number) => `Book ${n}`,
+      record: (n: number) => `Record ${n}`,
     },
-    list: 'a list',
-    object: 'an object',
     noTitle: 'Choose the column with the titles.',
     cannotRead: (name: string) => `${name} cannot be read`,
     nothingChanged: 'Nothing was imported.',
-    problems: {
-      empty: 'The file is empty.',
-      noRows: 'It has no rows of books. The first line names the columns; books follow it.',
-      encoding: 'Its text is damaged: it is not UTF-8, or mixes encodings. Save it as “CSV UTF-8”.',
-      spreadsheet: 'It is an Excel or LibreOffice file. Open it there, and save it as “CSV UTF-8”.',
-      binary: 'It is not a text file. Import CSV, TSV or JSON.',
-      unreadable: 'It is not CSV, TSV or JSON of books.',
-      tooLarge: (megabytes: number, most: number) =>
-        `It has ${number.format(megabytes)} MB; a page reads up to ${number.format(most)} MB. The command reads any size: shelflist import FILE`,
-      json: (line: number) => `It is not valid JSON at entry ${number.format(line)}.`,
-      tooLong: (line: number) =>
-        `The row at ${number.format(line)} does not end: a quote or bracket may be unclosed there.`,
-    },
+    noRows: 'It has no rows of books. The first line names the columns; books follow it.',
+    unreadable: 'It was moved, deleted or changed while it was read, or it is a folder. Choose it again.',
+    readInPart: 'Only a part of the file can be read',
   },
   duplicates: {
     title: 'Duplicates',

@@ -2,6 +2,7 @@ import { type JSX, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Book } from '../../catalogue/book.ts';
 import { fieldNames, fields } from '../../catalogue/fields.ts';
+import { formatCsv } from '../../formats/csv.ts';
 import { route } from '../state/navigation.ts';
 import { asServiceError, client, isAbort } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
@@ -70,10 +71,10 @@ type Progress = (done: number) => void;
 
 /** Saves all books as a file. The texts are kept by the browser, not on the heap of the page. */
 async function saveCsv(signal: AbortSignal, onProgress: Progress): Promise<number> {
-  const parts: string[] = ['\uFEFF', csvHead];
+  const parts: string[] = ['\uFEFF', asCsv([columns])];
   let count = 0;
   for await (const book of client.books(route.value.query, { signal })) {
-    parts.push(booksAsCsv([book]));
+    parts.push(asCsv([columns.map((name) => book[name])]));
     if (++count % 1000 === 0) onProgress(count);
   }
   saveFile('books.csv', parts, 'text/csv;charset=utf-8');
@@ -93,21 +94,12 @@ async function printAll(signal: AbortSignal, onProgress: Progress, total?: numbe
 /** The columns of a CSV file: those of `shelflist export`, so that an import recognises them. */
 const columns = ['id', ...fieldNames] as const;
 
-/** Rows as CSV (RFC 4180). */
-export function formatCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
-}
-
-function formatCell(value: string | number): string {
-  const text = String(value);
-  return /[",\r\n]|^\s*$|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-const csvHead = formatCsv([columns]);
-
-/** Books as rows of a CSV file. */
-function booksAsCsv(books: readonly Book[]): string {
-  return formatCsv(books.map((book) => columns.map((name) => book[name])));
+/** Rows as a spreadsheet program reads them best. */
+function asCsv(rows: readonly (readonly (string | number)[])[]): string {
+  return formatCsv(
+    rows.map((row) => row.map(String)),
+    { quotesBlank: true, lineEnd: '\r\n' },
+  );
 }
 
 /** Saves parts of a text as a file, as the browser saves downloads. */

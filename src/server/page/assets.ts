@@ -41,11 +41,12 @@ async function load(): Promise<Assets> {
       const br = Buffer.from(brotli, 'base64');
       const identity = await promisify(brotliDecompress)(br);
       const bodies = { br, gzip: await promisify(gzip)(identity, { level: 9 }), identity };
-      const hash = name.replace(/^app-|\..*$/g, '');
+      const hash = name.replace(/^[a-z]+-|\..*$/g, '');
       return [name, { type: types[extname(name)] ?? '', bodies, hash }];
     }),
   );
   const byName = new Map(entries);
-  const nameOf = (extension: string) => [...byName.keys()].find((name) => name.endsWith(extension)) ?? '';
+  const nameOf = (extension: string) =>
+    [...byName.keys()].find((name) => name.startsWith('app-') && name.endsWith(extension)) ?? '';
   return { script: nameOf('.js'), style: nameOf('.css'), byName };
 }

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
+import type { BuildOptions } from 'esbuild';
 
 /** A file that the page loads. */
 export interface PageFile {
-  /** `app-HASH.js` or `app-HASH.css`. It changes with the contents. */
+  /** `app-HASH.js` and `app-HASH.css`, or a script that loads when it is needed. The hash is that of the contents. */
   readonly name: string;
   /** The contents, compressed with Brotli, in base64. */
   readonly brotli: string;
 }
 
 /**
- * The script and the style of the page, bundled from `src/page/`. The build replaces this module by its result
+ * The scripts and the style of the page, bundled from `src/page/`. The build replaces this module by its result
  * (`tsup.config.ts`), so that bundlers of the library need no special configuration; in a checkout, they are compiled here.
  */
 export function pageFiles(): readonly PageFile[] {
@@ -28,26 +29,34 @@ export function pageFiles(): readonly PageFile[] {
 export function compilePage({ quality }: { quality: number }) {
   const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild');
   const folder = fileURLToPath(new URL('../../page/', import.meta.url));
-  const { outputFiles } = buildSync({
-    entryPoints: [`${folder}main.tsx`],
-    bundle: true,
-    platform: 'browser',
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    minify: true,
-    outdir: folder, // Nothing is written.
-    write: false,
-    logLevel: 'silent',
-  });
-  return outputFiles.map(({ path, contents }) => {
-    const hash = createHash('sha256').update(contents).digest('hex').slice(0, 16);
-    const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
-    return {
-      name: `app-${hash}${extname(path)}`,
-      contents,
-      brotli: brotliCompressSync(contents, { params }),
-    };
-  });
+  const bundle = (entry: string, options: BuildOptions) =>
+    buildSync({
+      entryPoints: [folder + entry],
+      bundle: true,
+      platform: 'browser',
+      format: 'esm',
+      target: 'es2022',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      minify: true,
+      outdir: folder, // Nothing is written.
+      logLevel: 'silent',
+      ...options,
+      write: false,
+    }).outputFiles;
+  // The import of files is a script of its own, and so is each format that is large.
+  const names = { entryNames: 'import-[hash]', chunkNames: 'format-[hash]' };
+  const importing = bundle('import-script.ts', { splitting: true, ...names });
+  const entry = importing.map(({ path }) => basename(path)).find((name) => name.startsWith('import-')) ?? '';
+  const page = bundle('main.tsx', { define: { importScript: JSON.stringify(entry) } });
+  const files = [
+    ...page.map(({ path, contents }) => ({ name: `app-${hashOf(contents)}${extname(path)}`, contents })),
+    ...importing.map(({ path, contents }) => ({ name: basename(path), contents })),
+  ];
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  return files.map((file) => ({ ...file, brotli: brotliCompressSync(file.contents, { params }) }));
+}
+
+function hashOf(contents: Uint8Array): string {
+  return createHash('sha256').update(contents).digest('hex').slice(0, 16);
 }

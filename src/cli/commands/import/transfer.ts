@@ -3,7 +3,7 @@ import { fileFormats, formatOfFile, isParsedFormat, type FormatName } from '../.
 import type { Client } from '../../../client/client.ts';
 import type { Chosen } from '../../../import/columns.ts';
 import { countDone, importBooks, type Report } from '../../../import/import-books.ts';
-import { readBooks } from '../../../import/read-books.ts';
+import { optionsOfFile, readBooks } from '../../../import/read-books.ts';
 import type { BookRow, ReadOptions, Start } from '../../../import/row.ts';
 import type { OnDuplicate } from '../../../import/write-chunk.ts';
 import type { Io } from '../../io.ts';
@@ -13,9 +13,6 @@ import { createProgress, noProgress } from '../../ui/progress.ts';
 import { requireColumns } from './columns.ts';
 import { openRejects, type Rejects } from './rejects.ts';
 import { openSource, type Source } from './source.ts';
-
-/** An export of no books is an empty file. */
-const formatsOfEmptyFiles: readonly (FormatName | undefined)[] = ['ndjson', 'ris', 'bibtex'];
 
 export interface TransferOptions extends SessionOptions {
   format?: FormatName;
@@ -136,13 +133,11 @@ function readingOptions(
       });
   }
   return {
+    ...optionsOfFile(file, options.format),
     chosen: options.map ?? {},
-    // JSON and CSV are told apart by their first character.
-    format: options.format ?? (isParsedFormat(named) ? named : undefined),
     isMatched: options.match !== undefined,
     delimiter: options.delimiter,
     encoding: options.encoding,
     needsYear: options.yearRequired,
-    mayBeEmpty: formatsOfEmptyFiles.includes(named),
   };
 }

@@ -1,0 +1,137 @@
+import { newBatch } from '../../catalogue/batch.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import type { UndoResult } from '../../client/client.ts';
+import type { FileImport, Outcome } from '../import-script.ts';
+import { describeError, language, texts } from '../texts/current.ts';
+import { list } from './live.ts';
+import { asServiceError, client, isOnline } from './service.ts';
+import { createStore } from './store.ts';
+
+type ImportScript = typeof import('../import-script.ts');
+
+/** The name of the script that reads files. It is beside this one; the build inserts it. */
+declare const importScript: string;
+let script: Promise<ImportScript> | undefined;
+let attempts = 0;
+
+/** Loads the script on first use. A browser may remember that an address failed: each attempt has another one. */
+function loadScript(): Promise<ImportScript> {
+  const address = new URL(`${importScript}#${attempts++}`, import.meta.url);
+  const loading = import(address.href) as Promise<ImportScript>;
+  return loading.catch(() => {
+    script = undefined;
+    throw new ShelflistError('unreachable');
+  });
+}
+
+/** @throws {ShelflistError} `unreachable`: the script that reads files cannot be loaded. */
+export async function importFile(options: Omit<FileImport, 'language'>): Promise<Outcome> {
+  script ??= loadScript();
+  return (await script).importFile({ ...options, language });
+}
+
+/** Why a file could not be read, or not imported. @throws A fault of the page. */
+export function describeFailure(error: unknown): string {
+  // It was moved, deleted or changed while it was read, or is a folder.
+  if (error instanceof DOMException) return texts.importing.unreadable;
+  return describeError(asServiceError(error));
+}
+
+/** How far an import is. `paused`: a request failed; it can go on from there. */
+export interface RunState {
+  readonly phase: 'sending' | 'paused' | 'stopping' | 'done' | 'undoing';
+  /** `undefined` before the first chunk is done. */
+  readonly outcome: Outcome | undefined;
+  /** Of the last request, in words. */
+  readonly error?: string | undefined;
+  readonly undone?: Pick<UndoResult, 'undone' | 'left'> | undefined;
+  /** Whether it stopped after a request without an answer, which the service may have carried out. */
+  readonly isUnsure?: boolean;
+}
+
+/** Imports the books of a file. All of it is one batch. */
+export class ImportRun {
+  readonly state = createStore<RunState>({ phase: 'sending', outcome: undefined });
+  readonly #batch = newBatch();
+  readonly #stop = new AbortController();
+  /** Sends the request again that failed. */
+  #goOn: () => void = () => undefined;
+
+  async start(file: Pick<FileImport, 'file' | 'fileName' | 'chosen' | 'onDuplicate'>): Promise<void> {
+    const { signal } = this.#stop;
+    const forget = isOnline.subscribe(() => {
+      if (isOnline.value) this.#goOn();
+    });
+    addEventListener('beforeunload', askToStay);
+    try {
+      const outcome = await importFile({
+        ...file,
+        client,
+        batch: this.#batch,
+        signal,
+        onFailure: (error) => this.#pause(asServiceError(error)),
+        onProgress: (now) => {
+          this.#set({ outcome: now });
+        },
+      });
+      this.#set({ outcome });
+      if (outcome.failure !== undefined && !signal.aborted) throw outcome.failure as Error;
+    } catch (error) {
+      this.#set({ error: describeFailure(error) });
+    } finally {
+      forget();
+      removeEventListener('beforeunload', askToStay);
+      this.#set({ phase: 'done' });
+      void list.refresh();
+    }
+  }
+
+  /** Waits until somebody goes on, or the service can be reached. */
+  #pause(failure: ShelflistError): Promise<void> {
+    this.#set({ phase: 'paused', error: describeError(failure) });
+    return new Promise((resolve, reject) => {
+      this.#goOn = () => {
+        this.#set({ phase: 'sending', error: undefined });
+        resolve();
+      };
+      this.#stop.signal.addEventListener('abort', () => {
+        reject(failure);
+      });
+    });
+  }
+
+  goOn(): void {
+    this.#goOn();
+  }
+
+  /** Stops after the request that is on its way: what it does is then known, and can be undone. */
+  stop(): void {
+    const { phase } = this.state.value;
+    if (phase !== 'sending' && phase !== 'paused') return;
+    this.#set({ phase: 'stopping', error: undefined, isUnsure: phase === 'paused' });
+    this.#stop.abort();
+  }
+
+  /** Takes back what the import did. */
+  async undo(): Promise<void> {
+    this.#set({ phase: 'undoing', error: undefined });
+    try {
+      this.#set({ undone: await client.undo(this.#batch) });
+    } catch (error) {
+      const { added = 0, updated = 0 } = this.state.value.outcome ?? {};
+      const isNothing = hasCode(error, 'not_found') && added + updated === 0;
+      if (isNothing) this.#set({ undone: { undone: 0, left: [] } });
+      else this.#set({ error: describeError(asServiceError(error)) });
+    }
+    this.#set({ phase: 'done' });
+    void list.refresh();
+  }
+
+  #set(changes: Partial<RunState>): void {
+    this.state.set({ ...this.state.value, ...changes });
+  }
+}
+
+function askToStay(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}

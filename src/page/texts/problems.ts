@@ -1,0 +1,107 @@
+import { describeCut, type Cut, type ProblemTexts, englishProblems } from '../../formats/problems.ts';
+import { de } from './de.ts';
+import type { Language } from './texts.ts';
+
+/** Where the page has no options to name. */
+const en: ProblemTexts = {
+  ...englishProblems,
+  mixedEncodings: () => 'the file mixes UTF-8 and Windows-1252; save it as “CSV UTF-8”',
+  cutOff: (cut) =>
+    `the file is cut off: ${describeCut(cut)}; to add the rest, import the whole file, and leave out the books that the catalogue has`,
+};
+
+const notRead = 'dies und alles danach wurde nicht gelesen';
+const cut: Readonly<Record<Cut['at'], (n: number) => string>> = {
+  bibtex: (n) => `der Eintrag nach Datensatz ${n} endet nicht`,
+  character: () => 'ihr letztes Zeichen ist unvollständig',
+  compression: () => 'ihre komprimierten Daten enden mittendrin',
+  header: () => 'ihre erste Zeile endet mittendrin, und keine weitere folgt',
+  json: (n) => `ihre Liste endet nicht nach Buch ${n}`,
+  line: (n) => `Zeile ${n} endet mittendrin`,
+  marc: (n) => `Datensatz ${n + 1} endet mittendrin`,
+  ris: (n) => `Datensatz ${n} hat keine Zeile ER`,
+  xml: (n) => `sie endet nach Datensatz ${n}`,
+  xmlRecord: (n) => `Datensatz ${n + 1} endet nicht`,
+};
+const units = { line: 'Zeile', row: 'die Zeile', book: 'Buch', record: 'Datensatz' } as const;
+const { fields } = de;
+
+const german: ProblemTexts = {
+  missing: ({ field }) => `${fields[field]} fehlt`,
+  notUnderstood: ({ field, shown }) => `${fields[field]} ist nicht lesbar: ${shown}`,
+  notText: ({ field, shown }) => `${fields[field]} ist kein Text: ${shown}`,
+  badByte: ({ field, byte, line, column }) =>
+    `${fields[field]} hat ein Byte, das in der Kodierung der Datei kein Text ist${
+      byte === undefined ? '' : ` (0x${byte.toString(16)})`
+    }${line === undefined ? '' : `: Zeile ${line}, Spalte ${column}`}`,
+  cells: ({ cells, columns }) => `mehr Zellen (${cells}) als Spalten (${columns})`,
+  quotes: ({ line, lastLine }) =>
+    `die Anführungszeichen passen nicht zusammen${lastLine > line ? ` (bis Zeile ${lastLine})` : ''}`,
+  notJson: () => 'kein JSON',
+  notObject: () => 'kein Objekt',
+  deletedRecord: () => 'als gelöscht gekennzeichnet',
+  noTitleField: ({ isUnimarc }) => `kein Titel (Feld 245)${isUnimarc ? '; UNIMARC wird nicht gelesen' : ''}`,
+  recordTooLong: ({ maxBytes }) => `länger als ${maxBytes} Byte`,
+  noLeader: () => 'kein Leader',
+  recordLength: ({ stated, found }) => `${found} Byte lang statt ${stated}, wie der Leader sagt`,
+  notUtf8: () => 'der Text ist kein gültiges UTF-8',
+  marc8: () =>
+    'in MARC-8; wandeln Sie die Datei in UTF-8 um, zum Beispiel mit MarcEdit oder yaz-marcdump -t utf-8',
+  directory: () => 'das Verzeichnis der Felder ist beschädigt',
+  directoryMismatch: () => 'das Verzeichnis der Felder passt nicht zu den Feldern',
+  noEr: () => 'keine Zeile ER',
+  braces: () => 'die Klammern passen nicht zusammen',
+  entryFields: ({ at }) => `die Felder sind nicht lesbar bei ${JSON.stringify(at)}`,
+  macro: ({ field, macro }) => `${field} nennt ${macro}, was kein @string festlegt`,
+  macrosTooLong: ({ maxKib }) => `die Makros sind länger als ${maxKib} KiB`,
+  crossref: ({ key }) => `crossref nennt ${key}, was die Datei nicht enthält`,
+  badId: ({ shown }) => `die id ist nicht die eines Buchs: ${shown}`,
+  badRevision: ({ shown }) =>
+    `die revision ist beschädigt: ${shown}; leeren Sie sie, um das Buch zu ändern, wie es jetzt ist`,
+  unknownId: ({ id }) => `kein Buch hat die id ${id}; ohne id kommt die Zeile hinzu`,
+  repeatedId: ({ unit, line }) => `${units[unit]} ${line} hat dieselbe id`,
+  conflict: ({ id, now }) =>
+    `Buch ${id} hat sich seit dem Export geändert: ${now.map(({ field, shown }) => `${fields[field]} ist jetzt ${shown}`).join(', ')}`,
+  lostCharacters: ({ field }) =>
+    `${fields[field]} hat Zeichen verloren; speichern Sie die Datei als „CSV UTF-8“`,
+  deletedMeanwhile: ({ id }) =>
+    `Buch ${id} wurde inzwischen gelöscht; importieren Sie die Zeile noch einmal, um es hinzuzufügen`,
+  refused: ({ message }) => `der Dienst lehnt es ab: ${message}`,
+
+  empty: () => 'die Datei ist leer',
+  spreadsheet: () =>
+    'dies ist eine Tabelle, kein CSV; speichern Sie sie in Excel mit Datei > Speichern unter > „CSV UTF-8“; in LibreOffice oder Numbers als CSV in UTF-8',
+  mixedEncodings: () => 'die Datei mischt UTF-8 und Windows-1252; speichern Sie sie als „CSV UTF-8“',
+  encoding: ({ label }) => `unbekannte Kodierung ${label}`,
+  compression: ({ detail }) =>
+    `die komprimierte Datei ist beschädigt (${detail}); der Rest wurde nicht gelesen`,
+  cutOff: ({ at, number = 0 }) =>
+    `die Datei ist abgeschnitten: ${cut[at](number)}; um den Rest hinzuzufügen, importieren Sie die ganze Datei, und lassen Sie die Bücher aus, die der Katalog hat`,
+  header: () => 'die Anführungszeichen der ersten Zeile passen nicht zusammen',
+  whiteSpace: () => 'die Datei beginnt mit mehr als 16 MiB Leerraum; sie wurde nicht gelesen',
+  rowTooLong: ({ unit, number }) =>
+    `${unit === 'row' ? 'die Zeile bei' : units[unit]} ${number} ist länger als 16 MiB: Ein Anführungszeichen oder eine Klammer ist dort wohl offen; ${notRead}`,
+  linesOfObject: ({ line }) =>
+    `ein Objekt geht nach Zeile ${line} weiter: Schreiben Sie jedes Objekt in eine Zeile, oder alle in eine Liste`,
+  invalidJson: ({ book }) =>
+    `die Datei ist kein gültiges JSON nach Buch ${book}; der Rest wurde nicht gelesen`,
+  invalidXml: ({ record, detail }) =>
+    `die Datei ist kein gültiges XML nach Datensatz ${record} (${detail}); der Rest wurde nicht gelesen`,
+  xmlEncoding: ({ encoding }) => `das XML ist in ${JSON.stringify(encoding)}; wandeln Sie es in UTF-8 um`,
+  tagTooLong: ({ record }) => `Datensatz ${record} hat ein Element mit mehr als 8 KiB; ${notRead}`,
+  fileRecordTooLong: ({ format, record }) =>
+    ({
+      bibtex: `der Eintrag nach Datensatz ${record} ist länger als 16 MiB: Eine Klammer ist dort wohl offen; ${notRead}`,
+      marcxml: `Datensatz ${record} ist länger als 16 MiB; ${notRead}`,
+      ris: `Datensatz ${record} ist länger als 16 MiB: Seine Zeile ER fehlt wohl; ${notRead}`,
+    })[format],
+  otherFormat: ({ format }) =>
+    ({
+      marc: 'die Datei ist kein MARC21: Sie beginnt nicht mit einem Leader',
+      marcxml: 'die Datei ist kein MARCXML: Sie enthält keinen Datensatz',
+      ris: 'die Datei ist kein RIS: Keine Zeile beginnt einen Datensatz (TY  - BOOK)',
+    })[format],
+};
+
+/** What is wrong with a file or a row, in each language of the page. They load with the script of the import. */
+export const problemTexts: Readonly<Record<Language, ProblemTexts>> = { en, de: german };
