@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, futimesSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, futimesSync, openSync } from 'node:fs';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Connection } from './binding.ts';
 import { isBusy } from './connection.ts';
@@ -27,8 +27,10 @@ export class WriteQueue {
    * @param isStopped Whether the caller of {@link begin} no longer waits.
    */
   constructor(claimFile: string, isStopped: () => boolean) {
+    const isNew = !existsSync(claimFile);
     this.#claim = openSync(claimFile, 'a');
     this.#isStopped = isStopped;
+    if (isNew) this.#setClaim(0, 0); // The times of its creation would count as a claim.
   }
 
   /**

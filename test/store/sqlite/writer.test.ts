@@ -34,6 +34,19 @@ const log = (folder: string) =>
   );
 const booksOf = (folder: string) => readFileRows(folder, `SELECT id, ${fieldNames.join()} FROM books`);
 
+test('the first transaction of a new store waits for no other process', async (t) => {
+  const folder = await temporaryFolder(t);
+  const db = connect(join(folder, 'shelflist.db'), { isNew: true });
+  let attempts = 0;
+  const turn = new WriteQueue(join(folder, 'shelflist.queue'), () => ++attempts > 1);
+  t.after(() => {
+    db.close();
+    turn.close();
+  });
+  turn.begin(db);
+  assert.equal(attempts, 1);
+});
+
 describe('a batch', () => {
   test('gives each write its own result; refused ones do not affect the others', async (t) => {
     const { writer, folder } = await openWriter(t);
