@@ -194,16 +194,17 @@ export function prepareSchema(db: Connection): void {
  */
 export function hasSchema(db: Connection, name = 'main'): boolean {
   const statements = new Statements(db);
-  const version = statements.number(`PRAGMA ${name}.user_version`);
+  // In this order: another process may create the tables meanwhile, in one transaction.
+  const isEmpty = statements.number(`SELECT count(*) FROM ${name}.sqlite_schema`) === 0;
   if (statements.number(`PRAGMA ${name}.application_id`) === applicationId) {
+    const version = statements.number(`PRAGMA ${name}.user_version`);
     if (version === schemaVersion) return true;
     throw unusable(
       `it was written by another version of shelflist (format ${version}, not ${schemaVersion}); use that version, or ` +
         'export its books with it and import them into a new folder',
     );
   }
-  if (statements.number(`SELECT count(*) FROM ${name}.sqlite_schema`) > 0)
-    throw unusable('the file belongs to another program; name another folder');
+  if (!isEmpty) throw unusable('the file belongs to another program; name another folder');
   return false;
 }
 

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
 import { openStore } from '../../../src/index.ts';
+import type { Connection } from '../../../src/store/sqlite/binding.ts';
+import { connect } from '../../../src/store/sqlite/connection.ts';
+import { hasSchema, prepareSchema } from '../../../src/store/sqlite/schema.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
 import { closeFiles } from '../../support/garbage.ts';
 import { temporaryFolder } from '../../support/temp.ts';
@@ -149,6 +152,32 @@ test('many starts at once in one new folder all succeed', async (t) => {
   const ids = await Promise.all(stores.map(async (store) => (await store.create(emma)).id));
   assert.deepEqual(ids.sort(), [1, 2, 3, 4, 5, 6, 7, 8]);
 });
+
+for (const reads of [1, 2])
+  test(`a start is not refused when another process creates the tables after ${reads} of its checks`, async (t) => {
+    const file = join(await temporaryFolder(t), 'shelflist.db');
+    const [db, other] = [connect(file, { isNew: true }), connect(file)];
+    t.after(() => {
+      db.close();
+      other.close();
+    });
+    let left = reads;
+    const watched = {
+      exec: (sql: string) => {
+        db.exec(sql);
+      },
+      prepare: (sql: string) => ({
+        get() {
+          const row: unknown = db.prepare(sql).get();
+          if (--left === 0) prepareSchema(other);
+          return row;
+        },
+      }),
+    } as unknown as Connection;
+    prepareSchema(watched);
+    assert.ok(left <= 0);
+    assert.equal(hasSchema(db), true);
+  });
 
 test('a copy of the database file of a closed store is the whole store', async (t) => {
   const path = await temporaryFolder(t);
