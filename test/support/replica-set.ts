@@ -52,7 +52,7 @@ export async function startReplicaSet(
   const paths = Array.from({ length: count }, (_, i) => join(folder, `${i}`));
   for (const dbPath of paths) await mkdir(dbPath);
   // A Unix socket would be left behind in the temporary folder by every crash. Test commands make single commands fail.
-  const args = ['--setParameter', 'enableTestCommands=1'];
+  const args = ['--setParameter', 'enableTestCommands=1', '--journalCommitInterval', '1'];
   if (process.platform !== 'win32') args.push('--nounixsocket');
   const replicaSet = new MongoMemoryReplSet({
     // Its own version, because memory-server prints a warning about any other than the one it expects.
