@@ -12,7 +12,7 @@ export function addUrlOption(command: Command): Command {
 export function addServiceOptions(command: Command): Command {
   return addUrlOption(command).option(
     '-u, --username <name>',
-    'the user whose login to use (default: SHELFLIST_USERNAME)',
+    'the user to log in as (default: SHELFLIST_USERNAME)',
   );
 }
 

@@ -23,14 +23,14 @@ const rangeNames = Object.keys(rangeParameters(() => true)) as RangeName[];
 
 /** Adds the words that select books. */
 export function addWords(command: Command): Command {
-  return command.argument('[words...]', `starts of words in ${searched}`);
+  return command.argument('[words...]', `words, or their beginnings, in ${searched}`);
 }
 
 /** Adds the options that select books. */
 export function addFilterOptions(command: Command): Command {
   for (const name of searchedFields)
     command.addOption(
-      new Option(`${wordsFlag(name)} <words>`, `starts of words in the ${name}`).argParser(
+      new Option(`${wordsFlag(name)} <words>`, `words, or their beginnings, in the ${name}`).argParser(
         (words: string, before?: string) => (before === undefined ? words : `${before} ${words}`),
       ),
     );

@@ -10,7 +10,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** The help text of `--delimiter`. */
-export const delimiterHelp = 'what separates the cells of CSV: a character, comma, semicolon, tab or pipe';
+export const delimiterHelp = 'the separator of CSV: a character, or comma, semicolon, tab or pipe';
 
 /** Parses the delimiter of CSV. A letter, a digit or a quote could not be distinguished from what is in the cells. */
 export function parseDelimiter(value: string): string {

@@ -283,7 +283,7 @@ export const clientVariables = {
     variable: 'SHELFLIST_URL',
     help: `The address of the service, for commands. Default: that of the last login, else http://${settings.host.default}:${settings.port.default}.`,
   },
-  username: { variable: 'SHELFLIST_USERNAME', help: 'The user whose login to use.' },
+  username: { variable: 'SHELFLIST_USERNAME', help: 'The user to log in as.' },
   password: {
     variable: 'SHELFLIST_PASSWORD',
     help: 'The password. With the username, commands log in by themselves.',

@@ -21,11 +21,11 @@ async function idsOf(service: TestService): Promise<number[]> {
 describe('merging duplicates in a browser', { skip }, () => {
   test('one book of a group is kept, the others are deleted, and Undo brings them back', async (t) => {
     const { page, service } = await openLoggedIn(t, { books, address });
-    const group = page.getByRole('group', { name: 'Emma 3 books alike' });
+    const group = page.getByRole('group', { name: 'Emma 3 similar books' });
     await group.waitFor();
     await assertAccessible(page, 'duplicates');
     await group.getByRole('radio').nth(1).check();
-    const merged = page.getByRole('group', { name: 'EMMA! 3 books alike' });
+    const merged = page.getByRole('group', { name: 'EMMA! 3 similar books' });
     await merged.getByRole('button', { name: 'Delete the 2 others' }).click();
     await merged.getByText('Kept book 2; 2 duplicates deleted.').waitFor();
     assert.deepEqual(await idsOf(service), [2, 3, 4]);
@@ -41,7 +41,7 @@ describe('merging duplicates in a browser', { skip }, () => {
     await page.getByText('No duplicates').waitFor();
     await assertAccessible(page, 'no duplicates');
     await page.getByRole('radio', { name: 'Other year' }).check();
-    const group = page.getByRole('group', { name: 'Orlando 2 books alike' });
+    const group = page.getByRole('group', { name: 'Orlando 2 similar books' });
     await group.waitFor();
     assert.equal(new URL(page.url()).search, '?view=duplicates&level=year');
     await page.reload();
@@ -58,7 +58,7 @@ describe('merging duplicates in a browser', { skip }, () => {
   test('of a large group, the first books are shown, and all on demand', async (t) => {
     const many = Array.from({ length: 120 }, () => ({ title: 'Twin' }));
     const { page } = await openLoggedIn(t, { books: many, address });
-    const group = page.getByRole('group', { name: 'Twin 120 books alike' });
+    const group = page.getByRole('group', { name: 'Twin 120 similar books' });
     await group.waitFor();
     assert.equal(await group.getByRole('radio').count(), 50);
     await group.getByRole('button', { name: 'Show all 120' }).click();
@@ -67,7 +67,7 @@ describe('merging duplicates in a browser', { skip }, () => {
 
   test('a book that somebody has changed meanwhile is not deleted', async (t) => {
     const { page, service } = await openLoggedIn(t, { books, address });
-    const group = page.getByRole('group', { name: 'Emma 3 books alike' });
+    const group = page.getByRole('group', { name: 'Emma 3 similar books' });
     await group.waitFor();
     await service.request('PUT', '/book/5', { token: service.token, body: { title: 'Emma II' } });
     await group.getByRole('button', { name: 'Delete the 2 others' }).click();

@@ -18,9 +18,9 @@ import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 
 const help = `
-Fields that are not named are empty (the year: 0). The new book is shown with its id.
-A note names a book with the same ${listFields(indexedTexts)}, whatever its year. With --if-new,
-that book is shown instead, and nothing is added.
+Adds a book and shows it with its id. Fields that you leave out are empty (the year: 0).
+A message names an existing book with the same ${listFields(indexedTexts)}, whatever its year.
+With --if-new, the command shows that book, and adds none.
 
 Examples:
   $ shelflist add --title Emma --author "Jane Austen" --year 1815
@@ -34,7 +34,7 @@ interface AddOptions extends SessionOptions, OutputOptions, BookPatch {
 
 export function defineAdd(command: Command, io: Io): void {
   addFormatOptions(addServiceOptions(addFieldOptions(command)))
-    .option('--if-new', 'only if the catalogue does not have the book')
+    .option('--if-new', 'add the book only if the catalogue does not have it')
     .addHelpText('after', help)
     .action(async (options: AddOptions) => {
       const fields = namedFields(options);

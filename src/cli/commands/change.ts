@@ -20,8 +20,8 @@ const optionOf = (name: FieldName) => `--to-${name}`;
 
 const help = `
 ${paragraph(
-  'Words and filters select books as in `shelflist list`. Each book changes only if it is still as it was found; others are ' +
-    'left and listed. One `shelflist undo` takes all changes back. --dry-run shows the books as they would be.',
+  'Words and filters select books as in `shelflist list`. The command skips and lists books that somebody else changes ' +
+    'meanwhile. One `shelflist undo` takes all changes back.',
 )}
 Examples:
   $ shelflist change --author "Jane Austin" --to-author "Jane Austen"
@@ -45,9 +45,9 @@ export function defineChange(command: Command, io: Io): void {
     command.addOption(type === 'integer' ? to.argParser(integerParser(name)) : to);
   }
   addFormatOptions(command)
-    .option('--all', 'change every book: neither words nor filters are given')
-    .option('-n, --dry-run', 'show the books as they would be; change nothing')
-    .option('--yes', 'do not ask')
+    .option('--all', 'change all books; not with words or filters')
+    .option('-n, --dry-run', 'show the changed books, without saving them')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
     .action((words: string[], options: ChangeOptions) => changeBooks(io, words, options));
 }

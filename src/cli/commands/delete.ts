@@ -62,8 +62,8 @@ type Found = Pick<Book, 'id'> & Partial<Book>;
 export function defineDelete(command: Command, io: Io): void {
   addFilterOptions(addJsonOption(addServiceOptions(command)))
     .argument('[ids...]', 'the ids of the books, or ranges; - reads them from standard input', parseArgument)
-    .option('--words <words>', 'only books with these starts of words')
-    .option('--yes', 'do not ask')
+    .option('--words <words>', 'only books with these words, or their beginnings')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
     .action((given: string[] | undefined, options: DeleteOptions) => deleteBooks(io, given ?? [], options));
 }

@@ -14,8 +14,8 @@ import { noteEmpty, type OutputOptions } from '../ui/records.ts';
 const help = `
 Levels:
   same   all fields are equal, ignoring case, accents, spacing and punctuation
-  year   the same, whatever the years
-  typo   as same, but for one typing error in the title or author, or a year that is 0
+  year   the same, except for the year
+  typo   the same, except for one typing error in title or author, or a year of 0
 
 ${paragraph(
   'Books with different numbers are different books: Volume 1 and Volume 2, Part I and Part II, Plan A and Plan B. Each book ' +

@@ -20,18 +20,18 @@ import { findOutputFile } from '../ui/output-file.ts';
 
 const help = `
 ${paragraph(
-  'The format is that of the file extension: .csv, .tsv, .json, .ndjson, .jsonl, .ris, .bib (BibTeX) or .xml (MARCXML), ' +
-    'else CSV (RFC 4180). With .gz at its end, it is compressed. CSL-JSON needs --format csl-json. `shelflist import` ' +
+  'The file extension tells the format: .csv, .tsv, .json, .ndjson, .jsonl, .ris, .bib (BibTeX) or .xml (MARCXML), ' +
+    'else CSV (RFC 4180). A name that ends in .gz compresses the file. CSL-JSON needs --format csl-json. `shelflist import` ' +
     'restores every character, except from BibTeX and MARCXML: these lose line breaks and the form of names. `Austen, Jane` ' +
     'becomes `Jane Austen`, and two authors of whom one has a single name become one person: `Homer, Virgil` becomes `Virgil Homer`. ' +
     'MARCXML also loses authors that are repeated. ' +
-    'The file gets its name only when it is complete. In a pipe, the exit status tells whether the export is ' +
-    'complete: after a failure, the output may end early without a trace.',
+    'The file appears under its name only when it is complete. In a pipe, check the exit status: after a failure, the ' +
+    'output is incomplete.',
 )}
 ${paragraph(
   'To change books in a spreadsheet program, export with --excel, edit the file, and `shelflist import FILE --match id` ' +
-    'writes what you changed. The column `revision` says what a row was when it was exported: leave it as it is. --excel ' +
-    'implies --with-ids and --bom, and puts an apostrophe before texts that the program would take for a formula, a number ' +
+    'writes what you changed. The import compares rows with their `revision`: do not change this column. --excel ' +
+    'implies --with-ids and --bom, and puts an apostrophe before texts that look like a formula, a number ' +
     'or a date; the import removes exactly these. With a decimal comma, Excel expects --delimiter semicolon.',
 )}
 Examples:
@@ -58,12 +58,12 @@ export function defineExport(command: Command, io: Io): void {
   addServiceOptions(command)
     .argument('<file>', 'the file to write, or - for standard output')
     .addOption(new Option('--format <format>', 'the format of the file').choices(exportFormats))
-    .option('--with-ids', 'include the ids, and what `import --match id` needs')
+    .option('--with-ids', 'include ids and revisions, for `import --match id`')
     .option('--bom', 'start CSV with a byte order mark, which Excel needs')
     .option('--delimiter <character>', delimiterHelp, parseDelimiter)
-    .option('--excel', 'write CSV that a spreadsheet program can edit without harm')
+    .option('--excel', 'write CSV for editing in a spreadsheet program')
     .option('--force', 'replace an existing file')
-    .option('--json', 'write the summary, and errors, as JSON; with -, write the books as JSON')
+    .option('--json', 'write the result, and errors, as JSON; with -, write the books as JSON')
     .addHelpText('after', help)
     .action((file: string, options: ExportOptions) => exportBooks(io, file, options));
 }

@@ -8,8 +8,8 @@ import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 
 const help = `
-Shows the states that changes replaced, newest first, with the time and kind of the
-change. Works for a deleted book, too. To go back to one: shelflist revert ID VERSION
+Shows the states of a book before its changes, newest first, with the time and kind of
+each change. Deleted books have a history, too. To go back: shelflist revert ID VERSION
 
 Examples:
   $ shelflist history 7

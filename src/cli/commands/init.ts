@@ -19,7 +19,7 @@ Examples:
 
 export function defineInit(command: Command, io: Io): void {
   addJsonOption(command)
-    .option('-u, --username <name>', 'the one user of the service', 'librarian')
+    .option('-u, --username <name>', 'the username of the service', 'librarian')
     .option('--if-missing', 'do nothing if .env exists')
     .addHelpText('after', help)
     .action((options: InitOptions) => init(io, options));

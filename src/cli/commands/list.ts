@@ -29,11 +29,11 @@ const wordOptions = listFields(searchedFields.map(wordsFlag));
 
 const help = `
 ${paragraph(
-  `Prefix search: each word must be the start of a word in ${searched}. Case, accents and punctuation ` +
-    `are ignored, also by ${wholeTextOptions}, which match the whole text. ${wordOptions} search like words, in one field only.`,
+  `Each of the words must begin a word in ${searched}. ${wordOptions} search in one field only; ` +
+    `${wholeTextOptions} match the whole text. Case, accents and punctuation are ignored.`,
 )}
 ${paragraph(
-  `On a terminal, the result is a table that fits it. In a pipe, it is a line per book: ${listFields(['id', ...fieldNames])}, ` +
+  `On a terminal, the result is a table. In a pipe, each book is a line: ${listFields(['id', ...fieldNames])}, ` +
     'separated by tabs. --format json, ndjson and csv preserve every character. --format table writes a table to a pipe too.',
 )}
 Examples:
@@ -102,7 +102,7 @@ function searchHint(io: Io, query: BookQuery): string {
     const example = words === '' ? '' : `; for a part: ${programName(io)} list ${words}`;
     return `: ${wholeTextOptions} match the whole text${example}`;
   }
-  return words === '' ? '' : `: each word must start one in ${placesOf(query)}`;
+  return words === '' ? '' : `: each word must begin one in ${placesOf(query)}`;
 }
 
 /** The fields in which the words of a query are searched. */

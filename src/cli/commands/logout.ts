@@ -9,9 +9,9 @@ import { findTarget, type SessionOptions } from '../session/target.ts';
 import { forgetLastLogin, readTokenFiles } from '../session/token-cache.ts';
 
 const help = `
-Removes the token files of the service: of all users, or of the one named. The service
-keeps no list of tokens: a copy of one remains valid, and can be renewed, as long as
-the login would have lasted.
+Deletes the stored tokens of the service: those of all users, or only that of --username.
+The service cannot revoke a token. A copy of it stays valid, and can be renewed, until the
+login would have ended.
 
 Examples:
   $ shelflist logout

@@ -14,9 +14,9 @@ import { describeBook } from '../ui/books.ts';
 import { writeJson } from '../ui/terminal.ts';
 
 const help = `
-The books must be duplicates of the one to keep, at any level of \`shelflist duplicates\`.
-A book that has changed meanwhile is not deleted. The kept book stays as it is.
-\`shelflist undo\` takes a merge back.
+Deletes books that are duplicates of the one to keep, at any level of \`shelflist
+duplicates\`. The kept book does not change. A book that changes while the command asks
+is not deleted. \`shelflist undo\` takes a merge back.
 
 Examples:
   $ shelflist merge 7 12
@@ -34,8 +34,8 @@ export function defineMerge(command: Command, io: Io): void {
   addJsonOption(addServiceOptions(command))
     .argument('<keep>', 'the id of the book to keep', parseIdArgument)
     .argument('<other...>', 'the ids of the books to delete', parseIds)
-    .option('--yes', 'do not ask')
-    .option('--force', 'also if the books are not duplicates')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--force', 'merge books that are not duplicates, too')
     .addHelpText('after', help)
     .action((keep: number, others: number[], options: MergeOptions) =>
       mergeBooks(io, keep, [...new Set(others)], options),

@@ -14,11 +14,10 @@ import { ask } from '../prompt.ts';
 import { writeJson } from '../ui/terminal.ts';
 
 const help = `
-Asks for the new password twice, or reads it from standard input. The file becomes
-readable only by you (mode 0600); its other lines stay as they are.
+Asks for the new password twice; without a terminal, it reads it from standard input.
+Other lines of the file stay as they are, and only you can read it (mode 0600).
 
-A service reads the file when it starts. After a restart, it does not renew logins with
-the old password: they end within 15 minutes.
+Restart the service afterwards. Logins with the old password then end within 15 minutes.
 
 Examples:
   $ shelflist passwd

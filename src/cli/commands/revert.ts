@@ -9,9 +9,9 @@ import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 
 const help = `
-Without a version, the book gets the state before its last change. A deleted book comes
-back under its id. A revert is a change itself: a second one takes it back.
-\`shelflist history ID\` lists the versions, \`shelflist trash\` the deleted books.
+Without a version, the book gets the state before its last change; a deleted book comes
+back with its id. A second revert takes the first one back. \`shelflist history ID\` lists
+the versions, and \`shelflist trash\` the deleted books.
 
 Examples:
   $ shelflist revert 7

@@ -12,11 +12,10 @@ import { writePaged } from '../ui/pager.ts';
 
 const help = `
 ${paragraph(
-  'Shows how many books there are, by decade and by author: of all books, or of those that the words and options ' +
-    'select, as for list. Year 0 counts as no year.',
+  'Counts all books, or those that words and filters select as in `shelflist list`. A year of 0 counts as no year.',
 )}
 ${paragraph(
-  'On a terminal, the numbers are bars. In a pipe, each is a line: its kind (books, first year, last year, without ' +
+  'On a terminal, the numbers are bars. In a pipe, each number is a line: its kind (books, first year, last year, without ' +
     'year, decade, author), the decade or author, and the number, separated by tabs. --format table and csv have the same ' +
     'three columns; json and ndjson write one object.',
 )}

@@ -9,8 +9,8 @@ import { noteEmpty, writeRecords, type Column, type OutputOptions } from '../ui/
 
 const help = `
 ${paragraph(
-  'The values that have each of the words as the start of a word of theirs, with the number of their books, most ' +
-    'frequent first. Without words, the most frequent values. At most 10.',
+  'Shows values in which each word begins a word, with the number of their books: the 10 most frequent, in this order. ' +
+    'Without words, it shows the most frequent of all values.',
 )}
 Examples:
   $ shelflist suggest author jan
@@ -26,11 +26,11 @@ const columns: readonly Column<Suggestion>[] = [
 export function defineSuggest(command: Command, io: Io): void {
   addFormatOptions(addServiceOptions(command))
     .addArgument(new Argument('<field>', 'the field').choices(suggestedFields))
-    .argument('[words...]', 'starts of words in it')
+    .argument('[words...]', 'words, or their beginnings, in the field')
     .addHelpText('after', help)
     .action(async (field: SuggestedField, words: string[], options: SessionOptions & OutputOptions) => {
       const found = await withSession(io, options, (client) => client.suggest(field, words.join(' ')));
       const count = await writeRecords(io, columns, found, options);
-      noteEmpty(io, count, options, `no ${field} matches: each word must be the start of a word in it`);
+      noteEmpty(io, count, options, `no ${field} matches: each word must begin one of its words`);
     });
 }

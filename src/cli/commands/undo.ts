@@ -14,10 +14,10 @@ import { withSession } from '../session/session.ts';
 
 const help = `
 Takes back what \`import\`, \`change\`, \`delete\` or \`merge\` did: each book gets the state
-it had before. The batch is the id that these commands print at their end.
+it had before. These commands print the id of their batch when they end.
 
-A book that others changed since stays as it is: the command lists it, and exits with 1.
-An undo prints the id of a batch, too: undo that to get the changes back. If an undo is
+Books that were changed since are skipped and listed, and the exit status is 1. An undo
+prints the id of a batch, too: undo that to get the changes back. If an undo is
 interrupted, run it again to undo the rest. It then prints an id for the rest only.
 
 Examples:
@@ -33,7 +33,7 @@ interface UndoCommandOptions extends SessionOptions {
 export function defineUndo(command: Command, io: Io): void {
   addJsonOption(addServiceOptions(command))
     .argument('<batch>', 'the id of a batch', parseBatch)
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
     .action((batch: string, options: UndoCommandOptions) => undoBatch(io, batch, options));
 }

@@ -15,7 +15,7 @@ import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 
 const help = `
-Fields that are not named keep their value. The updated book is shown.
+Changes the fields that you name, and shows the book. Other fields keep their values.
 
 Examples:
   $ shelflist update 7 --year 1816

@@ -9,14 +9,14 @@ import { write } from '../ui/terminal.ts';
 
 const help = `
 Writes a line of JSON for each change: its position, the id of the book, and created,
-updated, deleted or reverted. The command connects again when the connection breaks or
-the service restarts, without losing or repeating a change. Ctrl-C ends it, with exit
+updated, deleted or reverted. After a broken connection or a restart of the service, the
+command connects again, and neither loses nor repeats a change. Ctrl-C ends it, with exit
 status 0.
 
-To continue later, pass the "position" of the last line to --after. Its form depends on
-the store, so only the service can tell whether it knows one. If it does not, or no
-longer keeps the changes after it, a line has "reset" instead of an id, and a message
-says so on standard error: read the books again. --json omits the message.
+To continue later, pass the "position" of the last line to --after. If the service does
+not know this position, or no longer has all changes after it, a line has "reset" instead
+of an id: read the books again. A message on standard error says so, unless --json is
+used.
 
 Examples:
   $ shelflist watch
@@ -32,7 +32,7 @@ export function defineWatch(command: Command, io: Io): void {
   addJsonOption(addServiceOptions(command))
     .option(
       '--after <position>',
-      'the "position" of an earlier line, to continue after it (default: begin now)',
+      'continue after the change with this position (default: wait for the next change)',
       parsePosition,
     )
     .addHelpText('after', help)

@@ -29,7 +29,7 @@ export async function createProgram(argv: readonly string[], outer: Io): Promise
     .description('A book catalogue: run the service, and manage its books from here.')
     .option('-V, --version', 'print the version') // For the help only: main.ts handles it.
     .option('--width <columns>', 'the width of tables and help texts (default: COLUMNS)', parseWidth)
-    .option('--no-pager', 'do not show long results in PAGER, or less')
+    .option('--no-pager', 'write long results without a pager')
     .on('option:width', (columns: string) => (env.COLUMNS = columns))
     .on('option:no-pager', () => (env.PAGER = 'cat'))
     .helpOption('-h, --help', 'show help for a command')
@@ -96,14 +96,14 @@ export const names = {
   passwd: { group: 'Service:', summary: 'change the password in the .env file' },
   config: { group: 'Service:', summary: 'show each setting and its source' },
   doctor: { group: 'Service:', summary: 'find problems, and say how to fix them' },
-  health: { group: 'Service:', summary: 'ask whether the service is ready, without a login' },
+  health: { group: 'Service:', summary: 'check whether the service is ready, without a login' },
   backup: { group: 'Service:', summary: 'copy the books and their ids to a file, while the service runs' },
   restore: { group: 'Service:', summary: 'create a store from a backup' },
-  login: { group: 'Session:', summary: 'get a token from a service and store it for the other commands' },
-  logout: { group: 'Session:', summary: 'delete the token' },
+  login: { group: 'Session:', summary: 'log in to a service, and store its token for other commands' },
+  logout: { group: 'Session:', summary: 'delete the stored token' },
   status: { group: 'Session:', summary: 'show the service, the user and how long the token is valid' },
-  list: { group: 'Books:', summary: 'list all books, or find some' },
-  suggest: { group: 'Books:', summary: 'show the most frequent authors or titles with some words' },
+  list: { group: 'Books:', summary: 'list or search the books' },
+  suggest: { group: 'Books:', summary: 'show the most frequent authors or titles that match' },
   stats: { group: 'Books:', summary: 'count books by decade and by author' },
   get: { group: 'Books:', summary: 'show books by their ids' },
   add: { group: 'Books:', summary: 'add a book' },
@@ -111,16 +111,16 @@ export const names = {
   edit: { group: 'Books:', summary: 'change a book in your editor' },
   change: { group: 'Books:', summary: 'change fields of all books that a query matches' },
   delete: { group: 'Books:', summary: 'delete books' },
-  duplicates: { group: 'Books:', summary: 'find books that the catalogue has more than once' },
+  duplicates: { group: 'Books:', summary: 'find books that are in the catalogue more than once' },
   merge: { group: 'Books:', summary: 'keep one of several duplicates, and delete the others' },
-  watch: { group: 'Books:', summary: 'write each change of a book while it happens' },
+  watch: { group: 'Books:', summary: 'write each change of a book as it happens' },
   history: { group: 'History:', summary: 'show the earlier states of a book' },
-  revert: { group: 'History:', summary: 'give a book an earlier state, or bring it back' },
+  revert: { group: 'History:', summary: 'give a book an earlier state, or bring back a deleted one' },
   trash: { group: 'History:', summary: 'list deleted books' },
   undo: { group: 'History:', summary: 'take back an import, a change, a delete or a merge' },
   import: { group: 'Files:', summary: 'add the books of a file: CSV, JSON, MARC21, RIS, BibTeX' },
   export: { group: 'Files:', summary: 'write every book to a file: CSV, JSON, MARCXML, RIS, BibTeX' },
-  completion: { group: 'Help:', summary: 'complete commands and options when you press Tab' },
-  complete: { group: 'Help:', summary: 'list completions for that script', hidden: true },
+  completion: { group: 'Help:', summary: 'let your shell complete commands and options with Tab' },
+  complete: { group: 'Help:', summary: 'list completions, for the scripts of `completion`', hidden: true },
   help: { group: 'Help:', summary: 'show help for a command or a topic' },
 } as const satisfies Record<string, CommandName>;

@@ -267,7 +267,7 @@ export const en = {
     emptyHint: 'No two books are alike in this way.',
     failed: 'The duplicates could not be loaded',
     keep: 'Keep',
-    group: (n: number) => `${count(n, 'book')} alike`,
+    group: (n: number) => `${count(n, 'similar book')}`,
     merge: (n: number) => `Delete ${n === 1 ? 'the other' : `the ${number.format(n)} others`}`,
     mergeOf: (title: string) => `duplicates of ${title}`,
     merged: (n: number, id: number) => `Kept book ${id}; ${count(n, 'duplicate')} deleted.`,

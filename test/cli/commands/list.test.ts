@@ -64,13 +64,13 @@ describe('list finds the matching books', () => {
 });
 
 describe('the output of list', () => {
-  const nobody = 'no book matches: each word must start one in title or author\n';
+  const nobody = 'no book matches: each word must begin one in title or author\n';
   const table: [options: string, stdout: string, stderr?: string][] = [
     ['emma', '1\tEmma\tJane Austen\t1815\n'],
     ['emma --json', '[{"id":1,"title":"Emma","author":"Jane Austen","year":1815}]\n'],
     ['emma --format csv', 'id,title,author,year\n1,Emma,Jane Austen,1815\n'],
     ['nobody', '', nobody],
-    ['--in-title nobody', '', 'no book matches: each word must start one in the title\n'],
+    ['--in-title nobody', '', 'no book matches: each word must begin one in the title\n'],
     ['--year 1900', '', 'no book matches\n'],
     ['nobody --json', '[]\n'],
     ['nobody --format ndjson', '', nobody],
@@ -171,7 +171,7 @@ describe('on a terminal', { skip: noTerminal }, () => {
 
   test('an empty result is reported', async () => {
     const { code, screen } = await type('shelflist list nobody');
-    assert.match(screen, /^ID {2}TITLE {2}AUTHOR {2}YEAR\nno book matches: each word must start .+\n$/);
+    assert.match(screen, /^ID {2}TITLE {2}AUTHOR {2}YEAR\nno book matches: each word must begin .+\n$/);
     assert.equal(code, 0);
   });
 

@@ -19,7 +19,7 @@ describe('suggest', () => {
     ['title jan eyr --json', '[{"value":"Jane Eyre","count":1}]\n'],
     ['title jan --format csv', 'value,count\nJane Eyre,1\n'],
     ['author jan --format table', 'VALUE        COUNT\nJane Austen      2\n'],
-    ['author nobody', '', 'no author matches: each word must be the start of a word in it\n'],
+    ['author nobody', '', 'no author matches: each word must begin one of its words\n'],
     ['author nobody --json', '[]\n'],
   ];
   for (const [args, stdout, stderr = ''] of table) {

@@ -13,7 +13,7 @@ Examples:
 export function defineComplete(command: Command, io: Io): void {
   command
     .argument('[words...]', 'the words on the command line, up to the cursor')
-    .option('--last <word>', 'the last word, if it is not among them')
+    .option('--last <word>', 'the word at the cursor, if it is not among the words')
     .addHelpText('after', help)
     .action(async (words: string[], { last }: { last?: string }) => {
       const all = last === undefined ? words : [...words, last];

@@ -7,8 +7,8 @@ import { write, writeJson } from '../../ui/terminal.ts';
 import { type Shell, completionScript, findShell, installCompletion, shells } from './shells.ts';
 
 const help = `
-\`install\` writes the script to your own folders, and has your shell read it when it
-starts: the one in SHELL, or the one that you name. It may be repeated.
+\`install\` writes a script to your own folders, and makes your shell load it: the shell
+that you name, else the one in SHELL. Repeating it does no harm.
 
 To try it in the current shell only:
 
@@ -28,9 +28,9 @@ Examples:
 export function defineCompletion(command: Command, io: Io): void {
   addJsonOption(command)
     .addArgument(
-      new Argument('<shell>', 'the shell whose script to print, or install').choices([...shells, 'install']),
+      new Argument('<shell>', 'a shell, to print its script; or install').choices([...shells, 'install']),
     )
-    .addArgument(new Argument('[for]', 'after install: the shell').choices(shells))
+    .addArgument(new Argument('[for]', 'the shell to install for').choices(shells))
     .addHelpText('after', help)
     .action(async (what: Shell | 'install', wanted: Shell | undefined, { json }: { json?: boolean }) => {
       if (what === 'install') {

@@ -110,7 +110,7 @@ describe('complete prints one candidate per line', () => {
 
   test('candidates have descriptions', async () => {
     const { stdout } = await shell('shelflist complete -- lis', { cwd });
-    assert.equal(stdout, 'list\tlist all books, or find some\n');
+    assert.equal(stdout, 'list\tlist or search the books\n');
   });
 
   test('a reader that stops early is not an error', async () => {
@@ -247,7 +247,7 @@ describe('in zsh', { skip: missing('zsh') }, () => {
         source ./_shelflist; words=(shelflist li); CURRENT=2; _shelflist; words=(shelflist import ""); CURRENT=3; _shelflist'`,
       { cwd, env: { PROGRAM: program } },
     );
-    assert.equal(stdout, 'list:list all books, or find some\nfiles\n');
+    assert.equal(stdout, 'list:list or search the books\nfiles\n');
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 });
@@ -261,7 +261,7 @@ describe('in fish', { skip: missing('fish') }, () => {
         source shelflist.fish; complete -C "shelflist li"; complete -C "shelflist list --format js"'`,
       { cwd, env: { PROGRAM: program } },
     );
-    assert.equal(stdout, 'list\tlist all books, or find some\njson\n');
+    assert.equal(stdout, 'list\tlist or search the books\njson\n');
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 });
