@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import type { ReadOptions, Start } from '../../src/import/row.ts';
 import { describe as describeProblem } from '../../src/formats/problems.ts';
 import { readBooks } from '../../src/import/read-books.ts';
-import type { FormatName } from '../../src/formats/file-formats.ts';
 import { marcRecord } from '../support/marc-file.ts';
+import { formatFiles } from './files.ts';
 
 async function* inChunks(file: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < file.length; at += size) yield await Promise.resolve(file.subarray(at, at + size));
@@ -32,47 +32,8 @@ async function read(file: Uint8Array, options: Partial<ReadOptions> & { size?: n
   return { books, failure, start };
 }
 
-const xml =
-  '<collection xmlns="http://www.loc.gov/MARC21/slim"><record><controlfield tag="008">991020s1999    </controlfield>' +
-  '<datafield tag="100" ind1="1" ind2=" "><subfield code="a">Hunt, Andrew</subfield></datafield>' +
-  '<datafield tag="245" ind1="1" ind2="0"><subfield code="a">Größe :</subfield><subfield code="b">B /</subfield></datafield></record></collection>';
-const csl = JSON.stringify([
-  {
-    id: 1,
-    type: 'book',
-    title: 'Größe: B',
-    author: [{ family: 'Hunt', given: 'Andrew' }],
-    issued: { 'date-parts': [[1999]] },
-  },
-]);
-
-/** The same book in each format. */
-const files: readonly (readonly [
-  name: string,
-  file: string | Buffer,
-  format: FormatName | undefined,
-  unit: string,
-])[] = [
-  ['CSV', 'title,author,year\nGröße: B,Andrew Hunt,1999\n', undefined, 'line 2'],
-  ['TSV', 'title\tauthor\tyear\nGröße: B\tAndrew Hunt\t1999\n', 'tsv', 'line 2'],
-  ['JSON', '[{"title":"Größe: B","author":"Andrew Hunt","year":1999}]', 'json', 'book 1'],
-  ['NDJSON', '{"title":"Größe: B","author":"Andrew Hunt","year":1999}\n', 'ndjson', 'line 1'],
-  ['CSL-JSON', csl, undefined, 'book 1'],
-  ['CSL-JSON that is named', csl, 'csl-json', 'book 1'],
-  ['CSL-JSON, an item a line', `${csl.slice(1, -1)}\n`, undefined, 'line 1'],
-  ['RIS', 'TY  - BOOK\nTI  - Größe: B\nAU  - Hunt, Andrew\nPY  - 1999\nER  - \n', 'ris', 'record 1'],
-  ['BibTeX', '@book{a, title={Gr{\\"o}{\\ss}e: B}, author={Hunt, Andrew}, year=1999}', 'bibtex', 'record 1'],
-  ['MARCXML', xml, 'marcxml', 'record 1'],
-  [
-    'MARC21',
-    marcRecord(['008 991020s1999    ', '100 1 $aHunt, Andrew', '245 10$aGröße :$bB /']),
-    'marc',
-    'record 1',
-  ],
-];
-
 describe('a file of each format gives the same book', () => {
-  for (const [name, content, format, unit] of files) {
+  for (const { what: name, file: content, format, unit } of formatFiles) {
     const bytes = Buffer.from(content);
     const books = [`${unit}: Größe: B|Andrew Hunt|1999`];
     test(`${name}, also compressed, and byte by byte`, async () => {
