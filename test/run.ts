@@ -67,44 +67,51 @@ process.execArgv = ['--enable-source-maps'];
 // Each of them would read these certificates when it starts, for 40 ms. Only slow tests reach other hosts, with npm.
 if (!names.some(isSlow)) delete process.env.NODE_EXTRA_CA_CERTS;
 
-/** Folders whose quick tests share a process each: they are small, and the start of a process is most of their time. */
-const sharedFolders = [
-  /^(auth|catalogue|config|formats|lib|page)\b/,
+/**
+ * Quick tests share processes, because the start of one takes longer than most files. What takes longest starts first. Files
+ * that select a face for their process (`support/faces.ts`), or measure its memory, have groups of their own.
+ */
+const groups = [
+  /^store\/mongodb\/contract\./,
+  /^store\/sqlite\/suite\./,
   /^client\b/,
-  /^server\/(?!openapi)/,
-  /^cli\/(?!commands\/)/,
   /^cli\/commands\/[a-h]/,
+  /^cli\/commands\/(?!import\/)/,
+  /^(auth|catalogue|config|formats|lib|page)\b/,
+  /^store\/mongodb\//,
+  /^store\/sqlite\//,
+  /^http\/unread\./,
+  /^http\/.*-fetch\./,
+  /^http\/.*-handler\./,
   /^cli\/commands\/import\//,
-  /^cli\/commands\//,
+  /^http\/[a-e]/,
+  /^server\b/,
+  /^http\//,
+  /^cli\b/,
+  /^(import|store)\b/,
+  /./,
 ];
-const groupOf = (name: string) =>
-  isSlow(name) ? -1 : sharedFolders.findIndex((folder) => folder.test(name));
+const groupOf = (name: string) => groups.findIndex((group) => group.test(name));
 const pathOf = (name: string) => compiledPath(join(import.meta.dirname, name));
-const shared = sharedFolders.flatMap((_folder, group) => {
-  const imports = names
-    .filter((name) => groupOf(name) === group)
-    .map((name) => `await import(${JSON.stringify(pathToFileURL(pathOf(name)).href)});\n`);
-  if (imports.length === 0) return [];
-  const file = join(compiled, `shared-${group}.mjs`);
+const shared = groups.flatMap((_group, index) => {
+  const members = names.filter((name) => !isSlow(name) && groupOf(name) === index);
+  if (members.length < 2) return members.map(pathOf);
+  const imports = members.map(
+    (name) => `await import(${JSON.stringify(pathToFileURL(pathOf(name)).href)});\n`,
+  );
+  const file = join(compiled, `shared-${index}.mjs`);
   // Holds the run open until all files are loaded: otherwise it ends, and stops the tests' services.
   const hold =
     "import { test } from 'node:test';\nlet loaded;\nvoid test('all files of the group load', () => new Promise((resolve) => (loaded = resolve)));\n";
   writeFileSync(file, `${hold}${imports.join('')}loaded();\n`);
   return [file];
 });
-// What takes longest starts first: the contracts of the stores, then the groups.
-const isContract = (name: string) => /^store\/(mongodb\/contract|sqlite\/suite)\./.test(name);
-const alone = names.filter((name) => groupOf(name) === -1);
-const files = [
-  ...alone.filter(isContract).map(pathOf),
-  ...shared,
-  ...alone.filter((name) => !isContract(name)).map(pathOf),
-];
+const files = [...shared, ...names.filter(isSlow).map(pathOf)];
 
 let passed = 0;
 const durations: [name: string, seconds: number][] = [];
-// One more than there are cores, because tests also wait for disks and timers.
-const concurrency = availableParallelism() + 1;
+// More than there are cores, because tests also wait for disks and timers.
+const concurrency = availableParallelism() + 2;
 const events = run({ files, concurrency, timeout: fileMinutes * 60_000 });
 events.on('test:pass', () => passed++);
 events.on('test:fail', () => {
