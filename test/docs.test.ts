@@ -94,15 +94,17 @@ describe('tables agree with the code', () => {
     assert.deepEqual(documented, expected);
   });
 
-  test('column names of an import', () => {
-    const documented = tableOf('docs/cli.md', 'field').map((row) => [
-      codeIn(row.field)[0],
-      row['column names'],
+  test('column names of an import', async (t) => {
+    const { stdout } = await shell('shelflist help columns', { cwd: await temporaryFolder(t) });
+    const documented = [...stdout.matchAll(/^(\w+)\n((?: {2}\S.*\n)+)/gm)].map(([, name, lines = '']) => [
+      name,
+      lines.trim().replace(/\s+/g, ' '),
     ]);
     assert.deepEqual(
       documented,
       fieldNames.map((name) => [name, importHeaders[name].headers.join(', ')]),
     );
+    assert.match(readDocument('docs/cli.md'), /`shelflist help columns`/);
   });
 
   test('settings, their defaults and their flags', async () => {

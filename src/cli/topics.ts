@@ -1,6 +1,10 @@
+import { fieldNames, type FieldName } from '../catalogue/fields.ts';
 import { defaultServiceUrl } from '../client/options.ts';
 import { clientVariables } from '../config/settings.ts';
 import { describeVariables } from '../config/describe-settings.ts';
+import { importHeaders } from '../import/columns.ts';
+import { wrapText } from '../lib/wrap-text.ts';
+import { paragraph } from './io.ts';
 
 /** The topics that `help` explains besides the commands. */
 export const topics: Readonly<Record<string, string>> = {
@@ -8,7 +12,7 @@ export const topics: Readonly<Record<string, string>> = {
 
   0     done
   1     failed: the command could not do its work, or not all of it: \`import\` left out
-        rows of the file, \`change\` or \`undo\` left books that were changed meanwhile
+        rows of the file, \`change\` or \`undo\` skipped books that were changed meanwhile
   2     usage: the command line is invalid, or needs --yes without a terminal
   3     not found: the book, its version or the batch does not exist
   4     not logged in, or refused: run \`shelflist login\`
@@ -56,6 +60,19 @@ PAGER names, else in less. All commands take --no-pager, and --width COLUMNS for
 Standard output has results only. With --json, errors are JSON too, on standard error:
 {"error":{"code":"book_not_found","message":"…"}}
 `,
+  columns: `Columns of an imported file
+
+${paragraph(
+  '`shelflist import` finds the column of a field by its name in CSV and JSON. If a file has several of these, the first in ' +
+    'the list counts. Case, accents and punctuation do not matter. --map names another column.',
+)}
+${fieldNames.map(describeHeaders).join('\n\n')}
+`,
 };
 
 export const topicNames = Object.keys(topics);
+
+function describeHeaders(name: FieldName): string {
+  const lines = wrapText(importHeaders[name].headers.join(', '), 78).map((line) => `  ${line}`);
+  return [name, ...lines].join('\n');
+}

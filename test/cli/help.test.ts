@@ -12,7 +12,7 @@ import { shell } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const cwd = await temporaryFolder({ after });
-const topics = ['exit-codes', 'environment', 'formats'];
+const topics = ['exit-codes', 'environment', 'formats', 'columns'];
 
 /** The program with every command defined, as if for completion. */
 async function define(): Promise<Command> {

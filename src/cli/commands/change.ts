@@ -117,13 +117,13 @@ async function changeFound(
     if (json) await writeJson(io, { batch, changed, left });
     else {
       notice(io, `changed ${counted(changed.length, 'book')}`);
-      if (left.length > 0) notice(io, `left ${counted(left.length, 'book')}: ${listIds(left)}`);
+      if (left.length > 0) notice(io, `skipped ${counted(left.length, 'book')}: ${listIds(left)}`);
       if (changed.length > 0) adviseUndo(io, batch);
     }
   }
   if (left.length > 0)
     throw new ShelflistError('failed', {
-      message: `left ${counted(left.length, 'book')} changed or deleted meanwhile`,
+      message: `skipped ${counted(left.length, 'book')} changed or deleted meanwhile`,
     });
 }
 

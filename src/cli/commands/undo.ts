@@ -106,13 +106,13 @@ async function undo(
   else {
     const isDone = undone === 0 && left.length === 0 && !isStopped;
     notice(io, isDone ? `batch ${summary.id} is already undone` : `undid ${counted(undone, 'book')}`);
-    if (left.length > 0) notice(io, `left ${counted(left.length, 'book')}: ${listIds(left)}`);
+    if (left.length > 0) notice(io, `skipped ${counted(left.length, 'book')}: ${listIds(left)}`);
     if (batch !== null && undone > 0) adviseUndo(io, batch);
   }
   if (isStopped)
     throw withAdvice(new ShelflistError('interrupted', { message: 'interrupted before the end' }), advice);
   if (left.length > 0)
     throw new ShelflistError('failed', {
-      message: `left ${counted(left.length, 'book')} that ${left.length === 1 ? 'was' : 'were'} changed since`,
+      message: `skipped ${counted(left.length, 'book')} that ${left.length === 1 ? 'was' : 'were'} changed since`,
     });
 }

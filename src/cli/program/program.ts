@@ -15,7 +15,7 @@ To start:
 
 More:
   $ shelflist help import        a command, its options and examples
-  $ shelflist help exit-codes    also: environment, formats`;
+  $ shelflist help exit-codes    also: environment, formats, columns`;
 
 /**
  * Creates the program. It defines only the commands that the command line names; the others have a name and a summary. Its

@@ -107,7 +107,7 @@ describe('undo', () => {
     assert.match(
       undone.stderr,
       new RegExp(
-        `undid 2 books\nleft 1 book: ${first}\n${undo}shelflist: left 1 book that was changed since\n$`,
+        `undid 2 books\nskipped 1 book: ${first}\n${undo}shelflist: skipped 1 book that was changed since\n$`,
       ),
     );
     assert.equal(undone.code, 1);
@@ -201,7 +201,7 @@ describe('undo', () => {
     await run(`shelflist update ${id} --year 7`);
     const options = { cwd: session.folder, env: { SHELFLIST_URL: session.service.url } };
     const { code, screen } = await terminal(`shelflist undo ${batch}`, options, []);
-    assert.match(screen, new RegExp(`\\nleft 1 book: ${id}\n`));
+    assert.match(screen, new RegExp(`\\nskipped 1 book: ${id}\n`));
     assert.doesNotMatch(screen, /Take it back/);
     assert.equal(code, 1);
   });

@@ -22,7 +22,7 @@ ${paragraph(
     'NDJSON; in UTF-8, UTF-16 or Windows-1252. Name other encodings with --encoding, such as windows-1250, windows-1251, ' +
     `iso-8859-2, koi8-r, ibm866, macintosh, shift_jis, gb18030, big5 or euc-kr. The columns of ${listFields()} are found by ` +
     'their usual names in 16 languages and in the exports of Goodreads, LibraryThing, calibre, BookWyrm, StoryGraph, Libib, ' +
-    'Koha and other programs. Name others with --map.',
+    'Koha and other programs; `shelflist help columns` lists them. Name others with --map.',
 )}
 ${paragraph(
   'Or it is MARC21 (.mrc, .marc), MARCXML (.xml), RIS (.ris), BibTeX (.bib) or CSL-JSON (.json), as libraries, Zotero and ' +
