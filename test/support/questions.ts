@@ -18,7 +18,7 @@ import {
   type KeysetPosition,
   type StoreQuery,
 } from '../../src/index.ts';
-import { corrections, statistics, suggest } from '../../src/store/memory/questions.ts';
+import { corrections, statistics, suggest } from '../../src/store/memory/suggest.ts';
 import { anyBook, anyPatch } from './arbitraries.ts';
 import { answer } from './model.ts';
 

@@ -39,10 +39,10 @@ import {
   type CreateManyOptions,
   type StoreOptions,
 } from '../contract/store.ts';
-import { createMany } from './create-many.ts';
+import { createMany } from './create.ts';
 import { eventsOf } from './events.ts';
 import * as history from './history.ts';
-import { corrections, statistics, suggest } from './questions.ts';
+import { corrections, statistics, suggest } from './suggest.ts';
 import type { Shelf } from './shelf.ts';
 
 /** Books in memory. Every answer is computed by the simplest code over all books. */

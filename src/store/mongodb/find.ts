@@ -1,6 +1,6 @@
 import { matches, toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import { createPage, type Page, type PageRequest } from '../contract/page.ts';
-import { walkInOrder } from './keyset.ts';
+import { walkInOrder } from './order.ts';
 import { readBatches, type Reading } from './reading.ts';
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { maxBooksAtOnce } from '../contract/create.ts';

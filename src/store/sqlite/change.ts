@@ -4,7 +4,7 @@ import { fieldNames, searchedFields, textFields } from '../../catalogue/fields.t
 import { isSameBook } from '../contract/change.ts';
 import type { Row, Value } from './binding.ts';
 import { isConstraint, toColumns, toStoredBook, type Statements } from './connection.ts';
-import { indexEntry } from './match.ts';
+import { indexEntry } from './index-entry.ts';
 import { bookColumns, keyColumns, lastIdSql } from './schema.ts';
 
 /** The statement of a create. */

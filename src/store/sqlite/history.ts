@@ -1,10 +1,8 @@
 import { parseId, textLength, type Book } from '../../catalogue/book.ts';
 import { fieldNames, mapFields } from '../../catalogue/fields.ts';
 import {
-  changeKinds,
   historyLimits,
   notAPosition,
-  type BatchSummary,
   type DeletedBook,
   type EarlierState,
   type TrashPage,
@@ -99,41 +97,4 @@ export function readTrash(statements: Statements, { limit, after }: TrashRequest
     page.add(book);
   }
   return { books, next: rows < maxRowsPerPage ? undefined : last };
-}
-
-/**
- * {@link BookStore.batch}
- *
- * @param checkTime Called again and again; throws when the query takes too long.
- * @param changesPerPart The number of changes that are counted between two calls, apart from those of one book.
- */
-export function readBatch(
-  statements: Statements,
-  id: string,
-  checkTime: () => void,
-  changesPerPart = 20_000,
-): BatchSummary | undefined {
-  const lastOfPart = 'SELECT book FROM changes WHERE batch = ? AND book > ? ORDER BY book LIMIT 1 OFFSET ?';
-  const part =
-    'SELECT kind, count(*), min(at) FROM changes WHERE batch = ? AND book > ? AND book <= ? GROUP BY kind';
-  const counts = new Map<unknown, number>();
-  let firstAt = Infinity;
-  for (let start = 0, isLast = false; !isLast;) {
-    checkTime();
-    const [last] = statements.row(lastOfPart, id, start, changesPerPart - 1) ?? [];
-    isLast = last === undefined;
-    const end = Number(last ?? Number.MAX_SAFE_INTEGER);
-    for (const [kind, count, at] of statements.rows(part, id, start, end)) {
-      counts.set(kind, (counts.get(kind) ?? 0) + Number(count));
-      firstAt = Math.min(firstAt, Number(at));
-    }
-    start = end;
-  }
-  if (counts.size === 0) return undefined;
-  const byKind = Object.fromEntries(changeKinds.map((kind) => [kind, counts.get(kind) ?? 0]));
-  return {
-    id,
-    at: new Date(firstAt),
-    ...(byKind as Pick<BatchSummary, (typeof changeKinds)[number]>),
-  };
 }

@@ -79,7 +79,7 @@ const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name
  *
  * - `books`: text is `ANY` because one with U+0000 is stored as bytes. The keys are for comparing and ordering
  *   texts (`catalogue/keyset-position.ts`); other programs that add a book leave them NULL.
- * - `words`: the folded words of the searched fields, and that of `match.ts` for `findSame`, without the text (contentless).
+ * - `words`: the folded words of the searched fields, and that of `index-entry.ts` for `findSame`, without the text (contentless).
  * - `changes`: the change log. Triggers write it, so that every write is logged, by any program. The columns of the
  *   fields hold the state before the change, NULL if there was no book; `at` is in milliseconds since 1970. `writer.ts` adds
  *   the batch. `meta.history_bytes` is the sum of the texts; the rows are counted by their sequence numbers.

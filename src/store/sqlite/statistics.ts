@@ -9,17 +9,10 @@ import {
 } from '../../catalogue/statistics.ts';
 import { compareCounts, type KeyCount } from '../../catalogue/suggestion.ts';
 import { LineTally } from '../../lib/line-tally.ts';
-import { toStoredBook, type Statements } from './connection.ts';
+import { toStoredBook } from './connection.ts';
+import type { Reading } from './reading.ts';
 import { asNumber, bookColumns, maxIdSql, sortColumn } from './schema.ts';
-import {
-  allBooks,
-  filterOf,
-  isExact,
-  isFullText,
-  smallestSource,
-  sourcesOf,
-  type Source,
-} from './sources.ts';
+import { allBooks, filterOf, isExact, isFullText, smallestSource, sourcesOf, type Source } from './filter.ts';
 import { spellingOf } from './suggest.ts';
 
 /** With at most this number of matches in an index, it is always used. */
@@ -38,30 +31,25 @@ interface Counts {
 /**
  * As `BookStore.statistics`.
  *
- * @param checkTime Called again and again; throws when the query takes too long.
  * @param booksPerPart The number of books whose authors are counted between two calls, apart from those of one author.
  */
-export function statistics(
-  statements: Statements,
-  filter: BookFilter,
-  checkTime: () => void,
-  booksPerPart = 100_000,
-): Statistics {
-  const counts = matchesEverything(filter)
-    ? countAll(statements, checkTime, booksPerPart)
-    : countMatches(statements, filter, checkTime);
+export function statistics(reading: Reading, filter: BookFilter, booksPerPart = 100_000): Statistics {
+  const counts = matchesEverything(filter) ? countAll(reading, booksPerPart) : countMatches(reading, filter);
   const authors = counts.authors
     .filter(({ key }) => key !== '')
     .sort(compareCounts)
     .slice(0, maxAuthors);
   return {
     ...summarizeYears(counts.years),
-    authors: authors.map(({ key, count }) => ({ author: spellingOf(statements, authorField, key), count })),
+    authors: authors.map(({ key, count }) => ({
+      author: spellingOf(reading.statements, authorField, key),
+      count,
+    })),
   };
 }
 
 /** Reads only the indexes, in their order. */
-function countAll(statements: Statements, checkTime: () => void, booksPerPart: number): Counts {
+function countAll({ statements, checkTime }: Reading, booksPerPart: number): Counts {
   const years: [year: number, count: number][] = [];
   for (const [year, count] of statements.each(
     `SELECT ${asNumber(yearField)}, count(*) FROM books INDEXED BY books_by_${yearField} GROUP BY ${yearField}`,
@@ -87,26 +75,25 @@ function countAll(statements: Statements, checkTime: () => void, booksPerPart: n
   return { years, authors };
 }
 
-function countMatches(statements: Statements, filter: BookFilter, checkTime: () => void): Counts {
+function countMatches(reading: Reading, filter: BookFilter): Counts {
   const sources = sourcesOf(filter);
-  const lastId = statements.number(maxIdSql);
+  const lastId = reading.statements.number(maxIdSql);
   // With more matches, reading all books in their order is faster than reading them in that of an index.
   const few = Math.max(fewMatches, lastId / 20);
-  const source = smallestSource(statements, sources, few, checkTime) ?? sources.find(isFullText) ?? allBooks;
+  const source = smallestSource(reading, sources, few) ?? sources.find(isFullText) ?? allBooks;
   const { where, values } = filterOf(filter, source);
   const query = { from: source.from, where, values };
   const id = isFullText(source) ? 'words.rowid' : 'books.id';
   return isExact(filter, source)
-    ? countInParts(statements, { ...query, where: `${where} AND ${id} BETWEEN ? AND ?` }, lastId, checkTime)
-    : countChecked(statements, query, filter, checkTime);
+    ? countInParts(reading, { ...query, where: `${where} AND ${id} BETWEEN ? AND ?` }, lastId)
+    : countChecked(reading, query, filter);
 }
 
 /** SQLite joins the values of many books into one text, which is much faster than reading rows. */
 function countInParts(
-  statements: Statements,
+  { statements, checkTime }: Reading,
   { from, where, values }: Source,
   lastId: number,
-  checkTime: () => void,
 ): Counts {
   const [years, keys] = [new LineTally(), new LineTally()];
   const joined = (column: string) => `CAST(group_concat(coalesce(${column}, ''), char(10)) AS BLOB)`;
@@ -129,10 +116,9 @@ function countInParts(
 }
 
 function countChecked(
-  statements: Statements,
+  { statements, checkTime }: Reading,
   { from, where, values }: Source,
   filter: BookFilter,
-  checkTime: () => void,
 ): Counts {
   const years = new Map<number, number>();
   const keys = new Map<string, number>();

@@ -11,7 +11,7 @@ import {
 import type { Correction } from '../../catalogue/correction.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
-import type { TaskThread } from '../../lib/threads/task-thread.ts';
+import type { TaskThread } from './task-thread.ts';
 import { syncFolder } from '../../lib/atomic-file.ts';
 import { toFilter, type BookQuery, type StoreQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';

@@ -11,7 +11,8 @@ import {
 import { searchTerms } from '../../catalogue/words.ts';
 import type { Row } from './binding.ts';
 import { toStoredBook, toText, type Statements } from './connection.ts';
-import { isExactMatch, matchExpression } from './match.ts';
+import { isExactMatch, matchExpression } from './filter.ts';
+import type { Reading } from './reading.ts';
 import { asNumber, bookColumns, maxIdSql, sortColumn } from './schema.ts';
 
 /** With at most this number of books, all of them decide which values are candidates. Of more, a part does. */
@@ -34,19 +35,16 @@ const maxCandidates = 40;
  * As `BookStore.suggest`: finds the values that probably are the most frequent ones, then counts the books of each.
  *
  * @param filter The words that the values must have.
- * @param checkTime Called again and again; throws when the query takes too long.
  */
 export function suggest(
-  statements: Statements,
+  reading: Reading,
   name: SuggestedField,
   filter: BookFilter,
   limit: number,
-  checkTime: () => void,
 ): Suggestion[] {
   const sql = `SELECT count(*) FROM books INDEXED BY books_by_${name} WHERE ${sortColumn(name)} = ?`;
-  const candidates = isLarge(statements)
-    ? likelyKeys(statements, name, filter, checkTime)
-    : allKeys(statements, name, filter, checkTime);
+  const { statements, checkTime } = reading;
+  const candidates = isLarge(statements) ? likelyKeys(reading, name, filter) : allKeys(reading, name, filter);
   const counted = candidates.slice(0, Math.max(maxCandidates, limit)).map(({ key }) => {
     checkTime();
     return { key, count: statements.number(sql, key) };
@@ -65,12 +63,7 @@ function isLarge(statements: Statements): boolean {
 }
 
 /** The keys of the matching books, most frequent ones first. */
-function allKeys(
-  statements: Statements,
-  name: SuggestedField,
-  filter: BookFilter,
-  checkTime: () => void,
-): KeyCount[] {
+function allKeys({ statements, checkTime }: Reading, name: SuggestedField, filter: BookFilter): KeyCount[] {
   const key = `books.${sortColumn(name)}`;
   if (!hasWords(filter)) {
     const sql = `SELECT ${key} FROM books INDEXED BY books_by_${name} WHERE ${key} > ''`;
@@ -90,20 +83,15 @@ function allKeys(
 }
 
 /** The same for a large catalogue, from a sample of its books, or of the matches. */
-function likelyKeys(
-  statements: Statements,
-  name: SuggestedField,
-  filter: BookFilter,
-  checkTime: () => void,
-): KeyCount[] {
+function likelyKeys(reading: Reading, name: SuggestedField, filter: BookFilter): KeyCount[] {
   const starts = filter.fieldWords[name] ?? [];
-  const { keys: sample, booksPerKey } = sampleKeys(statements, name, checkTime);
+  const { keys: sample, booksPerKey } = sampleKeys(reading, name);
   const sampled = sample.filter((key) => hasStarts(key, starts));
   if (starts.length === 0 || sampled.length >= minSampled) return countKeys(sampled);
   const frequencyOf = (some: readonly string[]) => sample.filter((key) => hasStarts(key, some)).length;
   const select = (some: readonly string[]) => {
-    checkTime();
-    return selectKeys(statements, name, some, starts, frequencyOf(some) * booksPerKey);
+    reading.checkTime();
+    return selectKeys(reading.statements, name, some, starts, frequencyOf(some) * booksPerKey);
   };
   if (starts.length === 1) return countKeys(select(starts));
   // Reading books with the rarest word takes less time than finding those with all words in the index.
@@ -151,9 +139,8 @@ function selectKeys(
 
 /** Keys of runs of books, and how many books there are for each. */
 function sampleKeys(
-  statements: Statements,
+  { statements, checkTime }: Reading,
   name: SuggestedField,
-  checkTime: () => void,
 ): { keys: string[]; booksPerKey: number } {
   const lastId = statements.number(maxIdSql);
   const sql = `SELECT ${sortColumn(name)}, ${asNumber('id')} FROM books NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?`;

@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { isStopped, serveTasks } from '../../lib/threads/serve-tasks.ts';
+import { isStopped, serveTasks } from './task-thread.ts';
 import { connect, isDamaged, type ConnectOptions } from './connection.ts';
 import { checkFiles, isInPlace } from './open-files.ts';
-import { Searcher } from './find.ts';
+import { Searcher } from './searcher.ts';
 import type { ThreadData, ThreadError } from './thread.ts';
 import { Writer } from './writer.ts';
 import { WriteQueue } from './write-queue.ts';

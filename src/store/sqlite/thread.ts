@@ -1,7 +1,7 @@
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
-import { TaskThread } from '../../lib/threads/task-thread.ts';
+import { TaskThread } from './task-thread.ts';
 import { threadCode } from './thread-code.ts';
-import type { Searcher } from './find.ts';
+import type { Searcher } from './searcher.ts';
 import type { FileIds } from './open-files.ts';
 import type { HistoryLimits, Writer } from './writer.ts';
 

@@ -1,9 +1,10 @@
 import type { Book } from '../../catalogue/book.ts';
 import { hasCode } from '../../catalogue/errors.ts';
-import type { Undone, UndoRequest } from '../contract/history.ts';
+import { changeKinds, type BatchSummary, type Undone, type UndoRequest } from '../contract/history.ts';
 import { planUndo, sumUp, undoPrefix, type BookResult } from '../contract/undo.ts';
 import { isSameBook } from '../contract/change.ts';
 import { toStoredBook, type Statements } from './connection.ts';
+import type { Reading } from './reading.ts';
 import { stateColumns } from './schema.ts';
 import type { BookTable } from './change.ts';
 
@@ -34,6 +35,42 @@ const newestBatches = `
   ) AS own ORDER BY book DESC`;
 const creation = "SELECT seq, kind, batch FROM changes WHERE seq = ? AND kind = 'created'";
 const stateBefore = `SELECT ${stateColumns} FROM changes WHERE seq = ?`;
+
+/**
+ * As `BookStore.batch`.
+ *
+ * @param changesPerPart The number of changes that are counted between two calls, apart from those of one book.
+ */
+export function readBatch(
+  { statements, checkTime }: Reading,
+  id: string,
+  changesPerPart = 20_000,
+): BatchSummary | undefined {
+  const lastOfPart = 'SELECT book FROM changes WHERE batch = ? AND book > ? ORDER BY book LIMIT 1 OFFSET ?';
+  const part =
+    'SELECT kind, count(*), min(at) FROM changes WHERE batch = ? AND book > ? AND book <= ? GROUP BY kind';
+  const counts = new Map<unknown, number>();
+  let firstAt = Infinity;
+  for (let start = 0, isLast = false; !isLast;) {
+    checkTime();
+    const [last] = statements.row(lastOfPart, id, start, changesPerPart - 1) ?? [];
+    isLast = last === undefined;
+    const end = Number(last ?? Number.MAX_SAFE_INTEGER);
+    for (const [kind, count, at] of statements.rows(part, id, start, end)) {
+      counts.set(kind, (counts.get(kind) ?? 0) + Number(count));
+      firstAt = Math.min(firstAt, Number(at));
+    }
+    start = end;
+  }
+  if (counts.size === 0) return undefined;
+  const byKind = Object.fromEntries(changeKinds.map((kind) => [kind, counts.get(kind) ?? 0]));
+  return {
+    id,
+    at: new Date(firstAt),
+    ...(byKind as Pick<BatchSummary, (typeof changeKinds)[number]>),
+    undoable: isUndoable(statements, id),
+  };
+}
 
 /**
  * Undoes some books of a batch, within a transaction of its caller, which has set the batch of the undo.
@@ -71,7 +108,7 @@ interface BookUndo {
 }
 
 /** Whether an undo of a batch may change a book. A batch with too many books for the time of a step counts as one. */
-export function isUndoable(statements: Statements, batch: string): boolean {
+function isUndoable(statements: Statements, batch: string): boolean {
   const end = performance.now() + maxStepMs;
   const prefix = undoPrefix(batch);
   for (let before = Number.MAX_SAFE_INTEGER; performance.now() < end;) {

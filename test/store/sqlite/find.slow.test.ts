@@ -12,7 +12,7 @@ import {
 } from '../../../src/index.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { prepareSchema } from '../../../src/store/sqlite/schema.ts';
-import { Searcher } from '../../../src/store/sqlite/find.ts';
+import { Searcher } from '../../../src/store/sqlite/searcher.ts';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.ts';
 import { Writer } from '../../../src/store/sqlite/writer.ts';
 import { bookOf } from '../../support/books.ts';

@@ -4,16 +4,16 @@ import { test, type TestContext } from 'node:test';
 import { openStore } from '../../../src/index.ts';
 import { toFilter } from '../../../src/catalogue/query.ts';
 import type { Statistics } from '../../../src/catalogue/statistics.ts';
-import { readBatch } from '../../../src/store/sqlite/history.ts';
+import { readBatch } from '../../../src/store/sqlite/undo.ts';
 import type { Connection } from '../../../src/store/sqlite/binding.ts';
 import { BookTable } from '../../../src/store/sqlite/change.ts';
 import { toBackground } from '../../../src/lib/background.ts';
-import { matchExpression } from '../../../src/store/sqlite/match.ts';
-import { smallestSource, sourcesOf } from '../../../src/store/sqlite/sources.ts';
+import { matchExpression, smallestSource, sourcesOf } from '../../../src/store/sqlite/filter.ts';
 import { connect, Statements } from '../../../src/store/sqlite/connection.ts';
 import { statistics } from '../../../src/store/sqlite/statistics.ts';
-import { countWords } from '../../../src/store/sqlite/vocabulary.ts';
-import { Searcher } from '../../../src/store/sqlite/find.ts';
+import { countWords } from '../../../src/store/sqlite/corrections.ts';
+import { Searcher } from '../../../src/store/sqlite/searcher.ts';
+import type { Reading } from '../../../src/store/sqlite/reading.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
@@ -41,41 +41,40 @@ async function prepareFile(t: TestContext): Promise<Connection> {
   return db;
 }
 
-type Query = (statements: Statements, checkTime: () => void) => unknown;
+type Query = (reading: Reading) => unknown;
 
 const queries: [what: string, query: Query][] = [
-  ['what a batch has done', (statements, checkTime) => readBatch(statements, batch, checkTime)],
-  ['words', (statements, checkTime) => countWords(statements, ['emma', 'persuasion'], 'title', checkTime)],
-  ['statistics of all books', (statements, checkTime) => statistics(statements, toFilter({}), checkTime)],
+  ['what a batch has done', (reading) => readBatch(reading, batch)],
+  ['words', (reading) => countWords(reading, ['emma', 'persuasion'], 'title')],
+  ['statistics of all books', (reading) => statistics(reading, toFilter({}))],
 ];
 
 for (const [what, query] of queries)
   test(`a query for ${what} ends when its time is over, at any check`, async (t) => {
     const statements = await prepare(t);
     let checks = 0;
-    query(statements, () => checks++);
+    query({ statements, checkTime: () => checks++ });
     assert.ok(checks > 0);
     for (let last = 1; last <= checks; last++) {
       let left = last;
       const checkTime = () => {
         if (--left === 0) throw new Error('over');
       };
-      assert.throws(() => query(statements, checkTime), /^Error: over$/);
+      assert.throws(() => query({ statements, checkTime }), /^Error: over$/);
     }
   });
 
 test('what a batch has done is counted in parts of any size', async (t) => {
-  const statements = await prepare(t);
-  const checkTime = () => undefined;
-  const whole = readBatch(statements, batch, checkTime);
+  const reading = { statements: await prepare(t), checkTime: () => undefined };
+  const whole = readBatch(reading, batch);
   assert.equal(whole?.created, 5);
-  for (const books of [1, 2, 3, 4]) assert.deepEqual(readBatch(statements, batch, checkTime, books), whole);
+  for (const books of [1, 2, 3, 4]) assert.deepEqual(readBatch(reading, batch, books), whole);
 });
 
 test('the authors of all books are counted in parts of any size', async (t) => {
-  const statements = await prepare(t);
+  const reading = { statements: await prepare(t), checkTime: () => undefined };
   for (const books of [1, 2, 3, 4, 5, 6]) {
-    const { authors: found, count } = statistics(statements, toFilter({}), () => undefined, books);
+    const { authors: found, count } = statistics(reading, toFilter({}), books);
     assert.equal(count, 5);
     assert.deepEqual(found, [
       { author: 'b', count: 2 },
@@ -158,7 +157,7 @@ test('a word that few books have is looked up alone, before short prefixes', asy
     return row(sql, ...values);
   };
   const sources = sourcesOf(toFilter({ q: 'persuasio', titleWords: 'p e s u' }));
-  const smallest = smallestSource(statements, sources, 1000, () => undefined);
+  const smallest = smallestSource({ statements, checkTime: () => undefined }, sources, 1000);
   assert.deepEqual(asked, ['"persuasio"*']);
   assert.deepEqual(smallest?.values, ['"persuasio"*']);
   const searcher = new Searcher(db);

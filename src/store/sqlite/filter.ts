@@ -1,10 +1,18 @@
+import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { indexKey } from '../../catalogue/words.ts';
 import { hasWords, type BookFilter, type SortKey } from '../../catalogue/query.ts';
 import type { Value } from './binding.ts';
-import { isExactMatch, longWordsOf, matchExpression } from './match.ts';
-import { orderExpression, type WalkedRange } from './merge-ranges.ts';
+import { orderExpression, type WalkedRange } from './order.ts';
 import { markerColumn, sortColumn } from './schema.ts';
-import type { Statements } from './connection.ts';
+import { checkFunction, type Reading } from './reading.ts';
+
+/** The number of query words used, the longest ones. More would exceed the depth of an FTS5 expression. */
+const maxWords = 16;
+/** Shorter words are prefixes of so many that the index merges long lists, 0.1 s a word of a million books, before a match. */
+const minLength = 3;
+/** The number of these words used. */
+const maxShortWords = 3;
 
 /** A source of candidates for a filter, as SQL. */
 export interface Source {
@@ -118,6 +126,11 @@ export function isFullText({ from }: Source): boolean {
   return from.startsWith('words');
 }
 
+/** Checks the time within a statement, which may collect many books before its first row; seldom, because a call takes 1 µs. */
+export function checkIn(source: Source): string {
+  return `((${isFullText(source) ? 'words.rowid' : 'books.id'} & 255) > 0 OR ${checkFunction}())`;
+}
+
 /** Whether SQL alone decides: no key was cut, and the full-text index checks the words. */
 export function isExact(filter: BookFilter, source: Source): boolean {
   const hasAllWords = source.values[0] === matchExpression(filter);
@@ -127,14 +140,11 @@ export function isExact(filter: BookFilter, source: Source): boolean {
 
 /**
  * The source with the fewest books, if there are at most `most`. A slow one is asked only if no other has so few.
- *
- * @param checkTime Called before each; throws when the query takes too long.
  */
 export function smallestSource(
-  statements: Statements,
+  { statements, checkTime }: Reading,
   sources: readonly Source[],
   most: number,
-  checkTime: () => void,
 ): Source | undefined {
   let smallest: Source | undefined;
   let enough = Math.ceil(most) + 1;
@@ -147,4 +157,42 @@ export function smallestSource(
     if (count < enough) [smallest, enough] = [source, count];
   }
   return smallest;
+}
+
+/** The words that a filter asks for. */
+type Words = Pick<BookFilter, 'words' | 'fieldWords'>;
+
+/** An FTS5 expression for books that have all these words as prefixes, in any column or in that of their field. */
+export function matchExpression(filter: Words): string {
+  return matchedWords(filter)
+    .map(({ column, word }) => `${column === undefined ? '' : `${column} : `}"${indexKey(word)}"*`)
+    .join(' AND ');
+}
+
+/** Whether {@link matchExpression} finds only the books with these words. */
+export function isExactMatch(filter: Words): boolean {
+  const words = wordsOf(filter);
+  return words.length === matchedWords(filter).length && words.every(({ word }) => indexKey(word) === word);
+}
+
+function matchedWords(filter: Words) {
+  const words = wordsOf(filter).sort((a, b) => b.word.length - a.word.length);
+  const longCount = words.filter(({ word }) => word.length >= minLength).length;
+  return words.slice(0, Math.min(maxWords, longCount + maxShortWords));
+}
+
+/** The words of a filter that take little time to look up; `undefined` if these are all or none. */
+export function longWordsOf({ words, fieldWords }: Words): Words | undefined {
+  const isLong = (word: string) => word.length >= minLength;
+  const fields = Object.entries(fieldWords).map(([name, some]) => [name, some.filter(isLong)] as const);
+  const long = { words: words.filter(isLong), fieldWords: Object.fromEntries(fields) };
+  const count = wordsOf(long).length;
+  return count === 0 || count === wordsOf({ words, fieldWords }).length ? undefined : long;
+}
+
+function wordsOf({ words, fieldWords }: Words): { word: string; column?: SearchedField }[] {
+  return [
+    ...words.map((word) => ({ word })),
+    ...searchedFields.flatMap((column) => (fieldWords[column] ?? []).map((word) => ({ word, column }))),
+  ];
 }

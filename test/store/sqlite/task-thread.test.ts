@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { buildSync } from 'esbuild';
-import { TaskThread } from '../../../src/lib/threads/task-thread.ts';
+import { TaskThread } from '../../../src/store/sqlite/task-thread.ts';
 
 /** A thread without the files of the library: it does what `serveTasks` does. */
 const code = () => `
@@ -76,10 +76,10 @@ describe('TaskThread', () => {
 
   test('tells a running task that its signal is aborted, and only that one', async (t) => {
     const spin = `
-      import { isStopped, serveTasks } from './serve-tasks.ts';
+      import { isStopped, serveTasks } from './task-thread.ts';
       const tasks = { spin: () => { while (!isStopped()); return 'stopped'; }, check: isStopped };
       serveTasks((task) => tasks[task](), String, () => {});`;
-    const resolveDir = join(import.meta.dirname, '../../../src/lib/threads');
+    const resolveDir = join(import.meta.dirname, '../../../src/store/sqlite');
     const { outputFiles } = buildSync({
       stdin: { contents: spin, resolveDir },
       bundle: true,

@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import { parentPort, Worker } from 'node:worker_threads';
 
-export interface TaskRequest {
+interface TaskRequest {
   readonly task: string;
   readonly args: readonly unknown[];
   /** Shared with the thread: its element becomes 1 when the signal of the task is aborted. */
@@ -8,9 +8,9 @@ export interface TaskRequest {
 }
 
 /** Requests are answered in order. An error has the form that the thread gives it. */
-export type TaskAnswer = { readonly value: unknown } | { readonly error: unknown };
+type TaskAnswer = { readonly value: unknown } | { readonly error: unknown };
 
-export interface TaskThreadOptions {
+interface TaskThreadOptions {
   /** The program of the thread, as CommonJS text. It calls `serveTasks`. */
   readonly code: () => string;
   readonly data: unknown;
@@ -36,8 +36,8 @@ interface Job extends TaskRequest {
 const maxSent = 2;
 
 /**
- * Runs tasks in a thread, one after the other. Their arguments and results are cloned. The thread starts with its first task, restarts if it ends, and keeps the
- * process alive only while it has tasks.
+ * Runs tasks in a thread, one after the other. Their arguments and results are cloned. The thread starts with its first task,
+ * restarts if it ends, and keeps the process alive only while it has tasks.
  */
 export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]) => unknown }> {
   readonly #options: TaskThreadOptions;
@@ -133,4 +133,44 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
     });
     return worker;
   }
+}
+
+let running: TaskRequest['stop'];
+
+/** Whether the caller of the task that runs in this thread no longer waits for it. */
+export function isStopped(): boolean {
+  return running !== undefined && Atomics.load(running, 0) === 1;
+}
+
+/**
+ * Answers the requests of a `TaskThread`, inside the thread.
+ *
+ * @param run Runs a task.
+ * @param describe Converts an error to a value that can be cloned.
+ * @param close Runs when the thread ends.
+ */
+export function serveTasks(
+  run: (task: string, args: readonly unknown[]) => unknown,
+  describe: (error: unknown) => unknown,
+  close: () => void,
+): void {
+  const answer = ({ task, args, stop }: TaskRequest): TaskAnswer => {
+    running = stop;
+    try {
+      return { value: run(task, args) };
+    } catch (error) {
+      return { error: describe(error) };
+    }
+  };
+  parentPort?.on('message', (request: TaskRequest | 'close') => {
+    if (request !== 'close') {
+      parentPort?.postMessage(answer(request));
+      return;
+    }
+    try {
+      close();
+    } finally {
+      parentPort?.close();
+    }
+  });
 }

@@ -1,21 +1,16 @@
 import type { SearchedField } from '../../catalogue/fields.ts';
 import { maxCounted } from '../contract/corrections.ts';
-import type { Statements } from './connection.ts';
+import type { Reading } from './reading.ts';
 
 /** The words of the full-text index, as a table of this connection (sqlite.org/fts5.html#the_fts5vocab_virtual_table_module). */
 const createVocabulary =
   'CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)';
 
-/**
- * As `Vocabulary.countWords`.
- *
- * @param checkTime Called again and again; throws when the query takes too long.
- */
+/** As `Vocabulary.countWords`. */
 export function countWords(
-  statements: Statements,
+  { statements, checkTime }: Reading,
   words: readonly string[],
   name: SearchedField | undefined,
-  checkTime: () => void,
 ): [word: string, count: number][] {
   statements.run(createVocabulary);
   const column = name === undefined ? '' : `${name} : `;

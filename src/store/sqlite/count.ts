@@ -1,0 +1,35 @@
+import { matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
+import { toStoredBook } from './connection.ts';
+import {
+  allBooks,
+  checkIn,
+  countedFrom,
+  filterOf,
+  isExact,
+  isFullText,
+  smallestSource,
+  sourcesOf,
+} from './filter.ts';
+import type { Reading } from './reading.ts';
+import { bookColumns } from './schema.ts';
+
+/** As `BookStore.count`: SQLite counts, unless the books must be checked one by one. */
+export function count(reading: Reading, filter: BookFilter): number {
+  const { statements, checkTime } = reading;
+  if (matchesEverything(filter)) return statements.number('SELECT count(*) FROM books');
+  const sources = sourcesOf(filter);
+  const source = smallestSource(reading, sources, 1000) ?? sources[0] ?? allBooks;
+  const { where, values } = filterOf(filter, source);
+  if (isExact(filter, source)) {
+    const from = sources.every(isFullText) ? countedFrom(source) : source.from;
+    const sql = `SELECT count(*) FROM ${from} WHERE ${where} AND ${checkIn(source)}`;
+    return statements.number(sql, ...values);
+  }
+  let found = 0;
+  for (const row of statements.each(`SELECT ${bookColumns} FROM ${source.from} WHERE ${where}`, ...values)) {
+    checkTime();
+    const book = toStoredBook(row);
+    if (book !== undefined && matches(filter, book)) found++;
+  }
+  return found;
+}

@@ -1,0 +1,40 @@
+import type { BookFields } from '../../catalogue/book.ts';
+import { indexedTexts, mapFields, searchedFields, textFields } from '../../catalogue/fields.ts';
+import { foldText } from '../../catalogue/fold.ts';
+import { indexKey, maxIndexedWords, searchableWords } from '../../catalogue/words.ts';
+import { foldedKey } from '../../catalogue/keyset-position.ts';
+import { hashFolded } from '../contract/duplicates.ts';
+
+/** The index entry of a book. */
+export interface IndexEntry {
+  /** The keys of the indexed texts, for comparing and sorting. */
+  readonly keys: readonly string[];
+  /**
+   * For each searched field its words, for the full-text index, whose tokenizer only splits them at spaces. The first one also
+   * has the word of {@link sameWord}: an index of its own would cost each create a page.
+   */
+  readonly words: readonly string[];
+}
+
+export function indexEntry(fields: BookFields): IndexEntry {
+  const entries = mapFields(textFields, (name) => textEntry(fields[name]));
+  const hash = hashFolded(indexedTexts.map((name) => entries[name].folded));
+  return {
+    keys: indexedTexts.map((name) => foldedKey(entries[name].folded)),
+    words: searchedFields.map((name, i) =>
+      i === 0 ? `${entries[name].words} ${sameWord(hash)}` : entries[name].words,
+    ),
+  };
+}
+
+/** The word by which `findSame` finds the books with a hash. No query has it: `§` is not a letter. */
+export function sameWord(hash: number): string {
+  return `§${hash.toString(36)}`;
+}
+
+function textEntry(text: string): { folded: string; words: string } {
+  const { words, forms } = searchableWords(text);
+  // Those of a longer text may not be all its words.
+  const folded = text.length <= maxIndexedWords ? words.join(' ') : foldText(text);
+  return { folded, words: words.concat(forms).map(indexKey).join(' ') };
+}

@@ -1,0 +1,57 @@
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { Connection } from './binding.ts';
+import { Statements } from './connection.ts';
+
+/** A query is abandoned after this time: its caller no longer waits. */
+const maxQueryMs = 4500;
+
+/** The SQL function that throws when the query takes too long. The binding cannot interrupt a statement. */
+export const checkFunction = 'check_time';
+
+/** What a question needs: the file as it is now, and a limit of time. */
+export interface Reading {
+  readonly statements: Statements;
+  /** Called again and again; throws when the question takes too long, or nobody waits for its answer. */
+  readonly checkTime: () => void;
+}
+
+/** A connection for questions, one after the other. */
+export class Reader implements Reading {
+  readonly statements: Statements;
+  readonly #db: Connection;
+  readonly #isStopped: () => boolean;
+  #end = Infinity;
+
+  /** @param isStopped Whether the caller of the question no longer waits. */
+  constructor(db: Connection, isStopped: () => boolean) {
+    this.#db = db;
+    this.#isStopped = isStopped;
+    this.statements = new Statements(db);
+    db.function(checkFunction, () => {
+      try {
+        this.checkTime();
+        return 1;
+      } catch (error) {
+        this.statements.clear(); // A statement that failed fails again when it is reset.
+        throw error;
+      }
+    });
+  }
+
+  /** Answers one question within the time of a query, from one state of the file. */
+  answer<T>(question: () => T): T {
+    this.#end = performance.now() + maxQueryMs;
+    this.#db.exec('BEGIN');
+    try {
+      return question();
+    } finally {
+      if (this.#db.isTransaction) this.#db.exec('COMMIT');
+    }
+  }
+
+  readonly checkTime = (): void => {
+    if (this.#isStopped()) throw new ShelflistError('unavailable', { message: 'the query was abandoned' });
+    if (performance.now() > this.#end)
+      throw new ShelflistError('unavailable', { message: 'the query takes too long; narrow it' });
+  };
+}

@@ -1,0 +1,98 @@
+import type { BookFields, Book } from '../../catalogue/book.ts';
+import type { SearchedField, SuggestedField } from '../../catalogue/fields.ts';
+import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
+import type { BookFilter } from '../../catalogue/query.ts';
+import type { Statistics } from '../../catalogue/statistics.ts';
+import type { Suggestion } from '../../catalogue/suggestion.ts';
+import { maxEvents, type ChangeEvents } from '../contract/events.ts';
+import {
+  keptSince,
+  type BatchSummary,
+  type EarlierState,
+  type TrashPage,
+  type TrashRequest,
+} from '../contract/history.ts';
+import { toRanges, type IdRange } from '../contract/ids.ts';
+import type { Page } from '../contract/page.ts';
+import { defaultHistory } from '../contract/store.ts';
+import type { Connection } from './binding.ts';
+import { countWords } from './corrections.ts';
+import { count } from './count.ts';
+import { findSame } from './duplicates.ts';
+import { eventsSince, type LogPlace } from './events.ts';
+import { find, list } from './find.ts';
+import { readHistory, readTrash } from './history.ts';
+import { Reader } from './reading.ts';
+import { statistics } from './statistics.ts';
+import { suggest } from './suggest.ts';
+import { readBatch } from './undo.ts';
+
+/** The maximum number of changes listed individually. */
+const maxChanges = 10_000;
+
+/** The questions that a thread answers, each in a file of its own. It blocks, so it must run in a worker thread. */
+export class Searcher {
+  readonly #reader: Reader;
+  readonly #historyDays: number;
+
+  /** @param isStopped Whether the caller of the query no longer waits. The query is then abandoned, too. */
+  constructor(db: Connection, isStopped = () => false, historyDays: number = defaultHistory.historyDays) {
+    this.#reader = new Reader(db, isStopped);
+    this.#historyDays = historyDays;
+  }
+
+  /** Answers one question within the time of a query, from one state of the file. */
+  answer<T>(question: (searcher: this) => T): T {
+    return this.#reader.answer(() => question(this));
+  }
+
+  list(range: IdRange): Page {
+    return list(this.#reader, range);
+  }
+
+  find(filter: BookFilter, limit: number, after: KeysetPosition | undefined): Page {
+    return find(this.#reader, filter, limit, after);
+  }
+
+  findSame(wanted: readonly BookFields[]): (Readonly<Book> | undefined)[] {
+    return findSame(this.#reader, wanted);
+  }
+
+  count(filter: BookFilter): number {
+    return count(this.#reader, filter);
+  }
+
+  statistics(filter: BookFilter): Statistics {
+    return statistics(this.#reader, filter);
+  }
+
+  suggest(name: SuggestedField, filter: BookFilter, limit: number): Suggestion[] {
+    return suggest(this.#reader, name, filter, limit);
+  }
+
+  countWords(words: readonly string[], name: SearchedField | undefined): [word: string, count: number][] {
+    return countWords(this.#reader, words, name);
+  }
+
+  batch(id: string): BatchSummary | undefined {
+    return readBatch(this.#reader, id);
+  }
+
+  history(id: number): readonly EarlierState[] | undefined {
+    return readHistory(this.#reader.statements, id, keptSince(this.#historyDays));
+  }
+
+  trash(request: TrashRequest): TrashPage {
+    return readTrash(this.#reader.statements, request, keptSince(this.#historyDays));
+  }
+
+  eventsSince(place: LogPlace): ChangeEvents {
+    return eventsSince(this.#reader.statements, place, maxEvents);
+  }
+
+  /** The ids of the books that changed after a place in the change log; `undefined`: any book may have changed. */
+  changedSince(place: LogPlace): IdRange[] | undefined {
+    const { events, isCurrent } = eventsSince(this.#reader.statements, place, maxChanges);
+    return events && isCurrent ? toRanges(events.map(({ id }) => id)) : undefined;
+  }
+}
