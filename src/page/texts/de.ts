@@ -204,7 +204,7 @@ export const de: Texts = {
     columns: 'Spalten zuordnen',
     column: (n) => `Spalte ${n}`,
     none: 'Keine',
-    first: (n) => (n === 1 ? 'Die einzige Zeile' : `Die ersten ${number.format(n)} Zeilen`),
+    first: (n) => (n === 1 ? 'Das erste Buch' : `Die ersten ${number.format(n)} Bücher`),
     duplicates: 'Bücher, die schon im Katalog sind',
     choices: {
       skip: ['Auslassen', 'Nur neue Bücher kommen hinzu.'],

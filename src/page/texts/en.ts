@@ -199,7 +199,7 @@ export const en = {
     columns: 'Match the columns',
     column: (n: number) => `Column ${n}`,
     none: 'None',
-    first: (n: number) => (n === 1 ? 'The only row' : `The first ${number.format(n)} rows`),
+    first: (n: number) => (n === 1 ? 'The first book' : `The first ${number.format(n)} books`),
     duplicates: 'Books already in the catalogue',
     choices: {
       skip: ['Leave them out', 'Only new books are added.'] as readonly [string, string],
