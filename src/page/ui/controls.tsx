@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { BookFields } from '../../catalogue/book.ts';
-import { type FieldName, fields } from '../../catalogue/fields.ts';
+import { type FieldName, fieldNames, fields } from '../../catalogue/fields.ts';
 import { formatRoute, navigate, type Route } from '../state/navigation.ts';
 import { texts } from '../texts/current.ts';
 
@@ -122,6 +122,43 @@ export function FieldText({ name, book }: { name: FieldName; book: BookFields })
   if (isEmpty(name, book)) return <span class="missing">{texts.missing[name]}</span>;
   if (fields[name].type === 'integer') return <span class="number">{texts.year(Number(book[name]))}</span>;
   return <bdi dir="auto">{book[name]}</bdi>;
+}
+
+/** Books to look at, in a table. */
+export function BookList({
+  caption,
+  books,
+  ...rest
+}: {
+  class?: string;
+  caption: string;
+  books: readonly BookFields[];
+}): JSX.Element {
+  return (
+    <table {...rest}>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {fieldNames.map((name) => (
+            <th key={name} scope="col" class={fields[name].type}>
+              {texts.fields[name]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {books.map((book, i) => (
+          <tr key={i}>
+            {fieldNames.map((name) => (
+              <td key={name} class={fields[name].type}>
+                <FieldText name={name} book={book} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
 
 /** The lines of a choice, each with a hint. */

@@ -1,12 +1,12 @@
 import { type JSX, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Book } from '../../catalogue/book.ts';
-import { fieldNames, fields } from '../../catalogue/fields.ts';
+import { fieldNames } from '../../catalogue/fields.ts';
 import { formatCsv } from '../../formats/csv.ts';
 import { route } from '../state/navigation.ts';
 import { asServiceError, client, isAbort } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
-import { Button, FieldText } from '../ui/controls.tsx';
+import { BookList, Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { showToast } from '../ui/messages.tsx';
 
@@ -122,33 +122,12 @@ function printBooks(books: readonly Book[], total: number | undefined): void {
   const place = document.createElement('div');
   place.className = 'print-only';
   document.body.append(place);
+  const isCut = total !== undefined && total > books.length;
   render(
-    <table>
-      <caption>
-        {texts.books.title}: {texts.books.books(books.length)}
-        {total !== undefined && total > books.length && ` – ${texts.importing.firstOf(books.length, total)}`}
-      </caption>
-      <thead>
-        <tr>
-          {fieldNames.map((name) => (
-            <th key={name} scope="col">
-              {texts.fields[name]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {books.map((book) => (
-          <tr key={book.id}>
-            {fieldNames.map((name) => (
-              <td key={name} class={fields[name].type}>
-                <FieldText name={name} book={book} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>,
+    <BookList
+      caption={`${texts.books.title}: ${texts.books.books(books.length)}${isCut ? ` – ${texts.importing.firstOf(books.length, total)}` : ''}`}
+      books={books}
+    />,
     place,
   );
   const remove = () => {

@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { fieldNames, fields, nameField } from '../../catalogue/fields.ts';
+import { fieldNames, nameField } from '../../catalogue/fields.ts';
 import type { Mapping } from '../../import/columns.ts';
 import { duplicateChoices, type OnDuplicate } from '../../import/write-chunk.ts';
-import type { Outcome } from '../import-script.ts';
 import { chooseColumn, chooseDuplicates, startImport, startOver, type Preview } from '../state/import.ts';
 import { texts } from '../texts/current.ts';
-import { Button, ChoiceLines, FieldText } from '../ui/controls.tsx';
+import { BookList, Button, ChoiceLines } from '../ui/controls.tsx';
 import { Callout, RejectedRows, StepHeading } from './import-parts.tsx';
 
 const { importing } = texts;
@@ -27,7 +26,9 @@ export function PreviewStep({ source, found, isReading, onDuplicate }: Preview):
       <p class="problem" role="alert">
         {hasTitle ? '' : importing.noTitle}
       </p>
-      {hasTitle && samples.length > 0 && <SampleTable books={samples} />}
+      {hasTitle && samples.length > 0 && (
+        <BookList class="sample" caption={importing.first(samples.length)} books={samples} />
+      )}
       {hasTitle && rejected > 0 && (
         <details class="rejected-rows">
           <summary>{importing.notBooks(rejected)}</summary>
@@ -77,35 +78,6 @@ function MappingFields({ columns, mapping }: Props): JSX.Element {
         </div>
       ))}
     </fieldset>
-  );
-}
-
-/** The first books of the file. */
-function SampleTable({ books }: { books: Outcome['samples'] }): JSX.Element {
-  return (
-    <table class="sample">
-      <caption>{importing.first(books.length)}</caption>
-      <thead>
-        <tr>
-          {fieldNames.map((name) => (
-            <th key={name} scope="col" class={fields[name].type}>
-              {texts.fields[name]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {books.map((book, i) => (
-          <tr key={i}>
-            {fieldNames.map((name) => (
-              <td key={name} class={fields[name].type}>
-                <FieldText name={name} book={book} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 
