@@ -52,6 +52,8 @@ export function faultsOf(folder: string): string[] {
   try {
     const problems = texts('PRAGMA integrity_check').filter((text) => text !== 'ok');
     db.exec("INSERT INTO words (words) VALUES ('integrity-check')");
+    // The kind is that of the row with the maximum.
+    const newest = 'SELECT book, kind, max(seq) FROM changes GROUP BY book';
     const rules: [what: string, sql: string][] = [
       ['a book without words', 'SELECT id FROM books WHERE id NOT IN (SELECT rowid FROM words)'],
       ['words without a book', 'SELECT rowid FROM words WHERE rowid NOT IN (SELECT id FROM books)'],
@@ -61,12 +63,11 @@ export function faultsOf(folder: string): string[] {
       ],
       [
         'a book that the log says is gone',
-        `SELECT id FROM books WHERE 'deleted' = (SELECT kind FROM changes WHERE book = id ORDER BY seq DESC LIMIT 1)`,
+        `SELECT id FROM books WHERE id IN (SELECT book FROM (${newest}) WHERE kind = 'deleted')`,
       ],
       [
         'a book that is gone, though the log does not say so',
-        `SELECT book FROM changes AS c WHERE kind <> 'deleted' AND book NOT IN (SELECT id FROM books)
-         AND seq = (SELECT max(seq) FROM changes WHERE book = c.book)`,
+        `SELECT book FROM (${newest}) WHERE kind <> 'deleted' AND book NOT IN (SELECT id FROM books)`,
       ],
       [
         'a change whose earlier state does not fit the change before it',
