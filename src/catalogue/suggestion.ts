@@ -43,8 +43,17 @@ export function compareCounts(a: KeyCount, b: KeyCount): number {
 /** The number of each key, most frequent first; without the empty key. */
 export function countKeys(keys: readonly string[]): KeyCount[] {
   const counts = new Map<string, number>();
-  for (const key of keys) if (key !== '') counts.set(key, (counts.get(key) ?? 0) + 1);
-  return [...counts].map(([key, count]) => ({ key, count })).sort(compareCounts);
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return rankKeys(counts, Infinity);
+}
+
+/** The most frequent keys, without the empty one. */
+export function rankKeys(counts: Iterable<readonly [key: string, count: number]>, limit: number): KeyCount[] {
+  return [...counts]
+    .map(([key, count]) => ({ key, count }))
+    .filter(({ key, count }) => key !== '' && count > 0)
+    .sort(compareCounts)
+    .slice(0, limit);
 }
 
 /** The most frequent of some spellings; of equally frequent ones, the first. */

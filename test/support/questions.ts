@@ -18,7 +18,9 @@ import {
   type KeysetPosition,
   type StoreQuery,
 } from '../../src/index.ts';
-import { corrections, statistics, suggest } from '../../src/store/memory/suggest.ts';
+import { corrections } from '../../src/store/memory/corrections.ts';
+import { statistics } from '../../src/store/memory/statistics.ts';
+import { suggest } from '../../src/store/memory/suggest.ts';
 import { anyBook, anyPatch } from './arbitraries.ts';
 import { answer } from './model.ts';
 

@@ -1,5 +1,11 @@
+import { textLength } from '../../catalogue/book.ts';
 import { isBatch } from '../../catalogue/batch.ts';
-import type { DeletedBook } from '../../catalogue/changes.ts';
+import {
+  changeKinds,
+  type ChangeKind,
+  type DeletedBook,
+  type EarlierState,
+} from '../../catalogue/changes.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 
 export {
@@ -54,6 +60,23 @@ export interface Undone {
 
 /** The maximum number of states in a history, and of the characters of their texts. */
 export const historyLimits = { maxStates: 1000, maxCharacters: 2 ** 22 } as const;
+
+/** The first of some states, as many as a history has at most. */
+export function takeStates(states: Iterable<EarlierState>): readonly EarlierState[] {
+  const taken: EarlierState[] = [];
+  let characters = 0;
+  for (const state of states) {
+    if (taken.length === historyLimits.maxStates || characters >= historyLimits.maxCharacters) break;
+    taken.push(state);
+    characters += textLength(state);
+  }
+  return taken;
+}
+
+/** The numbers of changes by kind, for the summary of a batch. */
+export function countKinds(countOf: (kind: ChangeKind) => number): Record<ChangeKind, number> {
+  return Object.fromEntries(changeKinds.map((kind) => [kind, countOf(kind)])) as Record<ChangeKind, number>;
+}
 
 const dayMs = 86_400_000;
 

@@ -41,8 +41,11 @@ import {
 } from '../contract/store.ts';
 import { createMany } from './create.ts';
 import { eventsOf } from './events.ts';
-import * as history from './history.ts';
-import { corrections, statistics, suggest } from './suggest.ts';
+import { corrections } from './corrections.ts';
+import { readHistory, readTrash, revertBook } from './history.ts';
+import { statistics } from './statistics.ts';
+import { suggest } from './suggest.ts';
+import { readBatch, undoStep } from './undo.ts';
 import type { Shelf } from './shelf.ts';
 
 /** Books in memory. Every answer is computed by the simplest code over all books. */
@@ -162,7 +165,7 @@ export class MemoryStore implements BookStore {
   }
 
   history(id: number): Promise<readonly EarlierState[] | undefined> {
-    return this.#run(() => history.historyOf(this.#shelf, id, keptSince(this.#historyDays)));
+    return this.#run(() => readHistory(this.#shelf, id, keptSince(this.#historyDays)));
   }
 
   revert(id: number, version?: string, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
@@ -170,25 +173,25 @@ export class MemoryStore implements BookStore {
       const batch = batchOf(options);
       checkExpected(expected, this.#shelf.get(id));
       const since = keptSince(this.#historyDays);
-      return history.revertBook(this.#shelf, id, version, { batch, since });
+      return revertBook(this.#shelf, id, version, { batch, since });
     });
   }
 
   trash(request: TrashRequest): Promise<TrashPage> {
     return this.#run(() => {
       checkTrashRequest(request);
-      return history.trashOf(this.#shelf, request, keptSince(this.#historyDays));
+      return readTrash(this.#shelf, request, keptSince(this.#historyDays));
     });
   }
 
   batch(id: string): Promise<BatchSummary | undefined> {
-    return this.#run(() => history.batchOf(this.#shelf, id));
+    return this.#run(() => readBatch(this.#shelf, id));
   }
 
   undo(batch: string, request: UndoRequest): Promise<Undone | undefined> {
     return this.#run(() => {
       checkBatch(request.as);
-      return history.undoBatch(this.#shelf, batch, request);
+      return undoStep(this.#shelf, batch, request);
     });
   }
 

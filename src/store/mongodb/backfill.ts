@@ -8,9 +8,9 @@ import {
   type BookDocument,
   type Database,
   type CounterDocument,
+  newRevision,
 } from './schema.ts';
 import { indexEntry } from './index-entry.ts';
-import { newRevision } from './history-entry.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { foldingVersion } from '../../catalogue/words.ts';
 import { sameVersion } from '../contract/duplicates.ts';

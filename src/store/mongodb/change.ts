@@ -1,4 +1,4 @@
-import type { Filter, UpdateFilter } from 'mongodb';
+import type { Filter, PushOperator, UpdateFilter } from 'mongodb';
 import { fieldsOf, toBook, type Book, type BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, mapFields, type FieldName } from '../../catalogue/fields.ts';
@@ -7,12 +7,32 @@ import {
   bookProjection,
   checkSize,
   decodeBook,
+  newRevision,
+  textBytes,
   type BookDocument,
   type Database,
   type HistoryEntry,
 } from './schema.ts';
 import { indexEntry } from './index-entry.ts';
-import { historyLength, newRevision, pushEntry } from './history-entry.ts';
+
+/**
+ * The number of newest states that are kept. The array is cut to it at twice the length, because cutting rewrites the whole
+ * array in the oplog, and appending does not.
+ */
+export const maxStates = 16;
+/** The maximum size of a state that is kept: a document has at most 16 MiB. */
+const maxStateBytes = 32 * 1024;
+
+/** A projection: the number of states in `history`, or -1 when another program stores something else there. */
+export const historyLength = {
+  $switch: {
+    branches: [
+      { case: { $isArray: '$history' }, then: { $size: '$history' } },
+      { case: { $eq: [{ $type: '$history' }, 'missing'] }, then: 0 },
+    ],
+    default: -1,
+  },
+};
 
 /** The fields of a document that a change uses. Another program may have stored anything in them. */
 export interface State
@@ -196,6 +216,38 @@ function push(
 ) {
   const { rev = null, historyLength: length } = state;
   return pushEntry(book ?? null, { rev, change, batch, length });
+}
+
+/** The change that an update makes. */
+interface Pushed {
+  /** The revision of the state that it replaces. */
+  readonly rev: string | null;
+  readonly change: HistoryEntry['change'];
+  readonly batch: string | undefined;
+  /** The number of entries now; -1 when another program stores something else there. */
+  readonly length: number;
+}
+
+/**
+ * The part of an update that logs it.
+ *
+ * @param before The state that it replaces: `undefined` if there was no book, `null` for a record that is not a book.
+ */
+function pushEntry(
+  before: Book | undefined | null,
+  { rev, change, batch, length }: Pushed,
+): { $push?: PushOperator<BookDocument> } {
+  if (length < 0) return {};
+  const isLost = before === null || (before !== undefined && textBytes(before) > maxStateBytes);
+  const entry: HistoryEntry = {
+    rev,
+    at: new Date(),
+    change,
+    ...(batch !== undefined && { batch }),
+    ...(isLost ? { isLost } : before && fieldsOf(before)),
+  };
+  const cut = length + 1 >= 2 * maxStates ? { $slice: -maxStates } : {};
+  return { $push: { history: { $each: [entry], ...cut } } };
 }
 
 export function isTombstone({ deletedAt = null }: State): boolean {

@@ -17,9 +17,9 @@ import {
   checkSize,
   hasServerCode,
   promisedOptions,
+  newRevision,
 } from './schema.ts';
 import { indexEntry } from './index-entry.ts';
-import { newRevision } from './history-entry.ts';
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { checkDigest, repeatKeyMs, type NewBooks } from '../contract/create.ts';

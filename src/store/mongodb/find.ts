@@ -1,22 +1,10 @@
+import type { Book } from '../../catalogue/book.ts';
 import { matches, toFilter, type StoreQuery } from '../../catalogue/query.ts';
+import type { IdRange } from '../contract/ids.ts';
 import { createPage, type Page, type PageRequest } from '../contract/page.ts';
 import { walkInOrder } from './order.ts';
 import { readBatches, type Reading } from './reading.ts';
-import type { Book, BookFields } from '../../catalogue/book.ts';
-import { maxBooksAtOnce } from '../contract/create.ts';
-import { chooseSame, sameHash } from '../contract/duplicates.ts';
-
-/** As `BookStore.findSame`, in one query. */
-export async function findSame(
-  reading: Reading,
-  wanted: readonly BookFields[],
-): Promise<(Readonly<Book> | undefined)[]> {
-  const filter = { 'index.same': { $in: [...new Set(wanted.map(sameHash))] } };
-  const found: Book[] = [];
-  for await (const batch of readBatches(reading, filter, { batchSize: maxBooksAtOnce }))
-    for (const { book } of batch) if (book !== undefined) found.push(book);
-  return chooseSame(wanted, found);
-}
+import { live } from './schema.ts';
 
 /** Reads one page of the books that match. */
 export async function findBooks(
@@ -36,4 +24,30 @@ export async function findBooks(
     page.add(book);
   }
   return { books: page.books, isLast: true };
+}
+
+/** One page of books by id, and the start of the next page. */
+export interface ListPage {
+  readonly books: readonly Book[];
+  /** `undefined`: there are no more. */
+  readonly next: number | undefined;
+}
+
+/**
+ * Reads one page of the books with these ids. Each page is a separate query: a slow reader keeps no cursor open on
+ * the server.
+ */
+export async function readPage(reading: Reading, { first, last }: IdRange): Promise<ListPage> {
+  const page = createPage();
+  const { maxBooks: limit } = page;
+  const filter = { ...live, _id: { $gte: first, $lte: last } };
+  let read = 0;
+  for await (const batch of readBatches(reading, filter, { sort: { _id: 1 }, limit, batchSize: limit })) {
+    for (const { document, book } of batch) {
+      read++;
+      if (book !== undefined) page.add(book);
+      if (page.isFull || read === limit) return { books: page.books, next: Math.floor(document._id) + 1 };
+    }
+  }
+  return { books: page.books, next: undefined };
 }

@@ -1,6 +1,23 @@
-import { fieldsOf, textLength, toBook, type Book } from '../../catalogue/book.ts';
-import { historyLimits, type EarlierState } from '../contract/history.ts';
-import { bookProjection, decodeBook, type Database, type HistoryEntry } from './schema.ts';
+import type { Filter } from 'mongodb';
+import { fieldsOf, toBook, type Book } from '../../catalogue/book.ts';
+import {
+  notAPosition,
+  takeStates,
+  type DeletedBook,
+  type EarlierState,
+  type TrashPage,
+  type TrashRequest,
+} from '../contract/history.ts';
+import { createPage } from '../contract/page.ts';
+import { readBatches, type Reading } from './reading.ts';
+import {
+  bookProjection,
+  decodeBook,
+  tombstones,
+  type BookDocument,
+  type Database,
+  type HistoryEntry,
+} from './schema.ts';
 import {
   isTombstone,
   type State,
@@ -93,7 +110,7 @@ function lastStateOf(state: LoggedState, since: number): Book | undefined {
   return last && last.at.getTime() >= since ? stateBefore(state, last) : undefined;
 }
 
-/** {@link BookStore.history} */
+/** As `BookStore.history`. */
 export async function readHistory(
   database: Pick<Database, 'books'>,
   id: number,
@@ -101,13 +118,14 @@ export async function readHistory(
 ): Promise<readonly EarlierState[] | undefined> {
   const state = await readLogged(database, id);
   if (state === undefined) return undefined;
-  const found: EarlierState[] = [];
-  let characters = 0;
-  for (const { version, entry, book } of statesOf(state, since)) {
-    if (characters >= historyLimits.maxCharacters) break;
-    found.push({ version, at: entry.at, change: entry.change, ...fieldsOf(book) });
-    characters += textLength(book);
-  }
+  const found = takeStates(
+    statesOf(state, since).map(({ version, entry, book }) => ({
+      version,
+      at: entry.at,
+      change: entry.change,
+      ...fieldsOf(book),
+    })),
+  );
   return found.length > 0 || !isTombstone(state) ? found : undefined;
 }
 
@@ -137,4 +155,53 @@ export function revertBook(
       return { value: earlier, update: isSame ? fence(book) : restoration(state, book, earlier, batch) };
     },
   );
+}
+
+const latest = new Date(8_640_000_000_000_000);
+
+/** As `BookStore.trash`. */
+export async function readTrash(
+  reading: Reading,
+  { limit, after }: TrashRequest,
+  since: number,
+): Promise<TrashPage> {
+  const page = createPage(limit);
+  const books: DeletedBook[] = [];
+  let next: string | undefined;
+  const options = {
+    projection: { ...bookProjection, deletedAt: 1 },
+    sort: { deletedAt: -1, _id: -1 },
+    limit: page.maxBooks + 1,
+    batchSize: page.maxBooks + 1,
+  } as const;
+  const isKept = { deletedAt: { $gte: new Date(Math.max(0, since)) } };
+  let rows = 0;
+  for await (const batch of readBatches(
+    reading,
+    { $and: [tombstones, isKept, ...filterAfter(after)] },
+    options,
+  )) {
+    for (const { document, book } of batch) {
+      if (page.isFull || rows++ === page.maxBooks) return { books, next };
+      const { deletedAt } = document;
+      if (!(deletedAt instanceof Date)) continue;
+      next = `${deletedAt.getTime()}-${document._id}`;
+      if (book === undefined) continue;
+      books.push({ ...book, deletedAt });
+      page.add(book);
+    }
+  }
+  return { books, next: undefined };
+}
+
+/** The tombstones after a position, which is a time and an id. */
+function filterAfter(after: string | undefined): Filter<BookDocument>[] {
+  if (after === undefined) return [{ deletedAt: { $lte: latest } }];
+  const [, time, id] = /^(-?[0-9]{1,16})-([0-9]{1,16})$/.exec(after) ?? [];
+  const deletedAt = new Date(Number(time));
+  if (Number.isNaN(deletedAt.getTime())) throw notAPosition();
+  return [
+    { deletedAt: { $lte: deletedAt } },
+    { $or: [{ deletedAt: { $lt: deletedAt } }, { deletedAt, _id: { $lt: Number(id) } }] },
+  ];
 }

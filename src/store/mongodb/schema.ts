@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   MongoServerError,
   ReadConcern,
@@ -38,6 +39,11 @@ export interface BookDocument extends BookFields {
   deletedAt?: Date | null;
   /** The batch that created it. */
   creation?: { readonly batch: string; readonly at: Date };
+}
+
+/** A revision for a document that is written now. */
+export function newRevision(): string {
+  return randomBytes(9).toString('base64url');
 }
 
 /** The last id allocated. */

@@ -8,7 +8,7 @@ import {
   yearField,
   type Statistics,
 } from '../../catalogue/statistics.ts';
-import { compareCounts } from '../../catalogue/suggestion.ts';
+import { rankKeys } from '../../catalogue/suggestion.ts';
 import type { BookDocument } from './schema.ts';
 import { certain, hasEntry, uncertain } from './filter.ts';
 import { readBatches, type Reading } from './reading.ts';
@@ -28,11 +28,7 @@ const authorKey = `index.${authorField}`;
 /** As `BookStore.statistics`: counted on the server, except the books that must be checked one by one. */
 export async function readStatistics(reading: Reading, filter: BookFilter): Promise<Statistics> {
   const counts = await readCounts(reading, filter);
-  const authors = [...counts.authors]
-    .map(([key, count]) => ({ key, count }))
-    .filter(({ key }) => key !== '')
-    .sort(compareCounts)
-    .slice(0, maxAuthors);
+  const authors = rankKeys(counts.authors, maxAuthors);
   const spellings = await spell(reading, authorField, authors);
   return {
     ...summarizeYears(counts.years),

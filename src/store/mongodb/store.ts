@@ -44,12 +44,11 @@ import { changeBook, readStates, removeBook, type Changing, type State } from '.
 import { disconnect, type Connection } from './connection.ts';
 import { countBooks, TotalCount } from './count.ts';
 import { readBatch, undoStep } from './undo.ts';
-import { readHistory, revertBook } from './history.ts';
-import { readTrash } from './trash.ts';
+import { readHistory, readTrash, revertBook } from './history.ts';
 import { checkSize, maxCollectMs } from './schema.ts';
-import { findBooks, findSame } from './find.ts';
+import { findSame } from './duplicates.ts';
+import { findBooks, readPage } from './find.ts';
 import { getBooks } from './get.ts';
-import { readPage } from './list.ts';
 import { readCorrections } from './corrections.ts';
 import { readStatistics } from './statistics.ts';
 import { readSuggestions } from './suggest.ts';

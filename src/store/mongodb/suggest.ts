@@ -4,7 +4,7 @@ import { textKey } from '../../catalogue/keyset-position.ts';
 import { hasWords, matches, toFilter } from '../../catalogue/query.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import {
-  compareCounts,
+  rankKeys,
   type Suggestion,
   commonSpelling,
   maxSpellings,
@@ -36,12 +36,9 @@ export async function readSuggestions(
   const counts = new Semaphore(maxCountsAtOnce);
   const countKey = (key: string) => countOnServer(reading, { [`index.${name}`]: key });
   const counted = await Promise.all(
-    keys.map(async (key) => ({ key, count: await counts.run(() => countKey(key), reading.signal) })),
+    keys.map(async (key) => [key, await counts.run(() => countKey(key), reading.signal)] as const),
   );
-  const best = counted
-    .filter(({ count }) => count > 0)
-    .sort(compareCounts)
-    .slice(0, limit);
+  const best = rankKeys(counted, limit);
   const spellings = await spell(reading, name, best);
   return best.map(({ count }, i) => ({ value: spellings[i] ?? '', count }));
 }

@@ -1,19 +1,19 @@
 import type { Filter } from 'mongodb';
 import type { Book } from '../../catalogue/book.ts';
 import { isSameBook } from '../contract/change.ts';
-import { changeKinds, type BatchSummary, type Undone, type UndoRequest } from '../contract/history.ts';
+import { countKinds, type BatchSummary, type Undone, type UndoRequest } from '../contract/history.ts';
 import { planUndo, sumUp, undoPrefix, type BookResult } from '../contract/undo.ts';
 import { anyId, decodeBook, type BookDocument, type Database } from './schema.ts';
 import {
   compareAndSetAll,
   isTombstone,
+  maxStates,
   removal,
   repeat,
   restoration,
   type Changing,
   type StateChange,
 } from './change.ts';
-import { maxStates } from './history-entry.ts';
 import { creatorOf, entriesOf, readAllLogged, stateBefore, type LoggedState } from './history.ts';
 
 /** The number of books that a step changes at once, and the time after which it ends. */
@@ -24,7 +24,7 @@ function ofBatch(batch: string): Filter<BookDocument> {
   return { $or: [{ 'creation.batch': batch }, { 'history.batch': batch }] };
 }
 
-/** {@link BookStore.batch} */
+/** As `BookStore.batch`. */
 export async function readBatch(
   { books }: Database,
   id: string,
@@ -56,11 +56,7 @@ export async function readBatch(
   ]);
   const times = groups.flatMap(({ at }) => (at instanceof Date ? at.getTime() : []));
   if (times.length === 0) return undefined;
-  const counts = changeKinds.map((kind) => [
-    kind,
-    Number(groups.find(({ _id }) => _id === kind)?.count ?? 0),
-  ]);
-  const byKind = Object.fromEntries(counts) as Pick<BatchSummary, (typeof changeKinds)[number]>;
+  const byKind = countKinds((kind) => Number(groups.find(({ _id }) => _id === kind)?.count ?? 0));
   return { id, at: new Date(Math.min(...times)), ...byKind, undoable };
 }
 
@@ -100,7 +96,7 @@ async function idsOf(
   return (await books.find(filter, options).toArray()).map(({ _id }) => _id);
 }
 
-/** {@link BookStore.undo} */
+/** As `BookStore.undo`. */
 export async function undoStep(
   database: Database,
   batch: string,

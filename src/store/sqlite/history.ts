@@ -1,8 +1,9 @@
-import { parseId, textLength, type Book } from '../../catalogue/book.ts';
-import { fieldNames, mapFields } from '../../catalogue/fields.ts';
+import { fieldsOf, parseId, type Book } from '../../catalogue/book.ts';
+import { fieldNames } from '../../catalogue/fields.ts';
 import {
   historyLimits,
   notAPosition,
+  takeStates,
   type DeletedBook,
   type EarlierState,
   type TrashPage,
@@ -49,33 +50,30 @@ export function findState(
   return undefined;
 }
 
-/** {@link BookStore.history} */
+/** As `BookStore.history`. */
 export function readHistory(
   statements: Statements,
   id: number,
   since: number,
 ): readonly EarlierState[] | undefined {
-  const found: EarlierState[] = [];
-  let characters = 0;
+  const found = takeStates(statesOf(statements, id, since));
+  const exists = found.length > 0 || statements.row('SELECT 1 FROM books WHERE id = ?', id) !== undefined;
+  return exists ? found : undefined;
+}
+
+/** The earlier states of a book, newest first. */
+function* statesOf(statements: Statements, id: number, since: number): Generator<EarlierState> {
   const sql = `SELECT ${stateColumns}, seq, at, kind ${states} ORDER BY seq DESC LIMIT ?`;
   for (const row of statements.each(sql, id, since, historyLimits.maxStates)) {
     const book = toStoredBook(row);
     if (book === undefined) continue;
     const [seq, at, kind] = row.slice(1 + fieldNames.length);
-    found.push({
-      version: String(seq),
-      at: new Date(Number(at)),
-      change: kind as EarlierState['change'],
-      ...mapFields(fieldNames, (name) => book[name]),
-    } as EarlierState);
-    characters += textLength(book);
-    if (characters >= historyLimits.maxCharacters) break;
+    const change = kind as EarlierState['change'];
+    yield { version: String(seq), at: new Date(Number(at)), change, ...fieldsOf(book) };
   }
-  const exists = found.length > 0 || statements.row('SELECT 1 FROM books WHERE id = ?', id) !== undefined;
-  return exists ? found : undefined;
 }
 
-/** {@link BookStore.trash} */
+/** As `BookStore.trash`. */
 export function readTrash(statements: Statements, { limit, after }: TrashRequest, since: number): TrashPage {
   const before = after === undefined ? Number.MAX_SAFE_INTEGER : parseId(after);
   if (before === undefined) throw notAPosition();

@@ -7,7 +7,7 @@ import {
   yearField,
   type Statistics,
 } from '../../catalogue/statistics.ts';
-import { compareCounts, type KeyCount } from '../../catalogue/suggestion.ts';
+import { rankKeys } from '../../catalogue/suggestion.ts';
 import { LineTally } from '../../lib/line-tally.ts';
 import { toStoredBook } from './connection.ts';
 import type { Reading } from './reading.ts';
@@ -25,7 +25,7 @@ const afterAllKeys = '\u{10ffff}';
 interface Counts {
   readonly years: Iterable<readonly [year: number, count: number]>;
   /** The most frequent ones, at least. */
-  readonly authors: readonly KeyCount[];
+  readonly authors: Iterable<readonly [key: string, count: number]>;
 }
 
 /**
@@ -35,13 +35,9 @@ interface Counts {
  */
 export function statistics(reading: Reading, filter: BookFilter, booksPerPart = 100_000): Statistics {
   const counts = matchesEverything(filter) ? countAll(reading, booksPerPart) : countMatches(reading, filter);
-  const authors = counts.authors
-    .filter(({ key }) => key !== '')
-    .sort(compareCounts)
-    .slice(0, maxAuthors);
   return {
     ...summarizeYears(counts.years),
-    authors: authors.map(({ key, count }) => ({
+    authors: rankKeys(counts.authors, maxAuthors).map(({ key, count }) => ({
       author: spellingOf(reading.statements, authorField, key),
       count,
     })),
@@ -62,14 +58,14 @@ function countAll({ statements, checkTime }: Reading, booksPerPart: number): Cou
   const lastOfPart = `SELECT ${key} FROM ${books} WHERE ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ?`;
   const part = `SELECT ${key}, count(*) AS number FROM ${books} WHERE ${key} > ? AND ${key} <= ?
     GROUP BY ${key} ORDER BY number DESC, ${key} LIMIT ?`;
-  const authors: KeyCount[] = [];
+  const authors: [key: string, count: number][] = [];
   for (let start = '', isLast = false; !isLast;) {
     checkTime();
     const [last] = statements.row(lastOfPart, start, booksPerPart - 1) ?? [];
     isLast = last === undefined;
     const end = String(last ?? afterAllKeys);
     for (const [each, count] of statements.rows(part, start, end, maxAuthors))
-      authors.push({ key: String(each), count: Number(count) });
+      authors.push([String(each), Number(count)]);
     start = end;
   }
   return { years, authors };
@@ -111,7 +107,7 @@ function countInParts(
   }
   return {
     years: [...years.entries()].map(([year, count]) => [Number(year), count] as const),
-    authors: keys.mostFrequent(maxAuthors + 1).map(([key, count]) => ({ key, count })),
+    authors: keys.mostFrequent(maxAuthors + 1),
   };
 }
 
@@ -130,5 +126,5 @@ function countChecked(
     years.set(year, (years.get(year) ?? 0) + 1);
     keys.set(key, (keys.get(key) ?? 0) + 1);
   }
-  return { years, authors: [...keys].map(([key, count]) => ({ key, count })) };
+  return { years, authors: keys };
 }

@@ -1,7 +1,7 @@
 import { fieldNames, type SuggestedField } from '../../catalogue/fields.ts';
 import { hasWords, haveStarts, matches, type BookFilter } from '../../catalogue/query.ts';
 import {
-  compareCounts,
+  rankKeys,
   commonSpelling,
   countKeys,
   maxSpellings,
@@ -47,13 +47,12 @@ export function suggest(
   const candidates = isLarge(statements) ? likelyKeys(reading, name, filter) : allKeys(reading, name, filter);
   const counted = candidates.slice(0, Math.max(maxCandidates, limit)).map(({ key }) => {
     checkTime();
-    return { key, count: statements.number(sql, key) };
+    return [key, statements.number(sql, key)] as const;
   });
-  return counted
-    .filter(({ count }) => count > 0)
-    .sort(compareCounts)
-    .slice(0, limit)
-    .map(({ key, count }) => ({ value: spellingOf(statements, name, key), count }));
+  return rankKeys(counted, limit).map(({ key, count }) => ({
+    value: spellingOf(statements, name, key),
+    count,
+  }));
 }
 
 /** Whether there are more than {@link maxWhole} books. The highest id does not tell: most may be deleted. */

@@ -1,6 +1,6 @@
 import type { Book } from '../../catalogue/book.ts';
 import { hasCode } from '../../catalogue/errors.ts';
-import { changeKinds, type BatchSummary, type Undone, type UndoRequest } from '../contract/history.ts';
+import { countKinds, type BatchSummary, type Undone, type UndoRequest } from '../contract/history.ts';
 import { planUndo, sumUp, undoPrefix, type BookResult } from '../contract/undo.ts';
 import { isSameBook } from '../contract/change.ts';
 import { toStoredBook, type Statements } from './connection.ts';
@@ -63,11 +63,10 @@ export function readBatch(
     start = end;
   }
   if (counts.size === 0) return undefined;
-  const byKind = Object.fromEntries(changeKinds.map((kind) => [kind, counts.get(kind) ?? 0]));
   return {
     id,
     at: new Date(firstAt),
-    ...(byKind as Pick<BatchSummary, (typeof changeKinds)[number]>),
+    ...countKinds((kind) => counts.get(kind) ?? 0),
     undoable: isUndoable(statements, id),
   };
 }

@@ -1,0 +1,55 @@
+import { countKinds, type BatchSummary, type Undone, type UndoRequest } from '../contract/history.ts';
+import { planUndo, sumUp, type BookResult } from '../contract/undo.ts';
+import { putBack } from './history.ts';
+import type { Change, Shelf } from './shelf.ts';
+
+/** As `BookStore.batch`. */
+export function readBatch(shelf: Shelf, id: string): BatchSummary | undefined {
+  const changes = shelf.changes.filter(({ batch }) => batch === id);
+  const [first] = changes;
+  if (first === undefined) return undefined;
+  return {
+    id,
+    at: first.at,
+    ...countKinds((kind) => changes.filter((each) => each.kind === kind).length),
+    undoable: [...changesOfBooks(shelf, new Set(changes.map((change) => change.id))).values()].some(
+      (all) => typeof planUndo(batchesOf(all), id, '') !== 'string',
+    ),
+  };
+}
+
+/** As `BookStore.undo`. */
+export function undoStep(
+  shelf: Shelf,
+  batch: string,
+  { as, limit, before = Infinity }: UndoRequest,
+): Undone | undefined {
+  const own = new Set(shelf.changes.filter((change) => change.batch === batch).map(({ id }) => id));
+  if (own.size === 0) return undefined;
+  const all = [...own].filter((id) => id < before).sort((a, b) => b - a);
+  const ids = all.slice(0, limit);
+  const changesOf = changesOfBooks(shelf, new Set(ids));
+  const results = ids.map((id) => undoBook(shelf, batch, as, changesOf.get(id) ?? []));
+  return {
+    ...sumUp(ids, results),
+    next: all.length > ids.length ? ids.at(-1) : undefined,
+  };
+}
+
+function changesOfBooks(shelf: Shelf, ids: ReadonlySet<number>): ReadonlyMap<number, readonly Change[]> {
+  const changesOf = new Map(Array.from(ids, (id): [number, Change[]] => [id, []]));
+  for (const change of shelf.changes) changesOf.get(change.id)?.push(change);
+  return changesOf;
+}
+
+const batchesOf = (changes: readonly Change[]) => changes.map(({ batch }) => batch);
+
+function undoBook(shelf: Shelf, batch: string, as: string, changes: readonly Change[]): BookResult {
+  const plan = planUndo(batchesOf(changes), batch, as);
+  if (typeof plan === 'string') return plan;
+  const { version } = shelf;
+  const { id, before } = changes[plan.first] ?? { id: 0, before: undefined };
+  if (before === undefined) shelf.remove(id, as);
+  else putBack(shelf, { id, ...before }, as);
+  return shelf.version === version ? 'unchanged' : 'undone';
+}
