@@ -12,8 +12,7 @@ import {
   pickDefined,
 } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
-import { writeBook } from '../ui/books.ts';
-import type { OutputOptions } from '../ui/records.ts';
+import { writeBook, type OutputOptions } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

@@ -3,10 +3,9 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { backUpStore } from '../../store/drivers.ts';
 import { addJsonOption } from '../arguments.ts';
 import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
-import { watchInterrupt } from '../ui/interrupt.ts';
-import { counted, notice, type Io } from '../io.ts';
+import { withInterrupt } from '../ui/interrupt.ts';
+import { counted, notice, type Io, writeJson } from '../io.ts';
 import { findOutputFile } from '../ui/output-file.ts';
-import { writeJson } from '../ui/terminal.ts';
 
 const help = `
 Run it in the folder of the service, or with its --database-url. The service may keep
@@ -37,27 +36,26 @@ async function backUp(io: Io, file: string, { databaseUrl, force, json }: Backup
     throw new ShelflistError('usage', { message: 'cannot write a backup to a pipe; name a file' });
   const begun = Date.now();
   const output = await findOutputFile(io, file, { replace: force === true });
-  const interrupt = watchInterrupt(io.env);
-  try {
-    const contents = await withDatabase(io, databaseUrl, (url) =>
-      output.attempt(() => backUpStore(url, output.draft)),
-    );
-    if (interrupt.signal.aborted)
-      throw new ShelflistError('interrupted', { message: 'interrupted before the backup was complete' });
-    await output.keep();
-    if (json) {
-      await writeJson(io, { file, ...contents });
-      return;
+  const writeBackup = async (signal: AbortSignal) => {
+    try {
+      const contents = await withDatabase(io, databaseUrl, (url) =>
+        output.attempt(() => backUpStore(url, output.draft)),
+      );
+      signal.throwIfAborted();
+      await output.keep();
+      return contents;
+    } catch (error) {
+      await output.drop();
+      throw error;
     }
-    const { books, lastId } = contents;
-    warnOfDamaged(io, contents);
-    const seconds = ((Date.now() - begun) / 1000).toFixed(1);
-    notice(io, `backed up ${counted(books, 'book')} to ${file} in ${seconds} s; the last id is ${lastId}`);
-  } catch (error) {
-    await output.drop();
-    throw error;
-  } finally {
-    await interrupt.settled();
-    interrupt.release();
+  };
+  const contents = await withInterrupt(io, writeBackup, 'interrupted before the backup was complete');
+  if (json) {
+    await writeJson(io, { file, ...contents });
+    return;
   }
+  const { books, lastId } = contents;
+  warnOfDamaged(io, contents);
+  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+  notice(io, `backed up ${counted(books, 'book')} to ${file} in ${seconds} s; the last id is ${lastId}`);
 }

@@ -7,12 +7,10 @@ import { matchesEverything, toFilter } from '../../catalogue/query.ts';
 import type { Client } from '../../client/client.ts';
 import { addFormatOptions, addServiceOptions, fieldOptions, integerParser } from '../arguments.ts';
 import { adviseUndo, changeAll, confirm, listIds, requireTerminal } from '../batches.ts';
-import { counted, notice, paragraph, type Io } from '../io.ts';
+import { counted, notice, paragraph, type Io, writeJson } from '../io.ts';
 import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book-filter.ts';
-import { writeBooks } from '../ui/books.ts';
+import { writeBooks, type OutputOptions } from '../ui/records.ts';
 import { createProgress } from '../ui/progress.ts';
-import { type OutputOptions } from '../ui/records.ts';
-import { writeJson } from '../ui/terminal.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

@@ -6,10 +6,9 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { matchesEverything, toFilter, type BookQuery } from '../../catalogue/query.ts';
 import { addJsonOption, addServiceOptions, namingBook } from '../arguments.ts';
 import { adviseUndo, changeAll, confirm, listIds, requireTerminal } from '../batches.ts';
-import { counted, notice, paragraph, type Io } from '../io.ts';
+import { counted, notice, paragraph, type Io, writeJson } from '../io.ts';
 import { addFilterOptions, queryOf, type FilterOptions } from '../book-filter.ts';
-import { describeBook } from '../ui/books.ts';
-import { writeJson } from '../ui/terminal.ts';
+import { describeBook } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

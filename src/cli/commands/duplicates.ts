@@ -8,8 +8,7 @@ import { counted, notice, paragraph, programName, type Io } from '../io.ts';
 import { firstItems } from '../pages.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
-import { writeGroups } from '../ui/books.ts';
-import { noteEmpty, type OutputOptions } from '../ui/records.ts';
+import { writeGroups, noteEmpty, type OutputOptions } from '../ui/records.ts';
 
 const help = `
 Levels:

@@ -22,8 +22,7 @@ import {
 } from '../arguments.ts';
 import { createDraft, type Draft } from '../ui/editor.ts';
 import { notice, plain, shellWord, type Io } from '../io.ts';
-import { describeChanges, writeBook } from '../ui/books.ts';
-import type { OutputOptions } from '../ui/records.ts';
+import { describeChanges, writeBook, type OutputOptions } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

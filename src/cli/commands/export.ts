@@ -1,22 +1,18 @@
-import { createGzip } from 'node:zlib';
 import { extname } from 'node:path';
-import { open } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { addServiceOptions } from '../arguments.ts';
-import { delimiterHelp, parseDelimiter } from '../delimiter.ts';
-import { type ExportFormat, exportFormats, formatOfFile, isGzipName } from '../../formats/file-formats.ts';
+import { addServiceOptions, delimiterHelp, parseDelimiter } from '../arguments.ts';
+import { type ExportFormat, exportFormats, formatOfFile } from '../../formats/file-formats.ts';
 import { createProgress, noProgress } from '../ui/progress.ts';
-import { booksUntil, watchInterrupt } from '../ui/interrupt.ts';
-import { type Io, counted, notice, paragraph } from '../io.ts';
-import { write, writeJson } from '../ui/terminal.ts';
+import { withInterrupt } from '../ui/interrupt.ts';
+import { type Io, counted, notice, paragraph, writeJson } from '../io.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 import type { Book } from '../../catalogue/book.ts';
 import { type SerializerOptions, createSerializer } from '../../formats/serializer.ts';
 import { inParts } from '../ui/records.ts';
-import { findOutputFile } from '../ui/output-file.ts';
+import { openDestination, type Destination } from '../ui/output-file.ts';
 
 const help = `
 ${paragraph(
@@ -81,24 +77,22 @@ async function exportBooks(io: Io, file: string, options: ExportOptions): Promis
     ...(options.delimiter !== undefined && { delimiter: options.delimiter }),
     isEscaped: options.excel === true,
   };
-  const interrupt = watchInterrupt(io.env);
-  const { signal } = interrupt;
-  const destination = await openDestination(io, file, options.force === true);
-  let count: number;
-  try {
-    count = await withSession(io, options, (client) =>
-      copy(io, client, { file, destination, options: textOptions, signal }),
-    );
-    await destination.keep();
-  } catch (error) {
-    await destination.drop();
-    await interrupt.settled();
-    if (signal.aborted)
-      throw new ShelflistError('interrupted', { message: 'interrupted before the last book' });
-    throw error;
-  } finally {
-    interrupt.release();
-  }
+  const count = await withInterrupt(
+    io,
+    async (signal) => {
+      const destination = await openDestination(io, file, options.force === true);
+      try {
+        const work = { file, destination, options: textOptions, signal };
+        const written = await withSession(io, options, (client) => copy(io, client, work));
+        await destination.keep();
+        return written;
+      } catch (error) {
+        await destination.drop();
+        throw error;
+      }
+    },
+    'interrupted before the last book',
+  );
   if (file === '-') return;
   if (options.json) await writeJson(io, { file, format: textOptions.format, exported: count });
   else {
@@ -148,7 +142,7 @@ async function copy(io: Io, client: Client, { file, destination, options, signal
   let written = 0;
   try {
     progress.start();
-    for await (const { text, count } of formatBooks(booksUntil(signal, client), options)) {
+    for await (const { text, count } of formatBooks(client.books(undefined, { signal }), options)) {
       signal.throwIfAborted();
       if (!(await destination.write(text))) break;
       written = count;
@@ -178,88 +172,4 @@ export async function* formatBooks(
     yield { text, count };
   }
   yield { text: foot(count === 0), count };
-}
-
-/** The destination of an export. */
-interface Destination {
-  /** Returns `false` if the reader has gone. @throws {ShelflistError} `failed`: the disk is full, for example. */
-  write(text: string): Promise<boolean>;
-  /** Gives a complete file its name. */
-  keep(): Promise<void>;
-  /** Removes an incomplete file. */
-  drop(): Promise<void>;
-}
-
-/**
- * Opens a file, or standard output for `-`. A file whose name ends in `.gz` is compressed. It is written under a temporary name and renamed when it is complete. A
- * replaced file keeps its mode, and links to it stay valid.
- *
- * @throws {ShelflistError} `failed`: it exists and `replace` is false, or it cannot be created.
- */
-export async function openDestination(io: Io, file: string, replace: boolean): Promise<Destination> {
-  if (file === '-') {
-    return {
-      write: (text) => write(io, text),
-      keep: () => Promise.resolve(),
-      drop: () => Promise.resolve(),
-    };
-  }
-  const output = await findOutputFile(io, file, { replace, otherwise: '; - is standard output' });
-  const handle = await output.attempt(() => open(output.draft, 'wx', output.mode));
-  const compressor = isGzipName(file) ? createCompressor() : noCompressor;
-  return {
-    write: (text) =>
-      output.attempt(async () => {
-        await handle.appendFile(await compressor.push(text));
-        return true;
-      }),
-    keep: async () => {
-      await output.attempt(async () => {
-        await handle.appendFile(await compressor.end());
-        await handle.close();
-      });
-      await output.keep();
-    },
-    drop: async () => {
-      await handle.close();
-      await output.drop();
-    },
-  };
-}
-
-/** Turns text into the bytes of a file, piece by piece. */
-interface Compressor {
-  /** The bytes that are ready, which may be none. */
-  push(text: string): Promise<Uint8Array>;
-  /** The last bytes. */
-  end(): Promise<Uint8Array>;
-}
-
-/** Encodes only. */
-const noCompressor: Compressor = {
-  push: (text) => Promise.resolve(Buffer.from(text)),
-  end: () => Promise.resolve(Buffer.alloc(0)),
-};
-
-/** Compresses with gzip. */
-function createCompressor(): Compressor {
-  const stream = createGzip();
-  const ready: Uint8Array[] = [];
-  stream.on('data', (chunk: Uint8Array) => ready.push(chunk));
-  const take = () => Buffer.concat(ready.splice(0));
-  return {
-    async push(text) {
-      await new Promise<void>((resolve, reject) => {
-        stream.write(text, (error) => {
-          if (error) reject(error);
-          else resolve();
-        });
-      });
-      return take();
-    },
-    async end() {
-      await new Promise<void>((resolve) => stream.once('end', resolve).end());
-      return take();
-    },
-  };
 }

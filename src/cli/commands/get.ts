@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { addFormatOptions, addServiceOptions, namingBook, parseIds } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { writeBook, writeBooks } from '../ui/books.ts';
-import type { OutputOptions } from '../ui/records.ts';
+import { writeBook, writeBooks, type OutputOptions } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { Io } from '../io.ts';
+import { type Io, writeJson } from '../io.ts';
 import { writePaged } from '../ui/pager.ts';
-import { writeJson } from '../ui/terminal.ts';
 import { topicNames, topics } from '../topics.ts';
 
 const help = `

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { EarlierState } from '../../catalogue/changes.ts';
 import { addFormatOptions, addServiceOptions, namingBook, parseIdArgument } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { fieldColumns } from '../ui/books.ts';
-import { noteEmpty, writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
+import { fieldColumns, noteEmpty, writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

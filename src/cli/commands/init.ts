@@ -5,8 +5,7 @@ import { formatDotenv } from '../../config/describe-settings.ts';
 import { createPrivateFile } from '../../lib/private-file.ts';
 import { settings } from '../../config/settings.ts';
 import { addJsonOption } from '../arguments.ts';
-import { notice, type Io } from '../io.ts';
-import { writeJson } from '../ui/terminal.ts';
+import { notice, type Io, writeJson } from '../io.ts';
 
 const help = `
 The file is readable only by you (mode 0600). It contains a random secret, the username

@@ -14,13 +14,11 @@ import type { Client } from '../../client/client.ts';
 import type { PageOptions } from '../../client/operations.ts';
 import { addFormatOptions, addServiceOptions, parseLimit, pickDefined } from '../arguments.ts';
 import { addFilterOptions, addWords, queryOf, wordsFlag, type FilterOptions } from '../book-filter.ts';
-import { notice, paragraph, programName, type Io } from '../io.ts';
+import { notice, paragraph, programName, type Io, write } from '../io.ts';
 import { firstItems } from '../pages.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
-import { writeBooks } from '../ui/books.ts';
-import { writeRecord, type OutputOptions } from '../ui/records.ts';
-import { write } from '../ui/terminal.ts';
+import { writeBooks, writeRecord, type OutputOptions } from '../ui/records.ts';
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 const searched = alternatives.format(searchedFields);

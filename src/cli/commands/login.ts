@@ -3,8 +3,7 @@ import { defaultServiceUrl } from '../../client/options.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { connect } from '../session/connection.ts';
 import { logIn, readCredentials } from '../session/credentials.ts';
-import { type Io, formatTime, notice } from '../io.ts';
-import { writeJson } from '../ui/terminal.ts';
+import { type Io, formatTime, notice, writeJson } from '../io.ts';
 import { findTarget, type SessionOptions } from '../session/target.ts';
 import { expiryOf, keepLastLogin, keepToken } from '../session/token-cache.ts';
 

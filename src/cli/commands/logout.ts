@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
-import { notice, type Io } from '../io.ts';
-import { writeJson } from '../ui/terminal.ts';
+import { notice, type Io, writeJson } from '../io.ts';
 import { sessionUser } from '../session/credentials.ts';
 import { findRenewal } from '../session/session.ts';
 import { findTarget, type SessionOptions } from '../session/target.ts';

@@ -7,11 +7,10 @@ import type { TaggedBook } from '../../client/operations.ts';
 import type { Client } from '../../client/client.ts';
 import { addJsonOption, addServiceOptions, namingBook, parseIdArgument, parseIds } from '../arguments.ts';
 import { adviseUndo, confirm, requireTerminal } from '../batches.ts';
-import { counted, notice, type Io } from '../io.ts';
+import { counted, notice, type Io, writeJson } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
-import { describeBook } from '../ui/books.ts';
-import { writeJson } from '../ui/terminal.ts';
+import { describeBook } from '../ui/records.ts';
 
 const help = `
 Deletes books that are duplicates of the one to keep, at any level of \`shelflist

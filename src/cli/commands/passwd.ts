@@ -8,10 +8,9 @@ import { readDotenv, replaceVariable } from '../../config/environment.ts';
 import { settings } from '../../config/settings.ts';
 import { syncFolder } from '../../lib/atomic-file.ts';
 import { addJsonOption } from '../arguments.ts';
-import { notice, type Io } from '../io.ts';
+import { notice, type Io, writeJson } from '../io.ts';
 import { readLine } from '../session/credentials.ts';
 import { ask } from '../prompt.ts';
-import { writeJson } from '../ui/terminal.ts';
 
 const help = `
 Asks for the new password twice; without a terminal, it reads it from standard input.

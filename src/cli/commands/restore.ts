@@ -4,9 +4,8 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { redactStoreUrl, restoreStore } from '../../store/drivers.ts';
 import { addJsonOption } from '../arguments.ts';
 import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
-import { watchInterrupt } from '../ui/interrupt.ts';
-import { counted, notice, programName, shellWord, type Io } from '../io.ts';
-import { writeJson } from '../ui/terminal.ts';
+import { withInterrupt } from '../ui/interrupt.ts';
+import { counted, notice, programName, shellWord, type Io, writeJson } from '../io.ts';
 
 const help = `
 Creates a store from a file that \`shelflist backup\` has written. An existing store is
@@ -33,29 +32,26 @@ export function defineRestore(command: Command, io: Io): void {
 async function restore(io: Io, file: string, { databaseUrl, json }: RestoreOptions): Promise<void> {
   if (file === '-')
     throw new ShelflistError('usage', { message: 'cannot read a backup from a pipe; name a file' });
-  const interrupt = watchInterrupt(io.env);
-  try {
-    const { url, contents } = await withDatabase(io, databaseUrl, async (each) => ({
-      url: each,
-      contents: await attempt(file, () => restoreStore(resolve(io.directory, file), each, interrupt.signal)),
-    }));
-    if (json) {
-      await writeJson(io, { file, ...contents });
-      return;
-    }
-    const { books, lastId } = contents;
-    warnOfDamaged(io, contents);
-    const place = (await redactStoreUrl(url)).replace(/^file:/, '');
-    notice(io, `restored ${counted(books, 'book')} to ${place}; the last id is ${lastId}`);
-    const option = databaseUrl === undefined ? '' : ` --database-url ${shellWord(databaseUrl)}`;
-    notice(io, `next:  ${programName(io)} serve${option}`);
-  } catch (error) {
-    if (!interrupt.signal.aborted) throw error;
-    throw new ShelflistError('interrupted', { message: 'interrupted before the store was complete' });
-  } finally {
-    await interrupt.settled();
-    interrupt.release();
+  const path = resolve(io.directory, file);
+  const { url, contents } = await withInterrupt(
+    io,
+    (signal) =>
+      withDatabase(io, databaseUrl, async (url) => ({
+        url,
+        contents: await attempt(file, () => restoreStore(path, url, signal)),
+      })),
+    'interrupted before the store was complete',
+  );
+  if (json) {
+    await writeJson(io, { file, ...contents });
+    return;
   }
+  const { books, lastId } = contents;
+  warnOfDamaged(io, contents);
+  const place = (await redactStoreUrl(url)).replace(/^file:/, '');
+  notice(io, `restored ${counted(books, 'book')} to ${place}; the last id is ${lastId}`);
+  const option = databaseUrl === undefined ? '' : ` --database-url ${shellWord(databaseUrl)}`;
+  notice(io, `next:  ${programName(io)} serve${option}`);
 }
 
 async function attempt<T>(file: string, action: () => Promise<T>): Promise<T> {

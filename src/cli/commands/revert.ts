@@ -3,8 +3,7 @@ import type { Book } from '../../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { addFormatOptions, addServiceOptions, parseIdArgument } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
-import { describeChanges, writeBook } from '../ui/books.ts';
-import type { OutputOptions } from '../ui/records.ts';
+import { describeChanges, writeBook, type OutputOptions } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { addFormatOptions, addServiceOptions } from '../arguments.ts';
 import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book-filter.ts';
-import { counted, paragraph, plain, type Io } from '../io.ts';
+import { counted, paragraph, plain, type Io, createPaint, widthOf, writeJson } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { layOutBars, type Bar } from '../ui/table.ts';
 import { writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
-import { createPaint, widthOf, writeJson } from '../ui/terminal.ts';
 import { writePaged } from '../ui/pager.ts';
 
 const help = `

@@ -4,8 +4,7 @@ import type { PageOptions } from '../../client/operations.ts';
 import { addFormatOptions, addServiceOptions, parseLimit } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { firstItems } from '../pages.ts';
-import { bookColumns } from '../ui/books.ts';
-import { noteEmpty, writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
+import { bookColumns, noteEmpty, writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

@@ -4,10 +4,9 @@ import { changeKinds, type BatchSummary } from '../../catalogue/changes.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { adviseUndo, confirm, listIds, requireTerminal, withAdvice } from '../batches.ts';
-import { type Io, counted, formatTime, notice } from '../io.ts';
+import { type Io, counted, formatTime, notice, writeJson } from '../io.ts';
 import { createProgress } from '../ui/progress.ts';
-import { watchInterrupt } from '../ui/interrupt.ts';
-import { writeJson } from '../ui/terminal.ts';
+import { withInterrupt } from '../ui/interrupt.ts';
 import type { Client, UndoResult } from '../../client/client.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
@@ -82,24 +81,19 @@ async function undo(
   summary: BatchSummary,
   { json = false }: UndoCommandOptions,
 ): Promise<void> {
-  const interrupt = watchInterrupt(io.env);
   const total = changeKinds.reduce((sum, kind) => sum + summary[kind], 0);
   const progress = createProgress(io, total, 'books');
   progress.start();
   let result: UndoResult;
   try {
-    result = await client.undo(summary.id, {
-      signal: interrupt.signal,
-      onProgress: ({ undone, left }) => {
-        progress.update(undone + left, undone);
-      },
-    });
+    const onProgress = ({ undone, left }: { undone: number; left: number }) => {
+      progress.update(undone + left, undone);
+    };
+    result = await withInterrupt(io, (signal) => client.undo(summary.id, { signal, onProgress }));
   } catch (error) {
     throw withAdvice(error, advice);
   } finally {
     progress.stop();
-    await interrupt.settled();
-    interrupt.release();
   }
   const { batch = null, undone, left, isStopped } = result;
   if (json) await writeJson(io, { batch, undone, left });

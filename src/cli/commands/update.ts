@@ -9,8 +9,7 @@ import {
   parseIdArgument,
 } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { writeBook } from '../ui/books.ts';
-import type { OutputOptions } from '../ui/records.ts';
+import { writeBook, type OutputOptions } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 

@@ -1,11 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { isPosition } from '../../catalogue/changes.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
-import { notice, type Io } from '../io.ts';
+import { notice, type Io, write } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
-import { watchInterrupt } from '../ui/interrupt.ts';
-import { write } from '../ui/terminal.ts';
+import { withInterrupt } from '../ui/interrupt.ts';
 
 const help = `
 Writes a line of JSON for each change: its position, the id of the book, and created,
@@ -46,18 +45,13 @@ function parsePosition(value: string): string {
 
 async function watch(io: Io, options: WatchCommandOptions): Promise<void> {
   const { after } = options;
-  const interrupt = watchInterrupt(io.env);
-  const { signal } = interrupt;
-  try {
-    await withSession(io, options, async (client) => {
+  await withInterrupt(io, (signal) =>
+    withSession(io, options, async (client) => {
       for await (const event of client.watch({ signal, ...(after !== undefined && { after }) })) {
         if (!(await write(io, `${JSON.stringify(event)}\n`))) return;
         if ('reset' in event && options.json !== true)
           notice(io, 'changes are missing; read the books again');
       }
-    });
-    await interrupt.settled();
-  } finally {
-    interrupt.release();
-  }
+    }),
+  );
 }

@@ -1,8 +1,7 @@
 import { Command, type CommanderError, InvalidArgumentError } from 'commander';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Define } from './definitions.ts';
-import type { Io } from '../io.ts';
-import { widthOf } from '../ui/terminal.ts';
+import { type Io, widthOf } from '../io.ts';
 import { usageErrorText } from './usage-error.ts';
 
 const startHelp = `

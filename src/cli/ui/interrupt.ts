@@ -1,14 +1,28 @@
 import { once } from 'node:events';
-import type { Book } from '../../catalogue/book.ts';
-import type { Client } from '../../client/client.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { Io } from '../io.ts';
 
-/** A request to stop: Ctrl-C (SIGINT), or SIGTERM from a supervisor. */
-export interface Interrupt {
-  readonly signal: AbortSignal;
-  /** Waits for the copy of a signal that npm sends: it would kill a process that is about to exit. */
-  settled(): Promise<void>;
-  /** Restores the default handling of the signals. */
-  release(): void;
+/**
+ * Runs an action whose signal aborts at Ctrl-C (SIGINT), or at SIGTERM from a supervisor.
+ *
+ * @param ifStopped The message of the error if the action fails after that. Default: that of the action.
+ * @throws {ShelflistError} `interrupted`, with this message.
+ */
+export async function withInterrupt<T>(
+  { env }: Io,
+  action: (signal: AbortSignal) => Promise<T>,
+  ifStopped?: string,
+): Promise<T> {
+  const { signal, settled, release } = watchInterrupt(env);
+  try {
+    return await action(signal);
+  } catch (error) {
+    if (ifStopped === undefined || !signal.aborted) throw error;
+    throw new ShelflistError('interrupted', { message: ifStopped });
+  } finally {
+    await settled();
+    release();
+  }
 }
 
 /** npm forwards Ctrl-C to a child that the terminal has signalled already. A second signal this soon is that copy. */
@@ -16,10 +30,8 @@ const copyDelayMs = 500;
 
 const parentCheckMs = 500;
 
-/**
- * Turns the first SIGINT or SIGTERM into an abort. A second one ends the process at once, whatever it waits for.
- */
-export function watchInterrupt(env: NodeJS.ProcessEnv = {}): Interrupt {
+/** Turns the first SIGINT or SIGTERM into an abort. A second one ends the process at once, whatever it waits for. */
+function watchInterrupt(env: Io['env']) {
   const first = new AbortController();
   const last = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -37,6 +49,7 @@ export function watchInterrupt(env: NodeJS.ProcessEnv = {}): Interrupt {
     timer = setTimeout(release, copyDelayMs);
     timer.unref();
   };
+  /** Waits for the copy of a signal that npm sends: it would kill a process that is about to exit. */
   const settled = async () => {
     if (env.npm_execpath === undefined || !first.signal.aborted || last.signal.aborted) return;
     timer?.ref();
@@ -59,20 +72,4 @@ function watchParent(onEnd: () => void, released: AbortSignal): void {
   released.addEventListener('abort', () => {
     clearInterval(timer);
   });
-}
-
-/** Reads every book of a service until the signal aborts, which also aborts the pending request. */
-export async function* booksUntil(
-  signal: AbortSignal,
-  client: Client,
-): AsyncGenerator<Book, void, undefined> {
-  const stop = () => {
-    client.close();
-  };
-  signal.addEventListener('abort', stop);
-  try {
-    yield* client.books();
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

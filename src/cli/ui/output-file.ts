@@ -1,9 +1,11 @@
-import { realpath, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { createGzip } from 'node:zlib';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { isGzipName } from '../../formats/file-formats.ts';
 import { AtomicFile } from '../../lib/atomic-file.ts';
 import { isStoreFolder } from '../../store/sqlite/setup.ts';
-import { shellWord, type Io } from '../io.ts';
+import { shellWord, write, type Io } from '../io.ts';
 
 /** A file that a command writes. It is written as `draft`, and gets its name when it is complete. */
 export interface OutputFile {
@@ -70,4 +72,68 @@ function cannotWrite(file: string, reason: string, cause: unknown): ShelflistErr
       ? `cannot write ${file}: the folder ${folder} does not exist; create it: mkdir -p ${shellWord(folder)}`
       : `cannot write ${file} (${reason})`;
   return new ShelflistError('failed', { message, cause });
+}
+
+/** A destination of text: a file, or standard output. */
+export interface Destination {
+  /** Returns `false` if the reader has gone. @throws {ShelflistError} `failed`: the disk is full, for example. */
+  write(text: string): Promise<boolean>;
+  /** Gives a complete file its name. */
+  keep(): Promise<void>;
+  /** Removes an incomplete file. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Opens a file as {@link findOutputFile} finds it, or standard output for `-`. A file whose name ends in `.gz` is compressed.
+ *
+ * @throws {ShelflistError} `failed`: it exists and `replace` is false, or it cannot be created.
+ */
+export async function openDestination(io: Io, file: string, replace: boolean): Promise<Destination> {
+  const nothing = () => Promise.resolve();
+  if (file === '-') return { write: (text) => write(io, text), keep: nothing, drop: nothing };
+  const output = await findOutputFile(io, file, { replace, otherwise: '; - is standard output' });
+  const handle = await output.attempt(() => open(output.draft, 'wx', output.mode));
+  const compressor = isGzipName(file) ? createCompressor() : undefined;
+  return {
+    write: (text) =>
+      output.attempt(async () => {
+        await handle.appendFile((await compressor?.push(text)) ?? text);
+        return true;
+      }),
+    keep: async () => {
+      await output.attempt(async () => {
+        if (compressor !== undefined) await handle.appendFile(await compressor.end());
+        await handle.close();
+      });
+      await output.keep();
+    },
+    drop: async () => {
+      await handle.close();
+      await output.drop();
+    },
+  };
+}
+
+/** Compresses text with gzip, piece by piece. Each call returns the bytes that are ready, which may be none. */
+function createCompressor() {
+  const stream = createGzip();
+  const ready: Uint8Array[] = [];
+  stream.on('data', (chunk: Uint8Array) => ready.push(chunk));
+  const take = () => Buffer.concat(ready.splice(0));
+  return {
+    async push(text: string): Promise<Uint8Array> {
+      await new Promise<void>((resolve, reject) => {
+        stream.write(text, (error) => {
+          if (error) reject(error);
+          else resolve();
+        });
+      });
+      return take();
+    },
+    async end(): Promise<Uint8Array> {
+      await new Promise<void>((resolve) => stream.once('end', resolve).end());
+      return take();
+    },
+  };
 }

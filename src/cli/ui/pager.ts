@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import type { Io } from '../io.ts';
-import { widthOf } from './terminal.ts';
+import { type Io, widthOf, write as writeText } from '../io.ts';
 
 /** Writes text, through a pager if it needs one. */
 export interface PagedOutput {
@@ -19,7 +18,7 @@ export function createPagedOutput(io: Io): PagedOutput {
   const { stdout } = io;
   const rows = stdout.isTTY ? (stdout.rows ?? 0) : 0;
   const command = rows > 0 ? pagerOf(io) : undefined;
-  if (command === undefined) return { write: (text) => writeTo(stdout, text), end: () => Promise.resolve() };
+  if (command === undefined) return { write: (text) => writeText(io, text), end: () => Promise.resolve() };
   let held = '';
   let heldLines = 0;
   let target: NodeJS.WritableStream | undefined;
@@ -37,10 +36,10 @@ export function createPagedOutput(io: Io): PagedOutput {
         target = pager?.stdin ?? stdout;
         text = held;
       }
-      return writeTo(target, text);
+      return writeText({ stdout: target }, text);
     },
     async end() {
-      if (target === undefined) await writeTo(stdout, held);
+      if (target === undefined) await writeText(io, held);
       if (pager === undefined) return;
       pager.stdin?.end();
       if (pager.exitCode === null && pager.signalCode === null) await once(pager, 'close');
@@ -76,9 +75,4 @@ async function startPager({ env }: Io, command: string): Promise<ChildProcess | 
   } catch {
     return undefined;
   }
-}
-
-async function writeTo(stream: NodeJS.WritableStream, text: string): Promise<boolean> {
-  const error = await new Promise<Error | null | undefined>((resolve) => stream.write(text, resolve));
-  return !error;
 }

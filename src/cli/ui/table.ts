@@ -1,4 +1,4 @@
-import type { Style } from './terminal.ts';
+import type { Style } from '../io.ts';
 
 export interface TableColumn {
   head: string;

@@ -1,9 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { newBatch } from '../../../catalogue/batch.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
-import { addJsonOption, addServiceOptions } from '../../arguments.ts';
+import { addJsonOption, addServiceOptions, delimiterHelp, parseDelimiter } from '../../arguments.ts';
 import { withAdvice } from '../../batches.ts';
-import { delimiterHelp, parseDelimiter } from '../../delimiter.ts';
 import { fieldNames, indexedFields, listFields } from '../../../catalogue/fields.ts';
 import { revisionColumn } from '../../../formats/csv.ts';
 import type { Chosen } from '../../../import/columns.ts';
@@ -13,7 +12,7 @@ import { summarize } from './outcome.ts';
 import { describeMapping, type PreviewOptions } from './preview.ts';
 import type { Start } from '../../../import/row.ts';
 import { transfer, type TransferOptions } from './transfer.ts';
-import { watchInterrupt } from '../../ui/interrupt.ts';
+import { withInterrupt } from '../../ui/interrupt.ts';
 import { counted, notice, paragraph, type Io } from '../../io.ts';
 
 const help = `
@@ -98,15 +97,22 @@ function parseMap(value: string, chosen: Chosen = {}): Chosen {
 }
 
 async function importFile(io: Io, file: string, options: ImportOptions): Promise<void> {
+  const { failure, ...report } = await withInterrupt(io, (signal) => run(io, file, options, signal));
+  const mayRepeat = report.added > 0 && options.dryRun !== true && options.match === undefined;
+  if (failure !== undefined) throw mayRepeat ? withAdvice(failure, advice) : failure;
+  if (report.rejected > 0)
+    throw new ShelflistError('failed', { message: `left out ${counted(report.rejected, 'row')}` });
+}
+
+/** Imports a file, and says what was done. */
+async function run(io: Io, file: string, options: ImportOptions, signal: AbortSignal): Promise<Report> {
   const { json = false, dryRun = false } = options;
   const isMatched = options.match !== undefined;
   const batch = newBatch();
   const begun = Date.now();
-  const interrupt = watchInterrupt(io.env);
-  const { signal } = interrupt;
   let start: Start | undefined;
   let changes = 0;
-  const { failure, ...report } = await transfer(io, file, options, {
+  const report = await transfer(io, file, options, {
     batch,
     signal,
     onStart: (found) => {
@@ -120,25 +126,13 @@ async function importFile(io: Io, file: string, options: ImportOptions): Promise
   if (!json && changes > maxListedChanges)
     notice(io, `… and ${counted(changes - maxListedChanges, 'more change')}`);
   if (signal.aborted && file === '-' && io.stdin.isTTY) io.stderr.write('\n'); // The terminal has echoed ^C.
-  const isNothing = countDone(report) === 0;
-  if (failure === undefined ? !signal.aborted || start !== undefined : !isNothing)
-    await summarize(io, report, {
-      start,
-      batch,
-      seconds: (Date.now() - begun) / 1000,
-      json,
-      dryRun,
-      isMatched,
-    });
-  await interrupt.settled();
-  interrupt.release();
-  const ending = signal.aborted
-    ? new ShelflistError('interrupted', { message: 'interrupted before the end of the file' })
-    : failure;
-  if (ending !== undefined)
-    throw report.added > 0 && !dryRun && !isMatched ? withAdvice(ending, advice) : ending;
-  if (report.rejected > 0)
-    throw new ShelflistError('failed', { message: `left out ${counted(report.rejected, 'row')}` });
+  if (report.failure === undefined ? !signal.aborted || start !== undefined : countDone(report) > 0) {
+    const seconds = (Date.now() - begun) / 1000;
+    await summarize(io, report, { start, batch, seconds, json, dryRun, isMatched });
+  }
+  if (!signal.aborted) return report;
+  const message = 'interrupted before the end of the file';
+  return { ...report, failure: new ShelflistError('interrupted', { message }) };
 }
 
 function describeStart(io: Io, start: Start, options: PreviewOptions): void {

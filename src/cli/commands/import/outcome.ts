@@ -1,6 +1,5 @@
 import { adviseUndo, listIds } from '../../batches.ts';
-import { counted, notice, type Io } from '../../io.ts';
-import { writeJson } from '../../ui/terminal.ts';
+import { counted, notice, type Io, writeJson } from '../../io.ts';
 import { fieldNames } from '../../../catalogue/fields.ts';
 import type { Report } from '../../../import/import-books.ts';
 import { describeSamples, unusedColumns } from './preview.ts';

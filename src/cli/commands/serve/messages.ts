@@ -4,6 +4,9 @@ import type { ErrorCode } from '../../../catalogue/errors.ts';
 import type { Certificate } from '../../../server/config.ts';
 import type { Numbers } from '../../../server/observability/metrics.ts';
 
+/** Reports the state of the service, or a problem. */
+export type Say = (text: string, level?: 'info' | 'warn') => void;
+
 /** Set in the environment of workers, to distinguish them from workers of another program's cluster. */
 export const workerVariable = 'SHELFLIST_WORKER';
 

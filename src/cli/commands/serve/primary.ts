@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import type { Certificate } from '../../../server/config.ts';
-import type { Say } from './supervisor.ts';
-import { isReport, sendOrder, workerVariable } from './messages.ts';
+import { isReport, sendOrder, workerVariable, type Report, type Say } from './messages.ts';
 import {
   type Counts,
   type Numbers,
@@ -21,6 +20,19 @@ const minUptimeMs = 1000;
 const maxEarlyExits = 5;
 /** A worker answers requests for at most 8 s after it was told to stop; then it is killed. */
 const stopDeadlineMs = 9500;
+
+/** A worker, and how far its start has come. */
+interface Start {
+  readonly worker: Worker;
+  readonly warn: boolean;
+  /** An exit before this time is early. */
+  healthyFrom: number;
+  isListening?: true;
+  /** Why it will exit. */
+  failure?: ShelflistError;
+  readonly resolve: (url: string) => void;
+  readonly reject: (error: ShelflistError) => void;
+}
 
 /** Several processes that share one listening port. The primary opens no store and answers no requests. */
 export class Workers {
@@ -102,49 +114,52 @@ export class Workers {
     const worker = cluster.fork({ [workerVariable]: 'true' });
     this.#running.add(worker);
     return new Promise((resolve, reject) => {
-      let healthyFrom = performance.now() + minUptimeMs;
-      let listening = false;
-      let failure: ShelflistError | undefined;
-      const onEnd = (how: string) => {
-        if (!this.#running.delete(worker)) return;
-        this.#earlyExits = performance.now() < healthyFrom ? this.#earlyExits + 1 : 0;
-        if (listening) this.#listening--;
-        if (listening) this.#replace(`worker ${worker.process.pid ?? '?'} exited (${how})`);
-        else
-          reject(
-            failure ?? new ShelflistError('failed', { message: `a worker exited while starting (${how})` }),
-          );
-      };
+      const start: Start = { worker, warn, healthyFrom: performance.now() + minUptimeMs, resolve, reject };
       worker.on('message', (message: unknown) => {
-        if (!isReport(message)) return;
-        if (message.report === 'ready') {
-          this.#keepPort();
-          const settings = this.#settings;
-          sendOrder(worker, this.#stopping ? { order: 'stop' } : { order: 'start', settings, warn });
-          return;
-        }
-        if (message.report === 'failed') {
-          failure = new ShelflistError(message.code, { message: message.message });
-          return;
-        }
-        if (message.report === 'login failed') {
-          this.#tellOthers(worker, message.address);
-          return;
-        }
-        if (message.report !== 'listening') return;
-        listening = true;
-        this.#listening++;
-        this.#tally.follow(worker);
-        healthyFrom = performance.now() + minUptimeMs;
-        resolve(message.url);
+        if (isReport(message)) this.#receive(start, message);
       });
       worker.on('error', (error) => {
-        if (worker.process.pid === undefined) onEnd(error.message); // The system could not start it.
+        if (worker.process.pid === undefined) this.#ended(start, error.message); // The system could not start it.
       });
       worker.once('exit', (status: number | null, signal: string | null) => {
-        onEnd(signal ?? `status ${status}`);
+        this.#ended(start, signal ?? `status ${status}`);
       });
     });
+  }
+
+  #receive(start: Start, message: Report): void {
+    const { worker, warn } = start;
+    switch (message.report) {
+      case 'ready':
+        this.#keepPort();
+        sendOrder(
+          worker,
+          this.#stopping ? { order: 'stop' } : { order: 'start', settings: this.#settings, warn },
+        );
+        break;
+      case 'failed':
+        start.failure = new ShelflistError(message.code, { message: message.message });
+        break;
+      case 'login failed':
+        this.#tellOthers(worker, message.address);
+        break;
+      case 'listening':
+        start.isListening = true;
+        this.#listening++;
+        this.#tally.follow(worker);
+        start.healthyFrom = performance.now() + minUptimeMs;
+        start.resolve(message.url);
+    }
+  }
+
+  #ended({ worker, healthyFrom, isListening, failure, reject }: Start, how: string): void {
+    if (!this.#running.delete(worker)) return;
+    this.#earlyExits = performance.now() < healthyFrom ? this.#earlyExits + 1 : 0;
+    if (isListening === true) {
+      this.#listening--;
+      this.#replace(`worker ${worker.process.pid ?? '?'} exited (${how})`);
+    } else
+      reject(failure ?? new ShelflistError('failed', { message: `a worker exited while starting (${how})` }));
   }
 
   /**

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { promisify } from 'node:util';
 import { InvalidArgumentError, type Command } from 'commander';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { version } from '../../../../package.json';
@@ -22,11 +24,9 @@ import {
   readCertificate,
   replaceCertificate,
 } from './open-server.ts';
-import { workerVariable } from './messages.ts';
-import { Supervisor, type Say } from './supervisor.ts';
-import { watchInterrupt } from '../../ui/interrupt.ts';
-import { notice, programName, type Io } from '../../io.ts';
-import { writeJson } from '../../ui/terminal.ts';
+import { workerVariable, type Say } from './messages.ts';
+import { withInterrupt } from '../../ui/interrupt.ts';
+import { notice, programName, type Io, writeJson } from '../../io.ts';
 
 const help = () => `
 Settings come from these flags, else the environment, else the .env file in this
@@ -71,7 +71,7 @@ interface Service {
 }
 
 async function serve(io: Io, options: ServeOptions): Promise<void> {
-  const { json, ...flags } = options;
+  const { json = false, ...flags } = options;
   if (io.env[workerVariable] !== undefined) {
     const { isWorker, serveAsWorker } = await import('./worker.ts');
     if (isWorker()) return serveAsWorker();
@@ -85,35 +85,69 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
   for (const { finding, fix } of await findSettingWarnings(found, sources))
     say(`${finding} (fix: ${fix})`, 'warn');
   const service = await createService(found, say);
-  const interrupt = watchInterrupt(env);
-  const supervisor = new Supervisor(env, say, reloadOf(found, sources, service));
+  const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
+  process.on('SIGHUP', onHangUp);
   try {
-    const ends = [interrupt.signal, ...(service.failure ? [service.failure] : [])];
-    const ended = AbortSignal.any(ends);
-    const url = await unless(ended, service.listen());
-    if (url !== undefined) {
-      if (json) await writeJson(io, { url, pid: process.pid });
-      say(`shelflist ${version} listens on ${url}${workersOf(found)}`);
-      if (found.logFormat.value === 'text') {
-        const { advise } = await import('./advise.ts'); // Loaded when the service has begun to answer.
-        await advise(io, url, found);
+    await withInterrupt(io, async (interrupted) => {
+      try {
+        await run(io, service, found, { json, say, interrupted });
+      } catch (error) {
+        // Ctrl-C in a terminal also ends a worker that is starting, which is not a failure.
+        if (!interrupted.aborted) throw error;
+      } finally {
+        await service.close();
       }
-      await supervisor.notify('READY=1');
-      if (!ended.aborted) await once(ended, 'abort');
-    }
-    service.failure?.throwIfAborted();
-    say('stopping: requests in flight are answered first');
-    await supervisor.notify('STOPPING=1');
-  } catch (error) {
-    // Ctrl-C in a terminal also ends a worker that is starting, which is not a failure.
-    if (!interrupt.signal.aborted) throw error;
+    });
   } finally {
-    await service.close();
-    await interrupt.settled();
-    interrupt.release();
-    supervisor.release();
+    process.off('SIGHUP', onHangUp);
   }
   say('stopped');
+}
+
+interface Run {
+  readonly json: boolean;
+  readonly say: Say;
+  readonly interrupted: AbortSignal;
+}
+
+/** Runs a service until it fails or is interrupted. */
+async function run(
+  io: Io,
+  service: Service,
+  settings: ServiceSettings,
+  { json, say, interrupted }: Run,
+): Promise<void> {
+  const { failure } = service;
+  const ended = failure === undefined ? interrupted : AbortSignal.any([interrupted, failure]);
+  const url = await unless(ended, service.listen());
+  if (url !== undefined) {
+    if (json) await writeJson(io, { url, pid: process.pid });
+    say(`shelflist ${version} listens on ${url}${workersOf(settings)}`);
+    if (settings.logFormat.value === 'text') {
+      const { advise } = await import('./advise.ts'); // Loaded when the service has begun to answer.
+      await advise(io, url, settings);
+    }
+    await notifySystemd(io, say, 'READY=1');
+    if (!ended.aborted) await once(ended, 'abort');
+  }
+  failure?.throwIfAborted();
+  say('stopping: requests in flight are answered first');
+  await notifySystemd(io, say, 'STOPPING=1');
+}
+
+/**
+ * Reports a state to systemd, if it wants to know (`Type=notify`, `NotifyAccess=all`), by its own program: Node has no datagram
+ * sockets of Unix.
+ */
+async function notifySystemd({ env }: Io, say: Say, state: 'READY=1' | 'STOPPING=1'): Promise<void> {
+  const { NOTIFY_SOCKET, PATH } = env;
+  if (!NOTIFY_SOCKET) return;
+  try {
+    const words = [state, `--pid=${process.pid}`];
+    await promisify(execFile)('systemd-notify', words, { env: { NOTIFY_SOCKET, PATH } });
+  } catch (error) {
+    say(`cannot notify systemd: ${(error as Error).message.split('\n')[0] ?? ''}`, 'warn');
+  }
 }
 
 /** The value of a promise, or `undefined` once the signal aborts: a worker may hang while it starts. */
@@ -126,6 +160,19 @@ async function unless<T>(ended: AbortSignal, promise: Promise<T>): Promise<T | u
   } finally {
     over.abort();
   }
+}
+
+/** What SIGHUP does, whose default would end the process: `systemctl reload`, or a terminal that is closed. */
+function hangUpHandler(say: Say, reload: (() => Promise<string>) | undefined): () => void {
+  if (reload === undefined)
+    return () => {
+      say('SIGHUP is ignored: settings are read at the start; restart the service to change them');
+    };
+  return () => {
+    reload().then(say, (error: unknown) => {
+      say(`the certificate stays as it was: ${(error as Error).message}`, 'warn');
+    });
+  };
 }
 
 /** Reads a renewed certificate, which is what SIGHUP is for; `undefined` without HTTPS. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Argument, Command, Option } from 'commander';
-import { findCandidates } from '../../../../src/cli/commands/completion/complete.ts';
+import { findCandidates } from '../../../../src/cli/commands/complete.ts';
 
 /** A program with everything that a command can have. */
 const program = new Command('p').description('p').option('-V, --version', 'its version');

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, test, type TestContext } from 'node:test';
-import { openDestination } from '../../../../src/cli/commands/export.ts';
+import { openDestination } from '../../../../src/cli/ui/output-file.ts';
 import type { Io } from '../../../../src/cli/io.ts';
 import { temporaryFolder } from '../../../support/temp.ts';
 

@@ -1,13 +1,77 @@
-import { basename, dirname, join } from 'node:path';
+import { resolve, basename, dirname, join } from 'node:path';
+import { Argument, type Command } from 'commander';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { addJsonOption } from '../arguments.ts';
+import { notice, shellWord, type Io, write, writeJson } from '../io.ts';
 import { homedir } from 'node:os';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { ShelflistError } from '../../../catalogue/errors.ts';
-import { type Io, shellWord } from '../../io.ts';
-import { findOutputFile } from '../../ui/output-file.ts';
+import { findOutputFile } from '../ui/output-file.ts';
+
+const help = `
+\`install\` writes a script to your own folders, and makes your shell load it: the shell
+that you name, else the one in SHELL. Repeating it does no harm.
+
+To try it in the current shell only:
+
+  bash         source <(shelflist completion bash)
+  zsh          source <(shelflist completion zsh)
+  fish         shelflist completion fish | source
+  powershell   shelflist completion powershell | Out-String | Invoke-Expression
+
+In PowerShell, install it with: shelflist completion powershell >> $PROFILE
+
+Examples:
+  $ shelflist completion install
+  $ shelflist completion install zsh
+  $ shelflist completion bash
+  $ shelflist completion zsh --json`;
+
+export function defineCompletion(command: Command, io: Io): void {
+  addJsonOption(command)
+    .addArgument(
+      new Argument('<shell>', 'a shell, to print its script; or install').choices([...shells, 'install']),
+    )
+    .addArgument(new Argument('[for]', 'the shell to install for').choices(shells))
+    .addHelpText('after', help)
+    .action(async (what: Shell | 'install', wanted: Shell | undefined, { json }: { json?: boolean }) => {
+      if (what === 'install') {
+        await install(io, wanted ?? findShell(io), json === true);
+        return;
+      }
+      if (wanted !== undefined)
+        throw new ShelflistError('usage', { message: `leave out ${wanted}, or write install for ${what}` });
+      const script = completionScript(what, programLine(io, what));
+      if (json) await writeJson(io, { shell: what, script });
+      else await write(io, script);
+    });
+}
+
+async function install(io: Io, shell: Shell, json: boolean): Promise<void> {
+  const installation = await installCompletion(io, shell, programLine(io, shell));
+  const { script, startup, isNew } = installation;
+  if (json) {
+    await writeJson(io, installation);
+    return;
+  }
+  notice(io, `wrote ${script}`);
+  if (startup !== null) notice(io, `${startup} ${isNew ? 'reads it from now on' : 'reads it already'}`);
+  notice(io, `open a new terminal, and press Tab after shelflist`);
+}
+
+/**
+ * The command line that runs this program from any folder. `npx shelflist` would not: elsewhere, it may fetch a package of this
+ * name that is somebody else's.
+ */
+function programLine({ env }: Io, shell: Shell): string {
+  if (env.npm_execpath === undefined) return 'shelflist';
+  const paths = [process.execPath, resolve(process.argv[1] ?? '')];
+  if (shell !== 'powershell') return paths.map(shellWord).join(' ');
+  return `& ${paths.map((path) => `'${path.replaceAll("'", "''")}'`).join(' ')}`;
+}
 
 /** The supported shells. */
-export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
-export type Shell = (typeof shells)[number];
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+type Shell = (typeof shells)[number];
 
 /**
  * The completion script of a shell. It calls `shelflist complete -- WORD…` with the words up to the cursor; PowerShell drops
@@ -19,7 +83,7 @@ export type Shell = (typeof shells)[number];
  *
  * @param program The command line that runs the program, quoted for the shell.
  */
-export function completionScript(shell: Shell, program: string): string {
+function completionScript(shell: Shell, program: string): string {
   return scripts[shell](program);
 }
 
@@ -99,7 +163,7 @@ interface Installation {
 const block = /^# >>> shelflist completion >>>\n[^]*?^# <<< shelflist completion <<<\n/m;
 
 /** The shell of the user, by its login shell. @throws {ShelflistError} `usage`: it is not a supported one. */
-export function findShell({ env }: Io): Shell {
+function findShell({ env }: Io): Shell {
   const name = basename(env.SHELL ?? '');
   const found = shells.find((shell) => shell === name);
   if (found !== undefined) return found;
@@ -113,7 +177,7 @@ export function findShell({ env }: Io): Shell {
  *
  * @throws {ShelflistError} `failed`: a file cannot be written; `usage`: PowerShell alone knows its start-up file.
  */
-export async function installCompletion(io: Io, shell: Shell, program: string): Promise<Installation> {
+async function installCompletion(io: Io, shell: Shell, program: string): Promise<Installation> {
   const home = io.env.HOME || homedir();
   const text = completionScript(shell, program);
   if (shell === 'powershell')

@@ -1,7 +1,6 @@
 import type { Command, Option } from 'commander';
-import type { Io } from '../../io.ts';
-import { write } from '../../ui/terminal.ts';
-import { topicNames } from '../../topics.ts';
+import { type Io, write } from '../io.ts';
+import { topicNames } from '../topics.ts';
 
 const help = `
 Called by the scripts that \`shelflist completion\` prints.

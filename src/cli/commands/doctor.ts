@@ -1,0 +1,286 @@
+import type { Command } from 'commander';
+import { ShelflistError, hasCode } from '../../catalogue/errors.ts';
+import { addFormatOptions, addServiceOptions } from '../arguments.ts';
+import { counted, plain, type Io, createPaint, write, programName, shellWord } from '../io.ts';
+import { writeRecords, type OutputOptions } from '../ui/records.ts';
+import { type SessionOptions, findTarget, type Target } from '../session/target.ts';
+import { join } from 'node:path';
+import { readDotenv } from '../../config/environment.ts';
+import {
+  type ServiceSettings,
+  readServiceSettings,
+  findSettingWarnings,
+} from '../../config/read-settings.ts';
+import { minSecretBytes, rowOf, settingNames } from '../../config/settings.ts';
+import { checkStoreUrl, inspectStore } from '../../store/drivers.ts';
+import { describeDamaged } from '../database.ts';
+import { fileMode, isExposed } from '../../lib/private-file.ts';
+import type { ServiceCheck } from '../../client/client.ts';
+import { connect } from '../session/connection.ts';
+import { isLoopback } from '../../lib/network.ts';
+import { findRenewal, readLogin } from '../session/session.ts';
+import { readTokenFiles, tokenFolder } from '../session/token-cache.ts';
+
+const help = `
+Checks the settings and the store of a service in this folder; the service that
+commands talk to, its clock, and the login; and who can read .env and the tokens.
+Nothing is changed. The exit status is 1 if there is a problem.
+
+Examples:
+  $ shelflist doctor
+  $ shelflist doctor --url https://books.example.org --username ada
+  $ shelflist doctor --json | jq -r '.[] | select(.state == "problem").fix'
+  $ shelflist doctor --format csv`;
+
+type DoctorOptions = SessionOptions & OutputOptions;
+
+export function defineDoctor(command: Command, io: Io): void {
+  addFormatOptions(addServiceOptions(command))
+    .addHelpText('after', help)
+    .action((options: DoctorOptions) => examine(io, options));
+}
+
+const columns = [{ name: 'check' }, { name: 'state' }, { name: 'finding' }, { name: 'fix' }] as const;
+
+async function examine(io: Io, options: DoctorOptions): Promise<void> {
+  const forPerson = io.stdout.isTTY && !options.json && options.format === undefined;
+  const describe = createDescription(io);
+  const findings: Finding[] = [];
+  for (const checks of [checkService(io), checkClient(io, options)]) {
+    for await (const finding of checks) {
+      findings.push(finding);
+      if (forPerson) await write(io, describe(finding)); // At once: the next check may take a while.
+    }
+  }
+  if (!forPerson) await writeRecords(io, columns, findings, options);
+  const problems = findings.filter(({ state }) => state === 'problem').length;
+  if (problems === 0) return;
+  throw new ShelflistError('failed', {
+    message: `${counted(problems, 'problem')}; see the fix for each above`,
+  });
+}
+
+/** Formats a finding for a terminal, where a table would truncate the commands. */
+function createDescription(io: Io): (finding: Finding) => string {
+  const paint = createPaint(io);
+  const labels = {
+    ok: paint('green', 'ok'),
+    note: paint('yellow', 'note'),
+    problem: paint('red', 'problem'),
+  };
+  return ({ check, state, finding, fix }) => {
+    const advice = fix === undefined ? '' : `    fix: ${paint('bold', plain(fix))}\n`;
+    return `${labels[state]}  ${check}: ${plain(finding)}\n${advice}`;
+  };
+}
+
+/** Checks the service that `serve` would start here: its settings, its `.env` and its store. */
+async function* checkService(io: Io): AsyncGenerator<Finding> {
+  const settings = await readSettings(io);
+  yield* checkConfiguration(io, settings);
+  yield* checkDotenv(io);
+  yield* checkValues(io, settings);
+  if (!('check' in settings)) yield* checkStore(io, settings);
+}
+
+async function readSettings(io: Io): Promise<ServiceSettings | Finding> {
+  const { env, directory } = io;
+  try {
+    return await readServiceSettings({ env, directory, program: programName(io) });
+  } catch (error) {
+    if (!(error instanceof ShelflistError)) throw error;
+    const [finding = '', advice] = error.message.split('\n');
+    const nothingIsSet =
+      !settingNames
+        .map(rowOf)
+        .some(({ isRequired, variable }) => isRequired && (env[variable] || env[`${variable}_FILE`])) &&
+      (await readDotenv(directory).catch(() => ({}))) === undefined;
+    if (nothingIsSet)
+      return note('configuration', 'no service is set up in this folder', `${programName(io)} init`);
+    return problem('configuration', finding, advice ?? `${programName(io)} config show`);
+  }
+}
+
+function* checkConfiguration(io: Io, settings: ServiceSettings | Finding): Generator<Finding> {
+  if ('check' in settings) {
+    yield settings;
+    return;
+  }
+  const { secretToken } = settings;
+  yield Buffer.byteLength(secretToken.value) >= minSecretBytes
+    ? ok('configuration', 'all required settings are set')
+    : problem(
+        'configuration',
+        `the secret is under ${minSecretBytes} bytes (${secretToken.source})`,
+        `set SECRET_TOKEN to the output of: node -p "crypto.randomBytes(32).toString('hex')"`,
+      );
+}
+
+async function* checkValues(io: Io, settings: ServiceSettings | Finding): AsyncGenerator<Finding> {
+  const { env, directory } = io;
+  const found = 'check' in settings ? undefined : settings;
+  for (const { finding, fix } of await findSettingWarnings(found, {
+    env,
+    directory,
+    program: programName(io),
+  }))
+    yield problem('settings', finding, fix);
+}
+
+async function* checkDotenv({ directory }: Io): AsyncGenerator<Finding> {
+  const file = join(directory, '.env');
+  const mode = await fileMode(file).catch(() => undefined);
+  if (mode === undefined) return;
+  yield isExposed(mode)
+    ? problem('.env', `others can read it (mode ${mode})`, `chmod 600 ${shellWord(file)}`)
+    : ok('.env', `only you can read it (mode ${mode})`);
+}
+
+async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGenerator<Finding> {
+  try {
+    checkStoreUrl(databaseUrl.value);
+    const ids = await inspectStore(databaseUrl.value);
+    if (ids === undefined) {
+      yield note(
+        'store',
+        'it does not exist yet; the service creates it when it starts',
+        `${programName(io)} serve`,
+      );
+      return;
+    }
+    const [damage] = ids.problems;
+    if (damage !== undefined) {
+      const others = ids.problems.length > 1 ? '; it is not the only problem' : '';
+      yield problem('store', `it is damaged (${damage})${others}`, `${programName(io)} help restore`);
+      return;
+    }
+    yield ok('store', 'it can be reached and read');
+    yield ids.lastId >= ids.highestId
+      ? ok('counter', `the last id was ${ids.lastId}, the highest of a book is ${ids.highestId}`)
+      : problem(
+          'counter',
+          `the last id was ${ids.lastId}, but book ${ids.highestId} exists: books were restored beside an older counter`,
+          `restart the service, which corrects it: ${programName(io)} serve`,
+        );
+    const damaged = describeDamaged(ids.damaged);
+    if (damaged !== undefined)
+      yield problem('records', damaged, `${programName(io)} delete ${ids.damaged[0]}`);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const finding = error instanceof TypeError ? `DATABASE_URL (${databaseUrl.source}) ${message}` : message;
+    const isStore = hasCode(error, 'store_unusable');
+    const isOld = message.includes('of an earlier version');
+    const topic = isOld ? 'help import' : isStore ? 'help restore' : 'config show';
+    yield problem('store', finding, `${programName(io)} ${topic}`);
+  }
+}
+
+/** The result of a check of `doctor`. */
+export interface Finding {
+  check: string;
+  /** `note`: not a problem, but something may be missing. */
+  state: 'ok' | 'note' | 'problem';
+  finding: string;
+  /** The command that fixes it, or advice where no command can. */
+  fix?: string;
+}
+
+function ok(check: string, finding: string): Finding {
+  return { check, state: 'ok', finding };
+}
+
+function note(check: string, finding: string, fix: string): Finding {
+  return { check, state: 'note', finding, fix };
+}
+
+function problem(check: string, finding: string, fix: string): Finding {
+  return { check, state: 'problem', finding, fix };
+}
+
+/** The margin before a token expires. A clock that differs by more makes tokens expire early or late. */
+const clockToleranceSeconds = 30;
+
+/** Checks the service that commands talk to, and the login. */
+async function* checkClient(io: Io, options: SessionOptions): AsyncGenerator<Finding> {
+  yield* checkTokenFiles();
+  let target: Target | undefined;
+  try {
+    target = await findTarget(io, options);
+    const { url } = target;
+    const { token } = await readLogin(io, target, options);
+    const check = await ask(url, token);
+    yield ok('service', `${url} answers`);
+    yield* checkClock(check);
+    const isGood = check.accepted || (await findRenewal(io, target, options)) !== undefined;
+    yield checkLogin(io, target, token, isGood);
+  } catch (error) {
+    if (!(error instanceof ShelflistError) || (error.code === 'usage' && options.url)) throw error;
+    yield problem('service', error.message, fixService(io, target, error));
+  }
+}
+
+async function ask(url: string, token: string | undefined): Promise<ServiceCheck> {
+  const client = connect({ url, ...(token !== undefined && { token }) });
+  try {
+    return await client.check();
+  } finally {
+    client.close();
+  }
+}
+
+function fixService(io: Io, target: Target | undefined, { code }: ShelflistError): string {
+  switch (code) {
+    case 'config':
+      return `${programName(io)} config show`;
+    case 'not_logged_in':
+      return `unset SHELFLIST_TOKEN && ${target?.loginLine ?? `${programName(io)} login`}`;
+    case 'usage':
+    case 'bad_response':
+    case 'unreachable':
+      return code === 'unreachable' && target !== undefined && isLoopback(new URL(target.url).hostname)
+        ? `${programName(io)} serve`
+        : 'name the right address with --url or SHELFLIST_URL';
+    default:
+      return 'see the log of the service, on its standard error';
+  }
+}
+
+async function* checkTokenFiles(): AsyncGenerator<Finding> {
+  const folder = tokenFolder();
+  const files = await readTokenFiles();
+  const exposed = files.filter(({ mode }) => isExposed(mode));
+  for (const { path, mode } of exposed)
+    yield problem('token', `others can read ${path} (mode ${mode})`, `rm ${shellWord(path)}`);
+  const mode = await fileMode(folder).catch(() => undefined);
+  if (mode === undefined) return;
+  if (isExposed(mode))
+    yield problem('token', `others can open ${folder} (mode ${mode})`, `chmod 700 ${shellWord(folder)}`);
+  else if (exposed.length === 0) yield ok('token', `only you can read what is in ${folder}`);
+}
+
+function* checkClock({ date }: ServiceCheck): Generator<Finding> {
+  if (date === undefined) return;
+  const seconds = Math.round((date.getTime() - Date.now()) / 1000);
+  const off = `the service's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine's`;
+  yield Math.abs(seconds) <= clockToleranceSeconds
+    ? ok(
+        'clock',
+        `the clocks of the service and of this machine differ by at most ${clockToleranceSeconds} s`,
+      )
+    : problem('clock', off, 'correct the wrong clock: timedatectl set-ntp true');
+}
+
+function checkLogin(
+  io: Io,
+  { loginLine: login }: Target,
+  token: string | undefined,
+  isGood: boolean,
+): Finding {
+  if (isGood) return ok('login', 'commands have a token that the service accepts, or can get one');
+  if (token === undefined) return note('login', 'not logged in', login);
+  return problem(
+    'login',
+    'the service refuses the token',
+    io.env.SHELFLIST_TOKEN ? `unset SHELFLIST_TOKEN && ${login}` : login,
+  );
+}
