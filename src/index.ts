@@ -8,7 +8,6 @@ export type { Logger, LogFields } from './lib/logger.ts';
 export { openStore } from './store/drivers.ts';
 export type {
   BookStore,
-  Changes,
   Created,
   CreateManyOptions,
   OpenedStore,

@@ -416,7 +416,6 @@ export function testStore(
           () => store.find({}, { limit: 1 }),
           () => store.count({}),
           () => store.version(),
-          () => store.changes('0'),
           () => store.events(),
           () => store.events('0'),
           () => store.history(1),

@@ -3,7 +3,7 @@ import type { BookStore } from '../index.ts';
 import { assertSame, emma } from './helpers.ts';
 import type { SuiteContext } from './store-suite.ts';
 
-/** The contract of `version`, `changes`, and `list` with a range. */
+/** The contract of `version`, and of `list` with a range. */
 export function testVersions({ runner, open, putBack, store: current }: SuiteContext): void {
   const { beforeEach, describe, test } = runner;
   describe('version', () => {
@@ -75,75 +75,6 @@ export function testVersions({ runner, open, putBack, store: current }: SuiteCon
         for await (const page of current().list({ first, last })) found.push(...page.map(({ id }) => id));
         assertSame(found, ids, `${first} to ${last}`);
       }
-    });
-  });
-
-  describe('changes', () => {
-    let store: BookStore;
-    beforeEach(async () => {
-      store = current();
-      for (let i = 0; i < 40; i++) await store.create(emma);
-    });
-
-    /** Asserts that the changes since a version include these books. Returns the current version. */
-    async function assertChanged(reader: BookStore, since: string, ids: readonly number[]): Promise<string> {
-      const { version, ids: ranges } = await reader.changes(since);
-      assert.equal(version, await reader.version());
-      for (const id of ids) {
-        const isIncluded =
-          ranges === undefined || ranges.some(({ first, last }) => first <= id && id <= last);
-        assert.ok(isIncluded, `book ${id} has changed`);
-      }
-      return version;
-    }
-
-    test('include the books of each kind of write, through every open store', async () => {
-      const other = await open();
-      const writes: [write: () => Promise<unknown>, ids: number[]][] = [
-        [() => store.create(emma), [41]],
-        [() => other.create(emma), [42]],
-        [() => Promise.all([store.create(emma), store.create(emma), other.create(emma)]), [43, 44, 45]],
-        [() => store.update(7, { year: 1 }), [7]],
-        [() => Promise.all([store.update(1, { year: 2 }), other.delete(20)]), [1, 20]],
-        [() => store.delete(3, { id: 3, ...emma }), [3]],
-        [() => Promise.all(Array.from({ length: 40 }, (_, i) => store.update(i + 1, { year: 7 }))), [1, 39]],
-      ];
-      const first = await store.version();
-      const all: number[] = [];
-      for (const [write, ids] of writes) {
-        const before = await other.version();
-        await write();
-        all.push(...ids);
-        for (const reader of [store, other]) {
-          await assertChanged(reader, before, ids);
-          await assertChanged(reader, first, all);
-        }
-      }
-    });
-
-    test('keep the version while nothing is written', async () => {
-      const version = await store.version();
-      await Promise.all([store.get(1), store.update(1, {}), store.update(999, { year: 1 })]);
-      assert.equal((await store.changes(version)).version, version);
-    });
-
-    test('include every write since a much older version', async () => {
-      const first = await store.version();
-      for (let i = 0; i < 100; i++) await store.update(1 + (i % 40), { year: i });
-      await assertChanged(store, first, [1, 20, 40]);
-    });
-
-    test('include every book since an unknown version', async () => {
-      for (const since of ['never', '', '0', '.', 'a.b', '-1'])
-        await assertChanged(store, since, [1, 20, 40]);
-    });
-
-    test('continue after the store is reopened', async () => {
-      const before = await store.version();
-      await store.close();
-      const again = await open();
-      await again.update(7, { year: 1 });
-      await assertChanged(again, before, [7]);
     });
   });
 }

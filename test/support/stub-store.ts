@@ -19,7 +19,6 @@ export function stubStore(error: Error, replaced: Partial<BookStore> = {}): Book
     suggest: fail,
     corrections: fail,
     version: fail,
-    changes: fail,
     events: fail,
     update: fail,
     delete: fail,

@@ -1,7 +1,7 @@
 import type { Book } from '../../catalogue/book.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { longWork } from '../../lib/time-slices.ts';
-import { allIds, type IdRange } from '../../store/contract/ids.ts';
+import { allIds, toRanges, type IdRange } from '../../store/contract/ids.ts';
 import type { BookStore } from '../../store/contract/store.ts';
 import { JsonText } from '../http/reply.ts';
 
@@ -10,6 +10,9 @@ const maxBooks = 200_000;
 const maxBytes = 16 * 1024 * 1024;
 /** The time until a list that was too long is checked again. */
 const recheckAfterMs = 60_000;
+
+/** The number of answers about the changes since the last list. After more, all books are read again. */
+const maxAnswers = 10;
 
 /** The maximum number of books in a new block. When a book changes, its block is read again. */
 const maxBooksPerBlock = 400;
@@ -27,6 +30,8 @@ interface Block {
 interface CachedList {
   /** The version of the store, at most as new as the books. */
   readonly version: string;
+  /** The position of the store's events, at most as new as the books. */
+  readonly position: string;
   readonly json: JsonText;
   readonly blocks: readonly Block[];
 }
@@ -62,19 +67,31 @@ export class ListCache {
 
   async #refresh(): Promise<CachedList | undefined> {
     const before = this.#cached;
-    // Read before the books: writes that happen meanwhile may be included, and the next refresh reads them again.
-    const { version, ids } =
-      before === undefined
-        ? { version: await this.#store.version(), ids: undefined }
-        : await this.#store.changes(before.version);
+    // One after the other, and before the books: what is written meanwhile may be included, and the next refresh reads it again.
+    const version = await this.#store.version();
+    const { position, ids } = await this.#readChanges(before?.position);
     const blocks =
       before === undefined || ids === undefined
         ? await this.#readAll(before?.blocks ?? [])
         : await this.#readAgain(before.blocks, ids);
     const isTooLong = blocks === undefined || lengthOf(blocks) > maxBytes;
     if (isTooLong) this.#isTooLongUntil = performance.now() + recheckAfterMs;
-    this.#cached = isTooLong ? undefined : { version, json: toArray(blocks), blocks };
+    this.#cached = isTooLong ? undefined : { version, position, json: toArray(blocks), blocks };
     return this.#cached;
+  }
+
+  /** The books that have changed since a position; `undefined`: any book may have changed. */
+  async #readChanges(since?: string): Promise<{ position: string; ids: readonly IdRange[] | undefined }> {
+    const ids: number[] = [];
+    for (let [answers, last] = [0, since]; last !== undefined && answers < maxAnswers; answers++) {
+      const { events, position, isCurrent } = await this.#store.events(last);
+      if (events === undefined) return { position, ids: undefined };
+      ids.push(...events.map(({ id }) => id));
+      if (isCurrent) return { position, ids: toRanges(ids) };
+      last = position;
+    }
+    const { position } = await this.#store.events();
+    return { position, ids: undefined };
   }
 
   async #readAll(before: readonly Block[]): Promise<readonly Block[] | undefined> {

@@ -91,8 +91,6 @@ export interface BookStore {
    * listing. It is found without reading the books, and contains only letters, digits and `-._`.
    */
   version(): Promise<string>;
-  /** What may have changed since an earlier version. A store may answer that it does not know. */
-  changes(since: string): Promise<Changes>;
   /**
    * The changes of books after a position, by any process or program, in the order in which they were made: none is missing,
    * repeated, or changed later; only `deleted` may come again when a deleted book is removed for good. They include every
@@ -158,7 +156,6 @@ export const storeMethods = Object.keys({
   suggest: true,
   corrections: true,
   version: true,
-  changes: true,
   events: true,
   update: true,
   delete: true,
@@ -199,14 +196,6 @@ export interface Created {
   readonly batch: string | undefined;
   /** Whether an earlier call with the same key has stored them. */
   readonly isReplay: boolean;
-}
-
-/** The answer of {@link BookStore.changes}. */
-export interface Changes {
-  /** The version now, or a little earlier, as {@link BookStore.version} gives it. */
-  readonly version: string;
-  /** Covers every book created, changed or removed since, and perhaps more; `undefined`: any book may have changed. */
-  readonly ids: readonly IdRange[] | undefined;
 }
 
 /** The options of a store besides its address. */

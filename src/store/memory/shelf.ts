@@ -1,6 +1,5 @@
 import { fieldsOf, type Book, type BookFields } from '../../catalogue/book.ts';
 import type { ChangeKind } from '../../catalogue/changes.ts';
-import { toRanges, type IdRange } from '../contract/ids.ts';
 
 /** At least this many changes are remembered. */
 const minChanges = 100_000;
@@ -66,14 +65,6 @@ export class Shelf {
     if (!this.#books.has(id)) return;
     this.#note(id, 'deleted', batch);
     this.#books.delete(id);
-  }
-
-  /** `undefined` for a version that is too old, or not one of this shelf. */
-  changedSince(version: string): IdRange[] | undefined {
-    const [epoch, count] = version.split('.');
-    const start = Number(count) - (this.#lastChange - this.#changes.length);
-    if (epoch !== this.#epoch || !(start >= 0)) return undefined;
-    return toRanges(this.#changes.slice(start).map(({ id }) => id));
   }
 
   #note(id: number, kind: ChangeKind, batch: string | undefined): void {

@@ -34,7 +34,6 @@ import { chooseSame } from '../contract/duplicates.ts';
 import {
   defaultHistory,
   type BookStore,
-  type Changes,
   type Created,
   type CreateManyOptions,
   type StoreOptions,
@@ -133,10 +132,6 @@ export class MemoryStore implements BookStore {
 
   version(): Promise<string> {
     return this.#run(() => this.#shelf.version);
-  }
-
-  changes(since: string): Promise<Changes> {
-    return this.#run(() => ({ version: this.#shelf.version, ids: this.#shelf.changedSince(since) }));
   }
 
   events(since?: string): Promise<ChangeEvents> {

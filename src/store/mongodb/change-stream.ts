@@ -1,5 +1,4 @@
 import { Long, type ClientSession, type Document, type ResumeToken } from 'mongodb';
-import { isId } from '../../catalogue/book.ts';
 import { maxEvents } from '../contract/events.ts';
 import { promisedOptions, type Database } from './schema.ts';
 import { waitUntilCommitted } from './primary-term.ts';
@@ -10,8 +9,8 @@ export interface Batch {
   readonly last: ResumeToken;
   /** The events, as the projection shows them. */
   readonly documents: readonly Document[];
-  /** The books concerned; `undefined`: any book (for example, the collection was dropped). */
-  readonly ids: readonly number[] | undefined;
+  /** Whether each event is about one book. Others concern the whole collection: it was dropped, for example. */
+  readonly areBookEvents: boolean;
   /** The position from which the stream can be resumed. */
   readonly position: ResumeToken;
   /** Whether the stream has no further events now. */
@@ -26,7 +25,7 @@ export class StreamEnded extends Error {
 }
 
 /** Events per batch. */
-export const batchSize = maxEvents;
+const batchSize = maxEvents;
 
 const idsOnly: Document = { operationType: 1, 'documentKey._id': 1 };
 
@@ -40,7 +39,7 @@ const $match: Document = {
   },
 };
 
-/** The types of events about single books; others concern the whole collection. */
+/** The types of events about single books. */
 const bookEvents = ['insert', 'update', 'replace', 'delete'];
 
 /**
@@ -103,12 +102,10 @@ export class ChangeStream {
     const { nextBatch, postBatchResumeToken, id } = cursor as Document;
     if (Number(id) === 0) throw new StreamEnded();
     const events = nextBatch as Document[];
-    const areBookEvents = events.every(({ operationType }) => bookEvents.includes(operationType as string));
-    const ids = events.map(({ documentKey }) => (documentKey as Document | undefined)?._id as unknown);
     return {
       last: events.at(-1)?._id as ResumeToken,
       documents: events,
-      ids: areBookEvents ? ids.filter(isId) : undefined,
+      areBookEvents: events.every(({ operationType }) => bookEvents.includes(operationType as string)),
       position: postBatchResumeToken as ResumeToken,
       isCurrent: events.length < batchSize,
     };

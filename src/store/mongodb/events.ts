@@ -81,8 +81,8 @@ export class EventReader {
     const end = performance.now() + maxReadMs;
     try {
       for (;;) {
-        const { documents, ids, position: token, isCurrent } = await stream.next();
-        if (ids === undefined) {
+        const { documents, areBookEvents, position: token, isCurrent } = await stream.next();
+        if (!areBookEvents) {
           void stream.close();
           return await this.#begin(undefined);
         }

@@ -34,7 +34,6 @@ import { checkCount, parseNewBooks } from '../contract/create.ts';
 import {
   defaultHistory,
   type BookStore,
-  type Changes,
   type Created,
   type CreateManyOptions,
   type StoreOptions,
@@ -181,10 +180,6 @@ export class MongoStore implements BookStore {
 
   version(): Promise<string> {
     return this.#query(deadlineMs.lookup, () => this.#version.read());
-  }
-
-  changes(since: string): Promise<Changes> {
-    return this.#query(deadlineMs.lookup, () => this.#version.changes(since));
   }
 
   events(since?: string): Promise<ChangeEvents> {

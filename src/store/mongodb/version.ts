@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Document, ResumeToken } from 'mongodb';
 import { withTimeout } from '../../lib/timeout.ts';
 import { coalesce } from '../../lib/coalesce.ts';
-import { toRanges } from '../contract/ids.ts';
-import type { Changes } from '../contract/store.ts';
-import { batchSize, ChangeStream } from './change-stream.ts';
+import { ChangeStream } from './change-stream.ts';
 import { maxCollectMs, type Database, hasServerCode } from './schema.ts';
 
-/** Limits of a drain: beyond them, any book counts as changed. */
+/** Limits of a drain. Beyond them, a new stream begins. */
 const maxEvents = 20_000;
 const maxDrainMs = 1000;
 /** The number of attempts to set the resume point: several services may start at once. */
@@ -16,8 +14,8 @@ const maxAttempts = 5;
 /** The position in the change stream. */
 interface Place extends ResumePoint {
   readonly stream: ChangeStream;
-  /** The books changed up to there; `undefined`: any book may have changed. */
-  readonly ids: readonly number[] | undefined;
+  /** The number of events that were read to get there. */
+  readonly events: number;
 }
 
 /**
@@ -28,7 +26,6 @@ export class Version {
   readonly #database: Database;
   readonly #drain: () => Promise<Place>;
   readonly #resumePoint: SharedResumePoint;
-  readonly #steps = new VersionSteps();
   #place: Place | undefined;
   /** The number of the current drain. Results of earlier drains, which have timed out, are ignored. */
   #drainNumber = 0;
@@ -43,12 +40,6 @@ export class Version {
   /** Covers every write acknowledged before the call. */
   async read(): Promise<string> {
     return (await this.#drain()).version;
-  }
-
-  async changes(since: string): Promise<Changes> {
-    const { version } = await this.#drain();
-    const ids = this.#steps.between(since, version);
-    return { version, ids: ids && toRanges(ids) };
   }
 
   /** Closes the stream on the server, which otherwise keeps it for half an hour; waits at most half a second. */
@@ -68,8 +59,7 @@ export class Version {
       void place.stream.close();
       throw new Error('superseded by a later call');
     }
-    this.#steps.add(place.version, place.ids);
-    this.#resumePoint.follow(place, place.ids?.length ?? 0);
+    this.#resumePoint.follow(place);
     return (this.#place = place);
   }
 
@@ -101,8 +91,7 @@ export class Version {
       if (shared) void stream.close();
       const place = shared ?? (await drain(stream, now));
       if (place === undefined) continue;
-      if (shared !== undefined || (await this.#resumePoint.replace(point, place)))
-        return { ...place, ids: undefined };
+      if (shared !== undefined || (await this.#resumePoint.replace(point, place))) return place;
       void stream.close();
     }
     throw new Error('the change stream does not catch up');
@@ -126,13 +115,12 @@ function isBefore(a: ResumeToken, b: ResumeToken): boolean {
 async function drain(stream: ChangeStream, last: ResumePoint): Promise<Place | undefined> {
   const end = performance.now() + maxDrainMs;
   let { version } = last;
-  let ids: number[] | undefined = [];
   try {
-    for (let count = 0; count < maxEvents && performance.now() < end; count += batchSize) {
-      const batch = await stream.next();
-      if (batch.last !== undefined) version = versionOf(batch.last);
-      ids = ids && batch.ids && [...ids, ...batch.ids];
-      if (batch.isCurrent) return { stream, position: batch.position, version, ids };
+    for (let events = 0; events < maxEvents && performance.now() < end;) {
+      const { last: event, documents, position, isCurrent } = await stream.next();
+      if (event !== undefined) version = versionOf(event);
+      events += documents.length;
+      if (isCurrent) return { stream, position, version, events };
     }
   } catch (error) {
     void stream.close();
@@ -145,52 +133,6 @@ async function drain(stream: ChangeStream, last: ResumePoint): Promise<Place | u
 /** Converts a resume token to a text of fixed length. */
 function versionOf(token: ResumeToken): string {
   return createHash('sha256').update(JSON.stringify(token)).digest('base64url').slice(0, 16);
-}
-
-interface Step {
-  readonly version: string;
-  /** The books changed since the previous step. */
-  readonly ids: readonly number[];
-}
-
-/** The maximum number of ids remembered. */
-const maxIds = 100_000;
-
-/** A bounded log in memory: the latest versions, and the books that each has changed. */
-export class VersionSteps {
-  #steps: Step[] = [];
-  #idCount = 0;
-
-  /** @param ids `undefined`: any book may have changed. */
-  add(version: string, ids: readonly number[] | undefined): void {
-    if (ids === undefined) this.#clear();
-    else if (version === this.#steps.at(-1)?.version) return;
-    this.#steps.push({ version, ids: ids ?? [] });
-    this.#idCount += ids?.length ?? 0;
-    if (this.#idCount > maxIds) this.#dropOldHalf();
-  }
-
-  /** The books changed between two versions; `undefined`: any book may have changed. */
-  between(since: string, now: string): number[] | undefined {
-    const first = this.#steps.findLastIndex(({ version }) => version === since);
-    const last = this.#steps.findLastIndex(({ version }) => version === now);
-    if (first === -1 || last < first) return undefined;
-    return this.#steps.slice(first + 1, last + 1).flatMap(({ ids }) => ids);
-  }
-
-  #clear(): void {
-    this.#steps = [];
-    this.#idCount = 0;
-  }
-
-  #dropOldHalf(): void {
-    const kept = this.#steps.slice(Math.ceil(this.#steps.length / 2));
-    this.#clear();
-    for (const step of kept) {
-      this.#steps.push(step);
-      this.#idCount += step.ids.length;
-    }
-  }
 }
 
 /** A position in the change stream, and the version of the books there. */
@@ -245,7 +187,7 @@ class SharedResumePoint {
   }
 
   /** Moves the resume point in the background, from time to time. */
-  follow({ position, version }: ResumePoint, events: number): void {
+  follow({ position, version, events }: Place): void {
     this.#events += events;
     const now = performance.now();
     if (this.#events < moveAfter.events && now - this.#movedAt < moveAfter.milliseconds) return;

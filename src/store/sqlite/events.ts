@@ -1,5 +1,5 @@
 import { isChangeKind, type ChangeEvent } from '../../catalogue/changes.ts';
-import type { ChangeEvents } from '../contract/events.ts';
+import { maxEvents, type ChangeEvents } from '../contract/events.ts';
 import type { Statements } from './connection.ts';
 
 /** A version or position: the epoch of the file, and the sequence number of a change. */
@@ -14,11 +14,11 @@ export function parsePlace(text: string): LogPlace | undefined {
   return epoch === undefined || seq === undefined ? undefined : { epoch, seq: Number(seq) };
 }
 
-/** The changes after a place, `most` of them. */
-export function eventsSince(statements: Statements, { epoch, seq }: LogPlace, most: number): ChangeEvents {
+/** The changes after a place. */
+export function eventsSince(statements: Statements, { epoch, seq }: LogPlace): ChangeEvents {
   const sql = `SELECT epoch, (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), changes.seq, CAST(book AS REAL), kind
     FROM meta LEFT JOIN changes ON changes.seq > ? ORDER BY changes.seq LIMIT ?`;
-  const rows = statements.rows(sql, seq, most);
+  const rows = statements.rows(sql, seq, maxEvents);
   const [ownEpoch, last] = [String(rows[0]?.[0]), Number(rows[0]?.[1] ?? 0)];
   const now = { position: `${ownEpoch}.${last}`, isCurrent: true };
   if (epoch !== ownEpoch || seq > last) return { ...now, events: undefined };

@@ -4,7 +4,7 @@ import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import type { BookFilter } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
-import { maxEvents, type ChangeEvents } from '../contract/events.ts';
+import type { ChangeEvents } from '../contract/events.ts';
 import {
   keptSince,
   type BatchSummary,
@@ -12,7 +12,7 @@ import {
   type TrashPage,
   type TrashRequest,
 } from '../contract/history.ts';
-import { toRanges, type IdRange } from '../contract/ids.ts';
+import type { IdRange } from '../contract/ids.ts';
 import type { Page } from '../contract/page.ts';
 import { defaultHistory } from '../contract/store.ts';
 import type { Connection } from './binding.ts';
@@ -26,9 +26,6 @@ import { Reader } from './reading.ts';
 import { statistics } from './statistics.ts';
 import { suggest } from './suggest.ts';
 import { readBatch } from './undo.ts';
-
-/** The maximum number of changes listed individually. */
-const maxChanges = 10_000;
 
 /** The questions that a thread answers, each in a file of its own. It blocks, so it must run in a worker thread. */
 export class Searcher {
@@ -87,12 +84,6 @@ export class Searcher {
   }
 
   eventsSince(place: LogPlace): ChangeEvents {
-    return eventsSince(this.#reader.statements, place, maxEvents);
-  }
-
-  /** The ids of the books that changed after a place in the change log; `undefined`: any book may have changed. */
-  changedSince(place: LogPlace): IdRange[] | undefined {
-    const { events, isCurrent } = eventsSince(this.#reader.statements, place, maxChanges);
-    return events && isCurrent ? toRanges(events.map(({ id }) => id)) : undefined;
+    return eventsSince(this.#reader.statements, place);
   }
 }

@@ -40,7 +40,6 @@ import { checkPageRequest, type Page, type PageRequest } from '../contract/page.
 import {
   defaultHistory,
   type BookStore,
-  type Changes,
   type CreateManyOptions,
   type Created,
   type StoreOptions,
@@ -225,14 +224,6 @@ class SqliteStore implements BookStore {
 
   version(): Promise<string> {
     return this.#read(() => this.#reader.version());
-  }
-
-  async changes(since: string): Promise<Changes> {
-    // Reads the version before the changes: a write in between is then reported twice rather than missed.
-    const version = await this.version();
-    if (since === version) return { version, ids: [] };
-    const place = parsePlace(since);
-    return { version, ids: place && (await this.#search('changedSince', [place])) };
   }
 
   async events(since?: string): Promise<ChangeEvents> {

@@ -31,7 +31,7 @@ function watched(
   const ranges: IdRange[] = [];
   const watching = stubStore(new Error('unused'), {
     version: () => store.version(),
-    changes: (since) => store.changes(since),
+    events: (since) => store.events(since),
     count: (query) => store.count(query),
     list: (range = everything) => {
       ranges.push(range);
@@ -114,7 +114,7 @@ describe('the list cache', () => {
   test('shares unchanged blocks if the store does not know the changes', async (t) => {
     const [store] = await twoStores(t, 1500);
     const { store: forgetful, ranges } = watched(store, {
-      changes: async () => ({ version: await store.version(), ids: undefined }),
+      events: async () => ({ ...(await store.events()), events: undefined }),
     });
     const list = new ListCache(forgetful);
     const bytes = new Set<unknown>();
@@ -131,6 +131,18 @@ describe('the list cache', () => {
     for (const range of ranges) assert.deepEqual(range, everything);
     assert.equal(new Set(versions).size, 60);
     assert.equal(bytes.size, 60 * 2 + 2); // The two blocks that change, and the others once.
+  });
+
+  test('reads all again after more changes than it asks for', async (t) => {
+    const [store] = await twoStores(t, 1500);
+    const { store: busy, ranges } = watched(store, {
+      events: async () => ({ ...(await store.events()), isCurrent: false }),
+    });
+    const list = new ListCache(busy);
+    await read(list, store);
+    await store.update(450, { year: 1 });
+    assert.deepEqual(await read(list, store), await all(store));
+    assert.deepEqual(ranges, [everything, everything]);
   });
 
   test('does not read a list that is too long', async (t) => {

@@ -56,8 +56,7 @@ describe('the version', { skip }, () => {
     await insertRaw(db, [{ _id: 5, ...emma }]);
     versions.push(await store.version());
     await db.collection('books').drop();
-    const { version, ids } = await store.changes(versions[1] ?? '');
-    assert.equal(ids, undefined);
+    const version = await store.version();
     assert.equal(new Set([...versions, version]).size, 3);
     await store.create(emma);
     assert.notEqual(await store.version(), version);
@@ -87,7 +86,7 @@ describe('the version', { skip }, () => {
     }
   });
 
-  test('continues after the stream broke on the server, and names the books changed meanwhile', async (t) => {
+  test('continues after the stream broke on the server, and changes with the next write', async (t) => {
     const { store, db } = await opened(t);
     await store.create(emma);
     const before = await store.version();
@@ -105,17 +104,17 @@ describe('the version', { skip }, () => {
     assert.ok(cursors.length > 0);
     assert.equal(await store.version(), before);
     await store.update(1, { year: 1 });
-    assert.deepEqual((await store.changes(before)).ids, [{ first: 1, last: 1 }]);
+    assert.notEqual(await store.version(), before);
   });
 
-  test('names no books after too many changes', async (t) => {
+  test('changes with more changes than one read takes', async (t) => {
     const { store, db } = await opened(t);
     const before = await store.version();
     const documents = Array.from({ length: 30_000 }, (_, i) => ({ _id: i + 1, ...emma }));
     await insertRaw(db, documents);
-    const { version, ids } = await patiently(() => store.changes(before));
-    assert.equal(ids, undefined);
+    const version = await patiently(() => store.version());
+    assert.notEqual(version, before);
     await store.update(7, { year: 1 });
-    assert.deepEqual((await store.changes(version)).ids, [{ first: 7, last: 7 }]);
+    assert.notEqual(await store.version(), version);
   });
 });
