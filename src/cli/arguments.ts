@@ -30,7 +30,6 @@ export function addFormatOptions(command: Command): Command {
     .addOption(new Option('--json', 'the same as --format json; errors are JSON too').conflicts('format'));
 }
 
-/** Adds an option for each field of a book. */
 export function addFieldOptions(command: Command): Command {
   for (const name of fieldNames) command.addOption(fieldOption(name, fieldOptions[name].help));
   return command;
@@ -70,14 +69,12 @@ export function pickDefined<T extends object, Name extends keyof T>(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Pick<T, Name>;
 }
 
-/** Reads the maximum number of results. */
 export function parseLimit(value: string): number {
   const limit = Number(value);
   if (/^[0-9]+$/.test(value) && limit >= 1 && Number.isSafeInteger(limit)) return limit;
   throw new InvalidArgumentError('expected a whole number from 1 to 2^53-1');
 }
 
-/** Reads an id. */
 export function parseIdArgument(value: string): number {
   const id = parseId(value);
   if (id === undefined) throw new InvalidArgumentError('expected a whole number from 1 to 2^53-1');
@@ -128,7 +125,6 @@ const names: Readonly<Record<string, string>> = {
   pipe: '|',
 };
 
-/** The help text of `--delimiter`. */
 export const delimiterHelp = 'the separator of CSV: a character, or comma, semicolon, tab or pipe';
 
 /** Parses the delimiter of CSV. A letter, a digit or a quote could not be distinguished from what is in the cells. */

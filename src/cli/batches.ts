@@ -13,14 +13,14 @@ export function adviseUndo(io: Io, batch: string): void {
   notice(io, `to take this back: ${programName(io)} undo ${batch}`);
 }
 
-/** Adds to the error of a command how to complete its work. One that would come again (`failed`) stays as it is. */
+/** Adds advice on how to complete the work, except to an error that would recur (`failed`). */
 export function withAdvice(error: unknown, advice: string): unknown {
   if (!(error instanceof ShelflistError) || error.code === 'failed') return error;
   const { code, message, headers, requestId } = error;
   return new ShelflistError(code, { message: `${message}; ${advice}`, headers, requestId, cause: error });
 }
 
-/** Changes items, some at once. @throws The first error, after the changes in flight have ended. */
+/** Changes items concurrently. @throws The first error, after the changes in flight have ended. */
 export function changeAll<T>(items: readonly T[], change: (item: T) => Promise<void>): Promise<void> {
   return eachAtOnce(items, maxInFlight, change);
 }
@@ -49,7 +49,7 @@ export async function confirm(io: Io, question: string, ifStopped: string): Prom
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new ShelflistError('failed', { message: ifStopped });
 }
 
-/** Requires `--yes` where nobody can be asked. @throws {ShelflistError} `usage` */
+/** Requires `--yes` without a terminal. @throws {ShelflistError} `usage` */
 export function requireTerminal(io: Io, action: string): void {
   if (io.stdin.isTTY === true) return;
   throw new ShelflistError('usage', { message: `${action} without a terminal needs --yes` });

@@ -12,7 +12,6 @@ import { rangeParameters } from '../catalogue/query-string.ts';
 import type { BookQuery } from '../catalogue/query.ts';
 import { fieldOption, fieldOptions, integerParser, pickDefined } from './arguments.ts';
 
-/** The options that select books. */
 export type FilterOptions = Omit<BookQuery, 'q' | 'sort' | WordsParameter> &
   Partial<Record<`in${Capitalize<SearchedField>}`, string>>;
 
@@ -54,8 +53,8 @@ export function wordsFlag(name: SearchedField): string {
 /**
  * The query of a command line.
  *
- * @throws {ShelflistError} `usage`: an argument has no word. To the service, it matches every book, which a user who typed
- * something does not expect.
+ * @throws {ShelflistError} `usage`: an argument has no word. The service would match every book, which the user does not
+ * expect.
  */
 export function queryOf(words: readonly string[], options: FilterOptions): BookQuery {
   const query: BookQuery = pickDefined(options, [...indexedTexts, ...rangeNames]);

@@ -25,7 +25,6 @@ const views: Readonly<Record<View, () => JSX.Element>> = {
   duplicates: DuplicatesView,
 };
 
-/** The whole page. */
 export function App(): JSX.Element {
   const { canRead, canWrite } = useAccess();
   const dialog = useStore(openDialog);

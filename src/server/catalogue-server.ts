@@ -12,7 +12,7 @@ import type { Service } from './service.ts';
 const lingerMs = 100;
 /** After `close()`, responses in flight get this long. */
 export const maxCloseMs = 8000;
-/** A client that takes nothing of its response for this long is cut off, after twice this time at the latest. */
+/** Disconnects a client that reads nothing for this long; the check may take as long again. */
 const maxStallMs = 60_000;
 
 /** `http.Server` or `https.Server`. */

@@ -15,7 +15,6 @@ import type { Metrics } from './observability/metrics.ts';
 import { logError, type LogAccess } from './observability/log.ts';
 import type { Router } from './routes.ts';
 
-/** A route with the constant part of its responses. */
 type ServedRoute = Route & { readonly template: Template };
 
 /** The parts that all requests of a service share. */
@@ -44,7 +43,7 @@ export class Exchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #requestId: string;
-  /** Of this response only. */
+  /** The headers of this response, besides those of its route. */
   readonly #headers: string[];
   readonly #begun = performance.now();
   #route: ServedRoute | undefined;
@@ -122,7 +121,7 @@ export class Exchange {
       logError(logger, reply.error, this.#request, this.#requestId);
     const sending = sendReply(response, route.template, reply, this.#ownHeaders(), unread);
     if ('stream' in reply) {
-      this.#count(); // Its end may be hours away.
+      this.#count(); // A stream may last for hours.
       if (!this.#request.complete) discardRest(this.#request);
     }
     if (sending !== undefined) await sending;

@@ -51,7 +51,6 @@ class FetchRequest extends IncomingMessage {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #isReading = false;
 
-  /** @param remoteAddress The address of the client. */
   constructor(request: Request, remoteAddress: string) {
     super(Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }));
     const { pathname, search, host } = new URL(request.url);

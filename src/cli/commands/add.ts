@@ -56,7 +56,7 @@ async function addBook(
   return existing !== undefined && ifNew ? existing : client.create(fields);
 }
 
-/** The number of books whose words are compared: those with the same words may differ in signs, such as `C` and `C#`. */
+/** The maximum number of candidates. Books with the same words may differ in signs, such as `C` and `C#`. */
 const maxCandidates = 100;
 
 /** The first book with the same texts. The service finds its candidates by their words. */
@@ -68,7 +68,7 @@ async function findSame(client: Client, fields: BookPatch, isRequired: boolean):
     const keyOf = (book: BookPatch) => sameKey({ texts: spellBook(parseBookFields(book)).texts });
     return books.find((book) => keyOf(book) === keyOf(texts));
   } catch (error) {
-    // A note is not worth a failure: a text may be too long for a query. If the service fails, the next request tells.
+    // A message is not worth a failure: a text may be too long for a query. If the service fails, the next request shows it.
     if (isRequired || !(error instanceof ShelflistError)) throw error;
     return undefined;
   }

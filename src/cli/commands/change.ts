@@ -125,7 +125,7 @@ async function changeFound(
     });
 }
 
-/** Changes a book if it is still as it was found. */
+/** Changes a book unless it has changed since it was found. */
 async function changeBook(client: Client, book: Book, patch: BookPatch, batch: string): Promise<boolean> {
   try {
     const { book: now, tag } = await client.getTagged(book.id);

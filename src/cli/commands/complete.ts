@@ -21,10 +21,8 @@ export function defineComplete(command: Command, io: Io): void {
     });
 }
 
-/** A possible completion of a word. */
 export interface Candidate {
   value: string;
-  /** A description; may be empty. */
   about: string;
 }
 

@@ -69,7 +69,6 @@ function programLine({ env }: Io, shell: Shell): string {
   return `& ${paths.map((path) => `'${path.replaceAll("'", "''")}'`).join(' ')}`;
 }
 
-/** The supported shells. */
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 type Shell = (typeof shells)[number];
 

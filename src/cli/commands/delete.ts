@@ -32,7 +32,6 @@ Examples:
 const maxLookups = 1000;
 /** The number of books that a message lists. */
 const maxListed = 10;
-/** The maximum length of a quoted text. */
 const maxQuoted = 40;
 
 interface Range {
@@ -46,7 +45,6 @@ interface DeleteOptions extends SessionOptions, FilterOptions {
   json?: boolean;
 }
 
-/** What is deleted. */
 interface Selection {
   /** Single ids: each must exist. */
   readonly ids: readonly number[];

@@ -49,7 +49,7 @@ async function examine(io: Io, options: DoctorOptions): Promise<void> {
   for (const checks of [checkService(io), checkClient(io, options)]) {
     for await (const finding of checks) {
       findings.push(finding);
-      if (forPerson) await write(io, describe(finding)); // At once: the next check may take a while.
+      if (forPerson) await write(io, describe(finding)); // Not at the end: the next check may take a while.
     }
   }
   if (!forPerson) await writeRecords(io, columns, findings, options);

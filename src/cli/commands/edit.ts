@@ -67,7 +67,7 @@ async function readDraft({ directory }: Io, file: string): Promise<string> {
   }
 }
 
-/** Sends the fields of a text that differ from the book as it is now, and says which. */
+/** Sends the fields that differ from the current book, and says which. */
 async function submit(io: Io, client: Client, tagged: TaggedBook, text: string): Promise<Book> {
   const saved = await save(io, client, tagged, text);
   const changes = describeChanges(tagged.book, saved);
@@ -78,7 +78,7 @@ async function submit(io: Io, client: Client, tagged: TaggedBook, text: string):
 /** An editor that is a script may change its text for ever. */
 const maxAttempts = 20;
 
-/** Opens the editor until the text is saved, or is left as it was when it could not be saved. */
+/** Opens the editor until the text is saved, or the user closes it without correcting the text. */
 async function editBook(io: Io, client: Client, { book, tag: firstTag }: TaggedBook): Promise<Book> {
   const original = formatFields(book);
   const draft = await createDraft(io, `book-${book.id}.json`, original);
@@ -131,7 +131,7 @@ class InvalidText extends ShelflistError {
   }
 }
 
-/** Whether another text, or the same one sent again, may be saved. */
+/** Whether a corrected text, or the same text again, may be saved. */
 function isCorrectable(error: unknown): error is ShelflistError {
   if (error instanceof Conflict || error instanceof InvalidText) return true;
   return hasCode(error, 'invalid_input');
@@ -187,7 +187,7 @@ function changes(before: BookFields, after: BookPatch): BookPatch {
   );
 }
 
-/** Adds how to submit the draft to an error, so that the text is not lost. */
+/** Adds the command that submits the draft to an error, so that the text is not lost. */
 function namingDraft(error: unknown, { id }: Book, { path }: Draft): unknown {
   if (!(error instanceof ShelflistError)) return error;
   const message = `${error.message}. Your text is kept: \`shelflist edit ${id} --draft ${shellWord(path)}\` submits it`;

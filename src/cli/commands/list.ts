@@ -84,13 +84,13 @@ async function listBooks(io: Io, words: readonly string[], options: ListOptions)
     };
     const books = limit === undefined ? client.books(query) : firstItems(readPage, limit);
     const count = await writeBooks(io, books, options);
-    // An empty catalogue needs no remark.
+    // An empty catalogue needs no message.
     if (count > 0 || matchesEverything(toFilter(query)) || options.json) return;
     notice(io, `no book matches${(await findCorrections(client, query)) || searchHint(io, query)}`);
   });
 }
 
-/** Says how the query was understood, for a user who meant something else. */
+/** Explains how the query was understood. */
 function searchHint(io: Io, query: BookQuery): string {
   const words = commandWords({
     ...pickDefined(query, wordMembers),
@@ -115,7 +115,7 @@ function textsOf(query: BookQuery, name: SearchedField): string {
   return [query[`${name}Words`], whole && query[whole]].filter((text) => text !== undefined).join(' ');
 }
 
-/** Says what the user may have meant. It is an addition: if the service cannot tell, the command succeeds all the same. */
+/** Proposes other words. The command succeeds even if the service cannot. */
 async function findCorrections(client: Client, query: BookQuery): Promise<string> {
   if (!hasWords(toFilter(query))) return '';
   try {

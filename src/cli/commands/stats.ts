@@ -53,7 +53,6 @@ export function defineStats(command: Command, io: Io): void {
     });
 }
 
-/** The statistics as rows of a table. */
 function rowsOf({ count, years, decades, authors }: Statistics): Row[] {
   return [
     { kind: 'books', value: '', number: count },
@@ -65,7 +64,6 @@ function rowsOf({ count, years, decades, authors }: Statistics): Row[] {
   ];
 }
 
-/** The statistics as bars. */
 async function draw(io: Io, { count, years, decades, authors }: Statistics): Promise<string> {
   const range = years.first === null ? [] : [`${years.first} to ${years.last ?? ''}`];
   const without = years.without === 0 ? [] : [`${years.without} without a year`];

@@ -18,7 +18,8 @@ More:
 
 /**
  * Creates the program. It defines only the commands that the command line names; the others have a name and a summary. Its
- * options are valid before and after a command. An invalid command line makes it throw a `ShelflistError`, and help that it has shown a `CommanderError`.
+ * options are valid before and after a command. It throws a `ShelflistError` for an invalid command line, and a
+ * `CommanderError` after it has shown help.
  */
 export async function createProgram(argv: readonly string[], outer: Io): Promise<Command> {
   const env = { ...outer.env };

@@ -1,12 +1,12 @@
 import { withoutValue } from '../io.ts';
 
-/** Names that users try for `list`. */
+/** Names that users guess for `list`. */
 const finding = /^unknown (?:command '(?:search|find)'|option '--search')/;
 
-/** Commands that users try with a title as argument. */
+/** Commands to which users pass a title as argument. */
 const takesFields = / (?:add|update)$/;
 
-/** Errors of commander, and the same in the form of all errors: what failed, why, and how to fix it. */
+/** Errors of commander, and their replacement: what failed, why, and how to fix it. */
 const rewordings: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^(.+)\n\(Did you mean (.+\?)\)$/, '$1: did you mean $2'],
   [/^option '(?:-\w, )?(\S+)[^']*' argument ('[^]*') is invalid\. ([^]+)$/, 'invalid $1 $2: $3'],

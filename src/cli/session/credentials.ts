@@ -24,7 +24,7 @@ export async function logIn(client: Client, url: string, credentials: Credential
   }
 }
 
-/** The user whose login a command uses, if one is named. */
+/** The user to log in as, if one is named. */
 export async function sessionUser(io: Io, { username }: SessionOptions): Promise<string | undefined> {
   return username || findOwn(io, 'username');
 }

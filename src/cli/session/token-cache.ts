@@ -40,7 +40,6 @@ export async function keepToken(url: string, username: string, token: string): P
   }
 }
 
-/** A file of the token folder. */
 export interface TokenFile {
   path: string;
   mode: string;
@@ -61,7 +60,6 @@ export async function readTokenFiles(url?: string, username?: string): Promise<T
     .sort((a, b) => (b.cached?.expiresAt ?? 0) - (a.cached?.expiresAt ?? 0));
 }
 
-/** Whether a token is still valid. */
 export function isValid({ expiresAt }: CachedToken): boolean {
   return expiresAt - marginSeconds > Date.now() / 1000;
 }

@@ -60,7 +60,7 @@ function watchInterrupt(env: Io['env']) {
   return { signal: first.signal, settled, release };
 }
 
-/** The shell between `npm start` and this process keeps SIGTERM to itself: it ends, and this process gets another parent. */
+/** The shell between `npm start` and this process does not forward SIGTERM: it exits, and this process gets another parent. */
 function watchParent(onEnd: () => void, released: AbortSignal): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

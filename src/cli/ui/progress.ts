@@ -14,7 +14,6 @@ const redrawMs = 100;
 const widestBar = 30;
 const narrowestBar = 5;
 
-/** Shows nothing. */
 export const noProgress: Progress = {
   start: () => undefined,
   update: () => undefined,

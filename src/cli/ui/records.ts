@@ -22,9 +22,11 @@ export interface Column<T> extends Omit<TableColumn, 'head'> {
 type Cell = string | number | null | undefined;
 
 /**
- * Writes records in the format of the options; by default a table on a terminal, else tab-separated lines. On a
- * terminal, what is longer than the screen goes to a pager. Only a table waits for the last record. JSON, NDJSON and CSV preserve every character, and escape control characters on a terminal;
- * the others replace them by spaces. Returns the number of records written: fewer if the reader has gone.
+ * Writes records in the format of the options; by default a table on a terminal, else tab-separated lines. On a terminal, text
+ * longer than the screen goes to a pager. Only a table waits for the last record. JSON, NDJSON and CSV preserve every character,
+ * and escape control characters on a terminal; the others replace them by spaces.
+ *
+ * @returns The number of records written: fewer if the reader has gone.
  */
 export async function writeRecords<T extends object>(
   io: Io,
@@ -100,7 +102,7 @@ export async function writeRecord<T extends object>(
   );
 }
 
-/** Says on standard error that a result is empty. As JSON, it says so itself. */
+/** Reports an empty result on standard error. JSON needs no message. */
 export function noteEmpty(io: Io, count: number, { json }: OutputOptions, text: string): void {
   if (count === 0 && json !== true) notice(io, text);
 }
@@ -128,7 +130,7 @@ async function writeTable<T>(
 
 const maxPartLength = 500;
 
-/** Batches items, which makes for fewer writes. */
+/** Groups items, for fewer writes. */
 export async function* inParts<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T[]> {
   let part: T[] = [];
   for await (const item of items) {
@@ -149,7 +151,6 @@ export const fieldColumns = fieldNames.map((name): Column<BookFields> => {
   };
 });
 
-/** The columns of a book. */
 export const bookColumns: readonly Column<Book>[] = [
   { name: 'id', align: 'right', style: 'cyan' },
   ...fieldColumns,
@@ -177,7 +178,6 @@ export function writeBooks(
   return writeRecords(io, bookColumns, books, options);
 }
 
-/** Writes one book. */
 export function writeBook(io: Io, book: Book, options: OutputOptions): Promise<void> {
   return writeRecord(io, bookColumns, book, options);
 }

@@ -68,7 +68,6 @@ function fit(columns: readonly TableColumn[], natural: readonly number[], width:
   }
 }
 
-/** The minimum width of a column. */
 const minWidth = 4;
 
 /** Truncates a text to a width, between graphemes, with an ellipsis. */

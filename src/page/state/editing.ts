@@ -14,7 +14,7 @@ import { list } from './live.ts';
 import { asServiceError, client, readBook } from './service.ts';
 import { asObject, createStore, isHeaderText, readDraft, writeDraft } from './store.ts';
 
-/** What is typed into the fields of a form. */
+/** The texts of the fields of a form. */
 export type Draft = Readonly<Record<FieldName, string>>;
 
 export const emptyDraft: Draft = mapFields(fieldNames, () => '');
@@ -30,7 +30,7 @@ function draftOf(book: BookFields): Draft {
   return mapFields(fieldNames, (name) => (book[name] === 0 ? '' : String(book[name])));
 }
 
-/** The fields of a draft, or the field whose text is not a value. */
+/** The fields of a draft, or the field whose text is invalid. */
 export function parseDraft(draft: Draft): { fields: BookFields } | { wrong: FieldName } {
   const parsed: Partial<Record<FieldName, string | number>> = {};
   for (const name of fieldNames) {
@@ -49,7 +49,6 @@ function parseInteger(text: string): number | undefined {
   return Number.isSafeInteger(value) ? value + 0 : undefined;
 }
 
-/** The fields that differ. */
 export function changesBetween(before: BookFields, after: BookFields): BookPatch {
   const changed = fieldNames.filter((name) => before[name] !== after[name]);
   return mapFields(changed, (name) => after[name]) as BookPatch;
@@ -83,7 +82,7 @@ function restore(): Editing | undefined {
   return { place: place === 'sheet' ? place : 'row', base: { book: known, tag }, draft, isSaving: false };
 }
 
-/** What is edited, without what came of the last attempt to save it. */
+/** Removes the problem of the last attempt to save. */
 function withoutProblem({ place, base, draft }: Editing): Editing {
   return { place, base, draft, isSaving: false };
 }
@@ -93,20 +92,20 @@ function update(next: Editing | undefined): void {
   editing.set(next);
 }
 
-/** How often an editing has begun or ended: what was asked for before the last time is late. */
+/** Counts the beginnings and ends of edits, to ignore answers to requests of an earlier edit. */
 let turns = 0;
 let saving: Promise<unknown> = Promise.resolve();
 
-/** How the edit of a book ended when that of another one began. */
+/** The outcome of the previous edit when the next one begins. */
 export interface Left {
-  /** It had unsaved text, which was saved for it. */
+  /** Its text was saved. */
   readonly saved?: Saved;
-  /** It cannot be saved: it is still edited, and the other book is not. */
+  /** It cannot be saved and stays open; the next edit does not begin. */
   readonly unsaved?: Editing;
 }
 
 /**
- * Begins to edit a book, with its present state. What is typed for another one is saved first.
+ * Begins to edit a book in its current state. Saves the text of another edit first.
  *
  * @throws {ShelflistError} It cannot be read.
  */
@@ -147,7 +146,7 @@ export function stopEditing(): void {
   update(undefined);
 }
 
-/** What was saved, for an undo. */
+/** A saved change, for an undo. */
 export interface Saved {
   readonly book: Book;
   readonly batch: string;
@@ -169,7 +168,7 @@ export async function saveEditing(): Promise<Saved | undefined> {
   return save(now, now.base, parsed.fields);
 }
 
-/** Saves what was typed over the state that somebody else has saved, because the user has decided so. */
+/** Overwrites the state that somebody else has saved, as the user has decided. */
 export async function saveOverTheirs(): Promise<Saved | undefined> {
   const now = editing.value;
   const merged = now === undefined ? undefined : mergedFields(now);
@@ -177,14 +176,14 @@ export async function saveOverTheirs(): Promise<Saved | undefined> {
   return save(now, now.theirs, merged);
 }
 
-/** The state of the others with the fields that were changed here. What was not changed here stays theirs. */
+/** The state that somebody else has saved, with the fields that were changed here. */
 export function mergedFields({ base, draft, theirs }: Editing): BookFields | undefined {
   const parsed = parseDraft(draft);
   if ('wrong' in parsed || theirs === undefined) return undefined;
   return { ...fieldsOf(theirs.book), ...changesBetween(base.book, parsed.fields) };
 }
 
-/** Goes on editing with the state of the others as the beginning. */
+/** Continues with the state that somebody else has saved. */
 export function editTheirs(): void {
   const now = editing.value;
   if (now?.theirs === undefined) return;
@@ -216,7 +215,7 @@ async function send(now: Editing, base: TaggedBook, fields: BookFields): Promise
   } catch (error) {
     const failure = asServiceError(error);
     const theirs = failure.code === 'precondition_failed' ? await readTheirs(id) : undefined;
-    if (editing.value !== sent) throw failure; // It was given up meanwhile.
+    if (editing.value !== sent) throw failure; // The user has cancelled meanwhile.
     update({
       ...rest,
       isSaving: false,
@@ -231,6 +230,6 @@ async function readTheirs(id: number): Promise<TaggedBook | undefined> {
   try {
     return await readBook(id);
   } catch {
-    return undefined; // The error that is shown says enough.
+    return undefined; // The form shows the error.
   }
 }

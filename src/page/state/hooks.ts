@@ -16,21 +16,21 @@ export function useStore<Value>(store: Store<Value>): Value {
   return store.value;
 }
 
-/** What the reader may do, as state of a component. */
+/** The rights of the user, as state of a component. */
 export function useAccess(): ReturnType<typeof accessOf> {
   return accessOf(useStore(session));
 }
 
-/** What a view asked the service for. */
+/** The answer to a request of a view. */
 export interface Asked<Value> {
-  /** `undefined` until the first answer. It stays while a newer one is on its way. */
+  /** `undefined` until the first answer. Kept until the next one arrives. */
   readonly value: Value | undefined;
   readonly error: ShelflistError | undefined;
-  /** Asks again. */
+  /** Repeats the request. */
   readonly again: () => void;
 }
 
-/** Asks the service whenever the question changes; drops late answers. */
+/** Sends a request whenever the question changes; ignores answers to earlier ones. */
 export function useAnswer<Value>(
   question: string,
   ask: (signal: AbortSignal) => Promise<Value>,
@@ -66,7 +66,7 @@ export function useAnswer<Value>(
 /**
  * State of a component that survives a reload. The third member forgets it.
  *
- * @param isValid Whether a kept value is one: it may be old, or of another program.
+ * @param isValid Checks a stored value, which an older version or another program may have written.
  */
 export function useDraft<Value>(
   name: string,

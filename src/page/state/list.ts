@@ -15,8 +15,8 @@ interface KnownPage {
 }
 
 /**
- * The pages of a list from its beginning, without gaps: each begins with the cursor that ends the one before. So no row is
- * twice, and none is missing.
+ * The pages of a list from its beginning, without gaps: each begins with the cursor that ends the previous one, so no row
+ * repeats or is missing.
  */
 export type Pages = readonly KnownPage[];
 
@@ -84,7 +84,7 @@ function mapBooks(pages: Pages, change: (book: Book) => Book | undefined): Pages
   });
 }
 
-/** The list as far as it is known. */
+/** The part of the list that has been read. */
 export interface ListState {
   /** The query whose books these are. */
   readonly query: BookQuery;
@@ -98,7 +98,7 @@ export interface ListState {
 
 /** Rows of a page. */
 export const pageLength = 100;
-/** The pages whose rows stay in memory: however far somebody scrolls, the page needs no more. */
+/** The maximum number of pages whose rows stay in memory. */
 const maxPages = 12;
 /** The rows that are read ahead in either direction. */
 const margin = 100;
@@ -141,7 +141,7 @@ export class BookWindow {
         { ...query, limit: pageLength, count: true },
         { signal },
       );
-      signal.throwIfAborted(); // A late answer.
+      signal.throwIfAborted(); // The answer to an earlier query.
       const page = { cursor: undefined, length: books.length, next, books };
       this.#visible = { first: 0, last: 0 };
       this.state.set({ query, pages: [page], total, isLoading: false, error: undefined });
@@ -216,8 +216,8 @@ export class BookWindow {
   }
 
   /**
-   * Reads a page. If the next one does not follow it any more, reads on to the last one in memory, so that the rows change at
-   * once and without a gap.
+   * Reads a page. If the next one no longer follows it, reads on to the last one in memory, so that the rows change at once
+   * and without a gap.
    */
   async #readFrom(index: number, signal: AbortSignal): Promise<void> {
     const { query, pages, total } = this.state.value;
@@ -250,7 +250,7 @@ export class BookWindow {
     });
   }
 
-  /** Does something; keeps its failure as state. Returns whether it succeeded. */
+  /** Runs work, and keeps its failure as state. Returns whether it succeeded. */
   async #attempt(signal: AbortSignal, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

@@ -7,7 +7,7 @@ import { createStore } from './store.ts';
 /** The list of the page. */
 export const list = new BookWindow(client.page);
 
-/** Counts the changes that were heard of: what shows one book reads it again. */
+/** Counts the changes that were received: views of one book then read it again. */
 export const heard = createStore<{ readonly count: number; readonly id?: number }>({ count: 0 });
 
 /** The pause after a change before the list is read again, in milliseconds: many changes at once are read once. */
@@ -15,7 +15,7 @@ const pauseMs = 250;
 /** The pause after a connection that failed from the beginning. */
 const retryMs = 5000;
 
-/** Shows what others change, as long as the page may read. Returns a function that ends this. */
+/** Follows the changes of others, as long as the page may read. Returns a function that ends this. */
 export function followOthers(): () => void {
   let abort = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +58,7 @@ async function follow(
     try {
       for await (const event of watcher.watch({ onConnect, signal })) onEvent(event);
     } catch {
-      await pause(retryMs, signal); // A login that has ended shows in the next request of somebody at work.
+      await pause(retryMs, signal); // The next request of the user shows whether the login has ended.
     }
   }
 }

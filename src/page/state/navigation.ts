@@ -25,7 +25,7 @@ export const home: Route = { view: 'list', query: {} };
 const ofPages = ['limit', 'after', 'count'];
 const queryNames = Object.keys(parameters).filter((name) => !ofPages.includes(name));
 
-/** Reads a query string. What it does not know or cannot read is left out: an old link still shows something. */
+/** Reads a query string. Ignores unknown and invalid parameters, so that old links still work. */
 function parseRoute(search: string): Route {
   const given = new URLSearchParams(search);
   const query = Object.fromEntries(

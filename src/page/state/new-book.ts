@@ -6,7 +6,7 @@ import { asObject, createStore, isHeaderText, readDraft } from './store.ts';
 
 /** The name of the draft of a new book. */
 export const addDraft = 'add';
-/** That of the attempts to add it. */
+/** The name of the draft of its attempts. */
 export const attemptsDraft = 'attempts';
 
 /** The dialog that is open over the page, besides that of a book. A new book that was being typed is open again after a reload. */
@@ -22,7 +22,7 @@ export function closeDialog(): void {
 interface Attempts {
   /** The batch of all of them, and the key by which the service recognises a repeat. */
   readonly batch: string;
-  /** What was sent, as long as it is not known whether it arrived. */
+  /** The fields that were sent, while it is unknown whether they arrived. */
   readonly sent?: BookFields | undefined;
 }
 
@@ -36,7 +36,7 @@ export function isAttempts(kept: unknown): kept is Attempts {
 }
 
 /**
- * Adds a book, once: an earlier attempt without an answer is repeated as it was, and what was typed since is a change.
+ * Adds a book once: repeats an earlier attempt without an answer unchanged, and sends what was typed since as an update.
  *
  * @throws {ShelflistError}
  */

@@ -48,7 +48,7 @@ export async function idsOf(
 }
 
 /**
- * Does something with each book; returns how many it was done with. A book that is gone is left out.
+ * Runs an action on each book, and returns the number of books. Skips deleted books.
  *
  * @throws {ShelflistError} Another failure, or the `AbortError` of the signal.
  */
@@ -66,7 +66,7 @@ export async function forEach(
       done++;
     } catch (error) {
       if (!hasCode(error, 'book_not_found')) throw error;
-      // The service says so of any delete that fails.
+      // Also the answer to any other failed delete.
       if (await exists(id)) throw new ShelflistError('unavailable');
       gone++;
     }
@@ -75,7 +75,7 @@ export async function forEach(
   return done;
 }
 
-/** @throws {ShelflistError} It cannot be known. */
+/** @throws {ShelflistError} The service does not answer. */
 async function exists(id: number): Promise<boolean> {
   try {
     await client.get(id);

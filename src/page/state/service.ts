@@ -21,7 +21,7 @@ export type Session = 'out' | 'in' | 'expired';
 
 /** Tokens are renewed this often, also when nobody uses the page: they last 15 minutes. */
 const renewalMs = 5 * 60_000;
-/** The interval of looking whether that is due: the timers of a sleeping machine are late. */
+/** The interval at which this is checked: timers do not run while a machine sleeps. */
 const lookMs = 60_000;
 /** A request may wait behind a large one. Leaving the view ends it. */
 const timeoutMs = 10 * 60_000;
@@ -92,12 +92,12 @@ export function askForLogin(): void {
 
 /** Keeps the session while the page is open. */
 export function keepRenewing(): void {
-  let renewedAt = -Infinity; // Before a reload, somebody may have had the token for most of its time.
+  let renewedAt = -Infinity; // Before a reload, the token may have been used for most of its time.
   const look = () => {
     if (session.value !== 'in' || Math.abs(Date.now() - renewedAt) < renewalMs) return;
     renewedAt = Date.now();
     client.renew().catch((error: unknown) => {
-      if (asServiceError(error).status === 0) renewedAt = -Infinity; // A refusal shows in the next request.
+      if (asServiceError(error).status === 0) renewedAt = -Infinity; // The next request shows a refusal.
     });
   };
   look();
@@ -105,13 +105,13 @@ export function keepRenewing(): void {
   document.addEventListener('visibilitychange', look);
 }
 
-/** What the reader may do. A login that has expired is asked for again, and hides nothing. */
+/** The rights of the user. An expired login hides nothing: the page asks for another one. */
 export function accessOf(current: Session): { readonly canRead: boolean; readonly canWrite: boolean } {
   const canWrite = current !== 'out';
   return { canRead: canWrite || isPublic, canWrite };
 }
 
-/** Reads a book, also behind a proxy that takes its tag or makes it weak: then changes of it fail. */
+/** Reads a book. Behind a proxy that drops its tag or makes it weak, this works, but changes fail. */
 export async function readBook(id: number, signal?: AbortSignal): Promise<TaggedBook> {
   try {
     return await client.getTagged(id, { signal });
@@ -121,12 +121,12 @@ export async function readBook(id: number, signal?: AbortSignal): Promise<Tagged
   }
 }
 
-/** Whether an error is the end of a request that the page itself gave up. */
+/** Whether the page itself has aborted the request. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** An error of a request. @throws What is a fault of the page. */
+/** The error of a request. @throws Any other error: a bug of the page. */
 export function asServiceError(error: unknown): ShelflistError {
   if (error instanceof ShelflistError) return error;
   throw error;

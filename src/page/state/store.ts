@@ -37,7 +37,7 @@ export function readJson(key: string): unknown {
   }
 }
 
-/** Keeps a value for a reload of this tab; `undefined` removes it. Storage that is full or blocked keeps nothing. */
+/** Keeps a value for a reload of this tab; `undefined` removes it. Does nothing if storage is full or blocked. */
 export function writeJson(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(prefix() + key);
@@ -47,7 +47,7 @@ export function writeJson(key: string, value: unknown): void {
   }
 }
 
-/** The members of a value that was read; none if it is not an object. What a tab kept may be old, or of another program. */
+/** The members of a stored value; none if it is not an object. An older version or another program may have written it. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value) as Record<string, unknown>;
 }
@@ -59,7 +59,7 @@ export function isHeaderText(value: unknown): value is string {
 
 const key = (name: string) => `draft:${name}`;
 
-/** What somebody has typed into a form; it survives a reload. `undefined`: nothing is kept. */
+/** The draft of a form, which survives a reload; `undefined` if there is none. */
 export function readDraft(name: string): unknown {
   return readJson(key(name));
 }

@@ -9,18 +9,18 @@ import { describeError, texts } from '../texts/current.ts';
 import { fieldText } from './controls.tsx';
 import { showToast, type ToastAction } from './messages.tsx';
 
-/** Says what was done, and offers to take it back, besides other actions. */
+/** Shows a message with an undo and other actions. */
 export function showDone(text: string, batch: string, others: readonly ToastAction[] = []): void {
   const takeBack: ToastAction = { label: texts.undo, icon: 'undo', run: () => void undo(batch) };
   showToast({ text, actions: [...others, takeBack] });
 }
 
-/** Says why something failed. */
+/** Shows an error. */
 export function showFailure(error: unknown): void {
   showToast({ text: describeError(asServiceError(error)), look: 'failed' });
 }
 
-/** Says that a book was saved, and offers to undo it; or why it was not. */
+/** Shows that a book was saved, with an undo; or why it was not. */
 export function showSaved(saving: Promise<{ readonly batch: string } | undefined>): void {
   saving.then((saved) => {
     if (saved !== undefined) showDone(texts.changing.saved, saved.batch);
@@ -40,8 +40,8 @@ async function undo(batch: string): Promise<void> {
 }
 
 /**
- * Deletes a book as it is shown; says so, and offers to undo it. A book that others have changed meanwhile is not deleted, but
- * shown. Returns whether it was deleted.
+ * Deletes a book as it is shown, and offers an undo. Opens a book that others have changed meanwhile instead. Returns whether
+ * it was deleted.
  */
 export async function deleteShown(shown: Book): Promise<boolean> {
   const { id } = shown;
@@ -64,7 +64,7 @@ export async function deleteShown(shown: Book): Promise<boolean> {
   return true;
 }
 
-/** Begins to edit a book; says whether the one that was edited before is stored. */
+/** Begins to edit a book, and shows whether the previous one was saved. */
 export async function editBook(id: number, place: Editing['place']): Promise<void> {
   try {
     const { saved, unsaved } = await startEditing(id, place);

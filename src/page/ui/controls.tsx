@@ -112,7 +112,7 @@ export function isEmpty(name: FieldName, book: BookFields): boolean {
   return typeof book[name] === 'string' ? book[name].trim() === '' : book[name] === 0;
 }
 
-/** The value of a field as text; what is missing is said. */
+/** The value of a field as text, such as `Untitled` if it is empty. */
 export function fieldText(name: FieldName, book: BookFields): string {
   return isEmpty(name, book) ? texts.missing[name] : String(book[name]);
 }

@@ -15,7 +15,7 @@ export interface ToastAction {
 interface Toast {
   readonly text: string;
   readonly look?: 'plain' | 'failed';
-  /** What can be done about it, such as an undo. */
+  /** Its buttons, such as an undo. */
   readonly actions?: readonly ToastAction[];
 }
 
@@ -33,7 +33,7 @@ export function hideToast(): void {
 /** How long a message stays. One that offers something stays until it is answered or replaced (WCAG 2.2.1). */
 const shownMs = 6000;
 
-/** The place of messages. */
+/** Renders the current message. */
 export function Toasts(): JSX.Element {
   const toast = useStore(current);
   useEffect(() => {
@@ -74,7 +74,7 @@ interface NoticeProps {
   readonly children?: ComponentChildren;
 }
 
-/** What is said in place of something that is not there. */
+/** A message in place of missing content. */
 export function Notice({ icon, title, children }: NoticeProps): JSX.Element {
   return (
     <div class="notice">
@@ -85,7 +85,7 @@ export function Notice({ icon, title, children }: NoticeProps): JSX.Element {
   );
 }
 
-/** Says that something could not be loaded, and why. */
+/** A message that something could not be loaded, with the reason. */
 export function Failure({
   title,
   error,
@@ -111,16 +111,16 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** The pause before a message, in milliseconds: of many in a row, only the last is spoken. */
 const pauseMs = 400;
 
-/** Says something to users of screen readers, when they have a moment. */
+/** Announces a text to screen readers, politely (ARIA). */
 export function announce(text: string): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    // The same text again would not be noticed.
+    // Screen readers do not announce the same text again.
     message.set(message.value === text ? `${text}\u00a0` : text);
   }, pauseMs);
 }
 
-/** The place of what is announced. It is never seen. */
+/** The visually hidden region of announcements. */
 export function LiveRegion(): JSX.Element {
   return (
     <div class="visually-hidden" role="status" aria-live="polite">

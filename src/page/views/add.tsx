@@ -104,7 +104,7 @@ export function AddDialog(): JSX.Element {
   );
 }
 
-/** Says that a book was added, and offers to look at it, which a filter may hide. */
+/** Shows that a book was added, with a link to it: a filter may hide its row. */
 function showAdded(book: Book, batch: string): void {
   const show = {
     label: changing.show,
@@ -156,7 +156,7 @@ function useSame(draft: Draft): Book | undefined {
     if ('wrong' in parsed) return;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      findSame(parsed.fields, abort.signal).then(setSame, () => undefined); // A note; adding works without it.
+      findSame(parsed.fields, abort.signal).then(setSame, () => undefined); // Only a hint: adding works without it.
     }, pauseMs);
     return () => {
       clearTimeout(timer);
@@ -166,7 +166,7 @@ function useSame(draft: Draft): Book | undefined {
   return same;
 }
 
-/** The number of books whose words are compared: those with the same words may differ in signs, such as `C` and `C#`. */
+/** The maximum number of candidates. Books with the same words may differ in signs, such as `C` and `C#`. */
 const maxCandidates = 100;
 
 /** The first book with the same texts, whatever its year, as the command `add` looks for it. */

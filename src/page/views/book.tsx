@@ -18,7 +18,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Failure, Notice } from '../ui/messages.tsx';
 import { decadeOf } from './stats.tsx';
 
-/** A book of its own, beside the list. */
+/** One book, beside the list. */
 export function BookSheet({ id }: { id: number }): JSX.Element {
   const changes = useStore(heard);
   const { canWrite } = useAccess();
@@ -55,7 +55,7 @@ export function BookSheet({ id }: { id: number }): JSX.Element {
   );
 }
 
-/** The other fields of a book, and ways to books like it. */
+/** The other fields of a book, and links to similar books. */
 function BookFacts({ book }: { book: Book }): JSX.Element {
   const decade = decadeOf(book[yearField]);
   return (
@@ -90,7 +90,7 @@ function BookFacts({ book }: { book: Book }): JSX.Element {
   );
 }
 
-/** What can be done with a book. */
+/** The actions on a book. */
 function BookActions({ book }: { book: Book }): JSX.Element {
   return (
     <div class="buttons start">

@@ -59,7 +59,6 @@ function Levels({ level }: { level: DuplicateLevel }): JSX.Element {
   );
 }
 
-/** The groups of one request. */
 export const limit = 25;
 
 /** Groups of duplicates, page by page. A group that is merged stays, so that it can be taken back. */
@@ -104,7 +103,7 @@ function GroupCard({ group }: { group: Group }): JSX.Element {
   const title = kept === undefined ? '' : fieldText(nameField, kept);
   const gone = merged?.deleted ?? [];
 
-  /** One action at a time; what fails is said. */
+  /** Runs one action at a time, and shows its error. */
   const act = async (work: () => Promise<void>) => {
     if (isBusy) return;
     setBusy(true);
@@ -218,7 +217,7 @@ interface UndoProps {
   readonly onUndo: () => void;
 }
 
-/** Says what was done, and takes it back. It gets the focus: the button that led here is gone. */
+/** Shows the result, with an undo. It gets the focus, because the button that led here is gone. */
 function UndoMerge({ merged, keep, isBusy, onUndo }: UndoProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -267,7 +266,7 @@ function GroupBook({ book, name, isKept, isGone, isFixed, onKeep }: GroupBookPro
 /** Books that are alike, by id. */
 type Group = readonly Book[];
 
-/** What a merge did: a batch, unless it deleted nothing; and why it ended early, if it did. */
+/** The result of a merge: a batch, unless it deleted nothing; and why it ended early, if it did. */
 interface Merged {
   readonly deleted: readonly Book[];
   readonly batch: string;

@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Reads all books of the list, says how far it is, then saves or prints them. */
+/** Reads all books of the list with a progress bar, then saves or prints them. */
 export function ExportDialog({ goal, total, onClose }: Props): JSX.Element {
   const [done, setDone] = useState(0);
   const [problem, setProblem] = useState<string>();
@@ -117,7 +117,7 @@ export function saveFile(name: string, parts: string[], type: string): void {
 /** More would make the browser slow, and fill hundreds of sheets. */
 const maxPrinted = 5000;
 
-/** Prints books as a table of all rows, which the page itself never has; says so if there are more. */
+/** Prints books as a table of all rows, with a note if there are more. */
 function printBooks(books: readonly Book[], total: number | undefined): void {
   const place = document.createElement('div');
   place.className = 'print-only';

@@ -14,7 +14,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { announce } from '../ui/messages.tsx';
 import { SearchBox } from './search.tsx';
 
-/** What surrounds each view: the name, the search and the ways to the other views. */
+/** The frame of each view: name, search and navigation. */
 export function Frame({ children }: { children: ComponentChildren }): JSX.Element {
   return (
     <div class="frame">
@@ -121,7 +121,7 @@ function Navigation(): JSX.Element {
   );
 }
 
-/** Says that the service cannot be reached. */
+/** Shown while the service cannot be reached. */
 export function OfflineBanner(): JSX.Element {
   const online = useStore(isOnline);
   return (
@@ -171,7 +171,7 @@ export function useShortcuts(): void {
   }, []);
 }
 
-/** The keys that the page knows. */
+/** The keyboard shortcuts. */
 export function HelpDialog(): JSX.Element {
   return (
     <Dialog title={texts.help.title} onClose={closeDialog}>

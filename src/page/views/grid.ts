@@ -20,8 +20,8 @@ export function countScrollable(rowHeight: number): number {
 }
 
 /**
- * The rows that are rendered: those that the window shows of a place with rows of one height, and some more. `update` looks at
- * once, instead of with the next frame.
+ * The rows that are rendered: those in the window, and some more. All rows have one height. `update` measures at once,
+ * instead of in the next frame.
  */
 export function useVisibleRows(
   place: RefObject<HTMLElement | null>,
@@ -79,7 +79,7 @@ export function useHeight(element: RefObject<HTMLElement | null>): number {
 }
 
 /**
- * Keeps the rows that somebody reads where they are, when books come or go above them: the window scrolls along.
+ * Keeps the visible rows in place when books are added or removed above them: the window scrolls along.
  */
 export function useAnchor(
   place: RefObject<HTMLElement | null>,
@@ -200,7 +200,7 @@ export function useGridFocus(
     step();
   };
 
-  /** Follows the focus, however it came to a cell. */
+  /** Follows the focus, by keyboard or pointer. */
   const onFocusIn = (event: FocusEvent) => {
     const cell = (event.target as Element).closest<HTMLElement>('[data-cell]');
     const [row = 0, column = 0] = (cell?.dataset.cell ?? '').split(':').map(Number);

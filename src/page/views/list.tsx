@@ -55,7 +55,7 @@ interface ToolbarProps {
   readonly isFiltered: boolean;
 }
 
-/** The number of books, the filters, and what can be done with the list as a whole. */
+/** The number of books, the filters, and the actions on the whole list. */
 function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
   const [isFiltering, setFiltering] = useState(false);
   const [goal, setGoal] = useState<'csv' | 'print'>();
@@ -117,7 +117,7 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
   );
 }
 
-/** What is said when there is nothing to list. */
+/** Shown when there is nothing to list. */
 function EmptyList({ query, isFiltered }: { query: BookQuery; isFiltered: boolean }): JSX.Element {
   if (!isFiltered)
     return (

@@ -22,7 +22,7 @@ import { BookFieldInputs } from '../ui/book-fields.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
-/** What can be done with the selected books. */
+/** The actions on the selected books. */
 export function ManyBar({ total }: { total: number }): JSX.Element | null {
   const chosen = useStore(selection);
   const [dialog, setDialog] = useState<'change' | 'delete'>();
@@ -149,7 +149,7 @@ function DeleteManyDialog({ chosen, count, onClose }: DialogProps): JSX.Element 
   );
 }
 
-/** How far it is, or why it stopped. */
+/** The progress, or why it stopped. */
 function ManyProgress({ progress, problem }: Pick<Many, 'progress' | 'problem'>): JSX.Element {
   return (
     <>
@@ -167,12 +167,12 @@ function ManyProgress({ progress, problem }: Pick<Many, 'progress' | 'problem'>)
   );
 }
 
-/** How far a change of many books is. */
+/** The state of a change of many books. */
 export interface Many {
   /** `undefined` before it begins. */
   readonly progress: { readonly done: number; readonly total: number } | undefined;
   readonly problem: string | undefined;
-  /** Does something with each selected book. What was done before a failure or a cancel can be undone too. */
+  /** Runs work on each selected book. Changes before a failure or a cancel can be undone, too. */
   readonly run: (work: (id: number, batch: string) => Promise<unknown>) => Promise<void>;
 }
 

@@ -38,7 +38,6 @@ export function cellClass(column: Column): string {
   return `cell ${column} ${kind}`;
 }
 
-/** A row of the table. */
 export function BookRow(props: BookRowProps): JSX.Element {
   const { book, row, columns, activeColumn, isSelected, onEdit } = props;
   return (

@@ -16,8 +16,8 @@ import { Icon, IconButton, Link } from '../ui/controls.tsx';
 const pauseMs = 40;
 
 /**
- * Searches while somebody types. The address follows each pause; all of one go are one entry of the history, so that Back
- * leads to what was shown before the search.
+ * Searches while the user types. Each pause updates the address; one search is one entry of the history, so that Back
+ * leads to the view before the search.
  */
 export function SearchBox(): JSX.Element {
   const { q = '' } = useStore(route).query;
@@ -27,7 +27,7 @@ export function SearchBox(): JSX.Element {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => {
-    if (q === sent.current) return; // It is what was typed; the rest may still follow.
+    if (q === sent.current) return; // The user has typed it, and may still type more.
     sent.current = q;
     setText(q);
   }, [q]);
@@ -215,7 +215,7 @@ export function DidYouMean({ query }: { query: BookQuery }): JSX.Element | null 
   useEffect(() => {
     const abort = new AbortController();
     setCorrections([]);
-    // A help; the list works without it.
+    // Only a hint: the list works without it.
     client.corrections(query, { signal: abort.signal }).then(setCorrections, () => undefined);
     return () => {
       abort.abort();

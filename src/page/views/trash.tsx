@@ -65,7 +65,6 @@ interface RowProps {
   readonly onRestored: (id: number) => void;
 }
 
-/** A deleted book. */
 function TrashRow({ book, onRestored }: RowProps): JSX.Element {
   const restore = async () => {
     const batch = newBatch();

@@ -63,12 +63,10 @@ export class Call {
     return this.#id ?? '';
   }
 
-  /** `Accept`; `undefined` without one. */
   get accept(): string | undefined {
     return this.#request.headers.accept;
   }
 
-  /** `Accept-Encoding`; `undefined` without one. */
   get acceptEncoding(): string | undefined {
     return this.#request.headers['accept-encoding']?.toString();
   }
@@ -110,7 +108,6 @@ export class Call {
     return readRequestedPath(this.#request, this.#context.mount);
   }
 
-  /** The position in `Last-Event-ID`; `undefined` without one. */
   get lastEventId(): string | undefined {
     return this.#request.headers['last-event-id']?.toString() || undefined;
   }

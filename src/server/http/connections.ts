@@ -34,7 +34,6 @@ export class Connections {
     this.#start = start;
   }
 
-  /** Adds an accepted connection. */
   opened(socket: Socket): void {
     const connection: Connection = { responses: [], backlog: [] };
     this.#open.set(socket, connection);

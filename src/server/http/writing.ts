@@ -49,10 +49,10 @@ export interface Frame {
 
 /**
  * Writes pages in their frame while they arrive, and ends the response. A failure breaks the connection, so that the client
- * sees it. The client sets the pace: the next page is requested when it has taken the previous one.
+ * sees it. The next page is requested when the client has read the previous one.
  *
  * @param first The pages already read.
- * @param write Writes to the response, and waits until the client has taken enough, or is gone.
+ * @param write Writes to the response, and waits until the client has read enough, or is gone.
  */
 export async function writePages(
   response: ServerResponse,
@@ -78,7 +78,7 @@ export async function writePages(
   response.end((count === 0 ? head : '') + foot(count === 0));
 }
 
-/** Writes, and waits until the client has taken enough, or is gone. */
+/** Writes, and waits until the client has read enough, or is gone. */
 export async function writeText(response: ServerResponse, text: string | Buffer): Promise<void> {
   if (isDisconnected(response) || response.write(text)) return;
   const done = new AbortController();
@@ -98,30 +98,30 @@ export async function writeText(response: ServerResponse, text: string | Buffer)
 }
 
 interface UnreadBytesOptions {
-  /** When clients leave more than this unread, long answers wait, and the slowest clients are cut off. Default 64 MiB. */
+  /** The maximum of unread bytes. Beyond it, long responses wait, and stalled clients are disconnected. Default 64 MiB. */
   readonly maxBytes?: number;
-  /** Then, a client that has taken nothing for this long is cut off. Default 2000. */
+  /** Beyond that maximum, disconnects a client that reads nothing for this long. Default 2000. */
   readonly maxStallMs?: number;
 }
 
-/** A part of an answer that its client has not taken yet. */
+/** A part of a response that its client has not read yet. */
 interface Unread {
   readonly response: ServerResponse;
   readonly bytes: number;
   readonly since: number;
 }
 
-/** Long texts are sent in slices of this many bytes, so that a client that reads slowly differs from one that does not read. */
+/** The slices in which long texts are sent: they distinguish a client that reads slowly from one that does not read. */
 const sliceBytes = 64 * 1024;
 
-/** Bounds the memory of answers that clients do not read. Bytes that answers share do not count. */
+/** Bounds the memory of responses that clients do not read. Bytes that responses share do not count. */
 export class UnreadBytes {
   readonly #maxBytes: number;
   readonly #maxStallMs: number;
   /** In the order of their beginning. */
   readonly #unread = new Set<Unread>();
   #heldBytes = 0;
-  /** The newest long answer of each connection. */
+  /** The newest long response of each connection. */
   readonly #newest = new WeakMap<Socket, ServerResponse>();
   readonly #waiting = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
@@ -132,8 +132,8 @@ export class UnreadBytes {
   }
 
   /**
-   * Waits until a long answer may be made: after the previous one of its connection has been sent, and when clients have
-   * read enough of the others.
+   * Waits until a long response may begin: after the previous one of its connection, and once clients have read enough of
+   * the others.
    *
    * @throws The reason of the signal when it is aborted.
    */
@@ -163,7 +163,7 @@ export class UnreadBytes {
     signal.throwIfAborted();
   }
 
-  /** Writes a text and ends the response. Resolves when the client has taken most of it, or is gone. */
+  /** Writes a text and ends the response. Resolves when the client has read most of it, or is gone. */
   async end(response: ServerResponse, text: string): Promise<void> {
     const bytes = Buffer.from(text);
     for (let start = 0; start < bytes.length && !isDisconnected(response); start += sliceBytes)
@@ -171,7 +171,7 @@ export class UnreadBytes {
     response.end();
   }
 
-  /** Writes a text, and waits until the client has taken enough, or is gone. */
+  /** Writes a text, and waits until the client has read enough, or is gone. */
   write(response: ServerResponse, text: string): Promise<void> {
     return this.#hold(response, text.length, text);
   }

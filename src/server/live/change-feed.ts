@@ -36,7 +36,7 @@ export class ChangeFeed {
   readonly #followers = new Set<Follower>();
   #anonymousCount = 0;
   readonly #catchingUp = new Semaphore(maxCatchingUp);
-  /** Asks the store once more, after the call. */
+  /** Polls the store again. */
   readonly #refresh: () => Promise<void>;
   /** The position after the last announcement; `undefined` before the first poll. */
   #position: string | undefined;
@@ -174,7 +174,7 @@ function unavailable(message: string): ShelflistError {
   return new ShelflistError('unavailable', { message });
 }
 
-/** A reader of a feed. It sets the pace: the feed keeps only its position. */
+/** A reader of a feed. It reads at its own pace: the feed keeps only its position. */
 export class Follower {
   readonly #feed: ChangeFeed;
   readonly #end = new AbortController();
@@ -207,7 +207,7 @@ export class Follower {
     return this.#next === this.#feed.recent.end ? this.#feed.position : this.#given;
   }
 
-  /** Finds its place. @throws {ShelflistError} `unavailable` */
+  /** Finds where the reader continues. @throws {ShelflistError} `unavailable` */
   async begin(after: string | undefined): Promise<void> {
     await this.#feed.refresh();
     const { recent, position } = this.#feed;

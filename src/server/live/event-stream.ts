@@ -8,7 +8,7 @@ export interface EventStreamOptions {
   readonly endSeconds?: number | undefined;
   /** The time between two heartbeats, in milliseconds. Default 15,000. */
   readonly heartbeatMs?: number;
-  /** A client that takes nothing for this long is cut off. Default 30,000. */
+  /** A client that reads nothing for this long is disconnected. Default 30,000. */
   readonly maxStallMs?: number;
 }
 
@@ -19,7 +19,7 @@ const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Sends the announcements of a follower as server-sent events (HTML standard, section 9.2) until the follower or its time
- * ends, or the client disconnects. The client sets the pace. Headers have been written.
+ * ends, or the client disconnects. The client reads at its own pace. The headers have been written.
  */
 export async function writeEventStream(
   response: ServerResponse,
@@ -82,7 +82,7 @@ function format(announcement: Announcement): string {
   return `id: ${position}\nevent: change\ndata: ${JSON.stringify({ id, change })}\n\n`;
 }
 
-/** {@link writeText}; destroys the response if the client takes nothing for too long. */
+/** {@link writeText}; disconnects a client that reads nothing for too long. */
 async function writeOrDrop(
   response: ServerResponse,
   text: string | Buffer,

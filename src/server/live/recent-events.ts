@@ -53,7 +53,6 @@ export class RecentEvents {
     return this.#after.get(position);
   }
 
-  /** Drops all. */
   clear(): void {
     this.#drop(this.#kept.length);
   }

@@ -1,7 +1,7 @@
 import { storeMethods, type BookStore } from '../../store/contract/store.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Streams, whose reader sets the pace, and the end of the store. */
+/** Their duration depends on the reader of a stream, or on the end of the service. */
 const unmeasured: readonly string[] = ['list', 'events', 'close'];
 
 /** A store that counts the durations of its calls. */

@@ -145,7 +145,6 @@ export function formatMetrics(counts: Counts, states: ReadonlyMap<string, Proces
   return `${lines.join('\n')}\n`;
 }
 
-/** The text of the gauge of books. */
 export function formatBooks(count: number): string {
   return `${[...family('shelflist_books', 'gauge', 'Books in the catalogue.'), `shelflist_books ${count}`].join('\n')}\n`;
 }

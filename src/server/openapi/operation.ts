@@ -62,7 +62,6 @@ export interface Operation {
   readonly headers?: readonly HeaderName[];
   /** OpenAPI link objects by name: operations that accept values of this response. */
   readonly links?: Readonly<Record<string, Schema>>;
-  /** The errors of this operation. */
   readonly errors?: readonly WireErrorCode[];
   /** Responses with other statuses that have a body like a success: their descriptions. */
   readonly pages?: Readonly<Record<number, string>>;
@@ -152,21 +151,18 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The headers of every response. */
 export const commonHeaders: readonly HeaderName[] = [
   'X-Request-Id',
   'Cache-Control',
   'X-Content-Type-Options',
 ];
 
-/** The headers of every response of a service with CORS. */
 export const corsHeaders: readonly HeaderName[] = [
   'Vary',
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
 ];
 
-/** References to headers, by name. */
 export function headerRefs(names: readonly HeaderName[]): Schema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -47,7 +47,6 @@ export const listParameters: readonly Parameter[] = Object.entries(descriptions)
   ([name, [description, schema]]) => ({ name, in: 'query', description, schema }),
 );
 
-/** The header `Batch` of a write. */
 export const batchParameter: Parameter = {
   name: 'Batch',
   in: 'header',
@@ -56,7 +55,6 @@ export const batchParameter: Parameter = {
   schema: { type: 'string', pattern: batchPattern, examples: ['8c1f0e6d2b7a94c35d10'] },
 };
 
-/** The header `Idempotency-Key` of a create. */
 export const idempotencyKeyParameter: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -71,7 +69,6 @@ export const pageParameters: readonly Parameter[] = listParameters.filter(({ nam
   ['limit', 'after'].includes(name),
 );
 
-/** `If-Match` and `If-None-Match`. */
 export const preconditionParameters: readonly Parameter[] = [
   ['If-Match', 'The request applies only if the `ETag` is this.'],
   ['If-None-Match', 'The request applies only if the `ETag` is not this.'],

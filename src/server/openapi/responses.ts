@@ -70,7 +70,6 @@ export interface DocumentOptions {
 /** Describes the responses of endpoints. */
 export class Responses {
   readonly #options: DocumentOptions;
-  /** The headers of every response. */
   readonly #always: readonly HeaderName[];
 
   constructor(options: DocumentOptions) {

@@ -70,7 +70,6 @@ const exampleStatistics = {
 };
 const exampleRejection = { line: 3, message: 'title is not a string' };
 
-/** The named schemas of the document. */
 export const schemas = {
   Id: {
     type: 'integer',

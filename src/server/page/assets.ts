@@ -7,12 +7,10 @@ import type { Bodies } from '../http/negotiation.ts';
 export interface Asset {
   readonly type: string;
   readonly bodies: Bodies;
-  /** The hash of the contents. */
   readonly hash: string;
 }
 
 export interface Assets {
-  /** The names of the script and of the style. */
   readonly script: string;
   readonly style: string;
   readonly byName: ReadonlyMap<string, Asset>;

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { BuildOptions } from 'esbuild';
 
-/** A file that the page loads. */
 export interface PageFile {
   /** `app-HASH.js` and `app-HASH.css`, or a script that loads when it is needed. The hash is that of the contents. */
   readonly name: string;

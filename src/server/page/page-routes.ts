@@ -11,7 +11,7 @@ import type { PageOptions } from './show-page.ts';
 const loadPage = () => import('./show-page.ts');
 const loadAssets = async () => (await import('./assets.ts')).loadAssets();
 
-/** The web page at `GET /`, and its script and style. */
+/** `GET /` for browsers, and the files below `/assets/`. */
 export function pageRoutes(options: PageOptions): Route[] {
   return [pageRoute(options), assetRoute()];
 }

@@ -42,7 +42,6 @@ function nameOf(pair: string): string {
   return name;
 }
 
-/** A query without some of its members. */
 export function without(query: PageQuery, ...names: readonly (keyof PageQuery)[]): PageQuery {
   const entries = Object.entries(query).filter(([name]) => !names.some((each) => each === name));
   return Object.fromEntries(entries);

@@ -9,13 +9,11 @@ import type { Language } from '../../page/texts/texts.ts';
 import { html, type Content, type Html } from './html.ts';
 import { addressOf, without } from './page-state.ts';
 
-/** A page of the list. */
 export interface ListPage {
   readonly query: PageQuery;
   readonly books: readonly Book[];
   /** The number of all matching books; `undefined` if the store cannot count them in time. */
   readonly count: number | undefined;
-  /** The cursor of the next page. */
   readonly next: string | undefined;
   readonly corrections: readonly Correction[];
 }
@@ -184,7 +182,6 @@ function paging({ list }: AllTexts, query: PageQuery, next: string | undefined):
   return html`<nav aria-label="${list.pages}">${first}${more}</nav>`;
 }
 
-/** Renders one book. */
 export function renderBook({ fields, list, server }: AllTexts, book: Book): Html {
   const rows = fieldNames
     .filter((name) => name !== 'title' && valueOf(book, name) !== '')

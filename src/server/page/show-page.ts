@@ -38,7 +38,7 @@ export interface PageOptions {
   readonly publicPath?: string | undefined;
 }
 
-/** The part of a document that depends on what is shown. */
+/** The part of the document that depends on the request. */
 type Shown = Pick<Shell, 'title' | 'content'>;
 
 /** The page size of a list without a limit. */

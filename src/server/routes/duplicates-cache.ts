@@ -30,7 +30,7 @@ export class DuplicatesCache {
   #isPromised = false;
   #run = new AbortController();
 
-  /** @param running Shared by all levels, so that one is worked on at a time. */
+  /** @param running Shared by all levels, so that one runs at a time. */
   constructor(
     store: BookStore,
     level: DuplicateLevel,

@@ -118,14 +118,12 @@ const firstReadCount = 8;
 /** The maximum number of pages read at once. Others wait in order. */
 const maxReading = 4;
 
-/** A page of groups. */
 interface GroupPage {
   readonly groups: readonly (readonly Book[])[];
   /** The position of the next page; `undefined` on the last one. */
   readonly next: number | undefined;
 }
 
-/** Reads pages of groups of duplicates. */
 export class DuplicateReader {
   readonly #store: BookStore;
   readonly #caches: Readonly<Record<DuplicateLevel, DuplicatesCache>>;

@@ -56,7 +56,6 @@ const maxRejected = 10_000;
 /** The maximum number of imports that write at once: while one chunk is written, the next is prepared. */
 const maxStoring = 2;
 
-/** Stores the books of bulk bodies. */
 class Importer {
   readonly #store: BookStore;
   readonly #storing = new Semaphore(maxStoring);

@@ -129,7 +129,6 @@ export class ListCache {
   }
 }
 
-/** Splits books into blocks. */
 class BlockWriter {
   readonly #before: ReadonlyMap<number, Block>;
   /** The first ids of the remaining previous blocks, in descending order. */

@@ -50,7 +50,7 @@ const listSchemas: Readonly<Record<string, Schema>> = Object.fromEntries(
 
 /** How the books of a listing are written. */
 interface ListFormat {
-  /** What the entity tag has besides, since each representation needs a tag of its own. */
+  /** Ends the tag: each representation needs its own. */
   readonly tagSuffix: string;
   readonly part: Serializer['part'];
   /** The reply with these parts. */
@@ -129,7 +129,7 @@ export function listRoute(
   };
 }
 
-/** The part of a list's tag that changes with the order: a list in another order must not be answered 304. */
+/** A part of the tag of a list: a list in another order must not be answered 304. */
 function tagOfOrder(articles: readonly string[]): string {
   if (articles.length === 0) return '';
   return `.${createHash('sha256').update(articles.join(' ')).digest('base64url').slice(0, 11)}`;
@@ -162,7 +162,7 @@ function parseListing(queryString: string, articles: readonly string[]): Listing
       const parts = findAll(pages, selection, signal, format?.part);
       return { headers, pages: format?.wrap(parts) ?? parts };
     }
-    // At the same time, because each may take as long as a request may.
+    // In parallel, because each may take as long as a request may.
     const finding = pages.find(selection.query, { limit, after: selection.after, signal }, format?.part);
     const [{ text, last, isLast }, total] = await Promise.all([finding, counting]);
     const headers = totalHeader(total);

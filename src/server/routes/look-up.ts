@@ -82,7 +82,7 @@ function parseWanted(value: unknown): Wanted {
   }
 }
 
-/** A record that is not a book is none. */
+/** Treats a damaged record as missing. */
 async function getSound(store: BookStore, id: number): Promise<Readonly<Book> | undefined> {
   try {
     return await store.get(id);

@@ -56,7 +56,7 @@ async function checkStore(store: BookStore): Promise<void> {
   try {
     await withTimeout(maxStoreMs, store.get(1));
   } catch (cause) {
-    // A damaged book is an answer, too.
+    // A store that reports a damaged book does answer.
     if (!hasCode(cause, 'store_damaged'))
       throw new ShelflistError('unavailable', { message: 'the store does not answer', cause });
   }
@@ -89,7 +89,7 @@ export function metricsRoute(metrics: Metrics, store: BookStore): Route {
   };
 }
 
-/** Without the number of books, the text lacks it. */
+/** Omits the number if the store does not answer in time. */
 async function countBooks(store: BookStore): Promise<string> {
   try {
     return formatBooks(await withTimeout(countMs, store.count({}, AbortSignal.timeout(countMs))));

@@ -28,7 +28,7 @@ interface TextPage {
   readonly isLast: boolean;
 }
 
-/** Writes books. The text of none is empty. */
+/** Formats books; no books are an empty text. */
 type Format = (books: readonly Book[]) => string;
 
 /** Books as comma-separated JSON without brackets, for the envelope. */

@@ -28,7 +28,7 @@ const suggestParameters: readonly Parameter[] = [
   },
 ];
 
-/** The questions about the catalogue besides its books: statistics, suggestions, corrections. */
+/** Statistics, suggestions and corrections. */
 export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOptional: boolean): Route[] {
   return [statisticsRoute, suggestRoute, correctionsRoute].map((create) => ({
     ...create(store, readerFor),
@@ -38,7 +38,7 @@ export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOp
   }));
 }
 
-/** Asks the store when it is the turn of the call. @param ask Receives the signal that ends the question. */
+/** Queries the store through the queue of the reader. @param ask Receives the signal that aborts the query. */
 function answer(
   readerFor: ReaderFor,
   call: Call,

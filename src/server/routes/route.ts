@@ -4,7 +4,6 @@ import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Endpoint } from '../openapi/operation.ts';
 
-/** An endpoint. */
 export interface Route extends Endpoint {
   /** Every route that is not public has one. */
   readonly action?: Action;

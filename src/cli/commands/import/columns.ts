@@ -33,7 +33,6 @@ function noColumn(problem: string, { header, members = [] }: Start): ShelflistEr
 
 const maxListedColumns = 30;
 
-/** The names of columns, for a message. */
 export function listColumns(names: readonly string[]): string {
   const more = names.length - maxListedColumns;
   const listed = names.slice(0, maxListedColumns).map((name) => JSON.stringify(name.slice(0, 80)));

@@ -6,7 +6,7 @@ import type { Io } from '../../io.ts';
 /** A file that an import writes row by row, and continues when the import is repeated. */
 export interface RejectsFile {
   /**
-   * Accepts what the file has already.
+   * Checks the existing content of the file.
    *
    * @param isOurs Whether an earlier run of this import wrote a text.
    * @throws {ShelflistError} `failed`: another program, or another import, wrote it.
@@ -32,14 +32,14 @@ export async function openRejectsFile(io: Io, file: string): Promise<RejectsFile
   const there = await attempt(() => readExisting(handle));
   let text = there ?? '';
   let isAccepted = there === '';
-  let at = 0; // Where the next row is, if the file has it.
+  let at = 0; // Where the file has the next row, if it does.
   let isInOrder = true;
   let isEnded = false;
   let size = Buffer.byteLength(text);
   const append = async (row: string) => {
     size += (await handle.write(row, size)).bytesWritten;
   };
-  /** Whether the file has had a row from the start, usually after the last one that it had. */
+  /** Whether the file had this row at the start. Usually, it follows the row found before. */
   const has = (row: string) => {
     if (!text.startsWith(row, at)) {
       isInOrder &&= at === text.length; // The file ends there, so that nothing needs to be searched.
@@ -50,7 +50,7 @@ export async function openRejectsFile(io: Io, file: string): Promise<RejectsFile
     at += row.length;
     return true;
   };
-  /** Ends the last row that the file has had; drops it if the last run ended in the middle of it. */
+  /** Completes the last line of the existing file; drops it if the last run was killed in the middle of it. */
   const endLast = async (row: string) => {
     isEnded = true;
     if (row.startsWith(text.slice(at))) {

@@ -67,12 +67,12 @@ async function openToRead(path: string, signal: AbortSignal): Promise<number> {
   }
 }
 
-/** Lets whoever waits to read a named pipe go on. Nothing else ends that wait, and the process could not end before it. */
+/** Ends an `open` that waits for a writer of a named pipe: the process could not exit before. */
 function openAsWriter(path: string): void {
   try {
     if (statSync(path).isFIFO()) closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch {
-    // Nobody waits yet.
+    // Nothing waits yet.
   }
 }
 

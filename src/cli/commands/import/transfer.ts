@@ -19,7 +19,7 @@ export interface TransferOptions extends SessionOptions {
   map?: Chosen;
   /** Default: `add`; of rows that stand for books, `skip`, so that repeating an import adds nothing twice. */
   onDuplicate?: OnDuplicate;
-  /** What tells the book that a row stands for. */
+  /** The column that identifies the book of a row. */
   match?: 'id';
   delimiter?: string;
   encoding?: string;

@@ -5,7 +5,7 @@ import { isDescribed, readDotenvService } from '../../session/dotenv.ts';
 import { findTarget } from '../../session/target.ts';
 import { isLoopback } from '../../../lib/network.ts';
 
-/** Tells the person who started the service where the books are, and which command is next. */
+/** Shows where the books are, and the next command. */
 export async function advise(io: Io, url: string, settings: ServiceSettings): Promise<void> {
   const { databaseUrl } = settings;
   const address = url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
@@ -28,7 +28,7 @@ export async function advise(io: Io, url: string, settings: ServiceSettings): Pr
   notice(io, 'Ctrl-C stops it');
 }
 
-/** What to say about the ways in which other machines reach a service; nothing if they do not. */
+/** Describes how other machines reach the service; empty if they cannot. */
 export function describeReach(url: string, interfaces = networkInterfaces()): string[] {
   const { hostname, protocol } = new URL(url);
   if (isLoopback(hostname)) return [];

@@ -140,7 +140,7 @@ function serveLine(io: Io, { json, ...flags }: ServeOptions): string {
   return [command, ...words, ...(json ? ['--json'] : [])].join(' ');
 }
 
-/** How many of the next ports are tried. */
+/** The number of ports that are tried for the advice. */
 const maxTriedPorts = 20;
 
 /**

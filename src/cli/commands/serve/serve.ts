@@ -175,7 +175,7 @@ function hangUpHandler(say: Say, reload: (() => Promise<string>) | undefined): (
   };
 }
 
-/** Reads a renewed certificate, which is what SIGHUP is for; `undefined` without HTTPS. */
+/** The action of SIGHUP: reads a renewed certificate. `undefined` without HTTPS. */
 function reloadOf({ tlsCert }: ServiceSettings, sources: SettingSources, service: Service) {
   if (tlsCert.value === undefined) return undefined;
   return async () => {
@@ -217,7 +217,7 @@ async function createService(settings: ServiceSettings, say: Say): Promise<Servi
   };
 }
 
-/** Creates the function that reports the state of the service, or a problem (`warn`); as a log line if the log is JSON, whatever the level. */
+/** Reports the state of the service, or a problem (`warn`): as a log line if the log is JSON, at any level. */
 function sayAs(io: Io, { logFormat }: ServiceSettings): Say {
   if (logFormat.value === 'text')
     return (text, level) => {

@@ -152,8 +152,8 @@ function createWorkerMetrics(): Metrics {
 }
 
 /**
- * Counts failed logins at this worker and, through the primary, at the others. The others learn of them late, so concurrent
- * logins may exceed the limit; they count all the same, and prolong the wait.
+ * Counts failed logins at this worker and, through the primary, at the others. Concurrent logins may exceed the limit before
+ * the others know; they count, and prolong the wait.
  */
 function createWorkerRateLimit(): LoginRateLimit {
   const own = createLoginRateLimit();
