@@ -8,17 +8,17 @@ export function answer(books: Iterable<Book>, question: StoreQuery): Book[] {
   const ignored = articles.map(textOf);
   const key = sort.replace('-', '') as SortKey;
   const sign = sort.startsWith('-') ? -1 : 1;
+  const has = (text: string, start: string) => {
+    for (const word of searchableOf(text)) if (word.startsWith(start)) return true;
+    return false;
+  };
   return [...books]
-    .filter((book) => {
-      const present = searchedFields.flatMap((name) => [...searchableOf(book[name])]);
-      return (
-        wordsOf(q).every((start) => present.some((word) => word.startsWith(start))) &&
-        searchedFields.every((name) => {
-          const own = [...searchableOf(book[name])];
-          return wordsOf(question[`${name}Words`] ?? '').every((start) =>
-            own.some((word) => word.startsWith(start)),
-          );
-        }) &&
+    .filter(
+      (book) =>
+        wordsOf(q).every((start) => searchedFields.some((name) => has(book[name], start))) &&
+        searchedFields.every((name) =>
+          wordsOf(question[`${name}Words`] ?? '').every((start) => has(book[name], start)),
+        ) &&
         indexedTexts.every((name) => {
           const text = question[name];
           return text === undefined || textOf(text) === textOf(book[name]);
@@ -28,13 +28,23 @@ export function answer(books: Iterable<Book>, question: StoreQuery): Book[] {
           const from = question[`${name}From`] ?? -Infinity;
           const to = question[`${name}To`] ?? Infinity;
           return book[name] === value && book[name] >= from && book[name] <= to;
-        })
-      );
-    })
+        }),
+    )
     .sort((a, b) => sign * (compare(keyOf(a[key], ignored), keyOf(b[key], ignored)) || a.id - b.id));
 }
 
 const apostrophes = "'`·ʹʺʻʼʽʾʿˊˋˮ՚׳‘’‛′‵ꞌ";
+
+/** Remembers the results for short texts: each question reads every book. */
+function remembered<T extends object | string>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const result = known.get(text) ?? read(text);
+    if (known.size >= 50_000) known.clear();
+    if (text.length < 1000) known.set(text, result);
+    return result;
+  };
+}
 
 function wordsOf(text: string): string[] {
   return tokensOf(text).map((token) => token.replaceAll("'", ''));
@@ -98,7 +108,7 @@ function prefixLengths(word: string): number[] {
 }
 
 /** The searchable words of a text: the first 4,096 that end in the first 32,768 units, and 1,024 further forms of these. */
-function searchableOf(text: string): Set<string> {
+const searchableOf = remembered((text) => {
   let start = text;
   if (text.length > 32_768) {
     start = '';
@@ -115,35 +125,26 @@ function searchableOf(text: string): Set<string> {
   const first = tokens.length <= 4096 ? tokens : different;
   const forms = first.flatMap(formsOf).slice(0, 1024);
   return new Set([...first.map((token) => token.replaceAll("'", '')), ...forms]);
-}
+});
 
-function textOf(text: string): string {
-  return wordsOf(text).join(' ');
-}
+const textOf = remembered((text) => wordsOf(text).join(' '));
 
 /** The sort key of a book: a number, or the first 1000 bytes of a text, without a leading article. */
 function keyOf(value: string | number, articles: readonly string[]): number | Buffer {
   if (typeof value === 'number') return value;
-  let known = keys.get(value);
-  if (known === undefined) {
-    if (keys.size >= 10_000) keys.clear();
-    keys.set(value, (known = keyTextOf(value)));
-  }
+  const known = keyTextOf(value);
   const [first = '', ...rest] = known.split(' ');
   return Buffer.from(rest.length > 0 && articles.includes(first) ? rest.join(' ') : known);
 }
 
-/** A cache of sort keys, because sorting uses each many times. */
-const keys = new Map<string, string>();
-
-function keyTextOf(value: string): string {
+const keyTextOf = remembered((value) => {
   let key = '';
   for (const character of textOf(value)) {
     if (Buffer.byteLength(key + character) > 1000) break;
     key += character;
   }
   return key.trimEnd();
-}
+});
 
 function compare(a: number | Buffer, b: number | Buffer): number {
   if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b);
