@@ -18,18 +18,14 @@ function authorOf(i: number): string {
   return `Author ${Math.floor(5000 / (1 + ((i * 7919) % 5000)))} van ${(i % 37) + 1}x`;
 }
 const books: Book[] = [];
-for (let start = 0; start < total; start += 5000)
-  books.push(
-    ...(await Promise.all(
-      Array.from({ length: 5000 }, (_, n) => {
-        const i = start + n;
-        return store.create(
-          bookOf({ title: `Volume ${i} of ${i % 50}`, author: authorOf(i), year: (i % 300) - 20 }),
-        );
-      }),
-    )),
-  );
-books.sort((a, b) => a.id - b.id);
+for (let start = 0; start < total; start += 1000) {
+  const fields = Array.from({ length: 1000 }, (_, n) => {
+    const i = start + n;
+    return bookOf({ title: `Volume ${i} of ${i % 50}`, author: authorOf(i), year: (i % 300) - 20 });
+  });
+  const { ids } = await store.createMany(fields);
+  for (const [n, each] of fields.entries()) books.push({ id: ids[n] ?? 0, ...each });
+}
 const counts = new Map<string, number>();
 for (const { author } of books) counts.set(author, (counts.get(author) ?? 0) + 1);
 
