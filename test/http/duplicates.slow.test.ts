@@ -121,8 +121,7 @@ for (const [name, urlIn, skip] of stores) {
     async (t) => {
       const store = await openStore(urlIn(await temporaryFolder(t)));
       t.after(() => store.close());
-      for (let i = 0; i < books.length; i += 1000)
-        await Promise.all(books.slice(i, i + 1000).map((book) => store.create(book)));
+      for (let i = 0; i < books.length; i += 1000) await store.createMany(books.slice(i, i + 1000));
       const { url, token } = await startService(t, { store });
       const client = connect(t, url, { token });
 
