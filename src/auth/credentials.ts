@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ShelflistError } from '../catalogue/errors.ts';
 
-/** The credentials of a login. */
 export interface Login {
   username: string;
   password: string;

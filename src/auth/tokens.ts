@@ -9,11 +9,11 @@ export const tokenLifetimeSeconds = 15 * 60;
 
 /** The user of a token. */
 export interface User {
-  /** Who it is. Users with the same name are the same user. */
+  /** Identifies the user. */
   readonly name: string;
 }
 
-/** What a valid token says. */
+/** The contents of a valid token. */
 interface VerifiedToken {
   /** The end of its validity, in Unix seconds. */
   readonly exp: number;
@@ -36,7 +36,7 @@ export interface TokensOptions {
 /** The claim of a token that contains the proof of its login. */
 export const loginProofClaim = 'login';
 
-/** A secret that verifies tokens, and what their claim of the login is. */
+/** A secret that verifies tokens, and the proof of the login in them. */
 interface Key {
   readonly bytes: Uint8Array;
   readonly proof: Buffer | undefined;
@@ -48,7 +48,6 @@ interface Jose {
   readonly jwtVerify: typeof import('jose').jwtVerify;
 }
 
-/** Creates the tokens of a service. */
 export async function createTokens(secret: string, options: TokensOptions = {}): Promise<Tokens> {
   // Imported here because clients never need it. All of jose would be three times as many files. One after the other, because
   // the VM threads of vitest cannot link two modules at once that import the same third one.
@@ -114,7 +113,7 @@ export class Tokens {
   }
 
   /**
-   * Passes a valid token. Returns what it says; a promise if it was not verified before.
+   * Verifies a token. Returns its contents; a promise unless they are cached.
    *
    * @throws {ShelflistError} `invalid_token`, directly or through the promise.
    */
@@ -237,7 +236,7 @@ export class VerifiedTokenCache {
     this.#tokens = new GenerationalCache(Math.ceil(maxTokens / 2));
   }
 
-  /** What a token says that was verified before; `undefined` for a new or an expired one. */
+  /** The contents of a token that was verified before; `undefined` for a new or an expired one. */
   get(token: string, nowSeconds: number): VerifiedToken | undefined {
     const verified = this.#tokens.get(token);
     if (verified === undefined || nowSeconds < verified.exp) return verified;

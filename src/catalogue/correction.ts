@@ -10,7 +10,6 @@ export type WordMember = (typeof wordMembers)[number];
 /** New values for the words of a query that finds nothing. With them, it finds something. */
 export type Correction = Pick<BookQuery, WordMember>;
 
-/** The maximum number of corrections of a query. */
 export const maxCorrections = 3;
 
 /** The minimum length of a word that is corrected, in code points: of shorter words, most edits are other words. */

@@ -6,8 +6,8 @@ import { asLimit, asText, formatParameters, parseParameters } from './query-stri
  * How similar duplicates are:
  *
  * - `same`: all fields are equal without case, accents, spacing and punctuation.
- * - `year`: the same, whatever the years.
- * - `typo`: as `same`, but for one typing error in one of the texts, or a year that is unknown (0).
+ * - `year`: the same, except for the year.
+ * - `typo`: the same, except for one typing error in one of the texts, or a year of 0, which is unknown.
  */
 export const duplicateLevels = ['same', 'year', 'typo'] as const;
 /** How similar the books of a group are. */
@@ -31,7 +31,6 @@ export function sameKey({ texts, integers }: Partial<BookSpelling>): string {
   return JSON.stringify([texts?.map(withoutSpaces), integers]);
 }
 
-/** Whether two books are duplicates. */
 export function areDuplicates(level: DuplicateLevel, a: BookSpelling, b: BookSpelling): boolean {
   const different = a.texts.flatMap((text, i) => (isSameSpelling(text, b.texts[i] ?? '') ? [] : i));
   const [first = -1] = different;

@@ -100,7 +100,7 @@ const brand: unique symbol = Symbol.for('shelflist.error');
  * }
  */
 export class ShelflistError extends Error {
-  /** Tells it from other errors in logs. */
+  /** Distinguishes it from other errors in logs. */
   override readonly name = 'ShelflistError';
   /** What failed. It never changes between versions, unlike the message. */
   readonly code: ErrorCode;

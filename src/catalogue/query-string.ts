@@ -11,7 +11,6 @@ import {
 } from './fields.ts';
 import { sortKeys, type BookQuery } from './query.ts';
 
-/** The maximum page size. */
 export const maxLimit = 1000;
 
 /** A query, and the requested page of its result. */
@@ -102,7 +101,7 @@ export function parsePageQuery(text: string): PageQuery {
   return parseParameters(text, parameters);
 }
 
-/** The same for other parameters. */
+/** As {@link parsePageQuery}, for other parameters. */
 export function parseParameters(
   text: string,
   parameters: Readonly<Record<string, Reader<unknown>>>,
@@ -131,7 +130,7 @@ export function formatPageQuery(query: PageQuery): string {
   return formatParameters(query, types);
 }
 
-/** The same for other parameters. */
+/** As {@link formatPageQuery}, for other parameters. */
 export function formatParameters<Query extends object>(
   query: Query,
   types: Readonly<Record<keyof Query, ParameterType>>,

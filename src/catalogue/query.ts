@@ -45,9 +45,7 @@ export interface StoreQuery extends BookQuery {
 
 /** The values that pass, both ends included. */
 export interface Range {
-  /** The lowest value. */
   readonly from: number;
-  /** The highest value. */
   readonly to: number;
 }
 
@@ -61,9 +59,7 @@ export interface BookFilter {
   readonly texts: Readonly<Partial<Record<IndexedText, string>>>;
   /** Only ranges that exclude some value. */
   readonly ranges: Readonly<Partial<Record<IndexedInteger, Range>>>;
-  /** What the books are sorted by. */
   readonly sort: SortKey;
-  /** Whether the order is reversed. */
   readonly isDescending: boolean;
   /** Folded words that the order ignores. None if it is not an order of texts. */
   readonly articles: readonly string[];
@@ -114,7 +110,6 @@ function rangeOf(query: BookQuery, name: IndexedInteger): Range | undefined {
   return isWhole ? undefined : range;
 }
 
-/** Whether a filter matches every book. */
 export function matchesEverything(filter: BookFilter): boolean {
   return (
     !hasWords(filter) && Object.keys(filter.texts).length === 0 && Object.keys(filter.ranges).length === 0

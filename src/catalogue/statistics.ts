@@ -6,7 +6,6 @@ export const authorField = 'author' satisfies SuggestedField;
 
 /** The statistics of the books that a query matches. A book without a year has the year 0. */
 export interface Statistics {
-  /** The number of books. */
   count: number;
   /** The years of the books; 0 counts as none. */
   years: {
@@ -22,9 +21,7 @@ export interface Statistics {
   authors: { author: string; count: number }[];
 }
 
-/** The maximum number of authors in statistics. */
 export const maxAuthors = 10;
-/** The maximum number of decades in statistics. */
 export const maxDecades = 1000;
 
 /** Summarizes the years of books, of which each is given once, with the number of its books. */

@@ -23,7 +23,6 @@ export function checkSuggestedField(name: unknown): SuggestedField {
   });
 }
 
-/** The maximum number of suggestions. */
 export const maxSuggestions = 10;
 
 /** The spelling of a text is that of most of its first books by id. */

@@ -76,7 +76,6 @@ function cut(word: string, maxLength: number): string {
     .join('');
 }
 
-/** The searchable words of a text. */
 export function searchableWords(text: string): SearchableWords {
   if (text.length <= maxIndexedLength) return firstWords(foldTokens(text), true);
   // The appended letter marks the cut: it joins the word that the limit cuts, or becomes a word of its own.
@@ -135,7 +134,7 @@ const plainToken = /^[a-z0-9\u0080-\u05cf]*$/;
 
 /** Hebrew conjunctions, prepositions and the article, each one letter, are written together with the next word. */
 const hebrewPrefixes = [/^[והבכלמש]/, /^[והבכלמש]{2}/];
-/** So are the Arabic ones. */
+/** The same for Arabic. */
 const arabicPrefixes = ['', 'و', 'ف'].flatMap((conjunction) =>
   ['', 'ب', 'ك', 'ل', 'ال', 'بال', 'كال', 'لل'].map((rest) => conjunction + rest),
 );

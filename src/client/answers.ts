@@ -111,7 +111,7 @@ export function findNextCursor(header: string | null): string | undefined {
   throw unexpected('the cursor of the next page');
 }
 
-/** The error for a response that is from something else, or from a service that is not understood. */
+/** The error for a response of an unexpected shape. */
 export function unexpected(expected: string): ShelflistError {
   return new ShelflistError('bad_response', {
     message: `the server's response does not contain ${expected}`,

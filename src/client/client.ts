@@ -57,21 +57,20 @@ export interface Client extends Operations {
    */
   renew(): Promise<string>;
   /**
-   * {@link list}, one book after the other. Memory is bounded, and the reader sets the pace. The request ends when the reader
-   * stops.
+   * Yields the books of {@link list} one by one, in bounded memory. The request ends when the reader stops.
    */
   books(query?: BookQuery, options?: CallOptions): AsyncGenerator<Book, void, undefined>;
   /**
-   * Takes back what a batch did: each book gets the state it had before. A book that was changed since by others is left. The
-   * undo is a batch itself, which can be undone. After a failure, the same call does the rest.
+   * Takes back what a batch did: each book gets the state it had before. Skips books that others have changed since. The undo
+   * is a batch itself, which can be undone. After a failure, repeat the call to undo the rest.
    */
   undo(batch: string, options?: UndoOptions): Promise<UndoResult>;
   /**
-   * Yields each change of a book while it happens, by any client. It connects again after every failure that may pass, and
-   * continues after the last position; `reset` means that changes are missing. {@link close} ends it.
+   * Yields each change of a book as it happens, by any client. It reconnects after every transient failure, and continues after
+   * the last position; `reset` means that changes are missing. {@link close} ends it.
    */
   watch(options?: WatchOptions): AsyncGenerator<WatchEvent, void, undefined>;
-  /** Asks whether the service runs, whether it accepts the token, and what time it has. */
+  /** Checks whether the service runs and accepts the token, and reads its clock. */
   check(options?: CallOptions): Promise<ServiceCheck>;
   /** Ends every call in flight, and {@link watch}. Later calls are possible. */
   close(): void;
@@ -136,7 +135,7 @@ async function* readAll(
   query?: BookQuery,
   options?: CallOptions,
 ): AsyncGenerator<Book, void, undefined> {
-  operations.list.send(query); // Throws before a copy of something else could match other books.
+  operations.list.send(query); // Throws for an invalid query, whose copy could match other books.
   for (let after: string | undefined; ;) {
     const page = { ...query, limit: maxLimit, ...(after !== undefined && { after }) };
     const { books, next } = await readPage(page, options);

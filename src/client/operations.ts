@@ -61,7 +61,6 @@ export interface DeletedPage {
 
 /** A book and the tag of its contents. */
 export interface TaggedBook {
-  /** The book as it was read. */
   book: Book;
   /** Changes whenever a field of the book changes. */
   tag: string;
@@ -321,7 +320,7 @@ export type Operations = {
     : never;
 };
 
-/** Makes a method of an operation. @param sendRepeated Sends a request that the service recognises when it comes again. */
+/** Makes a method of an operation. @param sendRepeated Sends a request that is safe to repeat. */
 export function bind<Args extends readonly unknown[], Name extends CallOption, Result>(
   { method, path, options: names = [], send: prepare, read }: Operation<Args, Name, Result>,
   send: Send,

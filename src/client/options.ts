@@ -94,13 +94,13 @@ export type CallOption = Exclude<keyof AnyOptions, 'signal'>;
 /** The options of a call. */
 export type OptionsOf<Name extends CallOption> = Pick<AnyOptions, Name | 'signal'>;
 
-/** Whether a value is right, and what is expected instead. */
+/** Whether a value is valid, and what is expected. */
 type Check = readonly [isValid: (value: unknown) => boolean, expected: string];
 
 const hasType = (type: string): Check => [(value) => typeof value === type, `a ${type}`];
 const isText = hasType('string');
 const isFunction = hasType('function');
-/** A signal of another realm, as test runners have them, is none by `instanceof`. */
+/** `instanceof` fails for a signal of another realm, as in test runners. */
 const isSignal: Check = [(value) => 'aborted' in Object(value), 'an AbortSignal'];
 /** As part of a path, another value could lead elsewhere. */
 const isBatchId: Check = [isBatch, '8 to 64 of A-Z, a-z, 0-9, _ and -'];
@@ -159,7 +159,7 @@ export function readClientOptions(options: ClientOptions): ClientOptions {
  * Copies the options of a call. Apps without TypeScript may pass anything.
  *
  * @param names The options that it may have besides `signal`.
- * @throws {TypeError} An option is unknown or has the wrong type: ignoring it could do more than is wanted.
+ * @throws {TypeError} An option is unknown or has the wrong type: ignoring it could change more than the caller wants.
  */
 export function readCallOptions<Options extends object>(
   options: Options | undefined,

@@ -21,13 +21,13 @@ const maxRequests = 64;
 /** A stream without a heartbeat for this long is broken, in milliseconds. The service sends one every 15 s. */
 const maxQuietMs = 45_000;
 
-/** How often a request is repeated, at most. */
+/** The maximum number of repeats of a request. */
 const maxRepeats = 3;
 /** The pauses before repeats grow by this factor. */
 const pauseMs = { first: 250, factor: 3 };
-/** The maximum that is waited for a `Retry-After`. */
+/** The maximum pause that `Retry-After` can ask for. */
 const maxRetryAfterMs = 2000;
-/** Errors after which the service may have done what it was asked to do, or may do it soon. */
+/** Errors after which the outcome is unknown: the service may have stored the books, or may do so soon. */
 const openCodes: readonly ErrorCode[] = ['unreachable', 'timeout', 'unavailable', 'request_in_progress'];
 /** A first request that never left is not repeated: its address is wrong, or the service does not run. */
 const unsentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
@@ -72,7 +72,7 @@ export class Sender {
       exchange.signal,
     );
 
-  /** Sends a request that the service recognises when it comes again, and repeats it while its outcome is unknown. */
+  /** Sends a request that is safe to repeat, and repeats it while its outcome is unknown. */
   readonly sendRepeated = (exchange: Exchange): Promise<Answer> =>
     this.during(async ({ signal }) => {
       for (let repeats = 0; ; repeats++) {
@@ -84,7 +84,7 @@ export class Sender {
           if (repeats === maxRepeats || signal.aborted || !isOpen(error)) throw error;
           // After a broken connection, the service may be starting again.
           if (repeats === 0 && wasUnsent(error)) throw error;
-          // Clients that failed together do not come back together.
+          // Spreads the repeats of clients that failed together.
           const growingMs = pauseMs.first * pauseMs.factor ** repeats * (0.5 + Math.random());
           await pause(Math.max(growingMs, retryAfterMs(error)), signal);
           signal.throwIfAborted();
@@ -119,7 +119,7 @@ export class Sender {
     }
   }
 
-  /** Does some work within the signals of the client and of a call. */
+  /** Runs work under the signals of the client and of a call. */
   async during<T>(work: (limit: Limit) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const limit = this.limited(signal);
     try {
@@ -158,7 +158,7 @@ export class Sender {
     );
     for (let isLast = false; !isLast && findRefusal(reply);) {
       isLast = this.tokens.token === used; // Else it was renewed meanwhile, and the next one may be refused, too.
-      // Somebody may have to log in, which takes any time, and needs a slot.
+      // Outside the limits: a login by the user takes any time, and needs a slot.
       if (!(await limit.wait(undefined, '', this.tokens.replaceRefused(used)))) break;
       used = this.tokens.token;
       reply = await this.#inTime(limit, request(used));
@@ -181,7 +181,7 @@ function isOpen(error: unknown): error is ShelflistError {
 
 /** The pause that the service asks for, in milliseconds. */
 function retryAfterMs({ code, headers }: ShelflistError): number {
-  if (code === 'unreachable' || code === 'timeout') return 0; // Nobody has sent its header.
+  if (code === 'unreachable' || code === 'timeout') return 0; // There was no response: the header is a default.
   return Math.min((Number(headers['Retry-After']) || 0) * 1000, maxRetryAfterMs);
 }
 

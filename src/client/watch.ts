@@ -23,7 +23,7 @@ export interface Watched {
 const retryMs = { first: 200, longest: 30_000 };
 /** A connection of this length was not a failure, in milliseconds. */
 const stableMs = 5000;
-/** Errors of a connection that may pass. */
+/** Transient errors of a connection. */
 const transientCodes: readonly ErrorCode[] = ['unreachable', 'timeout', 'unavailable', 'internal'];
 
 /**
@@ -54,7 +54,7 @@ export async function* watchChanges(
       if (!isTransient(error, isFirst)) throw error;
     }
     if (performance.now() - begun >= stableMs) failures = 0;
-    // Many clients of one service, which has restarted, do not come back at the same moment.
+    // Spreads the reconnects of many clients after a restart of the service.
     await pause(Math.min(retryMs.first * 2 ** failures, retryMs.longest) * (0.5 + Math.random() / 2), signal);
   }
 }

@@ -19,7 +19,6 @@ export interface FetchInit {
 
 /** The part of a `Response` that a client uses. */
 export interface FetchResponse {
-  /** The HTTP status. */
   readonly status: number;
   /** The headers; their names may have any case. */
   readonly headers: { get(name: string): string | null };
@@ -40,7 +39,7 @@ export interface ChunkReader {
 /** Sends a request, like the `fetch` of browsers and Node. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** The service that requests go to, and what all of them have. */
+/** The service that requests go to, and their common options. */
 export interface Wire {
   /** The address of the service, without a slash at its end. */
   readonly root: string;
@@ -49,7 +48,6 @@ export interface Wire {
   readonly credentials?: FetchInit['credentials'] | undefined;
 }
 
-/** A request. */
 export interface Exchange {
   /** Default `GET`. */
   readonly method?: 'POST' | 'PUT' | 'DELETE';
@@ -158,7 +156,7 @@ function failure({ root }: Wire, error: unknown, signal: AbortSignal | undefined
   if (signal?.aborted) return signal.reason;
   const { message, cause } = error as Error;
   const { message: detail, code } = Object(cause) as { message?: string; code?: string };
-  // The messages of Node say nothing.
+  // The message of `fetch` in Node has no reason.
   const reason = (/^(fetch failed|terminated)$/.test(message) && (detail || code)) || message;
   return new ShelflistError('unreachable', {
     message: `cannot reach ${new URL(root).origin}: ${reason}`,
@@ -166,7 +164,7 @@ function failure({ root }: Wire, error: unknown, signal: AbortSignal | undefined
   });
 }
 
-/** Ends what takes too long, or is no longer wanted. */
+/** A time limit combined with signals. */
 export interface Limit {
   /** Aborts with a `timeout`, with the reason of one of the given signals, or with that of `abort`. */
   readonly signal: AbortSignal;

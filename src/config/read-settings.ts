@@ -28,7 +28,7 @@ export interface SettingSources {
   env: Environment;
   /** The folder of the `.env`. Relative `_FILE` paths start there too. */
   directory: string;
-  /** What a person types to run this program, for advice. Default `shelflist`. */
+  /** The command that runs this program, for advice. Default `shelflist`. */
   program?: string;
 }
 

@@ -358,7 +358,7 @@ function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray 
   return pattern.exec(text) ?? undefined;
 }
 
-/** The last entries are kept for those after them that refer to them. */
+/** The number of latest entries kept for references. */
 const maxRecent = 1000;
 /** The entries that wait for the one they refer to. */
 const maxWaiting = 10_000;
@@ -371,7 +371,7 @@ const maxWaiting = 10_000;
 export class BibtexParser implements BookParser<string> {
   readonly #splitter = new EntrySplitter();
   readonly #macros = createMacros();
-  /** What others may inherit of the last entries, and of those that are waited for. */
+  /** The latest entries, and those that others wait for: the fields that can be inherited. */
   readonly #recent = new Map<string, Entry>();
   readonly #awaited = new Map<string, Entry | undefined>();
   readonly #waiting: { entry: Entry; parent: string; record: number; original: string }[] = [];

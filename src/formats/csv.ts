@@ -1,6 +1,6 @@
 import { fieldNames } from '../catalogue/fields.ts';
 
-/** The column of an export in which each row carries a digest of what it was. */
+/** The column of an export with a digest of each book. */
 export const revisionColumn = 'revision';
 
 /** The columns of a CSV file of books. */
@@ -40,7 +40,7 @@ export function escapeCell(text: string): string {
   return needsPrefix(text) ? `'${text}` : text;
 }
 
-/** Takes away the prefix of {@link escapeCell}, and no other apostrophe. */
+/** Removes the prefix of {@link escapeCell}, and no other apostrophe. */
 export function unescapeCell(text: string): string {
   return text.startsWith("'") && needsPrefix(text) ? text.slice(1) : text;
 }
@@ -126,8 +126,7 @@ const maxFormulaLength = 1000;
  * Splits CSV (RFC 4180) into rows while it arrives; it examines each character once. CRLF, a line feed or a carriage return ends a
  * row; empty lines are none. A cell such as `="0141439580"`, with which Goodreads keeps an ISBN from being changed, is its text.
  *
- * Own code: csv-parse works on bytes, so that five repairs around it were needed, for the lines of rows, their text, bytes that are
- * not text, damaged quotes and such formulas. It is the oracle of the tests.
+ * `docs/decisions/files.md` says why this is not csv-parse, which is the oracle of the tests.
  */
 export class CsvSplitter {
   readonly #delimiter: string;
@@ -148,7 +147,7 @@ export class CsvSplitter {
     this.#delimiter = delimiter;
   }
 
-  /** The line where the row starts that is not complete. */
+  /** The line where the incomplete row starts. */
   get line(): number {
     return this.#line;
   }
@@ -202,7 +201,7 @@ export class CsvSplitter {
     this.#at = this.#from = this.#start;
   }
 
-  /** The length of the line end at an index; 0 if there is none; -1 if more text has to tell. */
+  /** The length of the line end at an index; 0 if there is none; -1 if that depends on the next piece. */
   #lineEndAt(index: number, isLast: boolean): number {
     const code = this.#text.charCodeAt(index);
     if (code === lineFeed) return 1;
@@ -211,7 +210,7 @@ export class CsvSplitter {
     return this.#text.charCodeAt(index + 1) === lineFeed ? 2 : 1;
   }
 
-  /** Whether a cell can end at an index; `undefined` if more text has to tell. */
+  /** Whether a cell can end at an index; `undefined` if that depends on the next piece. */
   #isCellEnd(index: number, isLast: boolean): boolean | undefined {
     if (index >= this.#text.length) return isLast ? true : undefined;
     if (this.#text.startsWith(this.#delimiter, index)) return true;
@@ -219,7 +218,7 @@ export class CsvSplitter {
     return length < 0 ? undefined : length > 0;
   }
 
-  /** Takes a cell; returns where it ends, or -1 if more text has to tell. */
+  /** Takes a cell; returns where it ends, or -1 if that depends on the next piece. */
   #takeCell(isLast: boolean): number {
     const text = this.#text;
     if (text.charCodeAt(this.#at) === quote) return this.#takeQuoted(isLast);
@@ -263,7 +262,7 @@ export class CsvSplitter {
     return end;
   }
 
-  /** Takes a cell that is a formula of a text; `undefined` if it is none. */
+  /** Takes a cell such as `="0141439580"`; `undefined` if it is not one. */
   #takeFormula(isLast: boolean): number | undefined {
     const text = this.#text;
     if (!text.startsWith(formulaStart, this.#at)) {

@@ -1,7 +1,6 @@
 import type { FieldName } from '../catalogue/fields.ts';
 import type { BookParser } from './record.ts';
 
-/** A format of files. */
 interface FileFormat {
   readonly name: string;
   /** The extensions of its files; the first one is that of new files. */

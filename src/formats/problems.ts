@@ -195,7 +195,7 @@ export function describeCut({ at, number = 0 }: Cut): string {
   return texts[at];
 }
 
-/** Says a problem in words. @param texts Default: in English. */
+/** Formats a problem as a message. @param texts Default: in English. */
 export function describe<Code extends keyof Problems>(
   problem: Coded<Code>,
   texts: ProblemTexts = englishProblems,

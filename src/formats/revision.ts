@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils';
 import { mapFields, fieldNames, type BookFields } from '../catalogue/fields.ts';
 
 /**
- * A digest of what a book is, for the column `revision` of an export: 12 hexadecimal digits. Line breaks of all kinds are
+ * A digest of a book, for the column `revision` of an export: 12 hexadecimal digits. Line breaks of all kinds are
  * equal, because spreadsheet programs replace them.
  */
 export function digestOf(book: BookFields): string {

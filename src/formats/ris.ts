@@ -112,7 +112,6 @@ export function writeRisRecord(book: Book, withId: boolean): string {
   return `${lines.map(([tag, value]) => `${tag}  - ${value}\r\n`).join('')}\r\n`;
 }
 
-/** A line of RIS: a tag and its value. */
 type RisLine = readonly [tag: string, value: string];
 
 /** The lines that any program reads, without those that begin and end a record. */

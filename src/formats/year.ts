@@ -46,7 +46,7 @@ export function parseLibraryYear(text: string): number | undefined {
   return year !== undefined && isEarly ? -year + 0 : year;
 }
 
-/** More is a sentence. */
+/** A longer text is a sentence. */
 const maxYearLength = 100;
 
 /** The start of the date that calibre writes where it knows none. */

@@ -1,4 +1,3 @@
-/** A task that is waiting to run. */
 interface Waiting {
   begin(): void;
   leave(reason: unknown): void;
