@@ -84,9 +84,8 @@ async function deleteBooks(io: Io, given: readonly string[], options: DeleteOpti
   const { yes = false, json = false } = options;
   const selection = await readSelection(io, given, options);
   const { ids, ranges, query } = selection;
-  const isOne = ids.length === 1 && ranges.length === 0 && query === undefined;
-  const asks = !isOne && !yes;
   const areIds = ranges.length === 0 && query === undefined;
+  const asks = !yes && !(areIds && ids.length === 1);
   if (asks) requireTerminal(io, `deleting ${areIds ? ids.length : 'several'} books`);
   await withSession(io, options, async (client) => {
     const found = await findBooks(client, selection);
@@ -142,35 +141,27 @@ async function readWords({ stdin }: Io): Promise<string[]> {
 /** Checks that the single ids exist, to catch a mistyped one: deleting a book that does not exist succeeds. */
 async function findBooks(client: Client, { ids, ranges, query }: Selection): Promise<Found[]> {
   const found = new Map<number, Found>();
-  const missing: number[] = [];
-  await changeAll(ids, async (id) => {
-    const book = await find(client, id);
-    if (book === undefined) missing.push(id);
-    else found.set(id, book);
-  });
+  const lookUp = (some: readonly number[]) =>
+    changeAll(some, async (id) => {
+      const book = await find(client, id);
+      if (book !== undefined) found.set(id, book);
+    });
+  await lookUp(ids);
+  const missing = ids.filter((id) => !found.has(id)).sort((a, b) => a - b);
   if (missing.length > 0) {
-    const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(
-      missing.sort((a, b) => a - b).map(String),
-    );
+    const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(missing.map(String));
     const isOne = ids.length === 1 && ranges.length === 0;
     throw new ShelflistError('book_not_found', {
       message: `book ${names} not found${isOne ? '' : '; nothing was deleted'}`,
     });
   }
+  const idsOf = ({ first, last }: Range) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const count = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  if (count > maxLookups || query !== undefined) {
+  if (count <= maxLookups && query === undefined) await lookUp(ranges.flatMap(idsOf));
+  else
     for await (const book of client.books(query))
       if (query !== undefined || ranges.some(({ first, last }) => first <= book.id && book.id <= last))
         found.set(book.id, book);
-  } else {
-    const some = ranges.flatMap(({ first, last }) =>
-      Array.from({ length: last - first + 1 }, (_, i) => first + i),
-    );
-    await changeAll(some, async (id) => {
-      const book = await find(client, id);
-      if (book !== undefined) found.set(id, book);
-    });
-  }
   return [...found.values()].sort((a, b) => a.id - b.id);
 }
 

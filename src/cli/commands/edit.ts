@@ -11,7 +11,6 @@ import {
 import type { TaggedBook } from '../../client/operations.ts';
 import type { Client } from '../../client/client.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
-import { wrapText } from '../../lib/wrap-text.ts';
 import { fieldNames } from '../../catalogue/fields.ts';
 import {
   addFormatOptions,
@@ -20,8 +19,8 @@ import {
   parseIdArgument,
   pickDefined,
 } from '../arguments.ts';
-import { createDraft, type Draft } from '../ui/editor.ts';
-import { notice, plain, shellWord, type Io } from '../io.ts';
+import { editText, withoutReason } from '../ui/editor.ts';
+import { notice, shellWord, type Io } from '../io.ts';
 import { describeChanges, writeBook, type OutputOptions } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
@@ -75,41 +74,20 @@ async function submit(io: Io, client: Client, tagged: TaggedBook, text: string):
   return saved;
 }
 
-/** An editor that is a script may change its text for ever. */
-const maxAttempts = 20;
-
-/** Opens the editor until the text is saved, or the user closes it without correcting the text. */
-async function editBook(io: Io, client: Client, { book, tag: firstTag }: TaggedBook): Promise<Book> {
-  const original = formatFields(book);
-  const draft = await createDraft(io, `book-${book.id}.json`, original);
+/** Opens the editor until the book is saved. */
+function editBook(io: Io, client: Client, { book, tag: firstTag }: TaggedBook): Promise<Book> {
   let tag = firstTag;
-  let refused: { text: string; reason: ShelflistError } | undefined;
-  for (let attempt = 1; ; attempt++) {
-    const failure: unknown = await draft.edit().catch((error: unknown) => error);
-    const content = await draft.read();
-    const text = content === undefined ? undefined : withoutReason(content);
-    try {
-      if (failure !== undefined) throw failure as Error;
-      if (text !== undefined && text === refused?.text) throw refused.reason;
-      const saved = await save(io, client, { book, tag }, text ?? gone());
-      await draft.remove();
-      return saved;
-    } catch (error) {
-      if (text !== undefined && isCorrectable(error) && error !== refused?.reason && attempt < maxAttempts) {
+  return editText(io, {
+    name: `book-${book.id}.json`,
+    text: `${JSON.stringify(fieldsOf(book), undefined, 2)}\n`,
+    save: (text) =>
+      save(io, client, { book, tag }, text).catch((error: unknown) => {
         if (error instanceof Conflict) tag = error.now.tag;
-        refused = { text, reason: error };
-        await draft.write(withReason(error, text));
-        continue;
-      }
-      if (text !== undefined && text !== original) throw namingDraft(error, book, draft);
-      await draft.remove();
-      throw error;
-    }
-  }
-}
-
-function gone(): never {
-  throw new ShelflistError('failed', { message: 'the edited file no longer exists; nothing was saved' });
+        throw error;
+      }),
+    isCorrectable,
+    submitLine: (path) => `shelflist edit ${book.id} --draft ${shellWord(path)}`,
+  });
 }
 
 /** Somebody else has changed the book. */
@@ -152,20 +130,6 @@ async function save(io: Io, client: Client, { book, tag }: TaggedBook, text: str
   }
 }
 
-function formatFields(book: BookFields): string {
-  return `${JSON.stringify(fieldsOf(book), undefined, 2)}\n`;
-}
-
-/** Puts the reason why a text was not saved on top of it, as comments. */
-function withReason({ message }: Error, text: string): string {
-  const lines = wrapText(plain(message), 76).map((line) => `// ${line}\n`);
-  return `${lines.join('')}${text}`;
-}
-
-function withoutReason(text: string): string {
-  return text.replace(/^\uFEFF?(?:\/\/.*\r?\n)*/, '');
-}
-
 function parseFields(text: string): BookPatch {
   try {
     const value: unknown = JSON.parse(text);
@@ -185,11 +149,4 @@ function changes(before: BookFields, after: BookPatch): BookPatch {
     after,
     fieldNames.filter((name) => after[name] !== before[name]),
   );
-}
-
-/** Adds the command that submits the draft to an error, so that the text is not lost. */
-function namingDraft(error: unknown, { id }: Book, { path }: Draft): unknown {
-  if (!(error instanceof ShelflistError)) return error;
-  const message = `${error.message}. Your text is kept: \`shelflist edit ${id} --draft ${shellWord(path)}\` submits it`;
-  return new ShelflistError(error.code, { message, cause: error });
 }

@@ -4,33 +4,84 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import type { Io } from '../io.ts';
 import { createPrivateFile } from '../../lib/private-file.ts';
+import { wrapText } from '../../lib/wrap-text.ts';
+import { plain, type Io } from '../io.ts';
 
-/** A text in a temporary file that only this user can read. */
-export interface Draft {
-  path: string;
-  /** Opens it in the editor. @throws {ShelflistError} `failed`: the editor exits with an error. */
-  edit(): Promise<void>;
-  /** The saved text; `undefined` if the file no longer exists. */
-  read(): Promise<string | undefined>;
-  write(text: string): Promise<void>;
-  remove(): Promise<void>;
+/** A text to edit. */
+interface Edited<T> {
+  /** The name of its file. */
+  readonly name: string;
+  readonly text: string;
+  readonly save: (text: string) => Promise<T>;
+  /** Whether another text, or the same one sent again, may be saved after an error. */
+  readonly isCorrectable: (error: unknown) => error is ShelflistError;
+  /** The command line that submits the file, for the error of a text that is not saved. */
+  readonly submitLine: (path: string) => string;
 }
 
-/** @throws {ShelflistError} `usage`: no editor is named, and standard input is not a terminal for the default one. */
-export async function createDraft(io: Io, name: string, text: string): Promise<Draft> {
+/** An editor that is a script may change its text for ever. */
+const maxAttempts = 20;
+
+/**
+ * Opens the editor on a private file until the text is saved, or the user closes it without correcting the text. The reason
+ * of the last failure is on top of it.
+ *
+ * @throws {ShelflistError} `usage`: no editor is named, and standard input is not a terminal for the default one; `failed`;
+ * and as `save` does.
+ */
+export async function editText<T>(
+  io: Io,
+  { name, text: original, save, isCorrectable, submitLine }: Edited<T>,
+): Promise<T> {
   const editor = findEditor(io);
   const folder = await mkdtemp(join(tmpdir(), 'shelflist-'));
   const path = join(folder, name);
-  await createPrivateFile(path, text);
-  return {
-    path,
-    edit: () => runEditor(io, editor, path),
-    read: () => readFile(path, 'utf8').catch(() => undefined),
-    write: (changed) => writeFile(path, changed),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+  const remove = () => rm(folder, { recursive: true, force: true });
+  await createPrivateFile(path, original);
+  let refused: { text: string; reason: ShelflistError } | undefined;
+  for (let attempt = 1; ; attempt++) {
+    const failure: unknown = await runEditor(io, editor, path).catch((error: unknown) => error);
+    const text = await readFile(path, 'utf8').then(withoutReason, () => undefined);
+    try {
+      if (failure !== undefined) throw failure as Error;
+      if (text !== undefined && text === refused?.text) throw refused.reason;
+      const saved = await save(text ?? gone());
+      await remove();
+      return saved;
+    } catch (error) {
+      if (text !== undefined && isCorrectable(error) && error !== refused?.reason && attempt < maxAttempts) {
+        refused = { text, reason: error };
+        await writeFile(path, withReason(error, text));
+        continue;
+      }
+      if (text !== undefined && text !== original) throw naming(submitLine(path), error);
+      await remove();
+      throw error;
+    }
+  }
+}
+
+function gone(): never {
+  throw new ShelflistError('failed', { message: 'the edited file no longer exists; nothing was saved' });
+}
+
+/** Puts the reason why a text was not saved on top of it, as comments. */
+function withReason({ message }: Error, text: string): string {
+  const lines = wrapText(plain(message), 76).map((line) => `// ${line}\n`);
+  return `${lines.join('')}${text}`;
+}
+
+/** The text of a file without the reason on top of it. */
+export function withoutReason(text: string): string {
+  return text.replace(/^\uFEFF?(?:\/\/.*\r?\n)*/, '');
+}
+
+/** Adds the command that submits the file to an error, so that the text is not lost. */
+function naming(line: string, error: unknown): unknown {
+  if (!(error instanceof ShelflistError)) return error;
+  const message = `${error.message}. Your text is kept: \`${line}\` submits it`;
+  return new ShelflistError(error.code, { message, cause: error });
 }
 
 function findEditor({ env, stdin }: Io): string {
