@@ -3,7 +3,7 @@ export { createFetchHandler, type FetchHandler, type FetchInfo } from './server/
 export type { Certificate, ServerConfig, TokenClaims } from './server/config.ts';
 export type { Action, Authenticate, Authorize, LoginRequest, User } from './server/routes/route.ts';
 export type { Hooks, RequestInfo, ResponseInfo } from './server/hooks.ts';
-export type { PrioritySignal } from './lib/background.ts';
+export type { PrioritySignal } from './lib/time-slices.ts';
 export type { Logger, LogFields } from './lib/logger.ts';
 export { openStore } from './store/drivers.ts';
 export type {

@@ -1,4 +1,4 @@
-import { eachAtOnce } from '../lib/each-at-once.ts';
+import { eachAtOnce } from '../lib/semaphore.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import { notice, programName, type Io } from './io.ts';
 import { ask } from './prompt.ts';

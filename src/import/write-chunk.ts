@@ -2,7 +2,7 @@ import { hasSameFields, type Book, type BookFields, type BookPatch } from '../ca
 import { sameKey, spellBook } from '../catalogue/duplicates.ts';
 import { hasCode, type ErrorCode } from '../catalogue/errors.ts';
 import type { Client } from '../client/client.ts';
-import { eachAtOnce } from '../lib/each-at-once.ts';
+import { eachAtOnce } from '../lib/semaphore.ts';
 import type { RowProblem } from '../formats/problems.ts';
 import { compare, describeChange, hasId, readKey, type MatchedRow } from './match.ts';
 import { SeenTexts } from './repeats.ts';

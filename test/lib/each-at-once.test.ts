@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { test } from 'node:test';
-import { eachAtOnce } from '../../src/lib/each-at-once.ts';
+import { eachAtOnce } from '../../src/lib/semaphore.ts';
 
 test('each item is worked on once, at most some of them at once', async () => {
   const done: number[] = [];

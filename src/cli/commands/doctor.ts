@@ -14,7 +14,7 @@ import {
 import { minSecretBytes, rowOf, settingNames } from '../../config/settings.ts';
 import { checkStoreUrl, inspectStore } from '../../store/drivers.ts';
 import { describeDamaged } from '../database.ts';
-import { fileMode, isExposed } from '../../lib/private-file.ts';
+import { fileMode, isExposed } from '../../lib/atomic-file.ts';
 import type { ServiceCheck } from '../../client/client.ts';
 import { connect } from '../session/connection.ts';
 import { isLoopback } from '../../lib/network.ts';

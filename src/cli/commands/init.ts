@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { formatDotenv } from '../../config/describe-settings.ts';
-import { createPrivateFile } from '../../lib/private-file.ts';
+import { createPrivateFile } from '../../lib/atomic-file.ts';
 import { settings } from '../../config/settings.ts';
 import { addJsonOption } from '../arguments.ts';
 import { notice, type Io, writeJson } from '../io.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { defaultServiceUrl } from '../../client/options.ts';
-import { isExposed } from '../../lib/private-file.ts';
+import { isExposed } from '../../lib/atomic-file.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
 import { type Io, formatTime } from '../io.ts';
 import { connect } from './connection.ts';

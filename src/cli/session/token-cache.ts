@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { cacheFolder } from '../../lib/cache-folder.ts';
-import { readPrivateFile, replacePrivateFile } from '../../lib/private-file.ts';
+import { readPrivateFile, replacePrivateFile } from '../../lib/atomic-file.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
 
 /** A token as it is stored between commands: one file per server and user. */

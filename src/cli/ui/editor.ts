@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { createPrivateFile } from '../../lib/private-file.ts';
+import { createPrivateFile } from '../../lib/atomic-file.ts';
 import { wrapText } from '../../lib/wrap-text.ts';
 import { plain, type Io } from '../io.ts';
 

@@ -1,6 +1,6 @@
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
-import { eachAtOnce } from '../../lib/each-at-once.ts';
+import { eachAtOnce } from '../../lib/semaphore.ts';
 import { client } from './service.ts';
 import { createStore } from './store.ts';
 

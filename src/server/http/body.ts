@@ -2,7 +2,7 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import type { Hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { ByteBudget, type BudgetShare, GrowingBuffer } from '../../lib/bytes.ts';
+import { recoverBody } from './recovered-body.ts';
 import { expectsContinue } from './request.ts';
 
 /** The maximum body of a login. Logins need no token, so the limit is low. */
@@ -88,7 +88,7 @@ function declaredLength({ headers: { 'content-length': length } }: IncomingMessa
 }
 
 function recover(request: IncomingMessage, maxBytes: number): Buffer {
-  const body = recoverBody(request);
+  const body = recoverBody(request, declaredLength(request));
   if (body.length > maxBytes) throw new ShelflistError('body_too_large');
   return body;
 }
@@ -229,77 +229,99 @@ export function discardRest(request: IncomingMessage): void {
   request.resume();
 }
 
-/** A request after body parsers have read it. */
-type ParsedRequest = IncomingMessage & { readonly body?: unknown };
-
 /** Whether other code has started to read the body. */
 function isReadByOthers(request: IncomingMessage): boolean {
   return request.readableDidRead || request.readableEnded;
 }
 
-/**
- * Recovers the bytes of a body that a parser of the embedding app has read, from `request.body`. They are
- * exact if the parser kept bytes or text, else equivalent JSON.
- *
- * @throws {ShelflistError} `internal`, with advice for the embedder, if the result may differ from what was sent.
- */
-function recoverBody(request: ParsedRequest): Buffer {
-  if (!request.readableEnded) throw refuse('it is still being read');
-  const declared = declaredLength(request);
-  if (declared === 0 || (declared === undefined && !isFramed(request))) return Buffer.alloc(0);
-  const { body } = request;
-  if (body === undefined) throw refuse('it is not in request.body');
-  const bytes =
-    body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.length) : undefined;
-  if (bytes === undefined && typeof body !== 'string') return fromValue(request, body, declared);
-  const recovered = bytes ?? fromText(request, body as string);
-  if (declared !== undefined && recovered.length !== declared)
-    throw refuse('the length of request.body differs from the length sent');
-  return recovered;
-}
+/** Bounds the memory that several holders take together. */
+export class ByteBudget {
+  readonly maxBytes: number;
+  #heldBytes = 0;
 
-/** Whether a request without `Content-Length` may have a body. */
-function isFramed({ headers, httpVersionMajor }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || httpVersionMajor >= 2;
-}
-
-/** Accepts text unless decoding may have changed it: U+FFFD replaces bytes that are not UTF-8. */
-function fromText({ headers }: IncomingMessage, text: string): Buffer {
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-  const isUtf8 = /^utf-?8$/i.test(charset) || /^[\0-\x7f]*$/.test(text);
-  if (!isUtf8 || text.includes('\ufffd'))
-    throw refuse('it was decoded into text that may differ from what was sent');
-  return Buffer.from(text);
-}
-
-/** Some parsers return `{}` for an empty or unreadable body. A longer body than this is not empty. */
-const maxEmptyObjectBytes = '{}\r\n'.length;
-
-/** Without a JSON `Content-Type`, an object may come from a form, a multipart body or anything else. */
-function fromValue({ headers }: IncomingMessage, value: unknown, declared: number | undefined): Buffer {
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
-    throw refuse('it was parsed as a type other than JSON');
-  const text = stringify(value);
-  if (text.includes('\ufffd')) throw refuse('it was decoded into text that may differ from what was sent');
-  if (text === '{}' && (declared ?? Infinity) > maxEmptyObjectBytes)
-    throw refuse('it was parsed into an empty object, which may not be what was sent');
-  return Buffer.from(text);
-}
-
-function stringify(value: unknown): string {
-  try {
-    const text = JSON.stringify(value) as string | undefined;
-    if (text !== undefined) return text;
-  } catch {
-    // Nested too deeply, or not a JSON value.
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
   }
-  throw refuse('it was parsed into a value that is not JSON');
+
+  /** The bytes that all shares hold now. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  /** Opens an empty share. Its holder must release it in every case. */
+  open(): BudgetShare {
+    let bytes = 0;
+    return {
+      growTo: (wanted) => {
+        const more = Math.max(0, wanted - bytes);
+        if (this.#heldBytes + more > this.maxBytes) return false;
+        this.#heldBytes += more;
+        bytes += more;
+        return true;
+      },
+      release: () => {
+        this.#heldBytes -= bytes;
+        bytes = 0;
+      },
+    };
+  }
 }
 
-function refuse(reason: string): ShelflistError {
-  return new ShelflistError('internal', {
-    message:
-      `cannot recover the request body, which other code has read: ${reason}; mount shelflist before body parsers, ` +
-      `or keep the bytes with express.raw({ type: '*/*' })`,
-  });
+/** One holder's share of a {@link ByteBudget}. */
+export interface BudgetShare {
+  /** Raises the share to this many bytes. Returns `false`, and changes nothing, if the budget is too small. */
+  growTo(bytes: number): boolean;
+  /** Releases all its bytes. The share can be used again. */
+  release(): void;
+}
+
+const minCapacity = 1024;
+
+/**
+ * Appends chunks to one buffer, which doubles when it is full. A list of short chunks would take many times the memory
+ * of their bytes.
+ */
+export class GrowingBuffer {
+  readonly #maxBytes: number;
+  #bytes = Buffer.alloc(0);
+  #length = 0;
+
+  /** @param maxBytes The maximum that will be appended; no more is allocated. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The memory needed to hold this many bytes. */
+  capacityFor(length: number): number {
+    const { length: capacity } = this.#bytes;
+    if (length <= capacity) return capacity;
+    return Math.max(length, Math.min(this.#maxBytes, Math.max(minCapacity, 2 * capacity)));
+  }
+
+  append(chunk: Uint8Array): void {
+    const length = this.#length + chunk.length;
+    const capacity = this.capacityFor(length);
+    if (capacity > this.#bytes.length) {
+      // Not from Node's pool: a slice would keep the whole pool alive.
+      const larger = Buffer.allocUnsafeSlow(capacity);
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    this.#bytes.set(chunk, this.#length);
+    this.#length = length;
+  }
+
+  /** The bytes so far, as a view that is valid until the next call of {@link append} or {@link clear}. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Discards the bytes, and keeps the memory for reuse. */
+  clear(): void {
+    this.#length = 0;
+  }
 }

@@ -4,9 +4,8 @@ import type { Hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { ByteBudget } from '../../lib/bytes.ts';
+import { ByteBudget, isNdjson, streamBody } from './body.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { isNdjson, streamBody } from './body.ts';
 import { visitInSlices } from '../../lib/time-slices.ts';
 
 /** The maximum memory of all bulk bodies; at least this many times the limit of one. */

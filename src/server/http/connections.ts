@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { wrap } from '../../catalogue/envelope.ts';
 import { ShelflistError, type WireErrorCode } from '../../catalogue/errors.ts';
-import { noSniff, noStore } from './headers.ts';
+import { noSniff, noStore } from './reply.ts';
 
 /** The maximum number of requests in flight on a connection. Further ones wait, and the connection is paused. */
 const maxPipelined = 16;

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Headers } from './headers.ts';
+import type { Headers } from './reply.ts';
 
 /** The encodings of a body that is stored compressed, best first. */
 const encodings = ['br', 'gzip', 'identity'] as const;

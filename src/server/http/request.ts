@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { createNetworks, plainAddress } from '../../lib/network.ts';
-import { encodeForHeader } from './headers.ts';
+import { encodeForHeader } from './reply.ts';
 
 /** The path below the prefix of the service, empty if it is the prefix, and the query string without `?`. */
 interface Target {

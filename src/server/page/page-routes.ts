@@ -1,8 +1,7 @@
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { encodeForHeader, type Headers } from '../http/headers.ts';
+import { encodeForHeader, type Headers, notModified, type Reply } from '../http/reply.ts';
 import { encoded } from '../http/negotiation.ts';
 import { quote } from '../http/preconditions.ts';
-import { notModified, type Reply } from '../http/reply.ts';
 import { preconditionParameters, unmodified } from '../openapi/parameters.ts';
 import type { Route } from '../routes/route.ts';
 import type { PageOptions } from './show-page.ts';

@@ -1,6 +1,6 @@
 import { tokenLifetimeSeconds } from '../../auth/tokens.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
-import { noStore } from '../http/headers.ts';
+import { noStore } from '../http/reply.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
 import { writeEventStream } from '../live/event-stream.ts';
 import type { Parameter } from '../openapi/operation.ts';

@@ -1,9 +1,8 @@
 import type { Book } from '../../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { BookQuery, StoreQuery } from '../../catalogue/query.ts';
-import { toBackground, type PrioritySignal } from '../../lib/background.ts';
+import { toBackground, type PrioritySignal, longWork } from '../../lib/time-slices.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { longWork } from '../../lib/time-slices.ts';
 import type { PageRequest } from '../../store/contract/page.ts';
 import type { BookStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';

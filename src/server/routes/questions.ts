@@ -2,7 +2,7 @@ import { maxCorrections } from '../../catalogue/correction.ts';
 import { suggestedFields } from '../../catalogue/fields.ts';
 import { asText, parsePageQuery, parseParameters } from '../../catalogue/query-string.ts';
 import { checkSuggestedField, maxSuggestions } from '../../catalogue/suggestion.ts';
-import type { PrioritySignal } from '../../lib/background.ts';
+import type { PrioritySignal } from '../../lib/time-slices.ts';
 import type { BookStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';

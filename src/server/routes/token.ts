@@ -6,7 +6,7 @@ import { Semaphore } from '../../lib/semaphore.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { LoginRequest, Route } from './route.ts';
 import { maxLoginBytes } from '../http/body.ts';
-import { noStore } from '../http/headers.ts';
+import { noStore } from '../http/reply.ts';
 import { ref } from '../openapi/schemas.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import type { PrioritySignal } from '../../lib/background.ts';
+import type { PrioritySignal } from '../../lib/time-slices.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 
 /** A part of a listing: about 1 ms of work, so that other requests get their turn, and a bounded piece of memory. */

@@ -1,7 +1,7 @@
 import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
-import type { PrioritySignal } from '../../lib/background.ts';
+import type { PrioritySignal } from '../../lib/time-slices.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { BookQuery, StoreQuery } from '../../catalogue/query.ts';
 import type { ChangeEvents } from './events.ts';

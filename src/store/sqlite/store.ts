@@ -19,7 +19,7 @@ import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion
 import { correct } from '../contract/corrections.ts';
 import { checkCount, parseNewBooks } from '../contract/create.ts';
 import { StoreCalls } from '../contract/calls.ts';
-import { isBackground } from '../../lib/background.ts';
+import { isBackground } from '../../lib/time-slices.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { coalesceRequests, type CallResult } from '../../lib/coalesce.ts';
 import type { ChangeEvents } from '../contract/events.ts';

@@ -7,7 +7,7 @@ import type { Statistics } from '../../../src/catalogue/statistics.ts';
 import { readBatch } from '../../../src/store/sqlite/undo.ts';
 import type { Connection } from '../../../src/store/sqlite/binding.ts';
 import { BookTable } from '../../../src/store/sqlite/change.ts';
-import { toBackground } from '../../../src/lib/background.ts';
+import { toBackground } from '../../../src/lib/time-slices.ts';
 import { matchExpression, smallestSource, sourcesOf } from '../../../src/store/sqlite/filter.ts';
 import { connect, Statements } from '../../../src/store/sqlite/connection.ts';
 import { statistics } from '../../../src/store/sqlite/statistics.ts';
