@@ -13,7 +13,7 @@ import { createProgram } from '../src/cli/program/program.ts';
 import { flagName, rowOf, settingNames } from '../src/config/settings.ts';
 import * as library from '../src/index.ts';
 import type { ServerConfig } from '../src/index.ts';
-import { shell } from './support/cli.ts';
+import { shelflist } from './support/cli.ts';
 import { codeIn, documents, inlineCodeOf, readDocument, tableOf, type Row } from './support/documents.ts';
 import { root } from './support/packed.ts';
 import { startService } from './support/service.ts';
@@ -95,7 +95,7 @@ describe('tables agree with the code', () => {
   });
 
   test('column names of an import', async (t) => {
-    const { stdout } = await shell('shelflist help columns', { cwd: await temporaryFolder(t) });
+    const { stdout } = await shelflist(['help', 'columns'], { cwd: await temporaryFolder(t) });
     const documented = [...stdout.matchAll(/^(\w+)\n((?: {2}\S.*\n)+)/gm)].map(([, name, lines = '']) => [
       name,
       lines.trim().replace(/\s+/g, ' '),
@@ -189,11 +189,11 @@ describe('tables agree with the code', () => {
     const cwd = await temporaryFolder(t);
     const namesIn = (text: string) =>
       [...text.matchAll(/^ {2}(\w+(?:, \w+)*) {2,}/gm)].map(([, name]) => name);
-    const statuses = await shell('shelflist help exit-codes', { cwd });
+    const statuses = await shelflist(['help', 'exit-codes'], { cwd });
     const codesOf = (heading: string) =>
       codeIn(readDocument('docs/cli.md').split(`\n## ${heading}\n\n`)[1]?.split('\n\n', 1)[0]);
     assert.deepEqual(codesOf('Exit statuses'), namesIn(statuses.stdout));
-    const variables = await shell('shelflist help environment', { cwd });
+    const variables = await shelflist(['help', 'environment'], { cwd });
     const named = codesOf('Environment').filter((code) => /^[A-Z_]+$/.test(code));
     assert.deepEqual(
       named,

@@ -11,7 +11,7 @@ import { describe, test } from 'node:test';
 import { parse } from 'dotenv';
 import { createServer } from '../src/index.ts';
 import { createLogger } from '../src/server/observability/log.ts';
-import { cleanEnvironment, shell, settings as secrets } from './support/cli.ts';
+import { cleanEnvironment, settings as secrets, shelflist, shell } from './support/cli.ts';
 import { fieldsOf } from '../src/catalogue/book.ts';
 import { blocksOf, documents, inlineCodeOf, type Block } from './support/documents.ts';
 import { root, run } from './support/packed.ts';
@@ -61,7 +61,7 @@ const books =
 /** Runs a service as `shelflist init` and `serve` would, but within this process. */
 async function startPlace(context: Scope, csv = books): Promise<Place> {
   const folder = await temporaryFolder(context);
-  const init = await shell('shelflist init', { cwd: folder });
+  const init = await shelflist(['init'], { cwd: folder });
   assert.deepEqual([init.code, init.stdout], [0, ''], init.stderr);
   await writeFile(join(folder, 'books.csv'), csv);
   const env = parse(await readFile(join(folder, '.env')));

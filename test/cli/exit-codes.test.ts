@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { program } from '../support/cli.ts';
+import { program, titleOf, type Command } from '../support/cli.ts';
 import { startSession } from '../support/session.ts';
 import { noTerminal, terminal } from '../support/terminal.ts';
 
 const session = await startSession({ after });
-await session.run('shelflist add --title Emma && shelflist add --title Persuasion');
+for (const title of ['Emma', 'Persuasion']) await session.run(['add', '--title', title]);
 
 describe('exit statuses of commands', () => {
-  const table: [status: number, commandLine: string, stdout: RegExp, stderr: RegExp][] = [
-    [0, 'shelflist get 1', /^1\tEmma\t\t0\n$/, /^$/],
-    [0, 'shelflist --version', /^\d+\.\d+\.\d+\n$/, /^$/],
-    [1, 'shelflist import gone.csv', /^$/, /^shelflist: cannot read gone\.csv: no such file\n$/],
-    [1, 'shelflist init', /^$/, /^shelflist: .+\.env exists already; it was not changed\n$/],
-    [2, 'shelflist get', /^$/, /^shelflist: missing argument <id>; /],
-    [2, 'shelflist delete 1 2', /^$/, /^shelflist: deleting 2 books without a terminal needs --yes\n$/],
-    [2, 'shelflist config', /^$/, /^Usage: shelflist config /],
-    [3, 'shelflist get 99', /^$/, /^shelflist: book 99 not found\n$/],
+  const table: [status: number, command: Command, stdout: RegExp, stderr: RegExp][] = [
+    [0, ['get', '1'], /^1\tEmma\t\t0\n$/, /^$/],
+    [0, ['--version'], /^\d+\.\d+\.\d+\n$/, /^$/],
+    [1, ['import', 'gone.csv'], /^$/, /^shelflist: cannot read gone\.csv: no such file\n$/],
+    [1, ['init'], /^$/, /^shelflist: .+\.env exists already; it was not changed\n$/],
+    [2, ['get'], /^$/, /^shelflist: missing argument <id>; /],
+    [2, ['delete', '1', '2'], /^$/, /^shelflist: deleting 2 books without a terminal needs --yes\n$/],
+    [2, ['config'], /^$/, /^Usage: shelflist config /],
+    [3, ['get', '99'], /^$/, /^shelflist: book 99 not found\n$/],
     [
       4,
-      'shelflist list -u nobody',
+      ['list', '-u', 'nobody'],
       /^$/,
       /^shelflist: not logged in to .+; run `shelflist login --username nobody`\n$/,
     ],
@@ -31,9 +31,9 @@ describe('exit statuses of commands', () => {
       /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/,
     ],
   ];
-  for (const [status, commandLine, stdout, stderr] of table) {
-    test(`${status}: ${commandLine}`, async () => {
-      const outcome = await session.run(commandLine);
+  for (const [status, command, stdout, stderr] of table) {
+    test(`${status}: ${titleOf(command)}`, async () => {
+      const outcome = await session.run(command);
       assert.match(outcome.stderr, stderr);
       assert.match(outcome.stdout, stdout);
       assert.equal(outcome.code, status);

@@ -8,7 +8,7 @@ import type { Command, Option } from 'commander';
 import { fieldNames } from '../../src/catalogue/fields.ts';
 import { exitStatuses } from '../../src/cli/program/main.ts';
 import { createProgram } from '../../src/cli/program/program.ts';
-import { shell } from '../support/cli.ts';
+import { run, shelflist, titleOf, type Command as CommandLine } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const cwd = await temporaryFolder({ after });
@@ -34,8 +34,8 @@ function wordsOf(command: Command): string[] {
 const program = await define();
 const commands = [program, ...program.commands.flatMap((each) => [each, ...each.commands])];
 
-async function helpOf(commandLine: string): Promise<string> {
-  const { code, stdout, stderr } = await shell(commandLine, { cwd });
+async function helpOf(args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await shelflist(args, { cwd });
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   return stdout;
 }
@@ -45,7 +45,7 @@ const texts = new Map<string, { commandLine: string; text: string }>();
 for (const words of [...commands.map(wordsOf).map((each) => [...each, '--help']), ...topics.map(helpTopic)]) {
   const name = words.filter((word) => word !== '--help').join('-') || 'shelflist';
   const commandLine = ['shelflist', ...words].join(' ');
-  texts.set(name, { commandLine, text: await helpOf(commandLine) });
+  texts.set(name, { commandLine, text: await helpOf(words) });
 }
 
 function helpTopic(topic: string): string[] {
@@ -72,12 +72,12 @@ describe('each help text equals its snapshot (UPDATE_SNAPSHOTS=1 updates it)', (
 describe('help NAME is NAME --help', () => {
   for (const command of program.commands) {
     test(command.name(), async () => {
-      assert.equal(await helpOf(`shelflist help ${command.name()}`), texts.get(command.name())?.text);
+      assert.equal(await helpOf(['help', command.name()]), texts.get(command.name())?.text);
     });
   }
 
   test('help without a name shows the help of the program', async () => {
-    assert.equal(await helpOf('shelflist help'), texts.get('shelflist')?.text);
+    assert.equal(await helpOf(['help']), texts.get('shelflist')?.text);
   });
 });
 
@@ -180,15 +180,15 @@ test('the topics are those that help lists', () => {
 });
 
 describe('help with --json', () => {
-  const table: [commandLine: string, about: string, name: string][] = [
-    ['shelflist help --json', 'shelflist', 'shelflist'],
-    ['shelflist help list --json', 'list', 'list'],
-    ['shelflist help --json config', 'config', 'config'],
-    ['shelflist help formats --json', 'formats', 'help-formats'],
+  const table: [commandLine: CommandLine, about: string, name: string][] = [
+    [['help', '--json'], 'shelflist', 'shelflist'],
+    [['help', 'list', '--json'], 'list', 'list'],
+    [['help', '--json', 'config'], 'config', 'config'],
+    [['help', 'formats', '--json'], 'formats', 'help-formats'],
   ];
   for (const [commandLine, about, name] of table) {
-    test(commandLine, async () => {
-      const { code, stdout, stderr } = await shell(commandLine, { cwd });
+    test(titleOf(commandLine), async () => {
+      const { code, stdout, stderr } = await run(commandLine, { cwd });
       assert.deepEqual(JSON.parse(stdout), { about, text: texts.get(name)?.text });
       assert.match(stdout, /^.+\n$/);
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
@@ -196,7 +196,7 @@ describe('help with --json', () => {
   }
 
   test('shelflist help nowhere --json', async () => {
-    const { code, stdout, stderr } = await shell('shelflist help nowhere --json', { cwd });
+    const { code, stdout, stderr } = await shelflist(['help', 'nowhere', '--json'], { cwd });
     assert.deepEqual(JSON.parse(stderr), {
       error: { code: 'usage', message: "unknown command 'nowhere'; see `shelflist --help`" },
     });
@@ -205,5 +205,5 @@ describe('help with --json', () => {
 });
 
 test('NAME --help --json is the text all the same', async () => {
-  assert.equal(await helpOf('shelflist list --help --json'), texts.get('list')?.text);
+  assert.equal(await helpOf(['list', '--help', '--json']), texts.get('list')?.text);
 });

@@ -3,14 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { bash } from '../support/cli.ts';
+import { shell } from '../support/cli.ts';
 import { startSession } from '../support/session.ts';
 
 const drivers = ['@photostructure/sqlite', 'mongodb'];
 
 const session = await startSession({ after });
 const { folder } = session;
-await session.run('shelflist add -t Emma');
+await session.run(['add', '-t', 'Emma']);
 await writeFile(join(folder, 'books.csv'), 'title\nEmma\n');
 
 /** Writes the address of every module that is resolved to the file RESOLVED, for `import` and for `require`. */
@@ -43,7 +43,7 @@ let runs = 0;
 async function packagesOf(commandLine: string, expected: number): Promise<string[]> {
   const resolved = join(folder, `resolved-${++runs}`);
   await writeFile(resolved, '');
-  const { code, stderr } = await bash(commandLine, {
+  const { code, stderr } = await shell(commandLine, {
     cwd: folder,
     env: {
       SHELFLIST_URL: session.service.url,

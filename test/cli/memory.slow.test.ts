@@ -3,7 +3,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { bash } from '../support/cli.ts';
+import { shell } from '../support/cli.ts';
 import { marcRecord } from '../support/marc-file.ts';
 import { startStranger } from '../support/session.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -43,7 +43,7 @@ describe('a file of any length is imported in a heap of 20 MB', () => {
       const path = join(cwd, `books.${format}`);
       await writeFile(path, head + Array<string>(count).fill(row).join(between) + foot);
       assert.ok((await stat(path)).size > 45_000_000);
-      const { code, stderr } = await bash(`shelflist import ${path} --dry-run`, { cwd, env: heapOf(20) });
+      const { code, stderr } = await shell(`shelflist import ${path} --dry-run`, { cwd, env: heapOf(20) });
       assert.match(stderr, new RegExp(`\nwould add ${count} books, leave out 0\n$`));
       assert.equal(code, 0);
     });
@@ -64,7 +64,7 @@ describe('a list of any length is exported in a heap of 30 MB', () => {
     test(format, async (context) => {
       const { url } = await startStranger(context, answer);
       const file = `out.${format}`;
-      const { code, stderr } = await bash(`shelflist export ${file} --url ${url}`, {
+      const { code, stderr } = await shell(`shelflist export ${file} --url ${url}`, {
         cwd,
         env: { ...listingHeap, SHELFLIST_TOKEN: 'x' },
       });
@@ -79,7 +79,7 @@ describe('a list of any length is written in a heap of 30 MB', () => {
   for (const options of ['', '--json', '--format ndjson', '--format csv']) {
     test(`list ${options}`, async (context) => {
       const { url } = await startStranger(context, answer);
-      const { code, stderr } = await bash(`shelflist list ${options} > list`, {
+      const { code, stderr } = await shell(`shelflist list ${options} > list`, {
         cwd,
         env: { ...listingHeap, SHELFLIST_URL: url, SHELFLIST_TOKEN: 'x' },
       });

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import process from 'node:process';
 import { after, describe, test } from 'node:test';
 import { parse } from 'dotenv';
-import { cleanEnvironment, serve, shell, workersOf } from '../support/cli.ts';
+import { cleanEnvironment, serve, shell, titleOf, workersOf, type Command } from '../support/cli.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
 import { startSession } from '../support/session.ts';
 import { sized } from '../support/size.ts';
@@ -138,18 +138,18 @@ test('no client command prints a secret, even when it fails', async (context) =>
   const { service, run } = await startSession(context);
   const { SHELFLIST_PASSWORD, SHELFLIST_TOKEN } = secrets;
   const bad = { SHELFLIST_PASSWORD, SHELFLIST_USERNAME: 'librarian' };
-  const table: [commandLine: string, env: Record<string, string>, code: number][] = [
-    ['shelflist login', bad, 4],
-    ['shelflist list', { SHELFLIST_TOKEN }, 4],
-    ['shelflist list --json', { SHELFLIST_TOKEN }, 4],
-    ['shelflist config show', { ...bad, SHELFLIST_TOKEN }, 0],
-    ['shelflist status', { ...bad, SHELFLIST_TOKEN }, 4],
-    ['shelflist doctor', { ...bad, SHELFLIST_TOKEN }, 1],
-    ['shelflist list', { SHELFLIST_TOKEN, SHELFLIST_URL: 'http://127.0.0.1:1' }, 5],
+  const table: [commandLine: Command, env: Record<string, string>, code: number][] = [
+    [['login'], bad, 4],
+    [['list'], { SHELFLIST_TOKEN }, 4],
+    [['list', '--json'], { SHELFLIST_TOKEN }, 4],
+    [['config', 'show'], { ...bad, SHELFLIST_TOKEN }, 0],
+    [['status'], { ...bad, SHELFLIST_TOKEN }, 4],
+    [['doctor'], { ...bad, SHELFLIST_TOKEN }, 1],
+    [['list'], { SHELFLIST_TOKEN, SHELFLIST_URL: 'http://127.0.0.1:1' }, 5],
   ];
   for (const [commandLine, env, expected] of table) {
     const { code, stdout, stderr } = await run(commandLine, { env: { SHELFLIST_URL: service.url, ...env } });
-    assert.equal(code, expected, `${commandLine}: ${stderr}`);
+    assert.equal(code, expected, `${titleOf(commandLine)}: ${stderr}`);
     assertTellsNone(stdout + stderr);
   }
 });

@@ -117,7 +117,7 @@ describe('command and page make the same of a file', { skip }, async () => {
   /** The books that were added since the last call. */
   let last = 0;
   const newBooks = async () => {
-    const { stdout } = await session.run(`shelflist list --json --sort id`);
+    const { stdout } = await session.run(['list', '--json', '--sort', 'id']);
     const books = JSON.parse(stdout) as { id: number; title: string; author: string; year: number }[];
     const added = books.filter(({ id }) => id > last);
     last = Math.max(last, ...added.map(({ id }) => id));
@@ -125,7 +125,7 @@ describe('command and page make the same of a file', { skip }, async () => {
   };
 
   async function importByCommand(name: string): Promise<Omit<Result, 'books'>> {
-    const { stdout, stderr } = await session.run(`shelflist import ${name} --json`);
+    const { stdout, stderr } = await session.run(['import', name, '--json']);
     const report = JSON.parse(stdout || '{}') as { rejects?: { line: number; reason: string }[] };
     const { error } = JSON.parse(stderr || '{}') as { error?: { message: string } };
     const message =

@@ -26,12 +26,15 @@ export interface Outcome {
   stderr: string;
 }
 
-export interface ShellOptions {
+export interface RunOptions {
   /** The working directory; the program keeps its tokens below it too. */
   cwd: string;
-  env?: Record<string, string>;
+  env?: Record<string, string> | undefined;
   input?: string;
 }
+
+/** The arguments of a `shelflist` command, or a command line for a shell. */
+export type Command = string | readonly string[];
 
 /**
  * The environment of a user without settings: only what a shell needs, and a separate home. It loads the recorder of
@@ -50,27 +53,21 @@ export function cleanEnvironment(home: string, env: Record<string, string> = {})
   };
 }
 
-/**
- * Runs a command line: plain `shelflist` commands within this process, from the source; anything that needs a shell or a
- * process of its own in bash, where `shelflist` is the built program.
- */
-export async function shell(commandLine: string, options: ShellOptions): Promise<Outcome> {
-  const command = parseCommand(commandLine);
-  if (command !== undefined) return runInProcess(command, options);
-  const [, first, rest] = sequence.exec(commandLine) ?? [];
-  if (first === undefined || rest === undefined || options.input !== undefined)
-    return bash(commandLine, options);
-  const before = await shell(first, options);
-  if (before.code !== 0) return before;
-  const { code, stdout, stderr } = await shell(rest, options);
-  return { code, stdout: before.stdout + stdout, stderr: before.stderr + stderr };
+/** Runs arguments within this process, from the source, and a command line in a shell, with the built program. */
+export function run(command: Command, options: RunOptions): Promise<Outcome> {
+  return typeof command === 'string' ? shell(command, options) : shelflist(command, options);
 }
 
-/** A command that has no effect on the shell, `&&`, and more. */
-const sequence = /^\s*((?:shelflist|cp|rm|mv|mkdir|chmod) [^'"\\$`|&;<>()*?{}#]+?) && ([^|;<>()]+)$/;
+/** A command as the title of a test shows it. */
+export function titleOf(command: Command): string {
+  return typeof command === 'string' ? command : ['shelflist', ...command].join(' ');
+}
 
-/** Runs a command line in bash, where `shelflist` is the built program. */
-export async function bash(commandLine: string, { cwd, env, input }: ShellOptions): Promise<Outcome> {
+/**
+ * Runs a command line in bash, where `shelflist` is the built program: for pipes, redirects and quotes, and for commands
+ * that start processes or run until they are stopped.
+ */
+export async function shell(commandLine: string, { cwd, env, input }: RunOptions): Promise<Outcome> {
   const script = `shelflist() { "${process.execPath}" "${program}" "$@"; }\n${commandLine}`;
   const child = spawn('bash', ['-c', script], { cwd, env: cleanEnvironment(cwd, env) });
   child.stdin.on('error', () => undefined); // A command that reads no input may end before it gets it.
@@ -82,32 +79,6 @@ export async function bash(commandLine: string, { cwd, env, input }: ShellOption
   ]);
   return { code, stdout, stderr };
 }
-
-interface Command {
-  /** The variables set before the program's name. */
-  env: Record<string, string>;
-  args: string[];
-}
-
-/** Commands that start processes or run until they are stopped. */
-const needsProcess = ['edit', 'serve', 'watch'];
-
-/** The words of one plain `shelflist` command; `undefined` for a line that only a shell can read. */
-function parseCommand(commandLine: string): Command | undefined {
-  const word = /(?:[^\s'"\\$`|&;<>()*?[\]{}~#!]|'[^']*'|"[^"\\$`]*")+/;
-  if (!new RegExp(`^\\s*${word.source}(\\s+${word.source})*\\s*$`).test(commandLine)) return undefined;
-  const words = Array.from(commandLine.matchAll(new RegExp(word, 'g')), ([text]) => text);
-  const start = words.findIndex((text) => !/^\w+=/.test(text));
-  const [name, ...args] = words.slice(start).map(unquote);
-  if (start === -1 || name !== 'shelflist' || needsProcess.includes(args[0] ?? '')) return undefined;
-  const assignments = words.slice(0, start).map((text) => /^(\w+)=([^]*)$/.exec(text) ?? []);
-  return {
-    env: Object.fromEntries(assignments.map(([, key = '', value = '']) => [key, unquote(value)])),
-    args,
-  };
-}
-
-const unquote = (text: string) => text.replace(/'([^']*)'|"([^"]*)"/g, '$1$2');
 
 const startFolder = process.cwd();
 const startCache = process.env.XDG_CACHE_HOME;
@@ -140,16 +111,16 @@ function setVariable(name: string, value: string | undefined): void {
   else process.env[name] = value;
 }
 
-/** Runs one command within this process; it has neither a terminal nor the environment of the tests. */
-async function runInProcess(
-  { env: assigned, args }: Command,
-  { cwd, env, input = '' }: ShellOptions,
+/** Runs a command within this process, from the source; it has neither a terminal nor the environment of the tests. */
+export async function shelflist(
+  args: readonly string[],
+  { cwd, env, input = '' }: RunOptions,
 ): Promise<Outcome> {
   const io = {
     stdin: Readable.from([Buffer.from(input)], { objectMode: false }),
     stdout: new PassThrough(),
     stderr: new PassThrough(),
-    env: cleanEnvironment(cwd, { ...env, ...assigned }),
+    env: cleanEnvironment(cwd, env),
     directory: cwd,
   };
   const outputs = Promise.all([text(io.stdout), text(io.stderr)]);

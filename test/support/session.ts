@@ -3,28 +3,36 @@ import { appendFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { serve, shell, type Outcome, type RunningService } from './cli.ts';
+import {
+  run,
+  serve,
+  shelflist,
+  type Command,
+  type Outcome,
+  type RunOptions,
+  type RunningService,
+} from './cli.ts';
 import { temporaryFolder, type Scope } from './temp.ts';
 
 export interface Session {
   service: RunningService;
   /** The folder in which `shelflist init` was run, with `.env`, the books and the token. */
   folder: string;
-  /** Runs a command line there, against the service. */
-  run: (commandLine: string, options?: { env?: Record<string, string>; input?: string }) => Promise<Outcome>;
+  /** Runs a command there, against the service. */
+  run: (command: Command, options?: Omit<RunOptions, 'cwd'>) => Promise<Outcome>;
 }
 
 /** A running service, and a logged-in user. */
 export async function startSession(context: Scope): Promise<Session> {
   const folder = await temporaryFolder(context);
-  await shell('shelflist init', { cwd: folder });
+  await shelflist(['init'], { cwd: folder });
   const service = await serve(context, folder);
   await describeService(folder, service.url);
-  const run: Session['run'] = (commandLine, { env, ...options } = {}) =>
-    shell(commandLine, { cwd: folder, env: { SHELFLIST_URL: service.url, ...env }, ...options });
-  const { code, stderr } = await run('shelflist login');
+  const inFolder: Session['run'] = (command, { env, ...options } = {}) =>
+    run(command, { cwd: folder, env: { SHELFLIST_URL: service.url, ...env }, ...options });
+  const { code, stderr } = await inFolder(['login']);
   if (code !== 0) throw new Error(stderr);
-  return { service, folder, run };
+  return { service, folder, run: inFolder };
 }
 
 /** Adds the address of the service, whose port is random, to the `.env` of a folder, so that `login` sends the password there. */

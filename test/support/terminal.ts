@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
-import { cleanEnvironment, program, type ShellOptions } from './cli.ts';
+import { cleanEnvironment, program, type RunOptions } from './cli.ts';
 
 /** Why a test that needs a terminal cannot run here; `false` when it can. */
 export const noTerminal = String(spawnSync('script', ['--version']).stdout).includes('util-linux')
@@ -14,7 +14,7 @@ export const noTerminal = String(spawnSync('script', ['--version']).stdout).incl
  */
 export async function terminal(
   commandLine: string,
-  { cwd, env }: Omit<ShellOptions, 'input'>,
+  { cwd, env }: Omit<RunOptions, 'input'>,
   answers: readonly (readonly [prompt: string, typed: string])[] = [],
 ): Promise<{ code: number | null; screen: string }> {
   const script = `shelflist() { "${process.execPath}" "${program}" "$@"; }; stty cols 80; ${commandLine}`;

@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { fieldNames } from '../../../src/catalogue/fields.ts';
 import { createClient, openStore, type Book } from '../../../src/index.ts';
-import { cleanEnvironment, program, serve, settings, shell } from '../../support/cli.ts';
+import { cleanEnvironment, program, serve, settings, shelflist } from '../../support/cli.ts';
 import { keepWriting, Ledger } from '../../support/ledger.ts';
 import { faultsOf, spoilRecord } from '../../support/sqlite-file.ts';
 import { closeFiles } from '../../support/garbage.ts';
@@ -49,11 +49,11 @@ async function contentsOf(path: string): Promise<{ books: Book[]; next: number }
 
 test('a restored backup has the same books and the same id counter', async (context) => {
   const cwd = await folderWithStore(context);
-  const backup = await shell('shelflist backup copy.backup', { cwd });
+  const backup = await shelflist(['backup', 'copy.backup'], { cwd });
   assert.match(backup.stderr, /^backed up 2 books to copy\.backup in [\d.]+ s; the last id is 3\n$/);
   assert.deepEqual([backup.code, backup.stdout], [0, '']);
   assert.deepEqual((await readdir(cwd)).sort(), ['copy.backup', 'data']);
-  const restore = await shell('shelflist restore copy.backup -d file:./other --json', { cwd });
+  const restore = await shelflist(['restore', 'copy.backup', '-d', 'file:./other', '--json'], { cwd });
   assert.deepEqual([restore.code, restore.stderr], [0, '']);
   assert.deepEqual(JSON.parse(restore.stdout), { file: 'copy.backup', books: 2, lastId: 3, damaged: [] });
   const [copied, made] = [readBackup(join(cwd, 'copy.backup')), readBackup(join(cwd, 'other/shelflist.db'))];
@@ -81,12 +81,12 @@ test('a backup under 24 writers is a consistent snapshot with all writes acknowl
   const writing = clients.map((client) => keepWriting(ledger, client, end.signal));
   for (let round = 1, underWriters = 0; underWriters < 3; round++) {
     const { acknowledged } = ledger;
-    const { code, stdout } = await shell(`shelflist backup ${round}.backup --json`, { cwd });
+    const { code, stdout } = await shelflist(['backup', `${round}.backup`, '--json'], { cwd });
     assert.equal(code, 0);
     // On a busy machine, a backup may take less time than a write.
     if (ledger.acknowledged > acknowledged) underWriters++;
     const { books: count, lastId } = JSON.parse(stdout) as { books: number; lastId: number };
-    await shell(`shelflist restore ${round}.backup -d file:./${round}`, { cwd });
+    await shelflist(['restore', `${round}.backup`, '-d', `file:./${round}`], { cwd });
     const plain = readBackup(join(cwd, `${round}.backup`));
     assert.deepEqual([plain.journal, plain.books.length], ['delete', count]);
     assert.deepEqual(faultsOf(join(cwd, String(round))), []);
@@ -122,88 +122,106 @@ test('a killed backup leaves no file under its name, and the next backup is comp
     const isThere = (await readdir(cwd)).includes('copy');
     assert.equal(isThere, child.exitCode === 0, 'it has its name if it has ended well, and only then');
   }
-  const { code } = await shell('shelflist backup copy --force', { cwd });
+  const { code } = await shelflist(['backup', 'copy', '--force'], { cwd });
   assert.equal(code, 0);
   assert.equal(readBackup(join(cwd, 'copy')).books.length, 200);
 });
 
 describe('refused commands create and change nothing', () => {
   type Prepare = (cwd: string) => Promise<unknown>;
-  const table: [what: string, prepare: Prepare, command: string, code: number, stderr: RegExp][] = [
+  const table: [what: string, prepare: Prepare, command: string[], code: number, stderr: RegExp][] = [
     [
       'no store',
       (cwd) => mkdir(join(cwd, 'empty')),
-      'backup x -d file:./empty',
+      ['backup', 'x', '-d', 'file:./empty'],
       1,
       /there is none; name the folder/,
     ],
-    ['no folder', () => Promise.resolve(), 'backup x -d file:./none', 1, /there is none; name the folder/],
+    [
+      'no folder',
+      () => Promise.resolve(),
+      ['backup', 'x', '-d', 'file:./none'],
+      1,
+      /there is none; name the folder/,
+    ],
     [
       'a file that is there',
       (cwd) => writeFile(join(cwd, 'x'), 'mine'),
-      'backup x',
+      ['backup', 'x'],
       1,
       /--force replaces it/,
     ],
-    ['a folder in place of the file', (cwd) => mkdir(join(cwd, 'x')), 'backup x', 1, /x is not a file/],
+    ['a folder in place of the file', (cwd) => mkdir(join(cwd, 'x')), ['backup', 'x'], 1, /x is not a file/],
     [
       'the data file itself',
       () => Promise.resolve(),
-      'backup data/shelflist.db --force',
+      ['backup', 'data/shelflist.db', '--force'],
       1,
       /data\/shelflist\.db would be in the folder of a store; choose another/,
     ],
     [
       'beside the data file',
       () => Promise.resolve(),
-      'backup data/x',
+      ['backup', 'data/x'],
       1,
       /would be in the folder of a store/,
     ],
-    ['standard output', () => Promise.resolve(), 'backup -', 2, /cannot write a backup to a pipe/],
-    ['standard input', () => Promise.resolve(), 'restore -', 2, /cannot read a backup from a pipe/],
+    ['standard output', () => Promise.resolve(), ['backup', '-'], 2, /cannot write a backup to a pipe/],
+    ['standard input', () => Promise.resolve(), ['restore', '-'], 2, /cannot read a backup from a pipe/],
     [
       'an empty file',
       (cwd) => writeFile(join(cwd, 'x'), ''),
-      'restore x -d file:./new',
+      ['restore', 'x', '-d', 'file:./new'],
       1,
       /x: it is not a backup/,
     ],
     [
       'a folder',
       (cwd) => mkdir(join(cwd, 'x')),
-      'restore x -d file:./new',
+      ['restore', 'x', '-d', 'file:./new'],
       1,
       /x: it is not a backup: it is empty, or not a file/,
     ],
     [
       'a missing file',
       () => Promise.resolve(),
-      'restore x',
+      ['restore', 'x'],
       1,
       /^shelflist: cannot restore x: no such file; name one that `shelflist backup` has written\n$/,
     ],
     [
       'no folder for the file',
       () => Promise.resolve(),
-      'backup no/x',
+      ['backup', 'no/x'],
       1,
       /cannot write no\/x: the folder no does not exist; create it: mkdir -p no/,
     ],
-    ['a MongoDB', () => Promise.resolve(), 'backup x -d mongodb://localhost/a', 2, /mongodump/],
-    ['a MongoDB', () => Promise.resolve(), 'restore x -d mongodb://localhost/a', 2, /mongorestore/],
+    ['a MongoDB', () => Promise.resolve(), ['backup', 'x', '-d', 'mongodb://localhost/a'], 2, /mongodump/],
+    [
+      'a MongoDB',
+      () => Promise.resolve(),
+      ['restore', 'x', '-d', 'mongodb://localhost/a'],
+      2,
+      /mongorestore/,
+    ],
     [
       'a password',
       () => Promise.resolve(),
-      'backup x -d mongodb://u:pass@localhost/a',
+      ['backup', 'x', '-d', 'mongodb://u:pass@localhost/a'],
       2,
       /holds a password/,
     ],
-    ['no address', () => Promise.resolve(), 'backup x -d data', 1, /DATABASE_URL \(flag --database-url\) is/],
+    [
+      'no address',
+      () => Promise.resolve(),
+      ['backup', 'x', '-d', 'data'],
+      1,
+      /DATABASE_URL \(flag --database-url\) is/,
+    ],
     [
       'a damaged store',
       (cwd) => truncate(join(cwd, 'data/shelflist.db'), 12_288),
-      'backup x',
+      ['backup', 'x'],
       1,
       /is damaged/,
     ],
@@ -214,22 +232,28 @@ describe('refused commands create and change nothing', () => {
         await mkdir(join(cwd, 'new'));
         await writeFile(join(cwd, 'new/shelflist.db'), '');
       },
-      'restore x -d file:./new',
+      ['restore', 'x', '-d', 'file:./new'],
       1,
       /there is a store already/,
     ],
-    ['no backup', () => Promise.resolve(), 'restore x -d file:./new', 1, /cannot restore x: no such file/],
+    [
+      'no backup',
+      () => Promise.resolve(),
+      ['restore', 'x', '-d', 'file:./new'],
+      1,
+      /cannot restore x: no such file/,
+    ],
     [
       'a store that is there',
       (cwd) => copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x')),
-      'restore x',
+      ['restore', 'x'],
       1,
       /there is a store already; stop its service and move the folder away first/,
     ],
     [
       'a text',
       (cwd) => writeFile(join(cwd, 'x'), 'title,author\n'.repeat(1000)),
-      'restore x -d file:./new',
+      ['restore', 'x', '-d', 'file:./new'],
       1,
       /x: it is damaged, or not a backup; choose another one/,
     ],
@@ -239,7 +263,7 @@ describe('refused commands create and change nothing', () => {
         await copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x'));
         await truncate(join(cwd, 'x'), 12_288);
       },
-      'restore x -d file:./new',
+      ['restore', 'x', '-d', 'file:./new'],
       1,
       /x: .*is damaged/,
     ],
@@ -251,7 +275,7 @@ describe('refused commands create and change nothing', () => {
         db.close();
         return Promise.resolve();
       },
-      'restore x -d file:./new',
+      ['restore', 'x', '-d', 'file:./new'],
       1,
       /x: the file belongs to another program/,
     ],
@@ -262,17 +286,17 @@ describe('refused commands create and change nothing', () => {
         await mkdir(join(cwd, 'new'));
         await writeFile(join(cwd, 'new/thesis.doc'), '');
       },
-      'restore x -d file:./new',
+      ['restore', 'x', '-d', 'file:./new'],
       1,
       /contains other files \(thesis\.doc\)/,
     ],
   ];
   for (const [what, prepare, command, code, stderr] of table) {
-    test(`${what}: shelflist ${command}`, async (context) => {
+    test(`${what}: shelflist ${command.join(' ')}`, async (context) => {
       const cwd = await folderWithStore(context);
       await prepare(cwd);
       const before = await filesOf(cwd);
-      const outcome = await shell(`shelflist ${command}`, { cwd });
+      const outcome = await shelflist(command, { cwd });
       assert.match(outcome.stderr, stderr);
       assert.doesNotMatch(outcome.stderr, /pass@/);
       assert.deepEqual([outcome.code, outcome.stdout], [code, '']);
@@ -297,7 +321,9 @@ async function filesOf(folder: string): Promise<string[]> {
 
 test('an export into the folder of a store is refused', async (context) => {
   const cwd = await folderWithStore(context);
-  const { code, stderr } = await shell('shelflist export data/shelflist.db --format csv --force', { cwd });
+  const { code, stderr } = await shelflist(['export', 'data/shelflist.db', '--format', 'csv', '--force'], {
+    cwd,
+  });
   assert.match(stderr, /data\/shelflist\.db would be in the folder of a store; choose another\n$/);
   assert.equal(code, 1);
 });
@@ -305,36 +331,36 @@ test('an export into the folder of a store is refused', async (context) => {
 test('--force replaces a file and keeps its mode', async (context) => {
   const cwd = await folderWithStore(context);
   await writeFile(join(cwd, 'x'), 'an older backup', { mode: 0o640 });
-  const { code, stderr } = await shell('shelflist backup x --force', { cwd });
+  const { code, stderr } = await shelflist(['backup', 'x', '--force'], { cwd });
   assert.equal(code, 0);
   assert.match(stderr, /^backed up 2 books to x /);
   if (process.platform !== 'win32') assert.equal((await stat(join(cwd, 'x'))).mode & 0o777, 0o640);
-  assert.equal((await shell('shelflist restore x -d file:./new', { cwd })).code, 0);
+  assert.equal((await shelflist(['restore', 'x', '-d', 'file:./new'], { cwd })).code, 0);
 });
 
 test('a read-only backup is restored as a store that its owner can write', async (context) => {
   const cwd = await folderWithStore(context);
-  await shell('shelflist backup x', { cwd });
+  await shelflist(['backup', 'x'], { cwd });
   await chmod(join(cwd, 'x'), 0o444);
-  assert.equal((await shell('shelflist restore x -d file:./new', { cwd })).code, 0);
+  assert.equal((await shelflist(['restore', 'x', '-d', 'file:./new'], { cwd })).code, 0);
   if (process.platform !== 'win32')
     assert.equal((await stat(join(cwd, 'new/shelflist.db'))).mode & 0o777, 0o644);
 });
 
 test('after an interrupted restore, the folder can still be used', async (context) => {
   const cwd = await folderWithStore(context);
-  await shell('shelflist backup x', { cwd });
+  await shelflist(['backup', 'x'], { cwd });
   await mkdir(join(cwd, 'new'));
   await writeFile(join(cwd, 'new/shelflist.db.abc.tmp'), 'half');
-  const { code } = await shell('shelflist restore x -d file:./new', { cwd });
+  const { code } = await shelflist(['restore', 'x', '-d', 'file:./new'], { cwd });
   assert.equal(code, 0);
   assert.equal((await contentsOf(join(cwd, 'new'))).books.length, 2);
 });
 
 test('the advice after a restore includes --database-url if it was given', async (context) => {
   const cwd = await folderWithStore(context);
-  await shell('shelflist backup x', { cwd });
-  const { stderr } = await shell('shelflist restore x -d file:./new', { cwd });
+  await shelflist(['backup', 'x'], { cwd });
+  const { stderr } = await shelflist(['restore', 'x', '-d', 'file:./new'], { cwd });
   assert.match(
     stderr,
     /^restored 2 books to \.\/new; .+\nnext: {2}shelflist serve --database-url file:\.\/new\n$/,
@@ -345,8 +371,8 @@ test('a backup warns of a record that is not a book, which can be deleted', asyn
   const cwd = await folderWithStore(context);
   spoilRecord(join(cwd, 'data'), 2);
   const told = /^record 2 is not a book; lists and searches leave it out\n/;
-  assert.match((await shell('shelflist backup x', { cwd })).stderr, told);
-  const restored = await shell('shelflist restore x -d file:./new --json', { cwd });
+  assert.match((await shelflist(['backup', 'x'], { cwd })).stderr, told);
+  const restored = await shelflist(['restore', 'x', '-d', 'file:./new', '--json'], { cwd });
   assert.deepEqual(JSON.parse(restored.stdout), { file: 'x', books: 2, lastId: 3, damaged: [2] });
   const service = await serve(context, cwd, { ...settings, DATABASE_URL: 'file:./new' });
   const env = {
@@ -356,9 +382,9 @@ test('a backup warns of a record that is not a book, which can be deleted', asyn
     SHELFLIST_USERNAME: settings.AUTH_USERNAME,
     SHELFLIST_PASSWORD: settings.AUTH_PASSWORD,
   };
-  const doctor = await shell('shelflist doctor --json', { cwd, env });
+  const doctor = await shelflist(['doctor', '--json'], { cwd, env });
   const findings = JSON.parse(doctor.stdout) as { check: string; fix?: string }[];
   assert.equal(findings.find(({ check }) => check === 'records')?.fix, 'shelflist delete 2');
-  assert.equal((await shell('shelflist delete 2', { cwd, env })).code, 0);
-  assert.deepEqual((await shell('shelflist list', { cwd, env })).stdout, '1\tEmma\té\t-1\n');
+  assert.equal((await shelflist(['delete', '2'], { cwd, env })).code, 0);
+  assert.deepEqual((await shelflist(['list'], { cwd, env })).stdout, '1\tEmma\té\t-1\n');
 });

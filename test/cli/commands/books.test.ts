@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Book } from '../../../src/catalogue/book.ts';
 import { fieldNames } from '../../../src/catalogue/fields.ts';
+import { titleOf, type Command } from '../../support/cli.ts';
 import { startSession } from '../../support/session.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 
@@ -12,43 +13,48 @@ const session = await startSession({ after });
 const undo = 'to take this back: shelflist undo [0-9a-f]{20}\n';
 
 describe('add, get, list, update and delete, one after the other', () => {
-  const table: [commandLine: string, code: number, stdout: string, stderr?: RegExp][] = [
-    ['shelflist list', 0, ''],
-    ['shelflist list --json', 0, '[]\n'],
-    ['shelflist add --title Emma --author "Jane Austen" --year 1815', 0, emma],
-    ['shelflist add -t Gilgamesh -y=-1750', 2, '', /^shelflist: invalid --year '=-1750': /],
-    ['shelflist add -t Gilgamesh --year=-1750', 0, '2\tGilgamesh\t\t-1750\n'],
-    ['shelflist add -t Grandpré --json', 0, '{"id":3,"title":"Grandpré","author":"","year":0}\n'],
+  const table: [commandLine: Command, code: number, stdout: string, stderr?: RegExp][] = [
+    [['list'], 0, ''],
+    [['list', '--json'], 0, '[]\n'],
+    [['add', '--title', 'Emma', '--author', 'Jane Austen', '--year', '1815'], 0, emma],
+    [['add', '-t', 'Gilgamesh', '-y=-1750'], 2, '', /^shelflist: invalid --year '=-1750': /],
+    [['add', '-t', 'Gilgamesh', '--year=-1750'], 0, '2\tGilgamesh\t\t-1750\n'],
+    [['add', '-t', 'Grandpré', '--json'], 0, '{"id":3,"title":"Grandpré","author":"","year":0}\n'],
     [`shelflist add -t $'A\\tB\\nC\\e[31m\\u009b' -a ''`, 0, '4\tA B C [31m \t\t0\n'],
-    ['shelflist add', 2, '', /^shelflist: name at least one of --title, --author and --year\n$/],
+    [['add'], 2, '', /^shelflist: name at least one of --title, --author and --year\n$/],
     [
-      'shelflist add -t A -y 1e3',
+      ['add', '-t', 'A', '-y', '1e3'],
       2,
       '',
       /expected a whole number from -\(2\^53-1\) to 2\^53-1, such as 1815/,
     ],
-    ['shelflist get 1', 0, emma],
-    ['shelflist get 1 --json', 0, '{"id":1,"title":"Emma","author":"Jane Austen","year":1815}\n'],
-    ['shelflist get 2 1', 0, `2\tGilgamesh\t\t-1750\n${emma}`],
+    [['get', '1'], 0, emma],
+    [['get', '1', '--json'], 0, '{"id":1,"title":"Emma","author":"Jane Austen","year":1815}\n'],
+    [['get', '2', '1'], 0, `2\tGilgamesh\t\t-1750\n${emma}`],
     ['shelflist get 1 2 --json | node -p "JSON.parse(fs.readFileSync(0)).length"', 0, '2\n'],
-    ['shelflist get 1 99', 3, '', /^shelflist: book 99 not found\n$/],
-    ['shelflist get 07', 2, '', /expected a whole number from 1 to 2\^53-1/],
-    ['shelflist update 1 --year 1816', 0, '1\tEmma\tJane Austen\t1816\n'],
-    ['shelflist update 1 -t "" --json', 0, '{"id":1,"title":"","author":"Jane Austen","year":1816}\n'],
-    ['shelflist update 1', 2, '', /^shelflist: name at least one of/],
-    ['shelflist update 99 -t X', 3, '', /^shelflist: book 99 not found\n$/],
+    [['get', '1', '99'], 3, '', /^shelflist: book 99 not found\n$/],
+    [['get', '07'], 2, '', /expected a whole number from 1 to 2\^53-1/],
+    [['update', '1', '--year', '1816'], 0, '1\tEmma\tJane Austen\t1816\n'],
+    [['update', '1', '-t', '', '--json'], 0, '{"id":1,"title":"","author":"Jane Austen","year":1816}\n'],
+    [['update', '1'], 2, '', /^shelflist: name at least one of/],
+    [['update', '99', '-t', 'X'], 3, '', /^shelflist: book 99 not found\n$/],
     ['shelflist list | cut -f 1,4', 0, '1\t1816\n2\t-1750\n3\t0\n4\t0\n'],
-    ['shelflist delete 1', 0, '', new RegExp(`^deleted book 1\n${undo}$`)],
-    ['shelflist get 1', 3, '', /^shelflist: book 1 not found\n$/],
-    ['shelflist delete 2 3', 2, '', /^shelflist: deleting 2 books without a terminal needs --yes\n$/],
-    ['shelflist delete 99', 3, '', /^shelflist: book 99 not found\n$/],
-    ['shelflist delete 2 98 99 --yes', 3, '', /^shelflist: book 98 or 99 not found; nothing was deleted\n$/],
-    ['shelflist delete 2 3 2 --yes', 0, '', new RegExp(`^deleted 2 books: 2\\.\\.3\n${undo}$`)],
+    [['delete', '1'], 0, '', new RegExp(`^deleted book 1\n${undo}$`)],
+    [['get', '1'], 3, '', /^shelflist: book 1 not found\n$/],
+    [['delete', '2', '3'], 2, '', /^shelflist: deleting 2 books without a terminal needs --yes\n$/],
+    [['delete', '99'], 3, '', /^shelflist: book 99 not found\n$/],
+    [
+      ['delete', '2', '98', '99', '--yes'],
+      3,
+      '',
+      /^shelflist: book 98 or 99 not found; nothing was deleted\n$/,
+    ],
+    [['delete', '2', '3', '2', '--yes'], 0, '', new RegExp(`^deleted 2 books: 2\\.\\.3\n${undo}$`)],
     ['shelflist list | cut -f 1', 0, '4\n'],
-    ['shelflist add -t "a new id"', 0, '5\ta new id\t\t0\n'],
+    [['add', '-t', 'a new id'], 0, '5\ta new id\t\t0\n'],
   ];
   for (const [commandLine, code, stdout, stderr = /^$/] of table) {
-    test(commandLine, async () => {
+    test(titleOf(commandLine), async () => {
       const outcome = await session.run(commandLine);
       assert.match(outcome.stderr, stderr);
       assert.equal(outcome.stdout, stdout);
@@ -59,17 +65,17 @@ describe('add, get, list, update and delete, one after the other', () => {
 
 const filled = await startSession({ after });
 for (const fields of [
-  '-t Emma -a "Jane Austen" -y 1815',
-  `-t "${'long '.repeat(30)}" -a B --year=-1750`,
-  '-t C -a D',
+  ['-t', 'Emma', '-a', 'Jane Austen', '-y', '1815'],
+  ['-t', 'long '.repeat(30), '-a', 'B', '--year=-1750'],
+  ['-t', 'C', '-a', 'D'],
 ])
-  await filled.run(`shelflist add ${fields}`);
+  await filled.run(['add', ...fields]);
 
 describe('on a terminal', { skip: noTerminal }, () => {
   const type = (commandLine: string, ...answers: [prompt: string, typed: string][]) =>
     terminal(commandLine, { cwd: filled.folder, env: { SHELFLIST_URL: filled.service.url } }, answers);
   const titles = async () => {
-    const { stdout } = await filled.run('shelflist list --json');
+    const { stdout } = await filled.run(['list', '--json']);
     return (JSON.parse(stdout) as Book[]).map((book) => book.title);
   };
   test('books are a table that fits', async () => {
@@ -127,7 +133,7 @@ describe('on a terminal', { skip: noTerminal }, () => {
 
 test('a table of 1,000 books is one table', { skip: noTerminal }, async (context) => {
   const { folder: cwd, service, run } = await startSession(context);
-  await run('shelflist import -', { input: `title\n${'A\n'.repeat(1000)}` });
+  await run(['import', '-'], { input: `title\n${'A\n'.repeat(1000)}` });
   const { screen } = await terminal('shelflist list', {
     cwd,
     env: { SHELFLIST_URL: service.url, NO_COLOR: '1' },

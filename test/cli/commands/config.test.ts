@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { createSettingFinder } from '../../../src/config/read-settings.ts';
-import { shell } from '../../support/cli.ts';
+import { run, shelflist, shell, titleOf, type Command } from '../../support/cli.ts';
 import { startSession } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
@@ -27,7 +27,7 @@ interface Shown {
 
 async function show(context: TestContext, given: Given) {
   const cwd = await prepare(context, given);
-  const { code, stdout, stderr } = await shell('shelflist config show --json', { cwd, ...given });
+  const { code, stdout, stderr } = await shelflist(['config', 'show', '--json'], { cwd, ...given });
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   const shown = JSON.parse(stdout) as Shown[];
   const settings = new Map(shown.map(({ name, value, source }) => [name, { value, source }]));
@@ -256,13 +256,16 @@ describe('no secret is ever shown', () => {
   };
   for (const [place, given] of Object.entries(places)) {
     for (const options of [
-      '',
-      '--json',
-      ...['table', 'json', 'ndjson', 'csv'].map((each) => `--format ${each}`),
+      [],
+      ['--json'],
+      ...['table', 'json', 'ndjson', 'csv'].map((each) => ['--format', each]),
     ]) {
-      test(`${place}, config show ${options}`, async (context) => {
+      test(`${place}, config show ${options.join(' ')}`, async (context) => {
         const cwd = await prepare(context, given);
-        const { code, stdout, stderr } = await shell(`shelflist config show ${options}`, { cwd, ...given });
+        const { code, stdout, stderr } = await shelflist(['config', 'show', ...options], {
+          cwd,
+          ...given,
+        });
         assert.equal(code, 0);
         assert.match(stdout, /SECRET_TOKEN/);
         assert.doesNotMatch(`${stdout}${stderr}`, /hush-/);
@@ -273,31 +276,32 @@ describe('no secret is ever shown', () => {
   test('a password with a slash in the address of a service', async (context) => {
     const cwd = await temporaryFolder(context);
     const env = { SHELFLIST_URL: 'http://ada:x/hush@books.example.org' };
-    const { stdout } = await shell('shelflist config show', { cwd, env });
+    const { stdout } = await shelflist(['config', 'show'], { cwd, env });
     assert.doesNotMatch(stdout, /hush/);
   });
 });
 
 test('every format shows the same settings', async (context) => {
   const { cwd, shown } = await show(context, {});
-  const output = async (options: string) => (await shell(`shelflist config show ${options}`, { cwd })).stdout;
-  assert.deepEqual(JSON.parse(await output('--format json')), shown);
-  const lines = (await output('--format ndjson')).trimEnd().split('\n');
+  const output = async (options: string[]) =>
+    (await shelflist(['config', 'show', ...options], { cwd })).stdout;
+  assert.deepEqual(JSON.parse(await output(['--format', 'json'])), shown);
+  const lines = (await output(['--format', 'ndjson'])).trimEnd().split('\n');
   assert.deepEqual(
     lines.map((line) => JSON.parse(line) as Shown),
     shown,
   );
   const cells = shown.map(({ name, value, source }) => [name, value ?? '', source]);
   const text = (gap: string) => cells.map((row) => `${row.join(gap)}\n`).join('');
-  assert.equal(await output(''), text('\t'));
-  assert.equal(await output('--format csv'), `name,value,source\n${text(',')}`);
-  assert.match(await output('--format table'), /^NAME +VALUE +SOURCE\n/);
+  assert.equal(await output([]), text('\t'));
+  assert.equal(await output(['--format', 'csv']), `name,value,source\n${text(',')}`);
+  assert.match(await output(['--format', 'table']), /^NAME +VALUE +SOURCE\n/);
 });
 
 test('an unreadable .env exits with 1', async (context) => {
   const cwd = await temporaryFolder(context);
   await mkdir(join(cwd, '.env'));
-  const { code, stdout, stderr } = await shell('shelflist config show', { cwd });
+  const { code, stdout, stderr } = await shelflist(['config', 'show'], { cwd });
   assert.match(stderr, /^shelflist: cannot read .+\.env \(EISDIR\); check its owner and mode\n$/);
   assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
 });
@@ -313,7 +317,7 @@ describe('the shown client variables are those that commands use', () => {
       await writeFile(join(session.folder, 'setting'), value(session));
       const env = { [`${variable}_FILE`]: 'setting', [variable]: '' };
       const shown = await session.run(`shelflist config show | grep ^${variable}`, { env });
-      const status = await session.run('shelflist status --json', { env });
+      const status = await session.run(['status', '--json'], { env });
       const { server, token } = JSON.parse(status.stdout) as { server: string; token: string | null };
       const isTaken = variable === 'SHELFLIST_URL' ? server === session.service.url : token === variable;
       assert.equal(shown.stdout.includes(`${variable}_FILE`), isTaken, shown.stdout);
@@ -322,18 +326,18 @@ describe('the shown client variables are those that commands use', () => {
 });
 
 describe('an invalid command line', () => {
-  const table: [commandLine: string, stderr: RegExp][] = [
-    ['shelflist config', /^Usage: shelflist config /],
-    ['shelflist config shw', /^shelflist: unknown command 'shw': did you mean show\?\n$/],
+  const table: [commandLine: Command, stderr: RegExp][] = [
+    [['config'], /^Usage: shelflist config /],
+    [['config', 'shw'], /^shelflist: unknown command 'shw': did you mean show\?\n$/],
     [
-      'shelflist config show PORT',
+      ['config', 'show', 'PORT'],
       /^shelflist: too many arguments: expected 0, got 1; see `shelflist config show --help`\n$/,
     ],
-    ['shelflist config show --json --format csv', /"code":"usage".+--json cannot be used with --format/],
+    [['config', 'show', '--json', '--format', 'csv'], /"code":"usage".+--json cannot be used with --format/],
   ];
   for (const [commandLine, stderr] of table) {
-    test(commandLine, async (context) => {
-      const outcome = await shell(commandLine, { cwd: await temporaryFolder(context) });
+    test(titleOf(commandLine), async (context) => {
+      const outcome = await run(commandLine, { cwd: await temporaryFolder(context) });
       assert.match(outcome.stderr, stderr);
       assert.equal(outcome.stdout, '');
       assert.equal(outcome.code, 2);

@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  rm,
+  chmod,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Finding } from '../../../src/cli/commands/doctor.ts';
 import { parse } from 'dotenv';
 import { openStore } from '../../../src/index.ts';
 import { bookOf, storedBook } from '../../support/books.ts';
-import { shell, settings } from '../../support/cli.ts';
+import { settings, shelflist, shell } from '../../support/cli.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 import { startSession, startStranger } from '../../support/session.ts';
@@ -32,8 +43,12 @@ interface Diagnosis {
   stderr: string;
 }
 
-async function diagnose(cwd: string, env: Record<string, string> = {}, options = ''): Promise<Diagnosis> {
-  const outcome = await shell(`shelflist doctor --json ${options}`, { cwd, env: { ...fine, ...env } });
+async function diagnose(
+  cwd: string,
+  env: Record<string, string> = {},
+  options: string[] = [],
+): Promise<Diagnosis> {
+  const outcome = await shelflist(['doctor', '--json', ...options], { cwd, env: { ...fine, ...env } });
   const findings = JSON.parse(outcome.stdout) as Finding[];
   const isBad = findings.some(({ state }) => state === 'problem');
   assert.equal(outcome.code, isBad ? 1 : 0);
@@ -53,9 +68,11 @@ async function diagnose(cwd: string, env: Record<string, string> = {}, options =
 /** A folder where nothing is wrong, and a user who is logged in to the service. */
 async function healthy(context: Scope): Promise<string> {
   const cwd = await temporaryFolder(context);
-  const login = `cp ${session.folder}/.env . && shelflist login && rm .env && shelflist init`;
-  const { code, stderr } = await shell(login, { cwd, env: fine });
+  await copyFile(join(session.folder, '.env'), join(cwd, '.env'));
+  const { code, stderr } = await shelflist(['login'], { cwd, env: fine });
   assert.equal(code, 0, stderr);
+  await rm(join(cwd, '.env'));
+  await shelflist(['init'], { cwd });
   const store = await openStore(`file:${join(cwd, 'data')}`);
   await store.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
   await closeFiles(store);
@@ -121,8 +138,8 @@ describe('a service without problems', () => {
 
   test('the user is named', async (context) => {
     const cwd = await healthy(context);
-    assert.deepEqual((await diagnose(cwd, {}, '--username librarian')).states, allIsWell);
-    const other = await diagnose(cwd, {}, '--username ada');
+    assert.deepEqual((await diagnose(cwd, {}, ['--username', 'librarian'])).states, allIsWell);
+    const other = await diagnose(cwd, {}, ['--username', 'ada']);
     assert.equal(other.states.at(-1), 'login note');
   });
 });
@@ -223,7 +240,8 @@ describe('the advice is a command that fixes the problem', () => {
   test('a .env that others can read, in a folder whose name needs quotes', async (context) => {
     const cwd = join(await temporaryFolder(context), "Ada's books $HOME");
     await mkdir(cwd);
-    await shell('shelflist init && chmod 640 .env', { cwd });
+    await shelflist(['init'], { cwd });
+    await chmod(join(cwd, '.env'), 0o640);
     const again = await fix(cwd, '.env', /^others can read it \(mode 640\)$/);
     assert.ok(again.states.includes('.env ok'));
   });
@@ -272,14 +290,14 @@ describe('the advice is a command that fixes the problem', () => {
 
   test('not logged in, but with the password of the service in .env', async (context) => {
     const { folder: cwd, run } = await startSession(context);
-    await run('shelflist logout');
-    assert.equal((await run('shelflist doctor --format csv')).stdout.includes('login,ok,'), true);
-    assert.equal((await shell('shelflist list', { cwd })).code, 0);
+    await run(['logout']);
+    assert.equal((await run(['doctor', '--format', 'csv'])).stdout.includes('login,ok,'), true);
+    assert.equal((await shelflist(['list'], { cwd })).code, 0);
   });
 
   test('a token that the service refuses', async (context) => {
     const { cwd, login } = await stranger(context);
-    await shell('shelflist login', { cwd, env: login });
+    await shelflist(['login'], { cwd, env: login });
     const file = await tokenFile(cwd);
     const kept = JSON.parse(await readFile(file, 'utf8')) as object;
     await writeFile(file, JSON.stringify({ ...kept, token: 'spoilt' }));
@@ -460,7 +478,7 @@ describe('the store', () => {
 
 describe('the service that commands talk to', () => {
   test('is down', async (context) => {
-    const found = await diagnose(await temporaryFolder(context), {}, '--url http://127.0.0.1:1');
+    const found = await diagnose(await temporaryFolder(context), {}, ['--url', 'http://127.0.0.1:1']);
     const [service] = found.of('service');
     assert.match(service?.finding ?? '', /^cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/);
     assert.equal(service?.fix, 'shelflist serve');
@@ -470,7 +488,7 @@ describe('the service that commands talk to', () => {
 
   test('is something else', async (context) => {
     const stranger = await startStranger(context);
-    const found = await diagnose(await temporaryFolder(context), {}, `--url ${stranger.url}`);
+    const found = await diagnose(await temporaryFolder(context), {}, ['--url', stranger.url]);
     const [service] = found.of('service');
     assert.match(service?.finding ?? '', /a proxy, or another program, may be listening there$/);
     assert.equal(service?.fix, 'name the right address with --url or SHELFLIST_URL');
@@ -489,7 +507,7 @@ describe('the service that commands talk to', () => {
         response.setHeader('Date', new Date(Date.now() + minutes * 60_000).toUTCString());
         response.writeHead(404).end('{"status":404,"message":"Book not found","data":null}');
       });
-      const found = await diagnose(await temporaryFolder(context), {}, `--url ${stranger.url}`);
+      const found = await diagnose(await temporaryFolder(context), {}, ['--url', stranger.url]);
       const [clock] = found.of('clock');
       assert.equal(clock?.state, state);
       assert.match(clock.finding, finding);
@@ -503,14 +521,14 @@ describe('the service that commands talk to', () => {
       response.sendDate = false;
       response.writeHead(404).end('{"status":404,"message":"Book not found","data":null}');
     });
-    const found = await diagnose(await temporaryFolder(context), {}, `--url ${stranger.url}`);
+    const found = await diagnose(await temporaryFolder(context), {}, ['--url', stranger.url]);
     assert.deepEqual(found.of('clock'), []);
     assert.equal(found.code, 0);
   });
 
   test('an invalid address exits with 2', async (context) => {
     const cwd = await temporaryFolder(context);
-    const { code, stderr } = await shell('shelflist doctor --url ftp://x', { cwd });
+    const { code, stderr } = await shelflist(['doctor', '--url', 'ftp://x'], { cwd });
     assert.match(stderr, /^shelflist: the address of a service starts with http/);
     assert.equal(code, 2);
   });
@@ -520,19 +538,19 @@ describe('output formats of doctor', () => {
   const env = { SHELFLIST_URL: 'http://127.0.0.1:1' };
   const service =
     'cannot reach http://127.0.0.1:1: nothing listens there; start the service with `shelflist serve`, or name another with --url';
-  const table: [options: string, stdout: string][] = [
+  const table: [options: string[], stdout: string][] = [
     [
-      '',
+      [],
       `configuration\tnote\tno service is set up in this folder\tshelflist init\nservice\tproblem\t${service}\tshelflist serve\n`,
     ],
     [
-      '--format csv',
+      ['--format', 'csv'],
       `check,state,finding,fix\nconfiguration,note,no service is set up in this folder,shelflist init\nservice,problem,"${service}",shelflist serve\n`,
     ],
   ];
   for (const [options, stdout] of table) {
-    test(`doctor ${options}`, async (context) => {
-      const outcome = await shell(`shelflist doctor ${options}`, {
+    test(`doctor ${options.join(' ')}`, async (context) => {
+      const outcome = await shelflist(['doctor', ...options], {
         cwd: await temporaryFolder(context),
         env,
       });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test, type TestContext } from 'node:test';
+import { titleOf, type Command } from '../../support/cli.ts';
 import { startSession, startStranger } from '../../support/session.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 
@@ -15,107 +16,107 @@ function withoutBatch<Outcome extends { stdout: string; stderr: string }>(outcom
 }
 
 describe('add says that the catalogue has a book already', () => {
-  const table: [commandLine: string, stdout: string, stderr: string][] = [
-    ['shelflist add --title Emma --author "Jane Austen" --year 1815', `${emma}\n`, ''],
-    ['shelflist add -t "The Hobbit" -a "J.R.R. Tolkien" -y 1937 --if-new', `${hobbit}\n`, ''],
+  const table: [command: Command, stdout: string, stderr: string][] = [
+    [['add', '--title', 'Emma', '--author', 'Jane Austen', '--year', '1815'], `${emma}\n`, ''],
+    [['add', '-t', 'The Hobbit', '-a', 'J.R.R. Tolkien', '-y', '1937', '--if-new'], `${hobbit}\n`, ''],
     [
-      'shelflist add -t "émma!" -a "jane austen" -y 1996',
+      ['add', '-t', 'émma!', '-a', 'jane austen', '-y', '1996'],
       '3\témma!\tjane austen\t1996\n',
       'note: book 1 has the same title and author\n',
     ],
     [
-      'shelflist add -t EMMA -a "Jane Austen" --if-new',
+      ['add', '-t', 'EMMA', '-a', 'Jane Austen', '--if-new'],
       `${emma}\n`,
       'not added: book 1 has the same title and author\n',
     ],
     [
-      'shelflist add -t EMMA -a "Jane Austen" --if-new --json',
+      ['add', '-t', 'EMMA', '-a', 'Jane Austen', '--if-new', '--json'],
       '{"id":1,"title":"Emma","author":"Jane Austen","year":1815}\n',
       '',
     ],
     [
-      'shelflist add -t Emma -a "Jane Austen" -y 1815 --json',
+      ['add', '-t', 'Emma', '-a', 'Jane Austen', '-y', '1815', '--json'],
       '{"id":4,"title":"Emma","author":"Jane Austen","year":1815}\n',
       '',
     ],
-    ['shelflist add -t "C++" -a Stroustrup', '5\tC++\tStroustrup\t0\n', ''],
-    ['shelflist add -t C -a Stroustrup', '6\tC\tStroustrup\t0\n', ''],
-    ['shelflist add -t "The Hobit" -a "J.R.R. Tolkien"', '7\tThe Hobit\tJ.R.R. Tolkien\t0\n', ''],
-    ['shelflist add -y 1900', '8\t\t\t1900\n', ''],
-    ['shelflist add -y 1901 --if-new', '9\t\t\t1901\n', ''],
+    [['add', '-t', 'C++', '-a', 'Stroustrup'], '5\tC++\tStroustrup\t0\n', ''],
+    [['add', '-t', 'C', '-a', 'Stroustrup'], '6\tC\tStroustrup\t0\n', ''],
+    [['add', '-t', 'The Hobit', '-a', 'J.R.R. Tolkien'], '7\tThe Hobit\tJ.R.R. Tolkien\t0\n', ''],
+    [['add', '-y', '1900'], '8\t\t\t1900\n', ''],
+    [['add', '-y', '1901', '--if-new'], '9\t\t\t1901\n', ''],
   ];
-  for (const [commandLine, stdout, stderr] of table) {
-    test(commandLine, async () => {
-      assert.deepEqual(await session.run(commandLine), { code: 0, stdout, stderr });
+  for (const [command, stdout, stderr] of table) {
+    test(titleOf(command), async () => {
+      assert.deepEqual(await session.run(command), { code: 0, stdout, stderr });
     });
   }
 
   test('a title that is too long for a query is added', async () => {
-    const { code, stdout, stderr } = await session.run(`shelflist add -t ${'x'.repeat(30_000)} --json`);
+    const { code, stdout, stderr } = await session.run(['add', '-t', 'x'.repeat(30_000), '--json']);
     assert.deepEqual([code, JSON.parse(stdout).id, stderr], [0, 10, '']); // eslint-disable-line @typescript-eslint/no-unsafe-member-access -- a book.
   });
 });
 
 describe('duplicates and merge, one after the other', () => {
-  const table: [commandLine: string, code: number, stdout: string, stderr: string | RegExp][] = [
-    ['shelflist duplicates', 0, `1\t${emma}\n1\t4\tEmma\tJane Austen\t1815\n`, ''],
+  const table: [command: Command, code: number, stdout: string, stderr: string | RegExp][] = [
+    [['duplicates'], 0, `1\t${emma}\n1\t4\tEmma\tJane Austen\t1815\n`, ''],
     [
-      'shelflist duplicates --level year --format csv',
+      ['duplicates', '--level', 'year', '--format', 'csv'],
       0,
       'group,id,title,author,year\n1,1,Emma,Jane Austen,1815\n1,3,émma!,jane austen,1996\n1,4,Emma,Jane Austen,1815\n' +
         '2,8,,,1900\n2,9,,,1901\n',
       '',
     ],
     [
-      'shelflist duplicates --level typo --format ndjson',
+      ['duplicates', '--level', 'typo', '--format', 'ndjson'],
       0,
       '[{"id":1,"title":"Emma","author":"Jane Austen","year":1815},{"id":4,"title":"Emma","author":"Jane Austen","year":1815}]\n' +
         '[{"id":2,"title":"The Hobbit","author":"J.R.R. Tolkien","year":1937},{"id":7,"title":"The Hobit","author":"J.R.R. Tolkien","year":0}]\n',
       '',
     ],
-    ['shelflist duplicates --level all', 2, '', /expected one of same, year, typo/],
-    ['shelflist merge 1 4', 2, '', 'shelflist: merging books without a terminal needs --yes\n'],
-    ['shelflist merge 1 1 --yes', 2, '', 'shelflist: book 1 cannot be both kept and deleted\n'],
-    ['shelflist merge 1 99 --yes', 3, '', 'shelflist: book 99 not found\n'],
+    [['duplicates', '--level', 'all'], 2, '', /expected one of same, year, typo/],
+    [['merge', '1', '4'], 2, '', 'shelflist: merging books without a terminal needs --yes\n'],
+    [['merge', '1', '1', '--yes'], 2, '', 'shelflist: book 1 cannot be both kept and deleted\n'],
+    [['merge', '1', '99', '--yes'], 3, '', 'shelflist: book 99 not found\n'],
     [
-      'shelflist merge 1 2 4 --yes',
+      ['merge', '1', '2', '4', '--yes'],
       1,
       '',
       'shelflist: these books are not duplicates of the first one; use --force to merge them, or `delete`:\n' +
         `  ${emma}\n  ${hobbit}\n`.replaceAll('\t', '  '),
     ],
     [
-      'shelflist merge 1 4 3 4 --yes',
+      ['merge', '1', '4', '3', '4', '--yes'],
       0,
       '',
       'keep book 1  Emma  Jane Austen  1815\ndelete book 4  Emma  Jane Austen  1815\ndelete book 3  émma!  jane austen  1996\n' +
         'deleted book 4\ndeleted book 3\nto take this back: shelflist undo BATCH\n',
     ],
     [
-      'shelflist merge 2 7 --yes --json',
+      ['merge', '2', '7', '--yes', '--json'],
       0,
       '{"kept":{"id":2,"title":"The Hobbit","author":"J.R.R. Tolkien","year":1937},"deleted":[7],"batch":"BATCH"}\n',
       '',
     ],
     [
-      'shelflist merge 1 2 --force --yes',
+      ['merge', '1', '2', '--force', '--yes'],
       0,
       '',
       /^keep book 1 .*\ndelete book 2 .*\ndeleted book 2\nto take this back: shelflist undo BATCH\n$/,
     ],
-    ['shelflist duplicates --level typo --json', 0, '[]\n', ''],
-    ['shelflist list emma', 0, `${emma}\n`, ''],
+    [['duplicates', '--level', 'typo', '--json'], 0, '[]\n', ''],
+    [['list', 'emma'], 0, `${emma}\n`, ''],
   ];
-  for (const [commandLine, code, stdout, stderr] of table) {
-    test(commandLine, async () => {
-      const outcome = withoutBatch(await session.run(commandLine));
+  for (const [command, code, stdout, stderr] of table) {
+    test(titleOf(command), async () => {
+      const outcome = withoutBatch(await session.run(command));
       if (stderr instanceof RegExp) assert.match(outcome.stderr, stderr);
       assert.deepEqual({ ...outcome, ...(stderr instanceof RegExp && { stderr }) }, { code, stdout, stderr });
     });
   }
 
   test('on a terminal, merge asks, and duplicates says how to merge', { skip: noTerminal }, async () => {
-    await session.run('shelflist add -t Emma -a "Jane Austen" -y 1815');
+    await session.run(['add', '-t', 'Emma', '-a', 'Jane Austen', '-y', '1815']);
     const options = { cwd: session.folder, env: { SHELFLIST_URL: session.service.url, NO_COLOR: '1' } };
     const found = await terminal('shelflist duplicates', options);
     assert.match(found.screen, /^GROUP +ID +TITLE/);
@@ -129,7 +130,7 @@ describe('duplicates and merge, one after the other', () => {
       /deleted book 11\nto take this back: (shelflist undo \w+)\n$/.exec(merged.screen) ?? [];
     assert.match((await terminal('shelflist duplicates', options)).screen, /no duplicates\n$/);
     assert.equal((await session.run(`${undo} --yes`)).code, 0);
-    assert.match((await session.run('shelflist get 11')).stdout, /^11\tEmma\t/);
+    assert.match((await session.run(['get', '11'])).stdout, /^11\tEmma\t/);
   });
 });
 
@@ -152,7 +153,7 @@ describe('a book that changes while merge runs', () => {
       else response.end(envelope(200, 'Book retrieved successfully', book));
     });
     const env = { SHELFLIST_URL: stranger.url, SHELFLIST_TOKEN: 'a.b.c' };
-    const outcome = await session.run('shelflist merge 1 2 --yes --json', { env });
+    const outcome = await session.run(['merge', '1', '2', '--yes', '--json'], { env });
     return { ...outcome, deletes: stranger.requests.filter((each) => each.startsWith('DELETE')).length };
   }
 

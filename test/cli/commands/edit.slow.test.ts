@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { exampleBook, fieldsOf, type Book } from '../../../src/catalogue/book.ts';
 import { fieldNames, listFields } from '../../../src/catalogue/fields.ts';
-import { program, type Outcome } from '../../support/cli.ts';
+import { program, titleOf, type Outcome } from '../../support/cli.ts';
 import { startSession, startStranger } from '../../support/session.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 
@@ -35,8 +35,8 @@ async function typing(text: string): Promise<string> {
 
 async function add(fields: Partial<Omit<Book, 'id'>> = {}): Promise<Book> {
   const input = JSON.stringify([{ title: 'Emma', author: 'Jane Austen', year: 1815, ...fields }]);
-  await session.run('shelflist import -', { input });
-  const { stdout } = await session.run('shelflist list --sort -id --json');
+  await session.run(['import', '-'], { input });
+  const { stdout } = await session.run(['list', '--sort', '-id', '--json']);
   const [book] = JSON.parse(stdout) as Book[];
   assert.ok(book);
   return book;
@@ -46,7 +46,7 @@ const edit = (book: Book, editor: string, options = ''): Promise<Outcome> =>
   session.run(`shelflist edit ${book.id} ${options}`, { env: { ...env, EDITOR: editor } });
 
 async function stored({ id }: Book): Promise<Book> {
-  const { stdout } = await session.run(`shelflist get ${id} --json`);
+  const { stdout } = await session.run(['get', String(id), '--json']);
   return JSON.parse(stdout) as Book;
 }
 
@@ -440,7 +440,7 @@ describe('an invalid command line, and a missing book', () => {
     ['shelflist edit 1 -u nobody', 4, /^shelflist: not logged in to /],
   ];
   for (const [commandLine, code, stderr] of table) {
-    test(`${commandLine}: ${code}`, async () => {
+    test(`${titleOf(commandLine)}: ${code}`, async () => {
       const outcome = await session.run(commandLine, { env: { ...env, EDITOR: 'false' } });
       assert.match(outcome.stderr, stderr);
       assert.equal(outcome.stdout, '');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { serve, settings, shell } from '../../support/cli.ts';
+import { serve, settings, shelflist, shell } from '../../support/cli.ts';
 import { startStranger } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
@@ -8,7 +8,7 @@ test('health exits with 0 when the service is ready, without a login', async (t)
   const cwd = await temporaryFolder(t);
   const { url } = await serve(t, cwd, { ...settings, PREFIX: '/catalogue' });
   assert.match(url, /:\d+\/catalogue$/);
-  const { code, stdout, stderr } = await shell(`shelflist health --url ${url}`, { cwd });
+  const { code, stdout, stderr } = await shelflist(['health', '--url', url], { cwd });
   assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '', stderr: `${url} is ready\n` });
 });
 
@@ -29,7 +29,7 @@ describe('health exits with 5', () => {
   for (const [what, status, body, says] of table) {
     test(`because ${what}`, async (t) => {
       const { url, requests } = await startStranger(t, (_, response) => response.writeHead(status).end(body));
-      const { code, stderr } = await shell(`shelflist health --url ${url}`, {
+      const { code, stderr } = await shelflist(['health', '--url', url], {
         cwd: await temporaryFolder(t),
       });
       assert.match(stderr, says);
@@ -40,7 +40,7 @@ describe('health exits with 5', () => {
 
   test('because nothing listens there', async (t) => {
     const cwd = await temporaryFolder(t);
-    const { code, stderr } = await shell('shelflist health --url http://127.0.0.1:1', { cwd });
+    const { code, stderr } = await shelflist(['health', '--url', 'http://127.0.0.1:1'], { cwd });
     assert.match(stderr, /^shelflist: .+127\.0\.0\.1:1/);
     assert.equal(code, 5);
   });

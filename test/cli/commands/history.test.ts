@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Book } from '../../../src/catalogue/book.ts';
+import { titleOf, type Command } from '../../support/cli.ts';
 import { startSession, startStranger } from '../../support/session.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 
@@ -8,71 +9,76 @@ const session = await startSession({ after });
 const { run } = session;
 
 const batchOf = (text: string) => /shelflist undo ([\w-]+)\n/.exec(text)?.[1] ?? assert.fail(text);
-const list = async () => (await run('shelflist list')).stdout;
+const list = async () => (await run(['list'])).stdout;
 const undo = 'to take this back: shelflist undo [\\w-]+\\n';
 
 describe('history, revert and trash, one after the other', () => {
   before(async () => {
-    for (const line of ['add -t Emma -y 1815', 'add -t Sanditon', 'add -t Lady', 'update 1 -y 1816'])
-      assert.equal((await run(`shelflist ${line}`)).code, 0);
-    assert.equal((await run('shelflist trash')).stderr, 'no deleted books\n');
+    for (const line of [
+      ['add', '-t', 'Emma', '-y', '1815'],
+      ['add', '-t', 'Sanditon'],
+      ['add', '-t', 'Lady'],
+      ['update', '1', '-y', '1816'],
+    ])
+      assert.equal((await run(line)).code, 0);
+    assert.equal((await run(['trash'])).stderr, 'no deleted books\n');
     // Two commands: the trash is ordered by time, and one command deletes its books at the same time.
-    for (const id of [1, 2]) assert.equal((await run(`shelflist delete ${id} --yes`)).code, 0);
+    for (const id of [1, 2]) assert.equal((await run(['delete', String(id), '--yes'])).code, 0);
   });
 
   const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
-  const table: [commandLine: string, code: number, stdout: RegExp, stderr?: RegExp][] = [
+  const table: [commandLine: Command, code: number, stdout: RegExp, stderr?: RegExp][] = [
     [
-      'shelflist history 1',
+      ['history', '1'],
       0,
       new RegExp(`^\\d+\t${time}\tdeleted\tEmma\t\t1816\n\\d+\t${time}\tupdated\tEmma\t\t1815\n$`),
     ],
     [
-      'shelflist history 2 --json',
+      ['history', '2', '--json'],
       0,
       new RegExp(
         `^\\[{"version":"\\d+","at":"${time}","change":"deleted","title":"Sanditon","author":"","year":0}\\]\n$`,
       ),
     ],
-    ['shelflist history 3', 0, /^$/, /^book 3 has no earlier state\n$/],
-    ['shelflist history 3 --json', 0, /^\[\]\n$/],
-    ['shelflist history 9', 3, /^$/, /^shelflist: book 9 not found\n$/],
-    ['shelflist trash', 0, new RegExp(`^2\tSanditon\t\t0\t${time}\n1\tEmma\t\t1816\t${time}\n$`)],
+    [['history', '3'], 0, /^$/, /^book 3 has no earlier state\n$/],
+    [['history', '3', '--json'], 0, /^\[\]\n$/],
+    [['history', '9'], 3, /^$/, /^shelflist: book 9 not found\n$/],
+    [['trash'], 0, new RegExp(`^2\tSanditon\t\t0\t${time}\n1\tEmma\t\t1816\t${time}\n$`)],
     [
-      'shelflist trash --limit 1 --format csv',
+      ['trash', '--limit', '1', '--format', 'csv'],
       0,
       /^id,title,author,year,deletedAt\r?\n2,Sanditon,,0,.+\r?\n$/,
     ],
-    ['shelflist trash --limit 0', 2, /^$/, /expected a whole number/],
+    [['trash', '--limit', '0'], 2, /^$/, /expected a whole number/],
     [
-      'shelflist revert 1 0',
+      ['revert', '1', '0'],
       3,
       /^$/,
       /^shelflist: book 1 not found, or has no version 0; `shelflist history 1`/,
     ],
-    ['shelflist revert 1', 0, /^1\tEmma\t\t1816\n$/, /^brought back book 1\n$/],
+    [['revert', '1'], 0, /^1\tEmma\t\t1816\n$/, /^brought back book 1\n$/],
     [
-      'shelflist revert 1 0',
+      ['revert', '1', '0'],
       3,
       /^$/,
       /^shelflist: book 1 has no version 0; `shelflist history 1` lists what is kept\n$/,
     ],
-    ['shelflist revert 9', 3, /^$/, /^shelflist: book 9 not found, or has no earlier state; /],
-    ['shelflist revert x', 2, /^$/, /expected a whole number/],
-    ['shelflist trash', 0, new RegExp(`^2\tSanditon\t\t0\t${time}\n$`)],
+    [['revert', '9'], 3, /^$/, /^shelflist: book 9 not found, or has no earlier state; /],
+    [['revert', 'x'], 2, /^$/, /expected a whole number/],
+    [['trash'], 0, new RegExp(`^2\tSanditon\t\t0\t${time}\n$`)],
     ['shelflist revert 1 $(shelflist history 1 | tail -n 1 | cut -f 1) --json', 0, /"year":1815}\n$/],
-    ['shelflist revert 1', 0, /^1\tEmma\t\t1816\n$/, /^reverted book 1: year from 1815 to 1816\n$/],
-    ['shelflist revert 1', 0, /^1\tEmma\t\t1815\n$/, /^reverted book 1: year from 1816 to 1815\n$/],
+    [['revert', '1'], 0, /^1\tEmma\t\t1816\n$/, /^reverted book 1: year from 1815 to 1816\n$/],
+    [['revert', '1'], 0, /^1\tEmma\t\t1815\n$/, /^reverted book 1: year from 1816 to 1815\n$/],
     [
       'shelflist revert 1 $(shelflist history 1 | tail -n 1 | cut -f 1)',
       0,
       /^1\tEmma\t\t1815\n$/,
       /^book 1 has this state already; nothing was changed\n$/,
     ],
-    ['shelflist revert 1 --json', 0, /"year":1816}\n$/],
+    [['revert', '1', '--json'], 0, /"year":1816}\n$/],
   ];
   for (const [commandLine, code, stdout, stderr = /^$/] of table)
-    test(commandLine, async () => {
+    test(titleOf(commandLine), async () => {
       const outcome = await run(commandLine);
       assert.match(outcome.stderr, stderr);
       assert.match(outcome.stdout, stdout);
@@ -83,27 +89,27 @@ describe('history, revert and trash, one after the other', () => {
 describe('undo', () => {
   test('takes an import back, and a second one takes that back', async () => {
     const books = await list();
-    const imported = await run('shelflist import -', { input: 'title\nA\nB\nC\n' });
+    const imported = await run(['import', '-'], { input: 'title\nA\nB\nC\n' });
     const withImport = await list();
     const [, ids] = /\nids: (\d+\.\.\d+)\n/.exec(imported.stderr) ?? [];
     assert.ok(ids, imported.stderr);
-    const undone = await run(`shelflist undo ${batchOf(imported.stderr)} --yes`);
+    const undone = await run(['undo', batchOf(imported.stderr), '--yes']);
     assert.match(
       undone.stderr,
       new RegExp(`^batch of [-\\d]{10} [:\\d]{8}: created 3 books\nundid 3 books\n${undo}$`),
     );
     assert.deepEqual([undone.code, undone.stdout, await list()], [0, '', books]);
-    const again = await run(`shelflist undo ${batchOf(undone.stderr)} --yes --json`);
+    const again = await run(['undo', batchOf(undone.stderr), '--yes', '--json']);
     assert.match(again.stdout, /^{"batch":"undo-[\w-]+","undone":3,"left":\[\]}\n$/);
     assert.deepEqual([again.code, again.stderr, await list()], [0, '', withImport]);
   });
 
   test('leaves books that were changed since, lists them, and exits with 1', async () => {
-    const { stdout } = await run('shelflist import - --json', { input: 'title\nA\nB\nC\n' });
+    const { stdout } = await run(['import', '-', '--json'], { input: 'title\nA\nB\nC\n' });
     const { batch, ids } = JSON.parse(stdout) as { batch: string; ids: string };
     const [first = ''] = ids.split('..');
-    await run(`shelflist update ${first} --year 7`);
-    const undone = await run(`shelflist undo ${batch} --yes`);
+    await run(['update', first, '--year', '7']);
+    const undone = await run(['undo', batch, '--yes']);
     assert.match(
       undone.stderr,
       new RegExp(
@@ -127,10 +133,10 @@ describe('undo', () => {
       response.end(JSON.stringify({ status: 200, message: 'x', data }));
     });
     const env = { SHELFLIST_URL: server.url, SHELFLIST_TOKEN: 'x' };
-    const { code, stdout, stderr } = await run('shelflist undo my-import --yes', { env });
+    const { code, stdout, stderr } = await run(['undo', 'my-import', '--yes'], { env });
     assert.match(stderr, /: created 2 books\nbatch my-import is already undone\n$/);
     assert.deepEqual([code, stdout], [0, '']);
-    const asJson = await run('shelflist undo my-import --yes --json', { env });
+    const asJson = await run(['undo', 'my-import', '--yes', '--json'], { env });
     assert.deepEqual(asJson, { code: 0, stdout: '{"batch":null,"undone":0,"left":[]}\n', stderr: '' });
   });
 
@@ -145,33 +151,33 @@ describe('undo', () => {
       return response.end(JSON.stringify({ status: 200, message: 'x', data }));
     });
     const env = { SHELFLIST_URL: server.url, SHELFLIST_TOKEN: 'x' };
-    const { code, stderr } = await run('shelflist undo my-import --yes', { env });
+    const { code, stderr } = await run(['undo', 'my-import', '--yes'], { env });
     assert.match(stderr, /\nshelflist: .+; repeat it to undo the rest\n$/);
     assert.equal(code, 5);
   });
 
   test('takes back the books that an import updated', async () => {
-    await run('shelflist import -', { input: 'title,author\nPersuasion,Jane Austen\n' });
+    await run(['import', '-'], { input: 'title,author\nPersuasion,Jane Austen\n' });
     const books = await list();
     const input = 'title,author\nPERSUASION,JANE AUSTEN\n';
-    const updated = await run('shelflist import - --on-duplicate update', { input });
+    const updated = await run(['import', '-', '--on-duplicate', 'update'], { input });
     assert.match(updated.stderr, new RegExp(`, updated 1, left out 0\n${undo}$`));
     assert.notEqual(await list(), books);
-    await run(`shelflist undo ${batchOf(updated.stderr)} --yes`);
+    await run(['undo', batchOf(updated.stderr), '--yes']);
     assert.equal(await list(), books);
   });
 
   test('of an unknown batch exits with 3, of an invalid one with 2, and without --yes with 2', async () => {
     for (const [line, code, stderr] of [
       [
-        'unknown-batch --yes',
+        ['unknown-batch', '--yes'],
         3,
         /^shelflist: batch unknown-batch not found: no book was changed in it, .+; check the id\n$/,
       ],
-      ['x --yes', 2, /invalid <batch> 'x': expected 8 to 64 letters, digits, _ and -\n/],
-      ['unknown-batch', 2, /^shelflist: undoing a batch without a terminal needs --yes\n$/],
+      [['x', '--yes'], 2, /invalid <batch> 'x': expected 8 to 64 letters, digits, _ and -\n/],
+      [['unknown-batch'], 2, /^shelflist: undoing a batch without a terminal needs --yes\n$/],
     ] as const) {
-      const outcome = await run(`shelflist undo ${line}`);
+      const outcome = await run(['undo', ...line]);
       assert.match(outcome.stderr, stderr);
       assert.equal(outcome.code, code);
     }
@@ -179,7 +185,7 @@ describe('undo', () => {
 
   test('asks on a terminal', { skip: noTerminal }, async () => {
     const books = await list();
-    const { stderr } = await run('shelflist import -', { input: 'title\nA\n' });
+    const { stderr } = await run(['import', '-'], { input: 'title\nA\n' });
     const options = { cwd: session.folder, env: { SHELFLIST_URL: session.service.url } };
     const line = `shelflist undo ${batchOf(stderr)}`;
     const no = await terminal(line, options, [['Take it back? [y/N]', 'n']]);
@@ -195,10 +201,10 @@ describe('undo', () => {
   });
 
   test('does not ask when all books were changed since', { skip: noTerminal }, async () => {
-    const { stdout } = await run('shelflist import - --json', { input: 'title\nA\n' });
+    const { stdout } = await run(['import', '-', '--json'], { input: 'title\nA\n' });
     const { batch, ids } = JSON.parse(stdout) as { batch: string; ids: string };
     const [id = ''] = ids.split('..');
-    await run(`shelflist update ${id} --year 7`);
+    await run(['update', id, '--year', '7']);
     const options = { cwd: session.folder, env: { SHELFLIST_URL: session.service.url } };
     const { code, screen } = await terminal(`shelflist undo ${batch}`, options, []);
     assert.match(screen, new RegExp(`\\nskipped 1 book: ${id}\n`));
@@ -210,17 +216,17 @@ describe('undo', () => {
 describe('change', () => {
   const austin = '"title","author"\n"Emma","Jane Austin"\n"Emma","jane austin"\n"Emma","Jane Austen"\n';
   const authors = async () => {
-    const { stdout } = await run('shelflist list --title Emma --json');
+    const { stdout } = await run(['list', '--title', 'Emma', '--json']);
     return (JSON.parse(stdout) as Book[]).map(({ author }) => author);
   };
   before(async () => {
-    await run('shelflist delete --title Emma --yes');
-    await run('shelflist import -', { input: austin });
+    await run(['delete', '--title', 'Emma', '--yes']);
+    await run(['import', '-'], { input: austin });
   });
 
   test('--dry-run shows the books as they would be, and changes nothing', async () => {
     const before = await authors();
-    const line = 'shelflist change --author "Jane Austin" --to-author "Jane Austen" --dry-run';
+    const line = ['change', '--author', 'Jane Austin', '--to-author', 'Jane Austen', '--dry-run'];
     const { code, stdout, stderr } = await run(line);
     assert.match(stdout, /^\d+\tEmma\tJane Austen\t0\n\d+\tEmma\tJane Austen\t0\n$/);
     assert.deepEqual([code, stderr, await authors()], [0, 'would change 2 books\n', before]);
@@ -228,48 +234,52 @@ describe('change', () => {
 
   test('changes the books of a query, and one undo takes all back', async () => {
     const before = await authors();
-    const line = 'shelflist change --author "Jane Austin" --to-author "Jane Austen" --yes';
+    const line = ['change', '--author', 'Jane Austin', '--to-author', 'Jane Austen', '--yes'];
     const { code, stdout, stderr } = await run(line);
     assert.match(stderr, new RegExp(`^changed 2 books\n${undo}$`));
     assert.deepEqual([code, stdout, await authors()], [0, '', Array(3).fill('Jane Austen')]);
     const again = await run(line);
     assert.deepEqual([again.code, again.stderr], [0, 'changed 0 books\n']);
-    await run(`shelflist undo ${batchOf(stderr)} --yes`);
+    await run(['undo', batchOf(stderr), '--yes']);
     assert.deepEqual(await authors(), before);
   });
 
-  const table: [commandLine: string, code: number, stderr: RegExp][] = [
+  const table: [commandLine: Command, code: number, stderr: RegExp][] = [
     [
-      'change --author x --yes',
+      ['change', '--author', 'x', '--yes'],
       2,
       /^shelflist: name at least one of --to-title, --to-author and --to-year\n$/,
     ],
-    ['change --to-author x --yes', 2, /^shelflist: name words or filters that select books, or --all/],
-    ['change emma --to-author x --all --yes', 2, /^shelflist: name words or filters/],
     [
-      'change emma --to-author x',
+      ['change', '--to-author', 'x', '--yes'],
+      2,
+      /^shelflist: name words or filters that select books, or --all/,
+    ],
+    [['change', 'emma', '--to-author', 'x', '--all', '--yes'], 2, /^shelflist: name words or filters/],
+    [
+      ['change', 'emma', '--to-author', 'x'],
       2,
       /^shelflist: changing the books of a query without a terminal needs --yes\n$/,
     ],
-    ['change emma --to-year 1.5 --yes', 2, /expected a whole number/],
-    ['change - --to-year 1 --yes', 2, /neither letters nor digits/],
+    [['change', 'emma', '--to-year', '1.5', '--yes'], 2, /expected a whole number/],
+    [['change', '-', '--to-year', '1', '--yes'], 2, /neither letters nor digits/],
   ];
   for (const [line, code, stderr] of table)
-    test(`${line}: ${code}`, async () => {
+    test(`${titleOf(line)}: ${code}`, async () => {
       const before = await list();
-      const outcome = await run(`shelflist ${line}`);
+      const outcome = await run(line);
       assert.match(outcome.stderr, stderr);
       assert.deepEqual([outcome.code, outcome.stdout, await list()], [code, '', before]);
     });
 
   test('--all changes every book; integers and empty texts too', async () => {
     const before = await list();
-    const { stdout } = await run('shelflist change --all --to-year=-7 --to-title "" --yes --json');
+    const { stdout } = await run(['change', '--all', '--to-year=-7', '--to-title', '', '--yes', '--json']);
     const { batch, changed, left } = JSON.parse(stdout) as Record<string, unknown>;
     assert.equal((changed as number[]).length, before.split('\n').length - 1);
     assert.deepEqual(left, []);
     assert.match(await list(), /^(\d+\t\t.*\t-7\n)+$/);
-    await run(`shelflist undo ${String(batch)} --yes`);
+    await run(['undo', String(batch), '--yes']);
     assert.equal(await list(), before);
   });
 });
@@ -277,7 +287,7 @@ describe('change', () => {
 describe('delete', () => {
   let first: number;
   before(async () => {
-    const { stdout } = await run('shelflist import - --json', {
+    const { stdout } = await run(['import', '-', '--json'], {
       input: `title\n"Volume\n0"\n${Array.from({ length: 29 }, (_, i) => `Volume ${i + 1}\n`).join('')}`,
     });
     first = Number((JSON.parse(stdout) as { ids: string }).ids.split('..')[0]);
@@ -285,10 +295,14 @@ describe('delete', () => {
 
   test('takes ranges, of which some books may be gone, and one undo brings all back', async () => {
     const before = await list();
-    await run(`shelflist delete ${first + 2}`);
-    const { code, stderr } = await run(
-      `shelflist delete ${first} ${first + 1}..${first + 4} ${first + 9}..9007199254740991 --yes`,
-    );
+    await run(['delete', String(first + 2)]);
+    const { code, stderr } = await run([
+      'delete',
+      String(first),
+      `${first + 1}..${first + 4}`,
+      `${first + 9}..9007199254740991`,
+      '--yes',
+    ]);
     assert.match(
       stderr,
       new RegExp(
@@ -296,42 +310,51 @@ describe('delete', () => {
       ),
     );
     assert.equal(code, 0);
-    await run(`shelflist undo ${batchOf(stderr)} --yes`);
-    await run(`shelflist revert ${first + 2}`);
+    await run(['undo', batchOf(stderr), '--yes']);
+    await run(['revert', String(first + 2)]);
     assert.equal(await list(), before);
   });
 
   test('takes ids from standard input, and a query', async () => {
     const before = await list();
     const input = `${first}\n${first + 1} ${first + 2}..${first + 3}\n`;
-    const byId = await run('shelflist delete - --yes', { input });
+    const byId = await run(['delete', '-', '--yes'], { input });
     assert.match(byId.stderr, /^deleted 4 books/);
-    const byQuery = await run('shelflist delete --words volume --year 0 --yes');
+    const byQuery = await run(['delete', '--words', 'volume', '--year', '0', '--yes']);
     assert.match(byQuery.stderr, /^deleted 26 books/);
-    for (const { stderr } of [byId, byQuery]) await run(`shelflist undo ${batchOf(stderr)} --yes`);
+    for (const { stderr } of [byId, byQuery]) await run(['undo', batchOf(stderr), '--yes']);
     assert.equal(await list(), before);
   });
 
-  const table: [commandLine: string, code: number, stderr: RegExp, input?: string][] = [
-    ['delete', 2, /^shelflist: name ids, or words and filters that select books\n$/],
-    ['delete 1 --author x --yes', 2, /^shelflist: name ids, or words and filters, but not both\n$/],
+  const table: [commandLine: Command, code: number, stderr: RegExp, input?: string][] = [
+    [['delete'], 2, /^shelflist: name ids, or words and filters that select books\n$/],
     [
-      'delete 7..3 --yes',
+      ['delete', '1', '--author', 'x', '--yes'],
+      2,
+      /^shelflist: name ids, or words and filters, but not both\n$/,
+    ],
+    [
+      ['delete', '7..3', '--yes'],
       2,
       /^shelflist: invalid <ids> '7\.\.3': the range is reversed; did you mean 3\.\.7\?\n$/,
     ],
-    ['delete 1..2..3 --yes', 2, /expected an id from 1 to 2\^53-1, or a range such as 28\.\.35\n$/],
-    ['delete 1..x --yes', 2, /expected an id from 1/],
-    ['delete 1.. --yes', 2, /expected an id from 1/],
-    ['delete - --yes', 2, /^shelflist: invalid "x" on standard input: expected an id from 1/, '1,x'],
-    ['delete - --yes', 2, /^shelflist: invalid "7\.\.3" on standard input: the range is reversed/, '1 7..3'],
-    ['delete --author x', 2, /^shelflist: deleting several books without a terminal needs --yes\n$/],
-    ['delete --author nobody --yes', 0, /^deleted 0 books\n$/],
+    [['delete', '1..2..3', '--yes'], 2, /expected an id from 1 to 2\^53-1, or a range such as 28\.\.35\n$/],
+    [['delete', '1..x', '--yes'], 2, /expected an id from 1/],
+    [['delete', '1..', '--yes'], 2, /expected an id from 1/],
+    [['delete', '-', '--yes'], 2, /^shelflist: invalid "x" on standard input: expected an id from 1/, '1,x'],
+    [
+      ['delete', '-', '--yes'],
+      2,
+      /^shelflist: invalid "7\.\.3" on standard input: the range is reversed/,
+      '1 7..3',
+    ],
+    [['delete', '--author', 'x'], 2, /^shelflist: deleting several books without a terminal needs --yes\n$/],
+    [['delete', '--author', 'nobody', '--yes'], 0, /^deleted 0 books\n$/],
   ];
   for (const [line, code, stderr, input] of table)
-    test(`${line}: ${code}`, async () => {
+    test(`${titleOf(line)}: ${code}`, async () => {
       const before = await list();
-      const outcome = await run(`shelflist ${line}`, input === undefined ? {} : { input });
+      const outcome = await run(line, input === undefined ? {} : { input });
       assert.match(outcome.stderr, stderr);
       assert.deepEqual([outcome.code, await list()], [code, before]);
     });

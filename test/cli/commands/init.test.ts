@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'dotenv';
-import { serve, shell } from '../../support/cli.ts';
+import { run, serve, shelflist, shell, titleOf } from '../../support/cli.ts';
 import { describeService } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
@@ -30,7 +30,7 @@ test('two runs of init generate different secrets', async (context) => {
   const [a, b] = await Promise.all(
     [1, 2].map(async () => {
       const cwd = await temporaryFolder(context);
-      await shell('shelflist init', { cwd });
+      await shelflist(['init'], { cwd });
       return parse(await read(cwd));
     }),
   );
@@ -45,9 +45,9 @@ describe('init never overwrites an existing .env', () => {
     ['echo mine > real; ln -s real .env; shelflist init', 1, /exists already/],
   ];
   for (const [commandLine, code, stderr] of table) {
-    test(`${commandLine}: ${code}`, async (context) => {
+    test(`${titleOf(commandLine)}: ${code}`, async (context) => {
       const cwd = await temporaryFolder(context);
-      const outcome = await shell(commandLine, { cwd });
+      const outcome = await run(commandLine, { cwd });
       assert.match(outcome.stderr, stderr);
       assert.equal(outcome.code, code);
       assert.equal(await read(cwd), 'mine\n');
@@ -56,7 +56,7 @@ describe('init never overwrites an existing .env', () => {
 
   test('--if-missing writes a missing .env', async (context) => {
     const cwd = await temporaryFolder(context);
-    assert.equal((await shell('shelflist init --if-missing', { cwd })).code, 0);
+    assert.equal((await shelflist(['init', '--if-missing'], { cwd })).code, 0);
     assert.deepEqual(Object.keys(parse(await read(cwd))), variables);
   });
 });
@@ -65,7 +65,7 @@ describe('--username', () => {
   for (const username of ['ada', 'Ada Lovelace', `#"$HOME\\n\``, 'Žofie 書']) {
     test(JSON.stringify(username), async (context) => {
       const cwd = await temporaryFolder(context);
-      const { code } = await shell('shelflist init --username "$NAME"', { cwd, env: { NAME: username } });
+      const { code } = await shelflist(['init', '--username', username], { cwd });
       assert.equal(code, 0);
       assert.equal(parse(await read(cwd)).AUTH_USERNAME, username);
     });
@@ -73,7 +73,7 @@ describe('--username', () => {
   for (const username of ['', "O'Hara", 'a\nSECRET_TOKEN=x']) {
     test(`${JSON.stringify(username)} is refused, and nothing written`, async (context) => {
       const cwd = await temporaryFolder(context);
-      const { code } = await shell('shelflist init --username "$NAME"', { cwd, env: { NAME: username } });
+      const { code } = await shelflist(['init', '--username', username], { cwd });
       assert.equal(code, 2);
       await assert.rejects(read(cwd), { code: 'ENOENT' });
     });
@@ -82,11 +82,12 @@ describe('--username', () => {
 
 test('after init, serve and login need no further settings', async (context) => {
   const cwd = await temporaryFolder(context);
-  await shell('shelflist init --username "Ada Lovelace"', { cwd });
+  await shelflist(['init', '--username', 'Ada Lovelace'], { cwd });
   const { url } = await serve(context, cwd);
   await describeService(cwd, url);
-  const { code, stdout, stderr } = await shell('shelflist login && shelflist add -t Emma', { cwd });
-  assert.match(stderr, /^logged in to .+ as Ada Lovelace\nuntil .+\n$/);
+  const login = await shelflist(['login'], { cwd });
+  const { code, stdout, stderr } = await shelflist(['add', '-t', 'Emma'], { cwd });
+  assert.match(login.stderr + stderr, /^logged in to .+ as Ada Lovelace\nuntil .+\n$/);
   assert.equal(stdout, '1\tEmma\t\t0\n');
   assert.equal(code, 0);
 });

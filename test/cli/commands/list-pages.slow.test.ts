@@ -8,31 +8,31 @@ describe('a catalogue of several thousand books', () => {
   test('--limit reads as many books as requested, page by page', async (context) => {
     const many = await startSession(context);
     const rows = Array.from({ length: count }, (_, i) => `Vol. ${i + 1},${i % 2 === 0 ? 'Even' : 'Odd'}\n`);
-    await many.run('shelflist import -', { input: `title,author\n${rows.join('')}` });
-    const table: [options: string, books: number, last: number][] = [
-      ['--limit 999', 999, 999],
-      ['--limit 1000', 1000, 1000],
-      ['--limit 1001', 1001, 1001],
-      ['--limit 2500', 2500, 2500],
-      ['--limit 3500', count, count],
-      ['--limit 99999', count, count],
-      ['', count, count],
-      ['odd --limit 1500', 1500, 3000],
-      ['odd --limit 9999', count / 2, count],
-      ['--sort -id --limit 3000', 3000, 501],
-      ['--sort title --limit 1100', 1100, 1989],
+    await many.run(['import', '-'], { input: `title,author\n${rows.join('')}` });
+    const table: [options: string[], books: number, last: number][] = [
+      [['--limit', '999'], 999, 999],
+      [['--limit', '1000'], 1000, 1000],
+      [['--limit', '1001'], 1001, 1001],
+      [['--limit', '2500'], 2500, 2500],
+      [['--limit', '3500'], count, count],
+      [['--limit', '99999'], count, count],
+      [[], count, count],
+      [['odd', '--limit', '1500'], 1500, 3000],
+      [['odd', '--limit', '9999'], count / 2, count],
+      [['--sort', '-id', '--limit', '3000'], 3000, 501],
+      [['--sort', 'title', '--limit', '1100'], 1100, 1989],
     ];
     for (const [options, length, last] of table) {
-      const { code, stdout, stderr } = await many.run(`shelflist list ${options} --format ndjson`);
+      const { code, stdout, stderr } = await many.run(['list', ...options, '--format', 'ndjson']);
       const ids = stdout
         .trimEnd()
         .split('\n')
         .map((line) => (JSON.parse(line) as Book).id);
-      assert.deepEqual([ids.length, ids.at(-1)], [length, last], options);
-      assert.equal(new Set(ids).size, length, options);
+      assert.deepEqual([ids.length, ids.at(-1)], [length, last], options.join(' '));
+      assert.equal(new Set(ids).size, length, options.join(' '));
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     }
-    const { stdout } = await many.run('shelflist list --count odd');
+    const { stdout } = await many.run(['list', '--count', 'odd']);
     assert.equal(stdout, `${count / 2}\n`);
     for (const options of ['', '--limit 3000', '--format csv --sort title']) {
       const outcome = await many.run(`set -o pipefail; shelflist list ${options} | head -1`);

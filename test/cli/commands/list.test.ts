@@ -15,46 +15,46 @@ const books = [
   bookOf({ title: '紅樓夢', author: '曹雪芹', year: 1791 }),
   bookOf({ title: 'Persuasion', author: 'Jane Austen', year: 1817 }),
 ];
-for (const book of books) await session.run('shelflist import -', { input: JSON.stringify([book]) });
+for (const book of books) await session.run(['import', '-'], { input: JSON.stringify([book]) });
 
 describe('list finds the matching books', () => {
-  const table: [options: string, ids: string][] = [
-    ['', '1 2 3 4 5 6'],
-    ['austen', '1 6'],
-    ['aust pers', '6'],
-    ['"jane AUS"', '1 6'],
-    ['em --sort -id', '1'],
-    ['miserables', '2'],
-    ['MISÉRABLES', '2'],
-    ["$'mise\\u0301r'", '2'],
-    ['strasse żerom', '4'],
-    ['紅樓', '5'],
-    ['usten', ''],
-    ["emma '&' ''", '1'],
-    ['-- -emma', '1'],
-    ['--author "jane austen"', '1 6'],
-    ['--in-author aust', '1 6'],
-    ['--in-author jan --in-author AUS', '1 6'],
-    ['--in-title aust', ''],
-    ['jane --in-title "em"', '1'],
-    ['-a jane', ''],
-    ['--title "STRASSE, Co"', '4'],
-    ['-t emma -a "Jane Austen" -y 1815', '1'],
-    ['--year 1815', '1'],
-    ['--year=-1750', '3'],
-    ['--year-from 1815 --year-to 1862', '1 2 6'],
-    ['--year-to=-1', '3'],
-    ['--year-from 2 --year-to 1', ''],
-    ['--sort year', '3 5 1 6 2 4'],
-    ['austen --sort=-year', '6 1'],
-    ['--limit 2', '1 2'],
-    ['--limit 6', '1 2 3 4 5 6'],
-    ['--limit 9007199254740991', '1 2 3 4 5 6'],
-    ['austen --sort -year --limit 1', '6'],
+  const table: [options: string[], ids: string][] = [
+    [[], '1 2 3 4 5 6'],
+    [['austen'], '1 6'],
+    [['aust', 'pers'], '6'],
+    [['jane AUS'], '1 6'],
+    [['em', '--sort', '-id'], '1'],
+    [['miserables'], '2'],
+    [['MISÉRABLES'], '2'],
+    [['mise\u0301r'], '2'],
+    [['strasse', 'żerom'], '4'],
+    [['紅樓'], '5'],
+    [['usten'], ''],
+    [['emma', '&', ''], '1'],
+    [['--', '-emma'], '1'],
+    [['--author', 'jane austen'], '1 6'],
+    [['--in-author', 'aust'], '1 6'],
+    [['--in-author', 'jan', '--in-author', 'AUS'], '1 6'],
+    [['--in-title', 'aust'], ''],
+    [['jane', '--in-title', 'em'], '1'],
+    [['-a', 'jane'], ''],
+    [['--title', 'STRASSE, Co'], '4'],
+    [['-t', 'emma', '-a', 'Jane Austen', '-y', '1815'], '1'],
+    [['--year', '1815'], '1'],
+    [['--year=-1750'], '3'],
+    [['--year-from', '1815', '--year-to', '1862'], '1 2 6'],
+    [['--year-to=-1'], '3'],
+    [['--year-from', '2', '--year-to', '1'], ''],
+    [['--sort', 'year'], '3 5 1 6 2 4'],
+    [['austen', '--sort=-year'], '6 1'],
+    [['--limit', '2'], '1 2'],
+    [['--limit', '6'], '1 2 3 4 5 6'],
+    [['--limit', '9007199254740991'], '1 2 3 4 5 6'],
+    [['austen', '--sort', '-year', '--limit', '1'], '6'],
   ];
   for (const [options, ids] of table) {
-    test(`list ${options}: ${ids}`, async () => {
-      const { code, stdout, stderr } = await session.run(`shelflist list --json ${options}`);
+    test(`list ${options.join(' ')}: ${ids}`, async () => {
+      const { code, stdout, stderr } = await session.run(['list', '--json', ...options]);
       const found = JSON.parse(stdout) as Book[];
       assert.equal(found.map(({ id }) => id).join(' '), ids);
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
@@ -65,66 +65,69 @@ describe('list finds the matching books', () => {
 
 describe('the output of list', () => {
   const nobody = 'no book matches: each word must begin one in title or author\n';
-  const table: [options: string, stdout: string, stderr?: string][] = [
-    ['emma', '1\tEmma\tJane Austen\t1815\n'],
-    ['emma --json', '[{"id":1,"title":"Emma","author":"Jane Austen","year":1815}]\n'],
-    ['emma --format csv', 'id,title,author,year\n1,Emma,Jane Austen,1815\n'],
-    ['nobody', '', nobody],
-    ['--in-title nobody', '', 'no book matches: each word must begin one in the title\n'],
-    ['--year 1900', '', 'no book matches\n'],
-    ['nobody --json', '[]\n'],
-    ['nobody --format ndjson', '', nobody],
-    ['nobody --format csv', 'id,title,author,year\n', nobody],
-    ['nobody --format table', 'ID  TITLE  AUTHOR  YEAR\n', nobody],
-    ['--count', '6\n'],
-    ['austen --count', '2\n'],
-    ['nobody --count', '0\n'],
-    ['--year-from 1800 --count --json', '{"count":4}\n'],
-    ['--count --format json', '{"count":6}\n'],
-    ['--count --format ndjson', '{"count":6}\n'],
-    ['--count --format csv', 'count\n6\n'],
-    ['--count --format table', 'COUNT\n6\n'],
+  const table: [options: string[], stdout: string, stderr?: string][] = [
+    [['emma'], '1\tEmma\tJane Austen\t1815\n'],
+    [['emma', '--json'], '[{"id":1,"title":"Emma","author":"Jane Austen","year":1815}]\n'],
+    [['emma', '--format', 'csv'], 'id,title,author,year\n1,Emma,Jane Austen,1815\n'],
+    [['nobody'], '', nobody],
+    [['--in-title', 'nobody'], '', 'no book matches: each word must begin one in the title\n'],
+    [['--year', '1900'], '', 'no book matches\n'],
+    [['nobody', '--json'], '[]\n'],
+    [['nobody', '--format', 'ndjson'], '', nobody],
+    [['nobody', '--format', 'csv'], 'id,title,author,year\n', nobody],
+    [['nobody', '--format', 'table'], 'ID  TITLE  AUTHOR  YEAR\n', nobody],
+    [['--count'], '6\n'],
+    [['austen', '--count'], '2\n'],
+    [['nobody', '--count'], '0\n'],
+    [['--year-from', '1800', '--count', '--json'], '{"count":4}\n'],
+    [['--count', '--format', 'json'], '{"count":6}\n'],
+    [['--count', '--format', 'ndjson'], '{"count":6}\n'],
+    [['--count', '--format', 'csv'], 'count\n6\n'],
+    [['--count', '--format', 'table'], 'COUNT\n6\n'],
   ];
   for (const [options, stdout, stderr = ''] of table) {
-    test(`list ${options}`, async () => {
-      assert.deepEqual(await session.run(`shelflist list ${options}`), { code: 0, stdout, stderr });
+    test(`list ${options.join(' ')}`, async () => {
+      assert.deepEqual(await session.run(['list', ...options]), { code: 0, stdout, stderr });
     });
   }
 });
 
 describe('a search that finds nothing is corrected, if that finds something', () => {
-  const table: [options: string, correction: string][] = [
-    ['jane emna', 'jane emma'],
-    ['misrables --in-author hugoo', 'miserables --in-author hugo'],
-    ['--in-title "of gilgamehs" --format csv', '--in-title "of gilgamesh"'],
-    ['asten --limit 3', 'austen'],
-    ['emam --year 1815', 'emma'],
+  const table: [options: string[], correction: string][] = [
+    [['jane', 'emna'], 'jane emma'],
+    [['misrables', '--in-author', 'hugoo'], 'miserables --in-author hugo'],
+    [['--in-title', 'of gilgamehs', '--format', 'csv'], '--in-title "of gilgamesh"'],
+    [['asten', '--limit', '3'], 'austen'],
+    [['emam', '--year', '1815'], 'emma'],
   ];
   for (const [options, correction] of table) {
-    test(`list ${options}: ${correction}`, async () => {
-      const { code, stdout, stderr } = await session.run(`shelflist list ${options}`);
+    test(`list ${options.join(' ')}: ${correction}`, async () => {
+      const { code, stdout, stderr } = await session.run(['list', ...options]);
       assert.equal(stderr, `no book matches; did you mean: ${correction}?\n`);
       assert.deepEqual({ code, books: stdout.replace(/^id,.*\n/, '') }, { code: 0, books: '' });
     });
   }
 
   test('emna --year 1900 is not: no correction finds a book', async () => {
-    const { code, stderr } = await session.run('shelflist list emna --year 1900');
+    const { code, stderr } = await session.run(['list', 'emna', '--year', '1900']);
     assert.match(stderr, /^no book matches: each word/);
     assert.equal(code, 0);
   });
 });
 
 describe('a filter by the whole text that finds nothing', () => {
-  const parts: [options: string, example: string][] = [
-    ['-a austen', '; for a part: shelflist list --in-author austen'],
-    ['em -t Persua -a "Jane A."', '; for a part: shelflist list em --in-title persua --in-author "jane a"'],
-    ['-t Persua --in-title em', '; for a part: shelflist list --in-title "em persua"'],
-    ["-t '!'", ''],
+  const parts: [options: string[], example: string][] = [
+    [['-a', 'austen'], '; for a part: shelflist list --in-author austen'],
+    [
+      ['em', '-t', 'Persua', '-a', 'Jane A.'],
+      '; for a part: shelflist list em --in-title persua --in-author "jane a"',
+    ],
+    [['-t', 'Persua', '--in-title', 'em'], '; for a part: shelflist list --in-title "em persua"'],
+    [['-t', '!'], ''],
   ];
   for (const [options, example] of parts) {
-    test(`is followed by a word search: ${options}`, async () => {
-      const { code, stdout, stderr } = await session.run(`shelflist list ${options}`);
+    test(`is followed by a word search: ${options.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await session.run(['list', ...options]);
       assert.equal(stderr, `no book matches: --title and --author match the whole text${example}\n`);
       assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
     });
@@ -132,33 +135,33 @@ describe('a filter by the whole text that finds nothing', () => {
 });
 
 describe('an invalid command line exits with 2', () => {
-  const table: [options: string, stderr: RegExp][] = [
-    ['--limit 0', /^shelflist: invalid --limit '0': expected a whole number from 1 to 2\^53-1\n$/],
-    ['--limit=-1', /expected a whole number/],
-    ['--limit 1e3', /expected a whole number/],
-    ['--limit 9007199254740992', /expected a whole number/],
-    ['--limit', /missing value of --limit: expected --limit <count>/],
-    ['--year x', /expected a whole number/],
-    ['--year-from 1.5', /expected a whole number/],
-    ['--year-to ""', /expected a whole number/],
-    ['--sort pages', /expected one of id, -id, title, -title, author, -author, year, -year\n/],
-    ['--count --limit 1', /--count cannot be used with --limit: leave one of them out/],
-    ['--count --sort year', /--count cannot be used with --sort: leave one of them out/],
-    ['--publisher x', /unknown option '--publisher'/],
-    ['--search emma', /^shelflist: unknown option '--search': to find books, use `shelflist list/],
-    ["''", /^shelflist: "" has neither letters nor digits to search for; leave it out to list every book/],
-    ["'!!!' '&'", /^shelflist: "!!! &" has neither letters nor digits /],
-    ['🎉', /^shelflist: "🎉" has neither letters nor digits /],
-    ["'' --year 1815 --count", /^shelflist: "" has neither letters nor digits /],
+  const table: [options: string[], stderr: RegExp][] = [
+    [['--limit', '0'], /^shelflist: invalid --limit '0': expected a whole number from 1 to 2\^53-1\n$/],
+    [['--limit=-1'], /expected a whole number/],
+    [['--limit', '1e3'], /expected a whole number/],
+    [['--limit', '9007199254740992'], /expected a whole number/],
+    [['--limit'], /missing value of --limit: expected --limit <count>/],
+    [['--year', 'x'], /expected a whole number/],
+    [['--year-from', '1.5'], /expected a whole number/],
+    [['--year-to', ''], /expected a whole number/],
+    [['--sort', 'pages'], /expected one of id, -id, title, -title, author, -author, year, -year\n/],
+    [['--count', '--limit', '1'], /--count cannot be used with --limit: leave one of them out/],
+    [['--count', '--sort', 'year'], /--count cannot be used with --sort: leave one of them out/],
+    [['--publisher', 'x'], /unknown option '--publisher'/],
+    [['--search', 'emma'], /^shelflist: unknown option '--search': to find books, use `shelflist list/],
+    [[''], /^shelflist: "" has neither letters nor digits to search for; leave it out to list every book/],
+    [['!!!', '&'], /^shelflist: "!!! &" has neither letters nor digits /],
+    [['🎉'], /^shelflist: "🎉" has neither letters nor digits /],
+    [['', '--year', '1815', '--count'], /^shelflist: "" has neither letters nor digits /],
     [
-      "--in-author '!'",
+      ['--in-author', '!'],
       /^shelflist: "!" has neither letters nor digits to search for; leave --in-author out\n/,
     ],
-    ['--in-year 1815', /unknown option '--in-year'/],
+    [['--in-year', '1815'], /unknown option '--in-year'/],
   ];
   for (const [options, stderr] of table) {
-    test(`list ${options}`, async () => {
-      const outcome = await session.run(`shelflist list ${options}`);
+    test(`list ${options.join(' ')}`, async () => {
+      const outcome = await session.run(['list', ...options]);
       assert.match(outcome.stderr, stderr);
       assert.deepEqual({ code: outcome.code, stdout: outcome.stdout }, { code: 2, stdout: '' });
     });
@@ -213,7 +216,7 @@ describe('a server that is another program, or an older service', () => {
       const server = await startStranger(context, (_, response) => {
         answer(response, data, { Link: '</books?after=again>; rel="next"' });
       });
-      const { code, stdout, stderr } = await session.run('shelflist list --limit 5000', {
+      const { code, stdout, stderr } = await session.run(['list', '--limit', '5000'], {
         env: { ...env, SHELFLIST_URL: server.url },
       });
       assert.equal(stderr, "shelflist: the server's answer does not lead to the next page\n");
@@ -242,7 +245,7 @@ describe('a server that is another program, or an older service', () => {
     const server = await startStranger(context, (_, response) => {
       answer(response, [book]);
     });
-    const { code, stdout, stderr } = await session.run('shelflist list --count', {
+    const { code, stdout, stderr } = await session.run(['list', '--count'], {
       env: { ...env, SHELFLIST_URL: server.url },
     });
     assert.match(stderr, /cannot count so many books in time/);
@@ -263,9 +266,9 @@ describe('a server that is another program, or an older service', () => {
     const server = await startStranger(context, (_, response) => {
       response.writeHead(400).end('{"status":400,"message":"Invalid query","data":null}');
     });
-    const run = (options: string) =>
-      session.run(`shelflist list ${options}`, { env: { ...env, SHELFLIST_URL: server.url } });
-    for (const options of ['emma', '--limit 1', '--count', '--sort year']) {
+    const run = (options: string[]) =>
+      session.run(['list', ...options], { env: { ...env, SHELFLIST_URL: server.url } });
+    for (const options of [['emma'], ['--limit', '1'], ['--count'], ['--sort', 'year']]) {
       const { code, stdout, stderr } = await run(options);
       assert.match(
         stderr,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { shell } from '../../support/cli.ts';
+import { shelflist } from '../../support/cli.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 
@@ -58,37 +58,43 @@ function fill(text: string, here: Fake, other: Fake): string {
 }
 
 describe('login sends the password in .env to the service that this .env describes, and to no other', () => {
-  type Row = [what: string, dotenv: string, options: string, env: Record<string, string>, isSent: boolean];
+  type Row = [what: string, dotenv: string, options: string[], env: Record<string, string>, isSent: boolean];
   const table: Row[] = [
-    ['PORT', 'PORT={herePort}', '', {}, true],
-    ['PORT, with --url', 'PORT={herePort}', '--url {here}/', {}, true],
-    ['SHELFLIST_URL', 'SHELFLIST_URL={here}/\nPORT={otherPort}', '', {}, true],
-    ['HOST 0.0.0.0', 'HOST=0.0.0.0\nPORT={herePort}', '', {}, true],
-    ['PORT_FILE', 'PORT_FILE=port', '', {}, true],
-    ['AUTH_PASSWORD_FILE', 'PORT={herePort}\nAUTH_PASSWORD=\nAUTH_PASSWORD_FILE=password', '', {}, true],
-    ['the default port', '', '--url {here}', {}, false],
-    ['the default port, and SHELFLIST_URL in the environment', '', '', { SHELFLIST_URL: '{here}' }, false],
-    ['another PORT', 'PORT={otherPort}', '--url {here}', {}, false],
-    ['another HOST', 'HOST=127.0.0.2\nPORT={herePort}', '--url {here}', {}, false],
-    ['HOST localhost', 'HOST=localhost\nPORT={herePort}', '--url {here}', {}, false],
-    ['HOST ::1', 'HOST=::1\nPORT={herePort}', '--url {here}', {}, false],
-    ['port 0', 'PORT=0', '--url {here}', {}, false],
-    ['another SHELFLIST_URL', 'SHELFLIST_URL={other}\nPORT={herePort}', '--url {here}', {}, false],
-    ['https', 'SHELFLIST_URL=https://127.0.0.1:{herePort}', '--url {here}', {}, false],
-    ['another path', 'SHELFLIST_URL={here}/a', '--url {here}/b', {}, false],
-    ['an address with a user', 'SHELFLIST_URL=http://u:p@127.0.0.1:{herePort}', '--url {here}', {}, false],
-    ['another PORT_FILE', 'PORT_FILE=otherPort', '--url {here}', {}, false],
+    ['PORT', 'PORT={herePort}', [], {}, true],
+    ['PORT, with --url', 'PORT={herePort}', ['--url', '{here}/'], {}, true],
+    ['SHELFLIST_URL', 'SHELFLIST_URL={here}/\nPORT={otherPort}', [], {}, true],
+    ['HOST 0.0.0.0', 'HOST=0.0.0.0\nPORT={herePort}', [], {}, true],
+    ['PORT_FILE', 'PORT_FILE=port', [], {}, true],
+    ['AUTH_PASSWORD_FILE', 'PORT={herePort}\nAUTH_PASSWORD=\nAUTH_PASSWORD_FILE=password', [], {}, true],
+    ['the default port', '', ['--url', '{here}'], {}, false],
+    ['the default port, and SHELFLIST_URL in the environment', '', [], { SHELFLIST_URL: '{here}' }, false],
+    ['another PORT', 'PORT={otherPort}', ['--url', '{here}'], {}, false],
+    ['another HOST', 'HOST=127.0.0.2\nPORT={herePort}', ['--url', '{here}'], {}, false],
+    ['HOST localhost', 'HOST=localhost\nPORT={herePort}', ['--url', '{here}'], {}, false],
+    ['HOST ::1', 'HOST=::1\nPORT={herePort}', ['--url', '{here}'], {}, false],
+    ['port 0', 'PORT=0', ['--url', '{here}'], {}, false],
+    ['another SHELFLIST_URL', 'SHELFLIST_URL={other}\nPORT={herePort}', ['--url', '{here}'], {}, false],
+    ['https', 'SHELFLIST_URL=https://127.0.0.1:{herePort}', ['--url', '{here}'], {}, false],
+    ['another path', 'SHELFLIST_URL={here}/a', ['--url', '{here}/b'], {}, false],
+    [
+      'an address with a user',
+      'SHELFLIST_URL=http://u:p@127.0.0.1:{herePort}',
+      ['--url', '{here}'],
+      {},
+      false,
+    ],
+    ['another PORT_FILE', 'PORT_FILE=otherPort', ['--url', '{here}'], {}, false],
     [
       'another PORT, and HOST and PORT in the environment',
       'PORT={otherPort}',
-      '--url {here}',
+      ['--url', '{here}'],
       { HOST: '127.0.0.1', PORT: '{herePort}' },
       false,
     ],
     [
       'another PORT, and all addresses in the environment',
       'PORT={otherPort}',
-      '',
+      [],
       { PORT: '{herePort}', SHELFLIST_URL: '{here}' },
       false,
     ],
@@ -102,10 +108,13 @@ describe('login sends the password in .env to the service that this .env describ
       await writeFile(join(cwd, 'otherPort'), String(other.port));
       await writeFile(join(cwd, 'password'), password);
       const filled = Object.entries(env).map(([name, value]) => [name, fill(value, here, other)] as const);
-      const { code, stderr } = await shell(`shelflist login ${fill(options, here, other)}`, {
-        cwd,
-        env: Object.fromEntries(filled),
-      });
+      const { code, stderr } = await shelflist(
+        ['login', ...options.map((option) => fill(option, here, other))],
+        {
+          cwd,
+          env: Object.fromEntries(filled),
+        },
+      );
       assert.equal(hasReceived(here, password), isSent, stderr);
       assert.deepEqual(other.received, []);
       assert.ok(here.received.length > 0);
@@ -128,7 +137,7 @@ describe('login sends the password in .env to the service that this .env describ
     const here = await startFake(context);
     const cwd = await temporaryFolder(context);
     await writeFile(join(cwd, '.env'), 'SHELFLIST_URL=https://books.example');
-    const { stderr } = await shell(`shelflist login --url ${here.url}`, { cwd });
+    const { stderr } = await shelflist(['login', '--url', here.url], { cwd });
     assert.match(stderr, /^shelflist: cannot ask for/);
   });
 
@@ -137,7 +146,7 @@ describe('login sends the password in .env to the service that this .env describ
     const here = await startFake(context, `${other.url}/token`);
     const cwd = await temporaryFolder(context);
     await writeFile(join(cwd, '.env'), `${pair}PORT=${here.port}`);
-    await shell('shelflist login', { cwd });
+    await shelflist(['login'], { cwd });
     assert.deepEqual(other.received, []);
   });
 
@@ -145,7 +154,9 @@ describe('login sends the password in .env to the service that this .env describ
     const here = await startFake(context);
     const cwd = await temporaryFolder(context);
     await writeFile(join(cwd, '.env'), `${pair}PORT=${here.port}`);
-    const { stderr } = await shell(`mkdir below && cd below && shelflist login --url ${here.url}`, { cwd });
+    const below = join(cwd, 'below');
+    await mkdir(below);
+    const { stderr } = await shelflist(['login', '--url', here.url], { cwd: below });
     assert.ok(!hasReceived(here, password));
     assert.match(stderr, /^shelflist: cannot ask for/);
   });
@@ -176,9 +187,9 @@ describe('commands talk to the service that the .env beside them describes', () 
       const [here, other] = [await startFake(context), await startFake(context)];
       const cwd = await temporaryFolder(context);
       await writeFile(join(cwd, '.env'), fill(dotenv, here, other));
-      const { stdout } = await shell('shelflist status --json', { cwd });
+      const { stdout } = await shelflist(['status', '--json'], { cwd });
       assert.equal((JSON.parse(stdout) as { server: string }).server === here.url, isHere);
-      const shown = await shell('shelflist config show', { cwd });
+      const shown = await shelflist(['config', 'show'], { cwd });
       assert.equal(shown.stdout.includes(`SHELFLIST_URL\t${here.url}\t.env `), isHere);
     });
   }
@@ -187,8 +198,8 @@ describe('commands talk to the service that the .env beside them describes', () 
     const [here, other] = [await startFake(context), await startFake(context)];
     const cwd = await temporaryFolder(context);
     await writeFile(join(cwd, '.env'), `${pair}PORT=${other.port}`);
-    await shell(`shelflist status --url ${here.url}`, { cwd });
-    await shell('shelflist status', { cwd, env: { SHELFLIST_URL: here.url } });
+    await shelflist(['status', '--url', here.url], { cwd });
+    await shelflist(['status'], { cwd, env: { SHELFLIST_URL: here.url } });
     assert.equal(here.received.length, 2);
     assert.deepEqual(other.received, []);
   });
@@ -197,7 +208,7 @@ describe('commands talk to the service that the .env beside them describes', () 
     const cwd = await temporaryFolder(context);
     await writeFile(join(cwd, '.env'), 'SHELFLIST_URL=http://u:hidden@127.0.0.1');
     for (const command of ['list', 'login', 'status']) {
-      const { code, stderr } = await shell(`shelflist ${command}`, { cwd });
+      const { code, stderr } = await shelflist([command], { cwd });
       assert.equal(code, 2);
       assert.ok(!stderr.includes('hidden'));
     }
@@ -214,12 +225,12 @@ describe('commands talk to the service that the .env beside them describes', () 
       await writeFile(join(cwd, '.env'), `SHELFLIST_URL=${here.url}`);
       await writeFile(join(cwd, 'password'), 'secret');
       for (const command of ['list', 'login', 'status', 'doctor']) {
-        const { stderr } = await shell(`shelflist ${command}`, { cwd, env });
+        const { stderr } = await shelflist([command], { cwd, env });
         assert.ok(!hasReceived(here, 'secret'), command);
         if (command === 'list')
           assert.match(stderr, /the login in the environment is for http:\/\/127\.0\.0\.1:8080/);
       }
-      await shell('shelflist list', { cwd, env: { ...env, SHELFLIST_URL: here.url } });
+      await shelflist(['list'], { cwd, env: { ...env, SHELFLIST_URL: here.url } });
       assert.ok(hasReceived(here, 'secret'));
     });
   }

@@ -10,7 +10,7 @@ import { storedBook } from '../../support/books.ts';
 import { startSession, startStranger } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
-import { shell } from '../../support/cli.ts';
+import { run, shelflist, shell, titleOf, type Command } from '../../support/cli.ts';
 
 const { service, folder } = await startSession({ after });
 const { AUTH_PASSWORD: password = '', SECRET_TOKEN: secret = '' } = parse(
@@ -32,70 +32,59 @@ describe('the sources of the username and password', () => {
   const noWay = /; set SHELFLIST_USERNAME and SHELFLIST_PASSWORD, or use --username and --password-stdin\n$/;
   const done =
     /^logged in to http:\/\/127\.0\.0\.1:\d+ as librarian\nuntil [-\d]{10} [:\d]{8}, or longer while you use it\n$/;
-  const table: [
-    what: string,
-    commandLine: string,
-    env: Record<string, string>,
-    code: number,
-    stderr: RegExp,
-  ][] = [
-    ['the environment', 'shelflist login', login, 0, done],
+  const table: [what: string, command: Command, env: Record<string, string>, code: number, stderr: RegExp][] =
     [
-      'a file',
-      'shelflist login',
-      { SHELFLIST_USERNAME: 'librarian', SHELFLIST_PASSWORD_FILE: 'pw' },
-      0,
-      done,
-    ],
-    ['standard input', 'shelflist login -u librarian --password-stdin < pw', {}, 0, done],
-    ['.env beside it', 'cp ../.env . && shelflist login', {}, 0, done],
-    [
-      'standard input over .env',
-      'cp ../.env . && echo x | shelflist login --password-stdin',
-      {},
-      4,
-      /^shelflist: http.+ refuses the username librarian with this password \(from standard input\)\n$/,
-    ],
-    [
-      'a wrong password',
-      'shelflist login',
-      { ...login, SHELFLIST_PASSWORD: 'x' },
-      4,
-      /^shelflist: http.+ refuses the username librarian with this password \(from the environment\)\n$/,
-    ],
-    [
-      'empty standard input',
-      'shelflist login -u a --password-stdin',
-      {},
-      4,
-      /^shelflist: standard input is empty: expected the password/,
-    ],
-    ['no terminal', 'shelflist login', {}, 4, /^shelflist: cannot ask for/],
-    ['no terminal, and no password', 'shelflist login -u ada', {}, 4, noWay],
-    ['.env of another user', 'cp ../.env . && shelflist login -u ada', {}, 4, noWay],
-    [
-      '.env is for this machine only',
-      'cp ../.env . && shelflist login --url http://0.0.0.0:${SHELFLIST_URL##*:}',
-      {},
-      4,
-      noWay,
-    ],
-    [
-      'nothing is asked where nobody answers',
-      'shelflist login --url http://127.0.0.1:1',
-      {},
-      5,
-      /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/,
-    ],
-    ['never an argument', 'shelflist login --password x', {}, 2, /^shelflist: unknown option '--password'/],
-  ];
-  for (const [what, commandLine, env, code, stderr] of table) {
-    test(`${what}: ${commandLine}: ${code}`, async (context) => {
+      ['the environment', ['login'], login, 0, done],
+      ['a file', ['login'], { SHELFLIST_USERNAME: 'librarian', SHELFLIST_PASSWORD_FILE: 'pw' }, 0, done],
+      ['standard input', 'shelflist login -u librarian --password-stdin < pw', {}, 0, done],
+      ['.env beside it', 'cp "$DOTENV" . && shelflist login', {}, 0, done],
+      [
+        'standard input over .env',
+        'cp "$DOTENV" . && echo x | shelflist login --password-stdin',
+        {},
+        4,
+        /^shelflist: http.+ refuses the username librarian with this password \(from standard input\)\n$/,
+      ],
+      [
+        'a wrong password',
+        ['login'],
+        { ...login, SHELFLIST_PASSWORD: 'x' },
+        4,
+        /^shelflist: http.+ refuses the username librarian with this password \(from the environment\)\n$/,
+      ],
+      [
+        'empty standard input',
+        ['login', '-u', 'a', '--password-stdin'],
+        {},
+        4,
+        /^shelflist: standard input is empty: expected the password/,
+      ],
+      ['no terminal', ['login'], {}, 4, /^shelflist: cannot ask for/],
+      ['no terminal, and no password', ['login', '-u', 'ada'], {}, 4, noWay],
+      ['.env of another user', 'cp "$DOTENV" . && shelflist login -u ada', {}, 4, noWay],
+      [
+        '.env is for this machine only',
+        'cp "$DOTENV" . && shelflist login --url http://0.0.0.0:${SHELFLIST_URL##*:}',
+        {},
+        4,
+        noWay,
+      ],
+      [
+        'nothing is asked where nobody answers',
+        ['login', '--url', 'http://127.0.0.1:1'],
+        {},
+        5,
+        /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/,
+      ],
+      ['never an argument', ['login', '--password', 'x'], {}, 2, /^shelflist: unknown option '--password'/],
+    ];
+  for (const [what, command, env, code, stderr] of table) {
+    test(`${what}: ${titleOf(command)}: ${code}`, async (context) => {
       const home = await temporaryFolder(context);
       await writeFile(join(home, 'pw'), `${password}\n`);
-      const outcome = await shell(commandLine.replace('../.env', join(folder, '.env')), {
+      const outcome = await run(command, {
         cwd: home,
-        env: { ...url, ...env },
+        env: { ...url, ...env, DOTENV: join(folder, '.env') },
       });
       assert.match(outcome.stderr, stderr);
       assert.ok(!outcome.stderr.includes(password));
@@ -146,71 +135,67 @@ describe('the stored token', () => {
 
   test('is refused when others can read it', async (context) => {
     const cwd = await elsewhere(context);
-    await shell('shelflist login', { cwd, env: { ...url, ...login } });
+    await shelflist(['login'], { cwd, env: { ...url, ...login } });
     await chmod(await tokenFile(cwd), 0o640);
-    const { code, stderr } = await shell('shelflist list', { cwd, env: url });
+    const { code, stderr } = await shelflist(['list'], { cwd, env: url });
     assert.match(
       stderr,
       /^shelflist: .+ can be read by others \(mode 640\); run `shelflist login` to replace it\n$/,
     );
     assert.equal(code, 4);
-    await shell('shelflist login', { cwd, env: { ...url, ...login } });
+    await shelflist(['login'], { cwd, env: { ...url, ...login } });
     assert.equal((await stat(await tokenFile(cwd))).mode & 0o777, 0o600);
-    assert.equal((await shell('shelflist list', { cwd, env: url })).code, 0);
+    assert.equal((await shelflist(['list'], { cwd, env: url })).code, 0);
   });
 
   test('cannot be stored: login reports it, other commands work without it', async (context) => {
     const cwd = await elsewhere(context);
     await writeFile(join(cwd, '.cache'), 'a file where the folder should be');
     const env = { ...url, ...login };
-    const { code, stderr } = await shell('shelflist login', { cwd, env });
+    const { code, stderr } = await shelflist(['login'], { cwd, env });
     assert.match(
       stderr,
       /^shelflist: cannot store the token in .+ \(ENOTDIR\); make that folder writable, or set /,
     );
     assert.equal(code, 1);
-    const listed = await shell('shelflist list', { cwd, env });
+    const listed = await shelflist(['list'], { cwd, env });
     assert.deepEqual({ code: listed.code, stderr: listed.stderr }, { code: 0, stderr: '' });
   });
 
   test('is sent to the server that issued it and to no other, redirects included', async (context) => {
     const cwd = await elsewhere(context);
-    await shell('shelflist login', { cwd, env: { ...url, ...login } });
+    await shelflist(['login'], { cwd, env: { ...url, ...login } });
     const other = await startStranger(context);
-    const { code, stderr } = await shell(`shelflist list --url ${other.url}`, { cwd });
+    const { code, stderr } = await shelflist(['list', '--url', other.url], { cwd });
     assert.match(stderr, /^shelflist: not logged in to /);
     assert.equal(code, 4);
 
     const file = await tokenFile(cwd);
     const digest = createHash('sha256').update(other.url).digest('hex').slice(0, 16);
     await copyFile(file, file.replace(/[0-9a-f]+(?=-[0-9a-f]+\.json$)/, digest));
-    assert.equal(
-      (await shell(`shelflist list --url ${other.url}`, { cwd })).code,
-      4,
-      'a file under its name',
-    );
+    assert.equal((await shelflist(['list', '--url', other.url], { cwd })).code, 4, 'a file under its name');
 
-    await shell(`SHELFLIST_TOKEN=own shelflist list --url ${other.url}`, { cwd });
+    await shelflist(['list', '--url', other.url], { cwd, env: { SHELFLIST_TOKEN: 'own' } });
     const redirecting = await startStranger(context, (_, response) => {
       response.writeHead(307, { Location: `${other.url}/stolen` }).end();
     });
     const { token } = JSON.parse(await readFile(file, 'utf8')) as { token: string };
-    await shell('shelflist list', { cwd, env: { SHELFLIST_URL: redirecting.url, SHELFLIST_TOKEN: token } });
+    await shelflist(['list'], { cwd, env: { SHELFLIST_URL: redirecting.url, SHELFLIST_TOKEN: token } });
     assert.deepEqual(other.requests, ['GET /books?limit=1000 own']);
     assert.deepEqual(redirecting.requests, [`GET /books?limit=1000 ${token}`]);
   });
 
   test('is not used when SHELFLIST_TOKEN is set', async (context) => {
     const cwd = await elsewhere(context);
-    await shell('shelflist login', { cwd, env: { ...url, ...login } });
+    await shelflist(['login'], { cwd, env: { ...url, ...login } });
     const { token } = JSON.parse(await readFile(await tokenFile(cwd), 'utf8')) as { token: string };
-    const wrong = await shell('shelflist list', { cwd, env: { ...url, ...login, SHELFLIST_TOKEN: 'x' } });
+    const wrong = await shelflist(['list'], { cwd, env: { ...url, ...login, SHELFLIST_TOKEN: 'x' } });
     assert.match(
       wrong.stderr,
       /refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and run `shelflist login.*`\n$/,
     );
     assert.equal(wrong.code, 4);
-    const right = await shell('shelflist list', {
+    const right = await shelflist(['list'], {
       cwd: await elsewhere(context),
       env: { ...url, SHELFLIST_TOKEN: token },
     });
@@ -226,13 +211,13 @@ describe('a token that the server refuses', () => {
     return file;
   }
 
-  for (const commandLine of ['shelflist list', 'shelflist list --limit 1', 'shelflist list --count']) {
-    test(`is renewed when the credentials are in the environment: ${commandLine}`, async (context) => {
+  for (const commandLine of [['list'], ['list', '--limit', '1'], ['list', '--count']]) {
+    test(`is renewed when the credentials are in the environment: ${titleOf(commandLine)}`, async (context) => {
       const cwd = await elsewhere(context);
       const env = { ...url, ...login };
-      await shell('shelflist login', { cwd, env });
+      await shelflist(['login'], { cwd, env });
       const file = await spoil(cwd);
-      const { code, stderr } = await shell(commandLine, { cwd, env });
+      const { code, stderr } = await run(commandLine, { cwd, env });
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
       assert.doesNotMatch(await readFile(file, 'utf8'), /spoilt/);
     });
@@ -240,9 +225,9 @@ describe('a token that the server refuses', () => {
 
   test('is deleted when the environment has no credentials', async (context) => {
     const cwd = await elsewhere(context);
-    await shell('shelflist login', { cwd, env: { ...url, ...login } });
+    await shelflist(['login'], { cwd, env: { ...url, ...login } });
     await spoil(cwd);
-    const { code, stderr } = await shell('shelflist list', { cwd, env: url });
+    const { code, stderr } = await shelflist(['list'], { cwd, env: url });
     assert.match(
       stderr,
       /^shelflist: http.+ has ended your login: its password or secret may have changed; run `shelflist login`\n$/,
@@ -260,7 +245,7 @@ describe('a token that the server refuses', () => {
       response.writeHead(status).end(JSON.stringify({ status, message, data }));
     });
     const env = { ...login, SHELFLIST_URL: server.url };
-    const { code, stderr } = await shell('shelflist list', { cwd: await elsewhere(context), env });
+    const { code, stderr } = await shelflist(['list'], { cwd: await elsewhere(context), env });
     assert.match(stderr, /^shelflist: not logged in to .+; run `shelflist login --url .+`\n$/);
     assert.equal(code, 4);
     assert.deepEqual(server.requests, [
@@ -289,7 +274,7 @@ describe('a token that the server refuses', () => {
     const cwd = await elsewhere(context);
     await keep(cwd, server.url, 'old');
     const env = { ...login, SHELFLIST_URL: server.url };
-    const { code, stderr } = await shell('shelflist get 1 2', { cwd, env });
+    const { code, stderr } = await shelflist(['get', '1', '2'], { cwd, env });
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     assert.deepEqual(server.requests.sort(), [
       'GET /book/1 new',
@@ -308,7 +293,7 @@ describe('a token that the server refuses', () => {
       );
     });
     await keep(cwd, server.url, 'old');
-    const { code } = await shell('shelflist list', { cwd, env: { SHELFLIST_URL: server.url } });
+    const { code } = await shelflist(['list'], { cwd, env: { SHELFLIST_URL: server.url } });
     assert.equal(code, 4);
     assert.match(await readFile(await tokenFile(cwd), 'utf8'), /"newer"/);
   });
@@ -331,7 +316,7 @@ describe('credentials in the environment are for the service in SHELFLIST_URL', 
   ] as const) {
     test(`${what}: what --url names gets ${requests.length === 0 ? 'nothing' : 'it'}`, async (context) => {
       const other = await startStranger(context);
-      const { code, stderr } = await shell(`shelflist get 1 --url ${other.url}`, {
+      const { code, stderr } = await shelflist(['get', '1', '--url', other.url], {
         cwd: await elsewhere(context),
         env: { ...url, ...env },
       });
@@ -348,7 +333,7 @@ describe('credentials in the environment are for the service in SHELFLIST_URL', 
         .writeHead(401)
         .end(JSON.stringify({ status: 401, message: 'Authorization token required', data: null }));
     });
-    const { code } = await shell(`shelflist login --url ${other.url}`, {
+    const { code } = await shelflist(['login', '--url', other.url], {
       cwd: await elsewhere(context),
       env: { ...url, ...login },
     });
@@ -361,7 +346,7 @@ test('an exposed token folder is made private', async (context) => {
   const cwd = await elsewhere(context);
   await mkdir(tokensOf(cwd), { recursive: true });
   await chmod(tokensOf(cwd), 0o777);
-  await shell('shelflist login', { cwd, env: { ...url, ...login } });
+  await shelflist(['login'], { cwd, env: { ...url, ...login } });
   assert.equal((await stat(tokensOf(cwd))).mode & 0o777, 0o700);
 });
 
@@ -379,7 +364,7 @@ describe('a session', () => {
 
   /** Logs in, then replaces the token by one of the same login that is older. */
   async function age(cwd: string, seconds: number) {
-    await shell('shelflist login', { cwd, env: { ...url, ...login } });
+    await shelflist(['login'], { cwd, env: { ...url, ...login } });
     const file = await tokenFile(cwd);
     const cached = JSON.parse(await readFile(file, 'utf8')) as { token: string };
     const claims = decodeJwt(cached.token);
@@ -395,7 +380,7 @@ describe('a session', () => {
   test('is renewed by commands, without the password, and the new token is stored', async (context) => {
     const cwd = await elsewhere(context);
     const { file, token, loginAt } = await age(cwd, 600);
-    const outcome = await shell('shelflist list', { cwd, env: url });
+    const outcome = await shelflist(['list'], { cwd, env: url });
     assert.deepEqual(outcome, { code: 0, stdout: '', stderr: '' });
     const stored = JSON.parse(await readFile(file, 'utf8')) as { token: string; expiresAt: number };
     assert.notEqual(stored.token, token);
@@ -411,7 +396,7 @@ describe('a session', () => {
       `^shelflist: your login of ${at(loginAt)} ended at ${at(endsAt)}; run \`shelflist login\`\n$`,
     );
     for (const command of ['list', 'list', 'status']) {
-      const { code, stderr } = await shell(`shelflist ${command}`, { cwd, env: url });
+      const { code, stderr } = await shelflist([command], { cwd, env: url });
       assert.match(stderr, message);
       assert.equal(code, 4);
     }

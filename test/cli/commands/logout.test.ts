@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test, type TestContext } from 'node:test';
 import { parse } from 'dotenv';
-import { shell, type Outcome } from '../../support/cli.ts';
+import { run as runIn, shelflist, type Outcome, type Command } from '../../support/cli.ts';
 import { startSession } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
@@ -13,7 +13,7 @@ const b = second.service.url;
 const { AUTH_PASSWORD: password = '' } = parse(await readFile(join(first.folder, '.env'), 'utf8'));
 
 interface User {
-  run: (commandLine: string) => Promise<Outcome>;
+  run: (command: Command, env?: Record<string, string>) => Promise<Outcome>;
   /** The files of the tokens, by `URL user`. */
   kept: () => Promise<Record<string, string>>;
   tokens: string;
@@ -22,7 +22,7 @@ interface User {
 /** Somebody who is logged in to both services, and to the first one under two names. */
 async function startUser(context: TestContext): Promise<User> {
   const cwd = await temporaryFolder(context);
-  const run = (commandLine: string) => shell(commandLine, { cwd, env: { SHELFLIST_URL: a } });
+  const run = (command: Command, env = {}) => runIn(command, { cwd, env: { SHELFLIST_URL: a, ...env } });
   const tokens = join(cwd, '.cache/shelflist/tokens');
   const kept = async () => {
     const names = await readdir(tokens);
@@ -37,7 +37,9 @@ async function startUser(context: TestContext): Promise<User> {
     [a, first],
     [b, second],
   ] as const) {
-    await run(`cp ${session.folder}/.env . && shelflist login --url ${url} && rm .env`);
+    await copyFile(join(session.folder, '.env'), join(cwd, '.env'));
+    await run(['login', '--url', url]);
+    await rm(join(cwd, '.env'));
   }
   const mine = await kept();
   // The service has one user only: another one's token is a file like it.
@@ -48,47 +50,52 @@ async function startUser(context: TestContext): Promise<User> {
 }
 
 describe('logout deletes the stored tokens', () => {
-  const table: [commandLine: string, left: string[], said: string[]][] = [
-    ['shelflist logout', ['b librarian'], [`logged out of ${a} as librarian`, `logged out of ${a} as ada`]],
-    ['shelflist logout -u librarian', ['a ada', 'b librarian'], [`logged out of ${a} as librarian`]],
+  const table: [args: string[], left: string[], said: string[], env?: Record<string, string>][] = [
+    [['logout'], ['b librarian'], [`logged out of ${a} as librarian`, `logged out of ${a} as ada`]],
+    [['logout', '-u', 'librarian'], ['a ada', 'b librarian'], [`logged out of ${a} as librarian`]],
     [
-      'SHELFLIST_USERNAME=librarian shelflist logout',
+      ['logout'],
       ['a ada', 'b librarian'],
       [`logged out of ${a} as librarian`],
+      { SHELFLIST_USERNAME: 'librarian' },
     ],
-    [`shelflist logout --url ${b}`, ['a ada', 'a librarian'], [`logged out of ${b} as librarian`]],
-    [`shelflist logout --url ${b}/`, ['a ada', 'a librarian'], [`logged out of ${b} as librarian`]],
+    [['logout', '--url', b], ['a ada', 'a librarian'], [`logged out of ${b} as librarian`]],
+    [['logout', '--url', `${b}/`], ['a ada', 'a librarian'], [`logged out of ${b} as librarian`]],
     [
-      'shelflist logout --all',
+      ['logout', '--all'],
       [],
       [`logged out of ${a} as librarian`, `logged out of ${a} as ada`, `logged out of ${b} as librarian`],
     ],
-    ['shelflist logout -u nobody', ['a ada', 'a librarian', 'b librarian'], [`was not logged in to ${a}`]],
+    [['logout', '-u', 'nobody'], ['a ada', 'a librarian', 'b librarian'], [`was not logged in to ${a}`]],
     [
-      'SHELFLIST_TOKEN=x shelflist logout -u librarian',
+      ['logout', '-u', 'librarian'],
       ['a ada', 'b librarian'],
       [`logged out of ${a} as librarian`, 'SHELFLIST_TOKEN is still set, and used; unset it too'],
+      { SHELFLIST_TOKEN: 'x' },
     ],
   ];
-  for (const [commandLine, left, said] of table) {
-    test(commandLine.replaceAll(a, 'A').replaceAll(b, 'B'), async (context) => {
-      const user = await startUser(context);
-      const { code, stdout, stderr } = await user.run(commandLine);
-      assert.deepEqual(stderr.trimEnd().split('\n').sort(), said.sort());
-      assert.deepEqual(Object.keys(await user.kept()).sort(), left);
-      assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
-    });
+  for (const [args, left, said, env] of table) {
+    test(
+      [...Object.keys(env ?? {}), ...args].join(' ').replaceAll(a, 'A').replaceAll(b, 'B'),
+      async (context) => {
+        const user = await startUser(context);
+        const { code, stdout, stderr } = await user.run(args, env);
+        assert.deepEqual(stderr.trimEnd().split('\n').sort(), said.sort());
+        assert.deepEqual(Object.keys(await user.kept()).sort(), left);
+        assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
+      },
+    );
   }
 
   test('with --json the files are listed', async (context) => {
     const user = await startUser(context);
     const kept = await user.kept();
-    const { code, stdout, stderr } = await user.run('shelflist logout --json');
+    const { code, stdout, stderr } = await user.run(['logout', '--json']);
     assert.match(stdout, /^.+\n$/);
     const { removed } = JSON.parse(stdout) as { removed: string[] };
     assert.deepEqual(removed.sort(), [kept['a ada'], kept['a librarian']].sort());
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-    assert.equal((await user.run('shelflist logout --json')).stdout, '{"removed":[]}\n');
+    assert.equal((await user.run(['logout', '--json'])).stdout, '{"removed":[]}\n');
   });
 
   test('a token file that others can read, and one without a token, are deleted', async (context) => {
@@ -96,7 +103,7 @@ describe('logout deletes the stored tokens', () => {
     const { 'a librarian': mine = '', 'b librarian': other = '' } = await user.kept();
     await chmod(mine, 0o644);
     await writeFile(other, 'x');
-    const { code, stderr } = await user.run('shelflist logout --all');
+    const { code, stderr } = await user.run(['logout', '--all']);
     assert.deepEqual(
       stderr.trimEnd().split('\n').sort(),
       [`logged out of ${a} as ada`, `removed ${mine}`, `removed ${other}`].sort(),
@@ -108,22 +115,23 @@ describe('logout deletes the stored tokens', () => {
 
 test('afterwards a command has to log in; logging out again is not an error', async (context) => {
   const user = await startUser(context);
-  assert.equal((await user.run('shelflist list -u librarian')).code, 0);
-  await user.run('shelflist logout');
-  const { code, stderr } = await user.run('shelflist list');
+  assert.equal((await user.run(['list', '-u', 'librarian'])).code, 0);
+  await user.run(['logout']);
+  const { code, stderr } = await user.run(['list']);
   assert.equal(stderr, `shelflist: not logged in to ${a}; run \`shelflist login --url ${a}\`\n`);
   assert.equal(code, 4);
-  const again = await user.run('shelflist logout');
+  const again = await user.run(['logout']);
   assert.deepEqual(again, { code: 0, stdout: '', stderr: `was not logged in to ${a}\n` });
-  const all = await user.run('shelflist logout --all && shelflist logout --all');
-  assert.match(all.stderr, /\nwas not logged in to any service\n$/);
+  await user.run(['logout', '--all']);
+  const all = await user.run(['logout', '--all']);
+  assert.match(all.stderr, /^was not logged in to any service\n$/);
 });
 
 test('logout needs no service', async (context) => {
   const cwd = await temporaryFolder(context);
-  const outcome = await shell('shelflist logout --url http://127.0.0.1:1', { cwd });
+  const outcome = await shelflist(['logout', '--url', 'http://127.0.0.1:1'], { cwd });
   assert.deepEqual(outcome, { code: 0, stdout: '', stderr: 'was not logged in to http://127.0.0.1:1\n' });
-  const wrong = await shell('shelflist logout --url ftp://x', { cwd });
+  const wrong = await shelflist(['logout', '--url', 'ftp://x'], { cwd });
   assert.match(wrong.stderr, /^shelflist: the address of a service starts with http/);
   assert.equal(wrong.code, 2);
 });
@@ -132,6 +140,11 @@ test('logout prints neither token nor password', async (context) => {
   const user = await startUser(context);
   const { 'a librarian': mine = '' } = await user.kept();
   const { token } = JSON.parse(await readFile(mine, 'utf8')) as { token: string };
-  const { stdout, stderr } = await user.run('shelflist logout -u librarian && shelflist logout --json');
-  for (const secret of [token, password]) assert.ok(!`${stdout}${stderr}`.includes(secret));
+  for (const args of [
+    ['logout', '-u', 'librarian'],
+    ['logout', '--json'],
+  ]) {
+    const { stdout, stderr } = await user.run(args);
+    for (const secret of [token, password]) assert.ok(!`${stdout}${stderr}`.includes(secret));
+  }
 });

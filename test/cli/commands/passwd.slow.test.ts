@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'dotenv';
-import { shell } from '../../support/cli.ts';
+import { shelflist } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 
@@ -13,7 +13,7 @@ for (const [again, code] of [
 ] as const) {
   test(`at a terminal, passwd asks twice: ${code}`, { skip: noTerminal }, async (context) => {
     const cwd = await temporaryFolder(context);
-    await shell('shelflist init', { cwd });
+    await shelflist(['init'], { cwd });
     const read = async () => parse(await readFile(join(cwd, '.env'))).AUTH_PASSWORD;
     const before = await read();
     const outcome = await terminal('shelflist passwd', { cwd }, [

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'dotenv';
-import { shell } from '../../support/cli.ts';
+import { shelflist } from '../../support/cli.ts';
 import { createClient, createServer } from '../../../src/index.ts';
 import { sendRequest } from '../../support/service.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
@@ -14,10 +14,10 @@ const fresh = 'the new # password of this test';
 
 async function startFolder(context: Scope) {
   const cwd = await temporaryFolder(context);
-  await shell('shelflist init', { cwd });
+  await shelflist(['init'], { cwd });
   const file = join(cwd, '.env');
   const text = () => readFile(file, 'utf8');
-  return { cwd, file, text, passwd: (input: string) => shell('shelflist passwd', { cwd, input }) };
+  return { cwd, file, text, passwd: (input: string) => shelflist(['passwd'], { cwd, input }) };
 }
 
 describe('passwd', () => {
@@ -67,7 +67,7 @@ describe('passwd', () => {
     const { cwd, file, text } = await startFolder(context);
     const below = await temporaryFolder(context);
     await symlink(file, join(below, '.env'));
-    assert.equal((await shell('shelflist passwd --json', { cwd: below, input: fresh })).code, 0);
+    assert.equal((await shelflist(['passwd', '--json'], { cwd: below, input: fresh })).code, 0);
     assert.equal(parse(await text()).AUTH_PASSWORD, fresh);
     assert.notEqual(cwd, below);
   });
@@ -98,7 +98,7 @@ describe('passwd', () => {
       const below = await temporaryFolder(context);
       await symlink(file, join(below, '.env'));
       await chown(below, stranger, stranger);
-      const { code, stderr } = await shell('shelflist passwd', { cwd: below, input: fresh });
+      const { code, stderr } = await shelflist(['passwd'], { cwd: below, input: fresh });
       assert.match(
         stderr,
         /\.env is a link to .+; change AUTH_PASSWORD there with an editor, or replace the/,
@@ -125,7 +125,7 @@ describe('passwd', () => {
     test(`refuses ${what}, and changes nothing`, async (context) => {
       const cwd = await temporaryFolder(context);
       if (dotenv !== undefined) await writeFile(join(cwd, '.env'), dotenv);
-      const outcome = await shell('shelflist passwd', { cwd, env, input });
+      const outcome = await shelflist(['passwd'], { cwd, env, input });
       assert.match(outcome.stderr, stderr);
       assert.equal(outcome.code, 1);
       if (dotenv !== undefined) assert.equal(await readFile(join(cwd, '.env'), 'utf8'), dotenv);

@@ -12,12 +12,12 @@ const books = [
   bookOf({ title: 'Jane Eyre', author: 'Charlotte\tBrontë', year: 1847 }),
   bookOf({ title: 'Draft', author: '曹雪芹', year: 0 }),
 ];
-await session.run('shelflist import -', { input: JSON.stringify(books) });
+await session.run(['import', '-'], { input: JSON.stringify(books) });
 
 describe('stats in a pipe', () => {
-  const table: [options: string, lines: string[]][] = [
+  const table: [options: string[], lines: string[]][] = [
     [
-      '',
+      [],
       [
         'books\t\t5',
         'first year\t\t-1750',
@@ -32,7 +32,7 @@ describe('stats in a pipe', () => {
       ],
     ],
     [
-      '--in-author jan --year-to 1816',
+      ['--in-author', 'jan', '--year-to', '1816'],
       [
         'books\t\t1',
         'first year\t\t1815',
@@ -42,18 +42,18 @@ describe('stats in a pipe', () => {
         'author\tJane Austen\t1',
       ],
     ],
-    ['nobody', ['books\t\t0', 'without year\t\t0']],
+    [['nobody'], ['books\t\t0', 'without year\t\t0']],
   ];
   for (const [options, lines] of table) {
-    test(`stats ${options}`, async () => {
+    test(`stats ${options.join(' ')}`, async () => {
       const stdout = lines.map((line) => `${line}\n`).join('');
-      assert.deepEqual(await session.run(`shelflist stats ${options}`), { code: 0, stdout, stderr: '' });
+      assert.deepEqual(await session.run(['stats', ...options]), { code: 0, stdout, stderr: '' });
     });
   }
 
-  for (const option of ['--json', '--format json', '--format ndjson'])
-    test(`stats ${option} writes the data of the service`, async () => {
-      const { stdout } = await session.run(`shelflist stats emma ${option}`);
+  for (const option of [['--json'], ['--format', 'json'], ['--format', 'ndjson']])
+    test(`stats ${option.join(' ')} writes the data of the service`, async () => {
+      const { stdout } = await session.run(['stats', 'emma', ...option]);
       assert.equal(
         stdout,
         '{"count":1,"years":{"first":1815,"last":1815,"without":0},"decades":[{"from":1810,"count":1}],' +
@@ -70,18 +70,18 @@ describe('stats in a pipe', () => {
       ['decade', '1810', '1'],
       ['author', 'Jane Austen', '1'],
     ];
-    const csv = await session.run('shelflist stats emma --format csv');
+    const csv = await session.run(['stats', 'emma', '--format', 'csv']);
     assert.equal(csv.stdout, `kind,value,number\n${rows.map((row) => `${row.join()}\n`).join('')}`);
-    const table = await session.run('shelflist stats emma --format table');
+    const table = await session.run(['stats', 'emma', '--format', 'table']);
     assert.match(table.stdout, /^KIND +VALUE +NUMBER\nbooks +1\n[^]+\nauthor +Jane Austen +1\n$/);
   });
 
   test('an argument without a word is a usage error', async () => {
     for (const [options, advice] of [
-      ["'!!'", 'leave it out to list every book'],
-      ["--in-title '!!'", 'leave --in-title out'],
+      [['!!'], 'leave it out to list every book'],
+      [['--in-title', '!!'], 'leave --in-title out'],
     ] as const) {
-      const { code, stderr } = await session.run(`shelflist stats ${options}`);
+      const { code, stderr } = await session.run(['stats', ...options]);
       assert.equal(stderr, `shelflist: "!!" has neither letters nor digits to search for; ${advice}\n`);
       assert.equal(code, 2);
     }

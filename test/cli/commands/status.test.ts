@@ -3,7 +3,7 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { parse } from 'dotenv';
-import { shell } from '../../support/cli.ts';
+import { shelflist, type Command } from '../../support/cli.ts';
 import { startSession, startStranger } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
@@ -48,16 +48,16 @@ const spoilt = (change: object) =>
 describe('as JSON', () => {
   const table: [
     what: string,
-    commandLine: string,
+    command: Command,
     code: number,
     expected: object,
     error?: string,
     prepare?: () => Promise<unknown>,
   ][] = [
-    ['logged in', 'shelflist status --json', 0, loggedIn],
-    ['the user is named', 'shelflist status --json -u librarian', 0, loggedIn],
-    ['a trailing slash', `shelflist status --json --url ${url}/`, 0, loggedIn],
-    ['another user', 'shelflist status --json -u ada', 4, { ...nothing, user: 'ada' }, 'not_logged_in'],
+    ['logged in', ['status', '--json'], 0, loggedIn],
+    ['the user is named', ['status', '--json', '-u', 'librarian'], 0, loggedIn],
+    ['a trailing slash', ['status', '--json', '--url', `${url}/`], 0, loggedIn],
+    ['another user', ['status', '--json', '-u', 'ada'], 4, { ...nothing, user: 'ada' }, 'not_logged_in'],
     [
       'SHELFLIST_TOKEN',
       `SHELFLIST_TOKEN=${token} shelflist status --json`,
@@ -74,7 +74,7 @@ describe('as JSON', () => {
     ['never logged in', 'XDG_CACHE_HOME=$PWD/other shelflist status --json', 4, nothing, 'not_logged_in'],
     [
       'nothing listens',
-      'shelflist status --json --url http://127.0.0.1:1',
+      ['status', '--json', '--url', 'http://127.0.0.1:1'],
       5,
       { ...nothing, server: 'http://127.0.0.1:1', reachable: false },
       'unreachable',
@@ -94,7 +94,7 @@ describe('as JSON', () => {
     ],
     [
       'a token that is kept and refused, which stays where it is',
-      'shelflist status --json',
+      ['status', '--json'],
       4,
       { ...loggedIn, accepted: false, tokenEnds: null },
       'not_logged_in',
@@ -102,7 +102,7 @@ describe('as JSON', () => {
     ],
     [
       'a token that has ended',
-      'shelflist status --json',
+      ['status', '--json'],
       4,
       { ...loggedIn, token: null, accepted: null, tokenEnds: '2001-09-09T01:46:40.000Z' },
       'not_logged_in',
@@ -110,7 +110,7 @@ describe('as JSON', () => {
     ],
     [
       'a token that others can read',
-      'shelflist status --json',
+      ['status', '--json'],
       4,
       { ...nothing, file, mode: '644' },
       'not_logged_in',
@@ -118,21 +118,21 @@ describe('as JSON', () => {
     ],
     [
       'a file that holds no token',
-      'shelflist status --json',
+      ['status', '--json'],
       4,
       { ...nothing, file, mode: '600' },
       'not_logged_in',
       () => writeFile(file, 'x'),
     ],
   ];
-  for (const [what, commandLine, code, expected, error, prepare] of table) {
+  for (const [what, command, code, expected, error, prepare] of table) {
     test(`${what}: ${code}`, async (context) => {
       context.after(async () => {
         await writeFile(file, kept);
         await chmod(file, 0o600);
       });
       await prepare?.();
-      const outcome = await session.run(commandLine);
+      const outcome = await session.run(command);
       assert.match(outcome.stdout, /^.+\n$/);
       assert.deepEqual(JSON.parse(outcome.stdout), expected);
       if (error === undefined) assert.equal(outcome.stderr, '');
@@ -153,7 +153,7 @@ describe('as text', () => {
     ) as Record<string, string>;
 
   test('logged in', async () => {
-    const outcome = await session.run('shelflist status');
+    const outcome = await session.run(['status']);
     const { ends: remaining = '', ...others } = lines(outcome);
     assert.deepEqual(others, {
       server: `${url} (reachable)`,
@@ -167,7 +167,7 @@ describe('as text', () => {
   });
 
   test('not logged in', async () => {
-    const outcome = await session.run('XDG_CACHE_HOME=$PWD/other shelflist status');
+    const outcome = await session.run(['status'], { env: { XDG_CACHE_HOME: join(session.folder, 'other') } });
     assert.deepEqual(lines(outcome), {
       server: `${url} (reachable)`,
       user: 'not logged in',
@@ -180,7 +180,9 @@ describe('as text', () => {
   });
 
   test('not reachable', async () => {
-    const outcome = await session.run('SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist status');
+    const outcome = await session.run(['status'], {
+      env: { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' },
+    });
     assert.deepEqual(lines(outcome), {
       server: 'http://127.0.0.1:1 (not reachable)',
       user: 'the user that the token names',
@@ -195,7 +197,7 @@ describe('as text', () => {
 
 test('a port of another program exits with 5', async (context) => {
   const stranger = await startStranger(context);
-  const outcome = await session.run(`shelflist status --json --url ${stranger.url}`);
+  const outcome = await session.run(['status', '--json', '--url', stranger.url]);
   assert.equal((JSON.parse(outcome.stdout) as { reachable: boolean }).reachable, false);
   assert.match(outcome.stderr, /a proxy, or another program, may be listening there/);
   assert.equal(outcome.code, 5);
@@ -204,8 +206,8 @@ test('a port of another program exits with 5', async (context) => {
 
 test('status never shows a token or a password', async () => {
   const env = { SHELFLIST_PASSWORD: password };
-  for (const options of ['', '--json']) {
-    const { stdout, stderr } = await session.run(`shelflist status ${options}`, { env });
+  for (const options of [[], ['--json']]) {
+    const { stdout, stderr } = await session.run(['status', ...options], { env });
     assert.ok(!`${stdout}${stderr}`.includes(token) && !`${stdout}${stderr}`.includes(password));
   }
 });
@@ -213,14 +215,16 @@ test('status never shows a token or a password', async () => {
 test('status exits with 0 if other commands would log in by themselves', async (context) => {
   const cwd = await temporaryFolder(context);
   const env = { SHELFLIST_URL: url, SHELFLIST_USERNAME: 'librarian', SHELFLIST_PASSWORD: password };
-  const { code, stderr } = await shell('shelflist status && shelflist list', { cwd, env });
-  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  for (const command of ['status', 'list']) {
+    const { code, stderr } = await shelflist([command], { cwd, env });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  }
 });
 
 test('status names the user as whom other commands would log in', async (context) => {
   const cwd = await temporaryFolder(context);
   await writeFile(join(cwd, '.env'), `${dotenv}PORT=${new URL(url).port}\n`);
-  const { code, stdout } = await shell('shelflist status', { cwd });
+  const { code, stdout } = await shelflist(['status'], { cwd });
   assert.match(stdout, /^user\tlibrarian\ntoken\tnone: commands log in with the password in \.env\n/m);
   assert.equal(code, 0);
 });

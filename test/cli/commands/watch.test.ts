@@ -27,9 +27,9 @@ test('watch writes each change as a line of JSON, continues after a position, an
   const unknown = watch(t, '--after', 'unknown');
   const { position: begin, ...reset } = (await unknown.line()) as { position: string };
   assert.deepEqual(reset, { reset: true });
-  await run('shelflist add --title Emma');
-  await run('shelflist update 1 --year 1815');
-  await run('shelflist delete 1 --yes');
+  await run(['add', '--title', 'Emma']);
+  await run(['update', '1', '--year', '1815']);
+  await run(['delete', '1', '--yes']);
   const seen = [await unknown.line(), await unknown.line(), await unknown.line()] as { position: string }[];
   assert.deepEqual(
     seen.map((each) => ({ ...each, position: '' })),

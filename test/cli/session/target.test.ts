@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { shell } from '../../support/cli.ts';
+import { shelflist } from '../../support/cli.ts';
 import { credentials, startService } from '../../support/service.ts';
 import { startStranger } from '../../support/session.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
@@ -18,19 +18,25 @@ async function startUser(context: Scope) {
   for (const folder of Object.values(folders)) await mkdir(folder);
   await writeFile(join(folders.served, '.env'), dotenv(here.port));
   const env = { XDG_CACHE_HOME: join(home, '.cache') };
-  const run = (place: keyof typeof folders, command: string, more: Record<string, string> = {}, input = '') =>
-    shell(`shelflist ${command}`, { cwd: folders[place], env: { ...env, ...more }, input });
+  const run = (
+    place: keyof typeof folders,
+    args: readonly string[],
+    more: Record<string, string> = {},
+    input = '',
+  ) => shelflist(args, { cwd: folders[place], env: { ...env, ...more }, input });
   return {
     home,
     run,
     login: (place: keyof typeof folders, url: string) =>
-      run(place, `login --url ${url} -u ${username} --password-stdin`, {}, password),
+      run(place, ['login', '--url', url, '-u', username, '--password-stdin'], {}, password),
     /** The service that commands talk to, and where its address comes from. */
     used: async (place: keyof typeof folders, more: Record<string, string> = {}) => {
-      const { stdout } = await run(place, 'config show --json', more);
+      const { stdout } = await run(place, ['config', 'show', '--json'], more);
       const shown = JSON.parse(stdout) as { name: string; value: string; source: string }[];
       const { value, source } = shown.find(({ name }) => name === 'SHELFLIST_URL') ?? {};
-      const { server } = JSON.parse((await run(place, 'status --json', more)).stdout) as { server: string };
+      const { server } = JSON.parse((await run(place, ['status', '--json'], more)).stdout) as {
+        server: string;
+      };
       assert.equal(server, value);
       return [value, source];
     },
@@ -46,15 +52,15 @@ describe('the service that commands talk to', () => {
     assert.equal((await login('served', here.url)).code, 0);
     assert.deepEqual(await used('served'), [here.url, '.env HOST and PORT']);
     assert.deepEqual(await used('plain'), [here.url, 'last login']);
-    assert.equal((await run('plain', 'list')).code, 0);
+    assert.equal((await run('plain', ['list'])).code, 0);
     assert.equal((await login('plain', other.url)).code, 0);
     assert.deepEqual(await used('plain'), [other.url, 'last login']);
-    await run('plain', `logout --url ${here.url}`);
+    await run('plain', ['logout', '--url', here.url]);
     assert.deepEqual(await used('plain'), [other.url, 'last login']);
-    await run('plain', 'logout');
+    await run('plain', ['logout']);
     assert.deepEqual(await used('plain'), usual);
     await login('plain', other.url);
-    await run('plain', 'logout --all');
+    await run('plain', ['logout', '--all']);
     assert.deepEqual(await used('plain'), usual);
   });
 
@@ -79,12 +85,12 @@ describe('the service that commands talk to', () => {
     await login('plain', other.url);
     for (const more of logins) {
       assert.deepEqual(await used('plain', more), [other.url, 'last login']);
-      assert.equal((await run('plain', 'list', more)).code, 0); // With the token of the last login.
+      assert.equal((await run('plain', ['list'], more)).code, 0); // With the token of the last login.
     }
     const stranger = await startStranger(context);
     await writeFile(join(home, '.cache/shelflist/last-login'), `${stranger.url}\n`);
     for (const more of logins) {
-      const { code, stderr } = await run('plain', 'list', more);
+      const { code, stderr } = await run('plain', ['list'], more);
       assert.equal(code, 4);
       assert.match(stderr, /the login in the environment is for http:\/\/127\.0\.0\.1:8080/);
     }
@@ -102,14 +108,14 @@ describe('the service that commands talk to', () => {
 describe('commands log in by themselves with the password in .env', () => {
   test('to the service that it describes', async (context) => {
     const { run, home } = await startUser(context);
-    const outcome = await run('served', 'add --title Emma --json');
+    const outcome = await run('served', ['add', '--title', 'Emma', '--json']);
     assert.deepEqual([outcome.code, outcome.stderr], [0, '']);
     assert.equal((await readdir(join(home, '.cache/shelflist/tokens'))).length, 1);
-    const { stdout } = await run('served', 'status --json');
+    const { stdout } = await run('served', ['status', '--json']);
     assert.equal((JSON.parse(stdout) as { token: string }).token, 'login');
-    assert.match((await run('served', 'logout')).stderr, /\ncommands log in again: .+ from \.env\n$/);
+    assert.match((await run('served', ['logout'])).stderr, /\ncommands log in again: .+ from \.env\n$/);
     assert.match(
-      (await run('served', 'status')).stdout,
+      (await run('served', ['status'])).stdout,
       /\ntoken\tnone: commands log in with the password in \.env\n/,
     );
   });
@@ -117,8 +123,11 @@ describe('commands log in by themselves with the password in .env', () => {
   test('to no other, and as no other user', async (context) => {
     const { run } = await startUser(context);
     const stranger = await startStranger(context);
-    for (const options of [`--url ${stranger.url}`, '-u ada']) {
-      const { code, stderr } = await run('served', `list ${options}`);
+    for (const options of [
+      ['--url', stranger.url],
+      ['-u', 'ada'],
+    ]) {
+      const { code, stderr } = await run('served', ['list', ...options]);
       assert.equal(code, 4);
       assert.match(stderr, /^shelflist: not logged in to /);
     }
@@ -129,7 +138,7 @@ describe('commands log in by themselves with the password in .env', () => {
     const { run, home } = await startUser(context);
     const stranger = await startStranger(context);
     await writeFile(join(home, 'served/.env'), dotenv(stranger.port));
-    assert.equal((await run('served', 'list')).code, 5);
+    assert.equal((await run('served', ['list'])).code, 5);
     assert.deepEqual(stranger.requests, ['GET /book/1 -']);
   });
 });

@@ -6,7 +6,7 @@ import stringWidth from 'string-width';
 import type { Book } from '../../../src/catalogue/book.ts';
 import { fieldNames, fields, mapFields } from '../../../src/catalogue/fields.ts';
 import { storedBook } from '../../support/books.ts';
-import { program, shell } from '../../support/cli.ts';
+import { program, shelflist, shell } from '../../support/cli.ts';
 import { startSession } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
@@ -20,19 +20,19 @@ const books = [
   storedBook(4, { title: '紅樓夢 🪿', author: 'austen', year: 1905 }),
 ];
 // One after the other: the ids are to be those above.
-for (const book of books) await session.run('shelflist import -', { input: JSON.stringify([book]) });
+for (const book of books) await session.run(['import', '-'], { input: JSON.stringify([book]) });
 
 const json = `${JSON.stringify(books)}\n`;
 const ndjson = books.map((book) => `${JSON.stringify(book)}\n`).join('');
 
 describe('list writes every format', () => {
-  const table: [options: string, stdout: string][] = [
+  const table: [options: string[], stdout: string][] = [
     [
-      '',
+      [],
       '1\tVol. 10\tŻeromski\t1905\n2\tvol. 9\tAusten\t-1750\n3\tA, "B" C D\tO\'Hara [31m\t0\n4\t紅樓夢 🪿\tausten\t1905\n',
     ],
     [
-      '--format table',
+      ['--format', 'table'],
       [
         'ID  TITLE       AUTHOR        YEAR',
         ' 1  Vol. 10     Żeromski      1905',
@@ -42,23 +42,23 @@ describe('list writes every format', () => {
         '',
       ].join('\n'),
     ],
-    ['--json', json],
-    ['--format json', json],
-    ['--format=json', json],
-    ['--format ndjson', ndjson],
+    [['--json'], json],
+    [['--format', 'json'], json],
+    [['--format=json'], json],
+    [['--format', 'ndjson'], ndjson],
     [
-      '--format csv',
+      ['--format', 'csv'],
       `id,title,author,year\n1,Vol. 10,Żeromski,1905\n2,vol. 9,Austen,-1750\n3,"A, ""B""\nC\r\tD",O'Hara\u001b[31m,0\n4,紅樓夢 🪿,austen,1905\n`,
     ],
   ];
   for (const [options, stdout] of table) {
-    test(`list ${options}`, async () => {
-      assert.deepEqual(await session.run(`shelflist list ${options}`), { code: 0, stdout, stderr: '' });
+    test(`list ${options.join(' ')}`, async () => {
+      assert.deepEqual(await session.run(['list', ...options]), { code: 0, stdout, stderr: '' });
     });
   }
 
   test('CSV preserves every character', async () => {
-    const { stdout } = await session.run('shelflist list --format csv');
+    const { stdout } = await session.run(['list', '--format', 'csv']);
     const rows = parse<Record<keyof Book, string>>(stdout, { columns: true });
     assert.deepEqual(
       rows.map((row) => ({
@@ -69,16 +69,19 @@ describe('list writes every format', () => {
     );
   });
 
-  const wrong: [options: string, stderr: RegExp][] = [
-    ['--format csv --json', /^\{"error":\{"code":"usage","message":"--json cannot be used with --format/],
-    ['--json --format json', /"code":"usage"/],
-    ['--format xml', /^shelflist: invalid --format 'xml': expected one of table, json, ndjson, csv\n$/],
-    ['--format', /^shelflist: missing value of --format: expected --format <format>\n$/],
-    ['--sort pages', /expected one of id, -id, title, -title, author, -author, year, -year\n/],
+  const wrong: [options: string[], stderr: RegExp][] = [
+    [
+      ['--format', 'csv', '--json'],
+      /^\{"error":\{"code":"usage","message":"--json cannot be used with --format/,
+    ],
+    [['--json', '--format', 'json'], /"code":"usage"/],
+    [['--format', 'xml'], /^shelflist: invalid --format 'xml': expected one of table, json, ndjson, csv\n$/],
+    [['--format'], /^shelflist: missing value of --format: expected --format <format>\n$/],
+    [['--sort', 'pages'], /expected one of id, -id, title, -title, author, -author, year, -year\n/],
   ];
   for (const [options, stderr] of wrong) {
-    test(`list ${options}: 2`, async () => {
-      const outcome = await session.run(`shelflist list ${options}`);
+    test(`list ${options.join(' ')}: 2`, async () => {
+      const outcome = await session.run(['list', ...options]);
       assert.match(outcome.stderr, stderr);
       assert.deepEqual({ code: outcome.code, stdout: outcome.stdout }, { code: 2, stdout: '' });
     });
@@ -114,7 +117,7 @@ describe('list sorts by every key, then by id; a descending order is the reverse
 
 /** More books than a pipe holds (64 KiB), so that the writing meets the closed pipe. */
 const many = await startSession({ after });
-await many.run('shelflist import -', { input: `title\n${`${'long'.repeat(500)}\n`.repeat(100)}` });
+await many.run(['import', '-'], { input: `title\n${`${'long'.repeat(500)}\n`.repeat(100)}` });
 
 describe('a reader that closes the pipe early is not an error', () => {
   for (const options of ['--json', '--format ndjson', '--format csv', '--format table', '']) {
@@ -165,37 +168,37 @@ describe('on a terminal', { skip: noTerminal }, () => {
 });
 
 describe('one book', () => {
-  const table: [commandLine: string, stdout: string][] = [
-    ['add -t A -a "B, C" --format csv', 'id,title,author,year\n5,A,"B, C",0\n'],
-    ['add -t A --format ndjson', '{"id":6,"title":"A","author":"","year":0}\n'],
-    ['add -t B --format json', '{"id":7,"title":"B","author":"","year":0}\n'],
-    ['add -t C --format table', 'ID  TITLE  AUTHOR  YEAR\n 8  C                 0\n'],
-    ['update 5 -y 7 --format csv', 'id,title,author,year\n5,A,"B, C",7\n'],
-    ['update 5 -y 8 --format ndjson', '{"id":5,"title":"A","author":"B, C","year":8}\n'],
-    ['get 5 --format csv', 'id,title,author,year\n5,A,"B, C",8\n'],
-    ['get 5 --format ndjson', '{"id":5,"title":"A","author":"B, C","year":8}\n'],
-    ['get 5 --format json', '{"id":5,"title":"A","author":"B, C","year":8}\n'],
+  const table: [args: string[], stdout: string][] = [
+    [['add', '-t', 'A', '-a', 'B, C', '--format', 'csv'], 'id,title,author,year\n5,A,"B, C",0\n'],
+    [['add', '-t', 'A', '--format', 'ndjson'], '{"id":6,"title":"A","author":"","year":0}\n'],
+    [['add', '-t', 'B', '--format', 'json'], '{"id":7,"title":"B","author":"","year":0}\n'],
+    [['add', '-t', 'C', '--format', 'table'], 'ID  TITLE  AUTHOR  YEAR\n 8  C                 0\n'],
+    [['update', '5', '-y', '7', '--format', 'csv'], 'id,title,author,year\n5,A,"B, C",7\n'],
+    [['update', '5', '-y', '8', '--format', 'ndjson'], '{"id":5,"title":"A","author":"B, C","year":8}\n'],
+    [['get', '5', '--format', 'csv'], 'id,title,author,year\n5,A,"B, C",8\n'],
+    [['get', '5', '--format', 'ndjson'], '{"id":5,"title":"A","author":"B, C","year":8}\n'],
+    [['get', '5', '--format', 'json'], '{"id":5,"title":"A","author":"B, C","year":8}\n'],
     [
-      'get 6 5 --format ndjson',
+      ['get', '6', '5', '--format', 'ndjson'],
       '{"id":6,"title":"A","author":"","year":0}\n{"id":5,"title":"A","author":"B, C","year":8}\n',
     ],
     [
-      'get 6 5 --format json',
+      ['get', '6', '5', '--format', 'json'],
       '[{"id":6,"title":"A","author":"","year":0},{"id":5,"title":"A","author":"B, C","year":8}]\n',
     ],
-    ['delete 5 --json', '{"deleted":[5],"batch":"…"}\n'],
-    ['delete 6 7 8 --yes --json', '{"deleted":[6,7,8],"batch":"…"}\n'],
+    [['delete', '5', '--json'], '{"deleted":[5],"batch":"…"}\n'],
+    [['delete', '6', '7', '8', '--yes', '--json'], '{"deleted":[6,7,8],"batch":"…"}\n'],
   ];
-  for (const [commandLine, stdout] of table) {
-    test(commandLine, async () => {
-      const outcome = await session.run(`shelflist ${commandLine}`);
+  for (const [args, stdout] of table) {
+    test(args.join(' '), async () => {
+      const outcome = await session.run(args);
       const shown = outcome.stdout.replace(/"batch":"[0-9a-f]{20}"/, '"batch":"…"');
       assert.deepEqual({ ...outcome, stdout: shown }, { code: 0, stdout, stderr: '' });
     });
   }
 
   test('delete --json of a missing book reports a JSON error', async () => {
-    const { code, stdout, stderr } = await session.run('shelflist delete 1 99 --yes --json');
+    const { code, stdout, stderr } = await session.run(['delete', '1', '99', '--yes', '--json']);
     assert.deepEqual(JSON.parse(stderr), {
       error: { code: 'book_not_found', message: 'book 99 not found; nothing was deleted' },
     });
@@ -205,7 +208,7 @@ describe('one book', () => {
 
 describe('with --json, a command writes its result as JSON', () => {
   test('login', async () => {
-    const { code, stdout, stderr } = await session.run('shelflist login --json');
+    const { code, stdout, stderr } = await session.run(['login', '--json']);
     const { expiresAt, ...others } = JSON.parse(stdout) as Record<string, string>;
     const { stdout: file } = await session.run('ls -d $PWD/.cache/shelflist/tokens/*');
     assert.deepEqual(others, { server: service.url, user: 'librarian', file: file.trim() });
@@ -217,11 +220,11 @@ describe('with --json, a command writes its result as JSON', () => {
   test('init', async (context) => {
     const cwd = await temporaryFolder(context);
     const file = join(cwd, '.env');
-    const first = await shell('shelflist init --json', { cwd });
+    const first = await shelflist(['init', '--json'], { cwd });
     assert.deepEqual(first, { code: 0, stdout: `${JSON.stringify({ file, written: true })}\n`, stderr: '' });
-    const again = await shell('shelflist init --if-missing --json', { cwd });
+    const again = await shelflist(['init', '--if-missing', '--json'], { cwd });
     assert.deepEqual(again, { code: 0, stdout: `${JSON.stringify({ file, written: false })}\n`, stderr: '' });
-    const refused = await shell('shelflist init --json', { cwd });
+    const refused = await shelflist(['init', '--json'], { cwd });
     assert.match(refused.stderr, /^\{"error":\{"code":"failed","message":".+ exists already; .+"\}\}\n$/);
     assert.deepEqual({ code: refused.code, stdout: refused.stdout }, { code: 1, stdout: '' });
   });

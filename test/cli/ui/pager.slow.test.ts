@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { shell } from '../../support/cli.ts';
+import { shelflist } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 
 const cwd = await temporaryFolder({ after });
-const { stdout: text } = await shell('shelflist help formats', { cwd });
+const { stdout: text } = await shelflist(['help', 'formats'], { cwd });
 const lines = text.split('\n').length;
 
 /** Runs a command on a terminal with this many rows. */

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { exportFormats } from '../../../../src/formats/file-formats.ts';
-import { program, shell } from '../../../support/cli.ts';
+import { program, run, shelflist, shell, titleOf, type Command } from '../../../support/cli.ts';
 import { temporaryFolder } from '../../../support/temp.ts';
 import { noTerminal, terminal } from '../../../support/terminal.ts';
 
@@ -47,52 +47,70 @@ const ofList = [
 ];
 
 describe('complete prints one candidate per line', () => {
-  const table: [words: string, values: string[]][] = [
-    ["''", visible],
-    ['', visible],
-    ['l', ['login', 'logout', 'list']],
-    ['comp', ['completion']],
-    ['nothing-like-it', []],
-    ['-', ['--version', '--width', '--no-pager', '--help']],
-    ['--v', ['--version']],
-    ['list -', ofList],
-    ['list --', ofList],
-    ['list --f', ['--format']],
-    ["list --format ''", formats],
-    ['list --format js', ['json']],
-    ['list --format=', formats.map((value) => `--format=${value}`)],
-    ['list --format=c', ['--format=csv']],
-    ['list --format =', formats],
-    ['list --format = c', ['csv']],
-    ["list --sort ''", ['id', '-id', 'title', '-title', 'author', '-author', 'year', '-year']],
-    ['list --sort -', ['-id', '-title', '-author', '-year']],
-    ['list --sort title --f', ['--format']],
-    ['list jane austen --y', ['--year', '--year-from', '--year-to']],
-    ['list jane --sort -y', ['-year']],
-    ["list --limit ''", []],
-    ['list --format = csv --s', ['--sort']],
-    ["list --url ''", []],
-    ['list --url -', []],
-    ['list -u -', []],
-    ["list --json ''", []],
-    ['list --nothing=', []],
-    ["add --title ''", []],
-    ["config ''", ['show']],
-    ['config show --f', ['--format']],
-    ["config show --format ''", formats],
-    ["import ''", []],
-    ['import books.csv --on', ['--on-duplicate']],
-    ["import books.csv --on-duplicate ''", ['add', 'skip', 'update']],
-    ["export books.csv --format ''", exportFormats],
-    ["completion ''", [...shells, 'install']],
-    ["completion install ''", shells],
-    ["suggest ''", ['title', 'author']],
-    ['completion b', ['bash']],
-    ["get 1 ''", []],
+  const table: [words: string[], values: string[]][] = [
+    [[''], visible],
+    [[], visible],
+    [['l'], ['login', 'logout', 'list']],
+    [['comp'], ['completion']],
+    [['nothing-like-it'], []],
+    [['-'], ['--version', '--width', '--no-pager', '--help']],
+    [['--v'], ['--version']],
+    [['list', '-'], ofList],
+    [['list', '--'], ofList],
+    [['list', '--f'], ['--format']],
+    [['list', '--format', ''], formats],
+    [['list', '--format', 'js'], ['json']],
+    [['list', '--format='], formats.map((value) => `--format=${value}`)],
+    [['list', '--format=c'], ['--format=csv']],
+    [['list', '--format', '='], formats],
+    [['list', '--format', '=', 'c'], ['csv']],
+    [
+      ['list', '--sort', ''],
+      ['id', '-id', 'title', '-title', 'author', '-author', 'year', '-year'],
+    ],
+    [
+      ['list', '--sort', '-'],
+      ['-id', '-title', '-author', '-year'],
+    ],
+    [['list', '--sort', 'title', '--f'], ['--format']],
+    [
+      ['list', 'jane', 'austen', '--y'],
+      ['--year', '--year-from', '--year-to'],
+    ],
+    [['list', 'jane', '--sort', '-y'], ['-year']],
+    [['list', '--limit', ''], []],
+    [['list', '--format', '=', 'csv', '--s'], ['--sort']],
+    [['list', '--url', ''], []],
+    [['list', '--url', '-'], []],
+    [['list', '-u', '-'], []],
+    [['list', '--json', ''], []],
+    [['list', '--nothing='], []],
+    [['add', '--title', ''], []],
+    [['config', ''], ['show']],
+    [['config', 'show', '--f'], ['--format']],
+    [['config', 'show', '--format', ''], formats],
+    [['import', ''], []],
+    [['import', 'books.csv', '--on'], ['--on-duplicate']],
+    [
+      ['import', 'books.csv', '--on-duplicate', ''],
+      ['add', 'skip', 'update'],
+    ],
+    [['export', 'books.csv', '--format', ''], exportFormats],
+    [
+      ['completion', ''],
+      [...shells, 'install'],
+    ],
+    [['completion', 'install', ''], shells],
+    [
+      ['suggest', ''],
+      ['title', 'author'],
+    ],
+    [['completion', 'b'], ['bash']],
+    [['get', '1', ''], []],
   ];
   for (const [words, values] of table) {
-    test(`shelflist ${words}`, async () => {
-      const { code, stdout, stderr } = await shell(`shelflist complete -- ${words}`, { cwd });
+    test(`shelflist ${words.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await shelflist(['complete', '--', ...words], { cwd });
       const lines = stdout.split('\n').slice(0, -1);
       assert.deepEqual(
         lines.map((line) => line.split('\t')[0]),
@@ -104,12 +122,12 @@ describe('complete prints one candidate per line', () => {
   }
 
   test("shelflist help ''", async () => {
-    const { stdout } = await shell("shelflist complete -- help ''", { cwd });
+    const { stdout } = await shelflist(['complete', '--', 'help', ''], { cwd });
     assert.match(stdout, /^list\t/m);
   });
 
   test('candidates have descriptions', async () => {
-    const { stdout } = await shell('shelflist complete -- lis', { cwd });
+    const { stdout } = await shelflist(['complete', '--', 'lis'], { cwd });
     assert.equal(stdout, 'list\tlist or search the books\n');
   });
 
@@ -121,7 +139,7 @@ describe('complete prints one candidate per line', () => {
 
 /** The script, as the program prints it. */
 async function scriptFor(name: string): Promise<string> {
-  const { code, stdout, stderr } = await shell(`shelflist completion ${name}`, { cwd });
+  const { code, stdout, stderr } = await shelflist(['completion', name], { cwd });
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   return stdout;
 }
@@ -302,19 +320,19 @@ describe('the scripts', () => {
     });
 
     test(`${name} as JSON`, async () => {
-      const { code, stdout } = await shell(`shelflist completion ${name} --json`, { cwd });
+      const { code, stdout } = await shelflist(['completion', name, '--json'], { cwd });
       assert.deepEqual(JSON.parse(stdout), { shell: name, script: await scriptFor(name) });
       assert.equal(code, 0);
     });
   }
 
-  const wrong: [commandLine: string, stderr: RegExp][] = [
-    ['shelflist completion', /^shelflist: missing argument <shell>; /],
-    ['shelflist completion tcsh', /: expected one of bash, zsh, fish, powershell, install\n/],
+  const wrong: [commandLine: Command, stderr: RegExp][] = [
+    [['completion'], /^shelflist: missing argument <shell>; /],
+    [['completion', 'tcsh'], /: expected one of bash, zsh, fish, powershell, install\n/],
   ];
   for (const [commandLine, stderr] of wrong) {
-    test(`${commandLine}: 2`, async () => {
-      const outcome = await shell(commandLine, { cwd });
+    test(`${titleOf(commandLine)}: 2`, async () => {
+      const outcome = await run(commandLine, { cwd });
       assert.match(outcome.stderr, stderr);
       assert.deepEqual({ code: outcome.code, stdout: outcome.stdout }, { code: 2, stdout: '' });
     });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { program, shell } from '../../../support/cli.ts';
+import { program, shelflist } from '../../../support/cli.ts';
 import { temporaryFolder } from '../../../support/temp.ts';
 import { noTerminal, terminal } from '../../../support/terminal.ts';
 
-const install = (cwd: string, env: Record<string, string>, words = '') =>
-  shell(`shelflist completion install ${words}`, { cwd, env });
+const install = (cwd: string, env: Record<string, string>, words: readonly string[] = []) =>
+  shelflist(['completion', 'install', ...words], { cwd, env });
 
 describe('completion install', () => {
   for (const [name, startup] of [
@@ -28,14 +28,11 @@ describe('completion install', () => {
         text,
         /^export MINE=1\n# >>> shelflist completion >>>\n.+\n# <<< shelflist completion <<<\n$/,
       );
-      assert.equal(
-        await readFile(script, 'utf8'),
-        (await shell(`shelflist completion ${name}`, { cwd })).stdout,
-      );
+      assert.equal(await readFile(script, 'utf8'), (await shelflist(['completion', name], { cwd })).stdout);
 
       await writeFile(join(cwd, startup), `${text}export LAST=1\n`.replace(/\[ -r .+/, 'old'));
-      assert.match((await install(cwd, {}, name)).stderr, / reads it from now on\n/);
-      const again = await install(cwd, {}, `${name} --json`);
+      assert.match((await install(cwd, {}, [name])).stderr, / reads it from now on\n/);
+      const again = await install(cwd, {}, [name, '--json']);
       assert.deepEqual(JSON.parse(again.stdout), {
         shell: name,
         script,
@@ -54,9 +51,9 @@ describe('completion install', () => {
   });
 
   for (const [what, env, words] of [
-    ['an unknown shell', { SHELL: '/bin/tcsh' }, ''],
-    ['no shell', {}, ''],
-    ['PowerShell, which alone knows its profile', {}, 'powershell'],
+    ['an unknown shell', { SHELL: '/bin/tcsh' }, []],
+    ['no shell', {}, []],
+    ['PowerShell, which alone knows its profile', {}, ['powershell']],
   ] as const) {
     test(`${what}: 2`, async (t) => {
       assert.equal((await install(await temporaryFolder(t), env, words)).code, 2);

@@ -66,12 +66,12 @@ describe('an export and an import preserve every character', () => {
       const client = await connect(t, from);
       await client.createMany(books);
       for (const file of ['x.csv', 'x.json', 'x.ndjson']) {
-        for (const options of ['', '--with-ids --bom --force']) {
-          const out = await from.run(`shelflist export ${file} ${options}`);
+        for (const options of [[], ['--with-ids', '--bom', '--force']]) {
+          const out = await from.run(['export', file, ...options]);
           assert.equal(out.code, 0, out.stderr);
         }
         const to = await startSession(t);
-        const back = await to.run(`shelflist import "${join(from.folder, file)}"`);
+        const back = await to.run(['import', join(from.folder, file)]);
         assert.equal(back.code, 0, back.stderr);
         const copied = await (await connect(t, to)).list();
         assert.deepEqual(inOrder(copied), inOrder(books), file);

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { after, beforeEach, describe, test } from 'node:test';
 import { formatRevision } from '../../../../src/formats/revision.ts';
 import { storedBook } from '../../../support/books.ts';
-import { program } from '../../../support/cli.ts';
+import { program, titleOf, type Command } from '../../../support/cli.ts';
 import { startSession, startStranger } from '../../../support/session.ts';
 
 /** What exports left in a folder: files, and drafts of files. */
@@ -15,8 +15,8 @@ async function exported(folder: string): Promise<string[]> {
 
 const session = await startSession({ after });
 const { folder } = session;
-await session.run('shelflist add -t Emma -a "Jane Austen" -y 1815');
-await session.run('shelflist add -t "Grandpré, 书" --year=-1');
+await session.run(['add', '-t', 'Emma', '-a', 'Jane Austen', '-y', '1815']);
+await session.run(['add', '-t', 'Grandpré, 书', '--year=-1']);
 
 beforeEach(async () => {
   for (const name of await exported(folder)) await rm(join(folder, name));
@@ -40,41 +40,37 @@ const ndjson =
   '{"title":"Emma","author":"Jane Austen","year":1815}\n{"title":"Grandpré, 书","author":"","year":-1}\n';
 
 describe('the format follows from --format, or from the name of the file', () => {
-  const table: [commandLine: string, file: string, text: string][] = [
-    ['shelflist export x.csv', 'x.csv', csv],
-    ['shelflist export x.CSV', 'x.CSV', csv],
-    ['shelflist export x.json', 'x.json', json],
-    ['shelflist export x.JSON', 'x.JSON', json],
-    ['shelflist export x.ndjson', 'x.ndjson', ndjson],
-    ['shelflist export x.jsonl', 'x.jsonl', ndjson],
+  const table: [command: Command, file: string, text: string][] = [
+    [['export', 'x.csv'], 'x.csv', csv],
+    [['export', 'x.CSV'], 'x.CSV', csv],
+    [['export', 'x.json'], 'x.json', json],
+    [['export', 'x.JSON'], 'x.JSON', json],
+    [['export', 'x.ndjson'], 'x.ndjson', ndjson],
+    [['export', 'x.jsonl'], 'x.jsonl', ndjson],
+    [['export', 'x.tsv'], 'x.tsv', csv.replaceAll('"Grandpré, 书"', 'Grandpré, 书').replace(/,(?! )/g, '\t')],
     [
-      'shelflist export x.tsv',
-      'x.tsv',
-      csv.replaceAll('"Grandpré, 书"', 'Grandpré, 书').replace(/,(?! )/g, '\t'),
-    ],
-    [
-      "shelflist export x.csv --delimiter ';'",
+      ['export', 'x.csv', '--delimiter', ';'],
       'x.csv',
       csv.replaceAll('"Grandpré, 书"', 'Grandpré, 书').replace(/,(?! )/g, ';'),
     ],
-    ['shelflist export x.txt', 'x.txt', csv],
-    ['shelflist export x', 'x', csv],
-    ['shelflist export x.json --format csv', 'x.json', csv],
-    ['shelflist export x --format json', 'x', json],
-    ['shelflist export x.csv --format ndjson', 'x.csv', ndjson],
-    ['shelflist export x.csv --bom', 'x.csv', `\uFEFF${csv}`],
-    ['shelflist export x.json --bom', 'x.json', json],
+    [['export', 'x.txt'], 'x.txt', csv],
+    [['export', 'x'], 'x', csv],
+    [['export', 'x.json', '--format', 'csv'], 'x.json', csv],
+    [['export', 'x', '--format', 'json'], 'x', json],
+    [['export', 'x.csv', '--format', 'ndjson'], 'x.csv', ndjson],
+    [['export', 'x.csv', '--bom'], 'x.csv', `\uFEFF${csv}`],
+    [['export', 'x.json', '--bom'], 'x.json', json],
     [
-      'shelflist export x.csv --with-ids',
+      ['export', 'x.csv', '--with-ids'],
       'x.csv',
       `id,title,author,year,revision\r\n1,Emma,Jane Austen,1815,${revisions[0]}\r\n2,"Grandpré, 书","",-1,${revisions[1]}\r\n`,
     ],
-    ['shelflist export x.json --with-ids', 'x.json', withKeys(json)],
-    ['shelflist export x.ndjson --with-ids', 'x.ndjson', withKeys(ndjson)],
+    [['export', 'x.json', '--with-ids'], 'x.json', withKeys(json)],
+    [['export', 'x.ndjson', '--with-ids'], 'x.ndjson', withKeys(ndjson)],
   ];
-  for (const [commandLine, file, text] of table) {
-    test(commandLine, async () => {
-      const { code, stdout, stderr } = await session.run(commandLine);
+  for (const [command, file, text] of table) {
+    test(titleOf(command), async () => {
+      const { code, stdout, stderr } = await session.run(command);
       assert.match(stderr, new RegExp(`^exported 2 books to ${file} in \\d+\\.\\d s\n$`));
       assert.deepEqual([code, stdout], [0, '']);
       assert.equal(await readFile(join(folder, file), 'utf8'), text);
@@ -83,7 +79,7 @@ describe('the format follows from --format, or from the name of the file', () =>
   }
 
   test('with --json, standard output has only the summary as JSON', async () => {
-    const { code, stdout, stderr } = await session.run('shelflist export x.ndjson --json');
+    const { code, stdout, stderr } = await session.run(['export', 'x.ndjson', '--json']);
     assert.deepEqual(JSON.parse(stdout), { file: 'x.ndjson', format: 'ndjson', exported: 2 });
     assert.deepEqual([code, stderr], [0, '']);
     assert.equal(await readFile(join(folder, 'x.ndjson'), 'utf8'), ndjson);
@@ -91,16 +87,16 @@ describe('the format follows from --format, or from the name of the file', () =>
 });
 
 describe('an export to standard output writes only the books', () => {
-  const table: [options: string, text: string][] = [
-    ['', csv],
-    ['--format json', json],
-    ['--format ndjson', ndjson],
-    ['--json', json],
-    ['--json --format csv', csv],
+  const table: [options: string[], text: string][] = [
+    [[], csv],
+    [['--format', 'json'], json],
+    [['--format', 'ndjson'], ndjson],
+    [['--json'], json],
+    [['--json', '--format', 'csv'], csv],
   ];
   for (const [options, text] of table) {
-    test(`shelflist export - ${options}`, async () => {
-      const outcome = await session.run(`shelflist export - ${options}`);
+    test(`shelflist export - ${options.join(' ')}`, async () => {
+      const outcome = await session.run(['export', '-', ...options]);
       assert.deepEqual(outcome, { code: 0, stdout: text, stderr: '' });
       assert.deepEqual(await exported(folder), []);
     });
@@ -115,48 +111,49 @@ test('--bom works with standard output too', async () => {
 describe('an export that cannot be written', () => {
   test('an existing file is replaced only with --force', async () => {
     await writeFile(join(folder, 'x.csv'), 'mine');
-    const { code, stdout, stderr } = await session.run('shelflist export x.csv');
+    const { code, stdout, stderr } = await session.run(['export', 'x.csv']);
     assert.equal(stderr, 'shelflist: x.csv exists already; --force replaces it\n');
     assert.deepEqual([code, stdout], [1, '']);
     assert.equal(await readFile(join(folder, 'x.csv'), 'utf8'), 'mine');
-    assert.equal((await session.run('shelflist export x.csv --force')).code, 0);
+    assert.equal((await session.run(['export', 'x.csv', '--force'])).code, 0);
     assert.equal(await readFile(join(folder, 'x.csv'), 'utf8'), csv);
     assert.deepEqual(await exported(folder), ['x.csv']);
   });
 
-  const table: [commandLine: string, code: number, stderr: RegExp][] = [
-    ['shelflist export', 2, /missing argument <file>/],
+  const table: [command: Command, code: number, stderr: RegExp, env?: Record<string, string>][] = [
+    [['export'], 2, /missing argument <file>/],
     [
-      'shelflist export x --format xml',
+      ['export', 'x', '--format', 'xml'],
       2,
       /expected one of csv, tsv, json, ndjson, csl-json, ris, bibtex, marcxml/,
     ],
-    ['shelflist export x.mrc', 2, /MARC21 cannot be written; export to \.xml, which is MARCXML/],
-    ['shelflist export x.xlsx', 2, /^shelflist: \.xlsx cannot be written; export a \.csv with --excel, /],
-    ['shelflist export x.json --excel', 2, /^shelflist: --excel is for CSV, not for json\n$/],
-    ['shelflist export x --delimiter ab', 2, /expected one character, or comma, semicolon, tab or pipe/],
+    [['export', 'x.mrc'], 2, /MARC21 cannot be written; export to \.xml, which is MARCXML/],
+    [['export', 'x.xlsx'], 2, /^shelflist: \.xlsx cannot be written; export a \.csv with --excel, /],
+    [['export', 'x.json', '--excel'], 2, /^shelflist: --excel is for CSV, not for json\n$/],
+    [['export', 'x', '--delimiter', 'ab'], 2, /expected one character, or comma, semicolon, tab or pipe/],
     [
-      'shelflist export no/x.csv',
+      ['export', 'no/x.csv'],
       1,
       /^shelflist: cannot write no\/x\.csv: the folder no does not exist; create it: mkdir -p no\n$/,
     ],
-    ['shelflist export .', 1, /^shelflist: \. is not a file; - is standard output\n$/],
+    [['export', '.'], 1, /^shelflist: \. is not a file; - is standard output\n$/],
     [
-      'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist export x.csv',
+      ['export', 'x.csv'],
       5,
       /^shelflist: cannot reach http.+\n$/,
+      { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' },
     ],
-    ['SHELFLIST_TOKEN=x shelflist export x.csv', 4, /^shelflist: .+ refuses the token in SHELFLIST_TOKEN/],
+    [['export', 'x.csv'], 4, /^shelflist: .+ refuses the token in SHELFLIST_TOKEN/, { SHELFLIST_TOKEN: 'x' }],
     [
-      'shelflist export x.csv --json --url http://127.0.0.1:1',
+      ['export', 'x.csv', '--json', '--url', 'http://127.0.0.1:1'],
       4,
       /^{"error":{"code":"not_logged_in","message":".+"}}\n$/,
     ],
     ['shelflist export - > /dev/full', 1, /^shelflist: cannot write to standard output \(ENOSPC\)\n$/],
   ];
-  for (const [commandLine, code, stderr] of table) {
-    test(commandLine, async () => {
-      const outcome = await session.run(commandLine);
+  for (const [command, code, stderr, env] of table) {
+    test(`${titleOf(command)}: ${code}`, async () => {
+      const outcome = await session.run(command, { env });
       assert.match(outcome.stderr, stderr);
       assert.deepEqual([outcome.code, outcome.stdout], [code, '']);
       assert.deepEqual(await exported(folder), []);
@@ -181,14 +178,14 @@ describe('a service that ends during an export leaves no file', () => {
       const stranger = await startStranger(t, (_, response) => {
         response.write(start, () => response[break_]());
       });
-      const run = (file: string) =>
-        session.run(`SHELFLIST_TOKEN=x SHELFLIST_URL=${stranger.url} shelflist export ${file}`);
+      const env = { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: stranger.url };
+      const run = (...args: string[]) => session.run(['export', ...args], { env });
       const none = await run('x.csv');
       assert.match(none.stderr, said);
       assert.equal(none.code, 5);
       assert.deepEqual(await exported(folder), []);
       await writeFile(join(folder, 'x.csv'), 'mine');
-      assert.equal((await run('x.csv --force')).code, 5);
+      assert.equal((await run('x.csv', '--force')).code, 5);
       assert.equal(await readFile(join(folder, 'x.csv'), 'utf8'), 'mine');
       assert.deepEqual(await exported(folder), ['x.csv']);
 
@@ -221,23 +218,23 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 test('an export without books writes a file that an import accepts', async (t) => {
   const { folder: cwd, run } = await startSession(t);
   for (const file of ['x.csv', 'x.json', 'x.ndjson']) {
-    for (const options of ['', '--with-ids --bom --force']) {
-      const out = await run(`shelflist export ${file} ${options}`);
+    for (const options of [[], ['--with-ids', '--bom', '--force']]) {
+      const out = await run(['export', file, ...options]);
       assert.match(out.stderr, /^exported 0 books to /);
       assert.equal(out.code, 0);
-      const back = await run(`shelflist import ${file} --json`);
+      const back = await run(['import', file, '--json']);
       const { added, rejected } = JSON.parse(back.stdout) as Record<string, unknown>;
       assert.deepEqual([back.code, back.stderr, added, rejected], [0, '', 0, 0]);
     }
   }
-  assert.equal((await run('shelflist list')).stdout, '');
+  assert.equal((await run(['list'])).stdout, '');
   assert.deepEqual(await exported(cwd), ['x.csv', 'x.json', 'x.ndjson']);
 });
 
 describe('a long catalogue', async () => {
   const long = await startSession({ after });
   const rows = Array.from({ length: 1_100 }, (_, i) => `${i} ${'long '.repeat(100)},B,${i}\n`);
-  const filled = await long.run('shelflist import -', { input: `title,author,year\n${rows.join('')}` });
+  const filled = await long.run(['import', '-'], { input: `title,author,year\n${rows.join('')}` });
   assert.equal(filled.code, 0, filled.stderr);
 
   for (const format of ['csv', 'json', 'ndjson']) {

@@ -4,7 +4,7 @@ import { open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, test } from 'node:test';
-import { program } from '../../../support/cli.ts';
+import { program, titleOf, type Command } from '../../../support/cli.ts';
 import { startSession, type Session } from '../../../support/session.ts';
 import { failingFiles, kindsOfFiles } from '../../../import/files.ts';
 import { noTerminal, terminal } from '../../../support/terminal.ts';
@@ -13,22 +13,24 @@ const session = await startSession({ after });
 const { folder } = session;
 
 /** Imports a file of this text; gives what came of it, and the books that are new. */
-async function load(file: string | Uint8Array, options = '') {
+async function load(file: string | Uint8Array, options: string[] = []) {
   await writeFile(join(folder, 'books.csv'), file);
-  const ids = (await session.run('shelflist list')).stdout.match(/^\d+/gm) ?? [];
-  if (ids.length > 0) await session.run(`shelflist delete --yes ${ids.join(' ')}`);
-  const outcome = await session.run(`shelflist import books.csv ${options}`);
-  const { stdout } = await session.run('shelflist list');
+  const ids = (await session.run(['list'])).stdout.match(/^\d+/gm) ?? [];
+  if (ids.length > 0) await session.run(['delete', '--yes', ...ids]);
+  const outcome = await session.run(['import', 'books.csv', ...options]);
+  const { stdout } = await session.run(['list']);
   const books = stdout.split('\n').map((line) => line.replace(/^\d+\t/, ''));
   return { ...outcome, books: `${books.slice(0, -1).sort().join('\n')}${stdout && '\n'}` };
 }
 
+/** A token for a service that is down. */
+const down = { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' };
 const seconds = String.raw`in \d+\.\d s`;
 /** What an import says of its batch, if it changed a book. */
 const undo = String.raw`(?:(?:ids: [\d., ]+\n)?to take this back: shelflist undo [0-9a-f]{20}\n)?`;
 
 describe('the books of a file', () => {
-  const table: [what: string, file: string, books: string, said?: string, options?: string][] = [
+  const table: [what: string, file: string, books: string, said?: string, options?: string[]][] = [
     [
       'columns by their header',
       'id,Authors,TITLE,original_publication_year\n7,B,A,2008.0',
@@ -41,14 +43,14 @@ describe('the books of a file', () => {
       'Titel,Verfasser\nA,B',
       'A\tB\t0\n',
       'title from "Titel", author from "Verfasser", no year',
-      '--map title=titel -m author=Verfasser',
+      ['--map', 'title=titel', '-m', 'author=Verfasser'],
     ],
     [
       'a column with = in its name',
       'a=b\nA',
       'A\t\t0\n',
       'title from "a=b", no author, no year',
-      '-m title=a=b',
+      ['-m', 'title=a=b'],
     ],
     ['years', 'title,year\nA,2008.0\nB,-1750.0\nC,\nD,868', 'A\t\t2008\nB\t\t-1750\nC\t\t0\nD\t\t868\n'],
     ['semicolons', 'Year;Title;Author, first\n1;A, B;C', 'A, B\t\t1\n'],
@@ -74,13 +76,13 @@ describe('the books of a file', () => {
   }
 
   test('from standard input', async () => {
-    const { code, stderr } = await session.run('shelflist import -', { input: 'title\nA\nB\n' });
+    const { code, stderr } = await session.run(['import', '-'], { input: 'title\nA\nB\n' });
     assert.match(stderr, new RegExp(`\nadded 2 books ${seconds}, left out 0\n${undo}$`));
     assert.equal(code, 0);
   });
 
   test('with --json, standard output has only the summary as JSON', async () => {
-    const { code, stdout, stderr } = await load('title,year\nA,1\nB,2', '--json');
+    const { code, stdout, stderr } = await load('title,year\nA,1\nB,2', ['--json']);
     assert.deepEqual(JSON.parse(stdout), {
       dryRun: false,
       columns: { title: 'title', author: null, year: 'year' },
@@ -143,7 +145,7 @@ describe('rows that are left out are listed with their line; the others are adde
   });
 
   test('as JSON', async () => {
-    const { code, stdout, stderr } = await load(file, '--json');
+    const { code, stdout, stderr } = await load(file, ['--json']);
     const summary = JSON.parse(stdout) as Record<string, unknown>;
     assert.deepEqual([summary.added, summary.rejected, summary.rejects], [2, 4, rejected]);
     assert.deepEqual(JSON.parse(stderr), {
@@ -159,9 +161,9 @@ describe('rows that are left out are listed with their line; the others are adde
 });
 
 describe('a file that cannot be imported adds nothing', () => {
-  const table: [commandLine: string, code: number, stderr: RegExp][] = [
-    ['shelflist import gone.csv', 1, /^shelflist: cannot read gone\.csv: no such file\n$/],
-    ['shelflist import .', 1, /^shelflist: cannot read \. \(EISDIR\)\n$/],
+  const table: [command: Command, code: number, stderr: RegExp][] = [
+    [['import', 'gone.csv'], 1, /^shelflist: cannot read gone\.csv: no such file\n$/],
+    [['import', '.'], 1, /^shelflist: cannot read \. \(EISDIR\)\n$/],
     [': > x; shelflist import x', 1, /^shelflist: the file is empty\n$/],
     [
       String.raw`printf 'title\nA\n' > x; shelflist import x --encoding cp850`,
@@ -184,21 +186,21 @@ describe('a file that cannot be imported adds nothing', () => {
       /^shelflist: this is a spreadsheet, not CSV; in Excel, save it with File > Save As > "CSV UTF-8"; in LibreOffice .+\n$/,
     ],
     [
-      'shelflist import x -m unknown=a',
+      ['import', 'x', '-m', 'unknown=a'],
       2,
       /invalid --map 'unknown=a': expected FIELD=COLUMN, where FIELD is one of title, author, year\n/,
     ],
-    ['shelflist import x -m title', 2, /expected FIELD=COLUMN/],
+    [['import', 'x', '-m', 'title'], 2, /expected FIELD=COLUMN/],
   ];
-  for (const [commandLine, code, stderr] of table) {
-    test(commandLine, async () => {
-      const before = await session.run('shelflist list');
-      const outcome = await session.run(commandLine);
+  for (const [command, code, stderr] of table) {
+    test(titleOf(command), async () => {
+      const before = await session.run(['list']);
+      const outcome = await session.run(command);
       assert.match(outcome.stderr, stderr);
       assert.doesNotMatch(outcome.stderr, /\n +at /);
       assert.equal(outcome.stdout, '');
       assert.equal(outcome.code, code);
-      assert.equal((await session.run('shelflist list')).stdout, before.stdout);
+      assert.equal((await session.run(['list'])).stdout, before.stdout);
     });
   }
 });
@@ -209,7 +211,7 @@ async function writeThree(pipe: FileHandle, run: Session['run']): Promise<void> 
   const deadline = Date.now() + 60_000;
   let added = 0;
   while (added < 3 && Date.now() < deadline)
-    added = (JSON.parse((await run('shelflist list --json')).stdout) as unknown[]).length;
+    added = (JSON.parse((await run(['list', '--json'])).stdout) as unknown[]).length;
   assert.equal(added, 3);
 }
 
@@ -247,15 +249,15 @@ test('a row with a byte that is not UTF-8 is left out with its line and column; 
     /\nline 3 left out: its title has a byte that .+ \(0xe9\): line 3, column 2\nadded 2 books/,
   );
   assert.deepEqual([code, books], [1, 'C\t\t0\nGrandpré\t\t0\n']);
-  const other = await load(
-    Buffer.from([...Buffer.from('title\n'), 0xcc, 0xf3, 0x0a]),
-    '--encoding windows-1251',
-  );
+  const other = await load(Buffer.from([...Buffer.from('title\n'), 0xcc, 0xf3, 0x0a]), [
+    '--encoding',
+    'windows-1251',
+  ]);
   assert.deepEqual([other.code, other.books], [0, 'Му\t\t0\n']);
 });
 
 test('--year-required leaves out rows without a year', async () => {
-  const { code, stderr, books } = await load('title,year\nA,1\nB,\nC,n.d.\n', '--year-required');
+  const { code, stderr, books } = await load('title,year\nA,1\nB,\nC,n.d.\n', ['--year-required']);
   assert.match(stderr, /\nline 3 left out: it has no year\nline 4 left out: it has no year\nadded 1 book/);
   assert.deepEqual([code, books], [1, 'A\t\t1\n']);
 });
@@ -284,8 +286,7 @@ describe('fields without a column are named on one line', () => {
 
 test('a service that is down before the first row: no summary', async () => {
   await writeFile(join(folder, 'books.csv'), 'title\nA\n');
-  const down = 'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist import books.csv';
-  const { code, stderr } = await session.run(down);
+  const { code, stderr } = await session.run(['import', 'books.csv'], { env: down });
   assert.match(stderr, /^importing .+\nshelflist: cannot reach .+\n$/);
   assert.equal(code, 5);
 });
@@ -337,7 +338,7 @@ async function fill(...books: string[]): Promise<void> {
 }
 
 async function books(): Promise<string> {
-  const { stdout } = await session.run('shelflist list');
+  const { stdout } = await session.run(['list']);
   const lines = stdout.match(/.+\n/g) ?? [];
   return lines
     .map((line) => line.replace(/^\d+\t/, ''))
@@ -378,26 +379,26 @@ describe('duplicates in the catalogue', () => {
     test(action, async () => {
       await fill(...there);
       await put('books.csv', file);
-      const run = `shelflist import books.csv --on-duplicate ${action}`;
+      const args = ['import', 'books.csv', '--on-duplicate', action];
       for (const expected of [first, second]) {
-        const outcome = await session.run(`${run} --json`);
+        const outcome = await session.run([...args, '--json']);
         assert.deepEqual(counts(outcome.stdout), expected);
         assert.deepEqual([outcome.code, outcome.stderr], [0, '']);
       }
       const sorted = (lines: string) => lines.split('\n').sort();
       assert.deepEqual(sorted(await books()), sorted(after));
-      assert.match((await session.run(run)).stderr, new RegExp(said));
+      assert.match((await session.run(args)).stderr, new RegExp(said));
     });
   }
 
   test('an updated book keeps its id, and the others stay as they are', async () => {
     await fill('A,B,1', 'Emma,Jane Austen,1815');
-    const before = JSON.parse((await session.run('shelflist list --json')).stdout) as { title: string }[];
-    const { stderr } = await session.run('shelflist import - --on-duplicate update', {
+    const before = JSON.parse((await session.run(['list', '--json'])).stdout) as { title: string }[];
+    const { stderr } = await session.run(['import', '-', '--on-duplicate', 'update'], {
       input: 'title,author,year\nÉmma,Jane Austen,1815\n',
     });
     assert.match(stderr, new RegExp(`\nadded 0 books ${seconds}, updated 1, left out 0\n${undo}$`));
-    const now = JSON.parse((await session.run('shelflist list --json')).stdout) as unknown;
+    const now = JSON.parse((await session.run(['list', '--json'])).stdout) as unknown;
     assert.deepEqual(
       now,
       before.map((book) => (book.title === 'Emma' ? { ...book, title: 'Émma' } : book)),
@@ -405,7 +406,7 @@ describe('duplicates in the catalogue', () => {
   });
 
   test('another action is a usage error', async () => {
-    const { code, stderr } = await session.run('shelflist import books.csv --on-duplicate replace');
+    const { code, stderr } = await session.run(['import', 'books.csv', '--on-duplicate', 'replace']);
     assert.match(stderr, /expected one of add, skip, update/);
     assert.equal(code, 2);
   });
@@ -413,21 +414,25 @@ describe('duplicates in the catalogue', () => {
 
 describe('a dry run reports what an import would do, and changes nothing', () => {
   const file = 'title,author,year\nemma,,1\nB,,2\nB,,2\n,,3\n';
-  const table: [options: string, counts: number[], said: RegExp][] = [
-    ['', [3, 0, 0, 1], /\nline 5 left out: it has no title\nwould add 3 books, leave out 1\n/],
-    ['--on-duplicate skip', [1, 0, 2, 1], /\nwould add 1 book, skip 2 duplicates, leave out 1\n/],
-    ['--on-duplicate update', [1, 1, 1, 1], /\nwould add 1 book, update 1, skip 1 duplicate, leave out 1\n/],
+  const table: [options: string[], counts: number[], said: RegExp][] = [
+    [[], [3, 0, 0, 1], /\nline 5 left out: it has no title\nwould add 3 books, leave out 1\n/],
+    [['--on-duplicate', 'skip'], [1, 0, 2, 1], /\nwould add 1 book, skip 2 duplicates, leave out 1\n/],
+    [
+      ['--on-duplicate', 'update'],
+      [1, 1, 1, 1],
+      /\nwould add 1 book, update 1, skip 1 duplicate, leave out 1\n/,
+    ],
   ];
   for (const [options, expected, said] of table) {
-    test(options || 'add', async () => {
+    test(options.join(' ') || 'add', async () => {
       await fill('Emma,,1');
       await put('books.csv', file);
-      const run = `shelflist import books.csv --dry-run ${options}`;
-      const { code, stdout, stderr } = await session.run(run);
+      const args = ['import', 'books.csv', '--dry-run', ...options];
+      const { code, stdout, stderr } = await session.run(args);
       assert.match(stderr, /^importing title from "title", author from "author", year from "year"\n/);
       assert.match(stderr, said);
       assert.deepEqual([code, stdout], [1, '']);
-      const json = await session.run(`${run} --json`);
+      const json = await session.run([...args, '--json']);
       assert.deepEqual(counts(json.stdout), expected);
       assert.equal((JSON.parse(json.stdout) as { dryRun: boolean }).dryRun, true);
       assert.equal(await books(), 'Emma\t\t1\n');
@@ -437,25 +442,24 @@ describe('a dry run reports what an import would do, and changes nothing', () =>
   test('it shows the first five books, and the columns that are left out', async () => {
     const rows = Array.from({ length: 6 }, (_, i) => `Book ${i},"A, B",${1990 + i},x`);
     await put('books.csv', `title,author,year,ISBN\n${rows.join('\n')}\n`);
-    const { stderr } = await session.run('shelflist import books.csv --dry-run');
+    const { stderr } = await session.run(['import', 'books.csv', '--dry-run']);
     assert.match(
       stderr,
       /\ncolumns that are left out: "ISBN"\nthe first 5 books:\n {2}Book 0 \| A, B \| 1990\n/,
     );
     assert.match(stderr, /\n {2}Book 4 \| A, B \| 1994\nwould add 6 books/);
-    const { stdout } = await session.run('shelflist import books.csv --dry-run --json');
+    const { stdout } = await session.run(['import', 'books.csv', '--dry-run', '--json']);
     const { unused, samples } = JSON.parse(stdout) as { unused: string[]; samples: unknown[] };
     assert.deepEqual(unused, ['ISBN']);
     assert.deepEqual([samples.length, samples[0]], [5, { title: 'Book 0', author: 'A, B', year: 1990 }]);
   });
 
   test('a dry run needs a service only to find duplicates', async () => {
-    const down = 'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist import - -n';
-    const input = 'title\nA\n';
-    const adding = await session.run(down, { input });
+    const options = { input: 'title\nA\n', env: down };
+    const adding = await session.run(['import', '-', '-n'], options);
     assert.match(adding.stderr, /\nwould add 1 book, leave out 0\n$/);
     assert.equal(adding.code, 0);
-    const skipping = await session.run(`${down} --on-duplicate skip`, { input });
+    const skipping = await session.run(['import', '-', '-n', '--on-duplicate', 'skip'], options);
     assert.match(skipping.stderr, /^importing .+\nshelflist: cannot reach .+\n$/);
     assert.equal(skipping.code, 5);
   });
@@ -463,11 +467,11 @@ describe('a dry run reports what an import would do, and changes nothing', () =>
 
 describe('--rejects: the rows that were left out, as a file', () => {
   const file = 'Titel,Verfasser,Jahr,x\nA,,1,\n"B, ""b""",V,long ago,"1\n2"\n,Nobody,3,\nC" c,,4,\nE,,5,\n';
-  const mapped = '-m title=Titel -m author=Verfasser -m year=Jahr';
+  const mapped = ['-m', 'title=Titel', '-m', 'author=Verfasser', '-m', 'year=Jahr'];
 
   test('rejects of CSV have line and reason, and can be corrected and imported', async () => {
     await rm(join(folder, 'rejects.csv'), { force: true });
-    const { code, stderr, books: added } = await load(file, `${mapped} --rejects rejects.csv`);
+    const { code, stderr, books: added } = await load(file, [...mapped, '--rejects', 'rejects.csv']);
     assert.match(stderr, /, left out 3\nids: .+\nto take this back: .+\nshelflist: left out 3 rows\n$/);
     assert.equal(added, 'A\t\t1\nE\t\t5\n');
     assert.equal(code, 1);
@@ -481,14 +485,14 @@ describe('--rejects: the rows that were left out, as a file', () => {
     assert.ok(left.startsWith(lines.join('\n')), left);
     const [corrected = ''] = left.replace('long ago', '1850').replace(',Nobody', 'D,Nobody').split('"C""');
     await put('rejects.csv', `${corrected}C,,4,,6,\n`);
-    const again = await session.run(`shelflist import rejects.csv ${mapped}`);
+    const again = await session.run(['import', 'rejects.csv', ...mapped]);
     assert.match(again.stderr, new RegExp(`\nadded 3 books ${seconds}, left out 0\n${undo}$`));
     assert.equal(await books(), 'A\t\t1\nB, "b"\tV\t1850\nC\t\t4\nD\tNobody\t3\nE\t\t5\n');
   });
 
   test('rejects contain all lines of a row with unmatched quotes', async () => {
     await rm(join(folder, 'rejects.csv'), { force: true });
-    await load('title,author\nA "B" C,D\nE,F\n', '--rejects rejects.csv');
+    await load('title,author\nA "B" C,D\nE,F\n', ['--rejects', 'rejects.csv']);
     const left = await readFile(join(folder, 'rejects.csv'), 'utf8');
     assert.match(left, /^title,author,line,reason\n"A ""B"" C,D\n?",,2,its quotes do not match\n$/);
   });
@@ -496,7 +500,7 @@ describe('--rejects: the rows that were left out, as a file', () => {
   test('rejects of NDJSON are NDJSON', async () => {
     await rm(join(folder, 'rejects'), { force: true });
     const file = '{"title":"A"}\n{"title":"","year":"x","more":[1]}\n{"title"\n7\n';
-    const { code } = await load(file, '--rejects rejects');
+    const { code } = await load(file, ['--rejects', 'rejects']);
     assert.equal(code, 1);
     const left = (await readFile(join(folder, 'rejects'), 'utf8')).trimEnd().split('\n');
     assert.deepEqual(
@@ -511,7 +515,7 @@ describe('--rejects: the rows that were left out, as a file', () => {
 
   test('rejects of a JSON array are NDJSON', async () => {
     await rm(join(folder, 'rejects'), { force: true });
-    const { stderr } = await load('[{"title":"A"},{"year":1},null]', '--rejects rejects');
+    const { stderr } = await load('[{"title":"A"},{"year":1},null]', ['--rejects', 'rejects']);
     assert.match(stderr, /\nbook 2 left out: it has no title\nbook 3 left out: it is not an object\n/);
     assert.equal(
       await readFile(join(folder, 'rejects'), 'utf8'),
@@ -521,7 +525,7 @@ describe('--rejects: the rows that were left out, as a file', () => {
 
   test('rejects contain a row that the service refuses', async () => {
     await rm(join(folder, 'rejects.csv'), { force: true });
-    await load(`title\nA\n${'x'.repeat(1_100_000)}\n`, '--rejects rejects.csv');
+    await load(`title\nA\n${'x'.repeat(1_100_000)}\n`, ['--rejects', 'rejects.csv']);
     const left = await readFile(join(folder, 'rejects.csv'), 'utf8');
     assert.match(
       left,
@@ -531,7 +535,7 @@ describe('--rejects: the rows that were left out, as a file', () => {
 
   test('a dry run writes no rejects', async () => {
     await rm(join(folder, 'rejects.csv'), { force: true });
-    const { stderr } = await load('title\n" "\n', '--rejects rejects.csv --dry-run');
+    const { stderr } = await load('title\n" "\n', ['--rejects', 'rejects.csv', '--dry-run']);
     assert.match(stderr, /\nline 2 left out: it has no title\nwould add 0 books, leave out 1\n/);
     await assert.rejects(readFile(join(folder, 'rejects.csv')), { code: 'ENOENT' });
   });
@@ -539,21 +543,26 @@ describe('--rejects: the rows that were left out, as a file', () => {
   test('a repeated import continues its rejects, also after a crash in the middle of a row', async () => {
     await rm(join(folder, 'rejects.csv'), { force: true });
     const rows = 'title,year\nA,1\n,2\n"B\nB",x\n,4\n';
-    await load(rows, '--rejects rejects.csv');
+    await load(rows, ['--rejects', 'rejects.csv']);
     const whole = await readFile(join(folder, 'rejects.csv'), 'utf8');
     const ends = [whole.length, whole.indexOf('4,6,'), whole.indexOf('\nB"') + 1, whole.indexOf(',2,'), 0];
     for (const end of ends) {
       await put('rejects.csv', whole.slice(0, end));
-      const { code, stderr } = await session.run(
-        'shelflist import books.csv --on-duplicate skip --rejects rejects.csv',
-      );
+      const { code, stderr } = await session.run([
+        'import',
+        'books.csv',
+        '--on-duplicate',
+        'skip',
+        '--rejects',
+        'rejects.csv',
+      ]);
       assert.match(stderr, /\nadded 0 books .+, skipped 1 duplicate, left out 3\n/);
       assert.equal(code, 1);
       assert.equal(await readFile(join(folder, 'rejects.csv'), 'utf8'), whole);
     }
     const corrected = whole.replace('"B\nB",x', 'B,7');
     await put('rejects.csv', corrected);
-    await session.run('shelflist import books.csv --on-duplicate skip --rejects rejects.csv');
+    await session.run(['import', 'books.csv', '--on-duplicate', 'skip', '--rejects', 'rejects.csv']);
     const [, row] = whole.split(/(?=\n"B\nB")/);
     const lost = (row ?? '').split('\n').slice(1, 3).join('\n');
     assert.equal(await readFile(join(folder, 'rejects.csv'), 'utf8'), `${corrected}${lost}\n`);
@@ -561,43 +570,44 @@ describe('--rejects: the rows that were left out, as a file', () => {
 
   test('a repeated import continues rejects of NDJSON', async () => {
     await rm(join(folder, 'rejects'), { force: true });
-    await load('{"title":"A"}\n{"year":1}\n7\n', '--rejects rejects');
+    await load('{"title":"A"}\n{"year":1}\n7\n', ['--rejects', 'rejects']);
     const whole = await readFile(join(folder, 'rejects'), 'utf8');
     await put('rejects', whole.slice(0, -10));
-    await session.run('shelflist import books.csv --on-duplicate skip --rejects rejects');
+    await session.run(['import', 'books.csv', '--on-duplicate', 'skip', '--rejects', 'rejects']);
     assert.equal(await readFile(join(folder, 'rejects'), 'utf8'), whole);
   });
 
   test('an existing rejects file stays unchanged, and nothing is imported', async () => {
     await put('there', 'mine');
-    const { code, stderr, books: added } = await load('title\nA\n" "\n', '--rejects there');
+    const { code, stderr, books: added } = await load('title\nA\n" "\n', ['--rejects', 'there']);
     assert.equal(stderr, 'shelflist: there exists already; name another file for the rejects\n');
     assert.equal(await readFile(join(folder, 'there'), 'utf8'), 'mine');
     assert.deepEqual([code, added], [1, '']);
   });
 
-  const none: [what: string, file: string, options: string, code: number, env?: Record<string, string>][] = [
-    ['no row was left out', 'title\nA\n', '', 0],
-    ['the file is none', 'a\nA\n', '', 2],
+  const none: [what: string, file: string, options: string[], code: number, env?: Record<string, string>][] =
     [
-      'the service is down',
-      'title\nA\n',
-      '',
-      5,
-      { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' },
-    ],
-  ];
+      ['no row was left out', 'title\nA\n', [], 0],
+      ['the file is none', 'a\nA\n', [], 2],
+      [
+        'the service is down',
+        'title\nA\n',
+        [],
+        5,
+        { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' },
+      ],
+    ];
   for (const [what, file, options, expected, env = {}] of none) {
     test(`no file when ${what}`, async () => {
       await put('books.csv', file);
-      const { code } = await session.run(`shelflist import books.csv --rejects none ${options}`, { env });
+      const { code } = await session.run(['import', 'books.csv', '--rejects', 'none', ...options], { env });
       assert.equal(code, expected);
       assert.equal(exists('none'), false);
     });
   }
 
   test('a rejects file in a missing folder is an error', async () => {
-    const { code, stderr } = await load('title\n" "\n', '--rejects no/rejects');
+    const { code, stderr } = await load('title\n" "\n', ['--rejects', 'no/rejects']);
     assert.equal(stderr, 'shelflist: cannot write the rejects to no/rejects (ENOENT)\n');
     assert.equal(code, 1);
   });
@@ -647,7 +657,7 @@ test('Ctrl-C during an import: 130 and a summary; repeating it with skip adds ea
     ),
   );
   assert.deepEqual([code, stdout], [130, '']);
-  const again = await run('shelflist import - --on-duplicate skip --json', {
+  const again = await run(['import', '-', '--on-duplicate', 'skip', '--json'], {
     input: 'title\nA\nB\nC\nD\nE\n',
   });
   assert.deepEqual([again.code, ...counts(again.stdout)], [0, 2, 0, 3, 0]);

@@ -18,8 +18,8 @@ interface Summary {
 }
 
 /** Imports a file with `--match id`; gives the summary. */
-async function match(file: string, options = ''): Promise<Summary & { code: number | null }> {
-  const { code, stdout, stderr } = await session.run(`shelflist import ${file} --match id --json ${options}`);
+async function match(file: string, options: string[] = []): Promise<Summary & { code: number | null }> {
+  const { code, stdout, stderr } = await session.run(['import', file, '--match', 'id', '--json', ...options]);
   assert.notEqual(stdout, '', stderr);
   return { code, ...(JSON.parse(stdout) as Summary) };
 }
@@ -36,18 +36,18 @@ const counts = ({ added, updated, unchanged, skipped, rejected }: Summary) => [
 let lines: string[] = [];
 let ids: number[] = [];
 beforeEach(async () => {
-  const old = (await session.run('shelflist list')).stdout.match(/^\d+/gm) ?? [];
-  if (old.length > 0) await session.run(`shelflist delete --yes ${old.join(' ')}`);
-  await session.run('shelflist import -', {
+  const old = (await session.run(['list'])).stdout.match(/^\d+/gm) ?? [];
+  if (old.length > 0) await session.run(['delete', '--yes', ...old]);
+  await session.run(['import', '-'], {
     input: 'title,author,year\nEmma,Jane Austen,1815\n"Grandpré, 书","",-1\n"A\r\nB",C,0\n',
   });
-  await session.run('shelflist export books.csv --with-ids --force');
+  await session.run(['export', 'books.csv', '--with-ids', '--force']);
   lines = (await readFile(path('books.csv'), 'utf8')).split(/\r\n(?=\d|$)/);
   ids = lines.slice(1, -1).map((line) => Number(line.split(',')[0]));
 });
 
 async function list(): Promise<string> {
-  return (await session.run('shelflist list')).stdout.replace(/^\d+\t/gm, '');
+  return (await session.run(['list'])).stdout.replace(/^\d+\t/gm, '');
 }
 
 const emma = 'Emma\tJane Austen\t1815\n';
@@ -55,19 +55,19 @@ const others = 'Grandpré, 书\t\t-1\nA B\tC\t0\n';
 
 describe('an export that is imported again', () => {
   const exports = [
-    'x.csv',
-    'x.csv --excel',
-    "x.csv --delimiter ';'",
-    'x.tsv',
-    'x.tsv --excel',
-    'x.json',
-    'x.ndjson',
+    ['x.csv'],
+    ['x.csv', '--excel'],
+    ['x.csv', '--delimiter', ';'],
+    ['x.tsv'],
+    ['x.tsv', '--excel'],
+    ['x.json'],
+    ['x.ndjson'],
   ];
   for (const options of exports) {
-    test(`without an edit changes nothing: ${options}`, async () => {
-      await rm(path(options.split(' ')[0] ?? ''), { force: true });
-      assert.equal((await session.run(`shelflist export ${options} --with-ids`)).code, 0);
-      const summary = await match(options.split(' ')[0] ?? '');
+    test(`without an edit changes nothing: ${options.join(' ')}`, async () => {
+      await rm(path(options[0] ?? ''), { force: true });
+      assert.equal((await session.run(['export', ...options, '--with-ids'])).code, 0);
+      const summary = await match(options[0] ?? '');
       assert.deepEqual([summary.code, ...counts(summary)], [0, 0, 0, 3, 0, 0]);
       assert.equal(summary.batch, undefined);
     });
@@ -76,7 +76,7 @@ describe('an export that is imported again', () => {
   test('with edits changes only these, and one undo takes them back', async () => {
     const edited = lines.join('\r\n').replace(',1815,', ',1816,').replace('书', '書');
     await writeFile(path('books.csv'), `${edited},Persuasion,Jane Austen,1817,\r\n`);
-    const dry = await session.run('shelflist import books.csv --match id --dry-run');
+    const dry = await session.run(['import', 'books.csv', '--match', 'id', '--dry-run']);
     assert.match(dry.stderr, /\nline 2 would change book \d+: year 1815 -> 1816\nline 3 would change book/);
     assert.match(dry.stderr, /\nwould add 1 book, update 2, leave 1 as it is, leave out 0\n$/);
     assert.equal(await list(), emma + others);
@@ -88,7 +88,7 @@ describe('an export that is imported again', () => {
     const again = await match('books.csv');
     assert.deepEqual([again.code, ...counts(again)], [0, 0, 0, 3, 1, 0]);
     assert.equal(await list(), after);
-    assert.equal((await session.run(`shelflist undo ${summary.batch ?? ''} --yes`)).code, 0);
+    assert.equal((await session.run(['undo', summary.batch ?? '', '--yes'])).code, 0);
     assert.equal(await list(), emma + others);
   });
 
@@ -100,7 +100,7 @@ describe('an export that is imported again', () => {
   });
 
   test('a year edited as a book was deleted says so, and an id that never was', async () => {
-    await session.run(`shelflist delete ${ids[0] ?? 0}`);
+    await session.run(['delete', String(ids[0] ?? 0)]);
     await writeFile(path('books.csv'), [...lines.slice(0, -1), '999999,X,Y,1,', ''].join('\r\n'));
     const summary = await match('books.csv');
     assert.deepEqual([summary.code, ...counts(summary)], [1, 0, 0, 2, 0, 2]);
@@ -111,11 +111,11 @@ describe('an export that is imported again', () => {
   });
 
   test('edits of a book that somebody else has changed are conflicts, and go to the rejects', async () => {
-    await session.run(`shelflist update ${ids[0] ?? 0} --title EMMA`);
-    await session.run(`shelflist update ${ids[1] ?? 0} --title Other`);
+    await session.run(['update', String(ids[0] ?? 0), '--title', 'EMMA']);
+    await session.run(['update', String(ids[1] ?? 0), '--title', 'Other']);
     await writeFile(path('books.csv'), lines.join('\r\n').replace(',1815,', ',1816,'));
     await rm(path('left.csv'), { force: true });
-    const summary = await match('books.csv', '--rejects left.csv');
+    const summary = await match('books.csv', ['--rejects', 'left.csv']);
     assert.deepEqual([summary.code, ...counts(summary)], [1, 0, 0, 2, 0, 1]);
     const reason = `book ${ids[0]} has changed since the export: its title is now "EMMA", its year is now 1815`;
     assert.deepEqual(summary.rejects, [{ line: 2, reason }]);
@@ -127,7 +127,7 @@ describe('an export that is imported again', () => {
   });
 
   test('a row without its revision changes the book as it is now', async () => {
-    await session.run(`shelflist update ${ids[0] ?? 0} --title EMMA`);
+    await session.run(['update', String(ids[0] ?? 0), '--title', 'EMMA']);
     await writeFile(path('x.csv'), `id,year\n${ids[0]},1816\n${ids[1]},-1\n`);
     const summary = await match('x.csv');
     assert.deepEqual([summary.code, ...counts(summary)], [0, 0, 1, 1, 0, 0]);
@@ -165,7 +165,7 @@ describe('rows that cannot be matched are left out', () => {
   });
 
   test('a file without ids is refused', async () => {
-    const { code, stderr } = await session.run('shelflist import - --match id', { input: 'title\nA\n' });
+    const { code, stderr } = await session.run(['import', '-', '--match', 'id'], { input: 'title\nA\n' });
     assert.match(stderr, /no column is named "id"; `export --with-ids` writes it/);
     assert.equal(code, 2);
   });
@@ -174,8 +174,8 @@ describe('rows that cannot be matched are left out', () => {
 test('--excel makes formulas harmless, and the import takes exactly these prefixes away', async () => {
   const titles = ['=1+1', "'=1+1", "''-x", "'tis", '007', '1984', '1/2', '+1', '@x', "'"];
   const json = titles.map((title) => ({ title, author: '-A', year: -5 }));
-  await session.run('shelflist import - --json', { input: JSON.stringify(json) });
-  await session.run('shelflist export x.csv --excel --force');
+  await session.run(['import', '-', '--json'], { input: JSON.stringify(json) });
+  await session.run(['export', 'x.csv', '--excel', '--force']);
   const text = await readFile(path('x.csv'), 'utf8');
   assert.ok(text.startsWith('\uFEFFid,title,author,year,revision\r\n'));
   const cells = titles.map(
@@ -189,6 +189,6 @@ test('--excel makes formulas harmless, and the import takes exactly these prefix
   assert.match(text, /,'-A,-5,x[0-9a-f]{12}\r\n/);
   const summary = await match('x.csv');
   assert.deepEqual([summary.code, ...counts(summary)], [0, 0, 0, 13, 0, 0]);
-  const skipped = await session.run('shelflist import x.csv --on-duplicate skip --json');
+  const skipped = await session.run(['import', 'x.csv', '--on-duplicate', 'skip', '--json']);
   assert.deepEqual((JSON.parse(skipped.stdout) as Summary).added, 0);
 });

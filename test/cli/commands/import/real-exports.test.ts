@@ -8,13 +8,13 @@ import { startSession } from '../../../support/session.ts';
 const session = await startSession({ after });
 
 /** Imports a file into an empty catalogue; gives the books, without their ids, and what it says of the columns. */
-async function load(file: string | Uint8Array, options = '') {
-  const ids = (await session.run('shelflist list')).stdout.match(/^\d+/gm) ?? [];
-  if (ids.length > 0) await session.run(`shelflist delete --yes ${ids.join(' ')}`);
+async function load(file: string | Uint8Array, options: string[] = []) {
+  const ids = (await session.run(['list'])).stdout.match(/^\d+/gm) ?? [];
+  if (ids.length > 0) await session.run(['delete', '--yes', ...ids]);
   await writeFile(join(session.folder, 'books.csv'), file);
   await rm(join(session.folder, 'left.csv'), { force: true });
-  const { code, stderr } = await session.run(`shelflist import books.csv ${options}`);
-  const { stdout } = await session.run('shelflist list --json');
+  const { code, stderr } = await session.run(['import', 'books.csv', ...options]);
+  const { stdout } = await session.run(['list', '--json']);
   const books = JSON.parse(stdout) as { title: string; author: string; year: number }[];
   return { code, stderr, books: books.map(({ title, author, year }) => [title, author, year]) };
 }

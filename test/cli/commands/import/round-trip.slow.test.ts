@@ -50,7 +50,7 @@ interface Summary {
 }
 
 async function match(): Promise<Summary> {
-  const { stdout, stderr } = await session.run('shelflist import y.csv --match id --json');
+  const { stdout, stderr } = await session.run(['import', 'y.csv', '--match', 'id', '--json']);
   assert.notEqual(stdout, '', stderr);
   return JSON.parse(stdout) as Summary;
 }
@@ -62,13 +62,13 @@ test('a random catalogue, exported and imported, changes nothing; with k edited 
       options,
       fc.array(fc.nat(), { maxLength: 4 }),
       async (books, { file, excel, bom, delimiter }, picks) => {
-        const old = (await session.run('shelflist list')).stdout.match(/^\d+/gm) ?? [];
-        if (old.length > 0) await session.run(`shelflist delete --yes ${old.join(' ')}`);
-        await session.run('shelflist import - --json', { input: JSON.stringify(books) });
+        const old = (await session.run(['list'])).stdout.match(/^\d+/gm) ?? [];
+        if (old.length > 0) await session.run(['delete', '--yes', ...old]);
+        await session.run(['import', '-', '--json'], { input: JSON.stringify(books) });
         await rm(path(file), { force: true });
-        const named = delimiter === undefined ? '' : `--delimiter '${delimiter}'`;
-        const flags = [excel ? '--excel' : '--with-ids', bom ? '--bom' : '', named].join(' ');
-        assert.equal((await session.run(`shelflist export ${file} ${flags}`)).code, 0);
+        const named = delimiter === undefined ? [] : ['--delimiter', delimiter];
+        const flags = [excel ? '--excel' : '--with-ids', ...(bom ? ['--bom'] : []), ...named];
+        assert.equal((await session.run(['export', file, ...flags])).code, 0);
         const exported = await readFile(path(file), 'utf8');
         await writeFile(path('y.csv'), exported);
         const same = await match();
@@ -84,10 +84,10 @@ test('a random catalogue, exported and imported, changes nothing; with k edited 
           if (row !== undefined) row[2] = `${row[2] ?? ''}edited`;
         }
         await writeFile(path('y.csv'), stringify(rows, { delimiter: ';', record_delimiter: '\n' }));
-        const before = JSON.parse((await session.run('shelflist list --json')).stdout) as object[];
+        const before = JSON.parse((await session.run(['list', '--json'])).stdout) as object[];
         const changed = await match();
         assert.deepEqual([changed.added, changed.updated, changed.rejected], [0, edited.size, 0]);
-        const now = JSON.parse((await session.run('shelflist list --json')).stdout) as object[];
+        const now = JSON.parse((await session.run(['list', '--json'])).stdout) as object[];
         const differing = now.filter((book, i) => JSON.stringify(book) !== JSON.stringify(before[i]));
         assert.equal(differing.length, edited.size);
       },

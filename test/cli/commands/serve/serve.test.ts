@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { serve, shell, settings } from '../../../support/cli.ts';
+import { serve, settings, shelflist, shell } from '../../../support/cli.ts';
 import { describeService, startStranger } from '../../../support/session.ts';
 import { temporaryFolder } from '../../../support/temp.ts';
 
 test('under npm, which forwards a Ctrl-C that the terminal has already sent, serve exits with 0', async (context) => {
   const cwd = await temporaryFolder(context);
-  await shell('shelflist init', { cwd });
+  await shelflist(['init'], { cwd });
   const service = await serve(context, cwd, { npm_execpath: 'npm' });
   service.child.kill('SIGINT');
   await service.said(/stopping/);
@@ -19,20 +19,22 @@ test('under npm, which forwards a Ctrl-C that the terminal has already sent, ser
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} ends serve with 0, and the next start has the same books`, async (context) => {
     const cwd = await temporaryFolder(context);
-    await shell('shelflist init', { cwd });
+    await shelflist(['init'], { cwd });
     const first = await serve(context, cwd);
     await describeService(cwd, first.url);
-    await shell('shelflist login && shelflist add -t Emma', { cwd, env: { SHELFLIST_URL: first.url } });
+    const env = { SHELFLIST_URL: first.url };
+    await shelflist(['login'], { cwd, env });
+    await shelflist(['add', '-t', 'Emma'], { cwd, env });
     assert.equal(await first.stop(signal), 0);
     assert.match(first.stderr(), /\nstopping: requests in flight are answered first\nstopped\n$/);
 
     const second = await serve(context, cwd);
     await describeService(cwd, second.url);
-    const { stdout } = await shell('shelflist login && shelflist list && shelflist add -t Persuasion', {
-      cwd,
-      env: { SHELFLIST_URL: second.url },
-    });
-    assert.equal(stdout, '1\tEmma\t\t0\n2\tPersuasion\t\t0\n');
+    const options = { cwd, env: { SHELFLIST_URL: second.url } };
+    await shelflist(['login'], options);
+    assert.equal((await shelflist(['list'], options)).stdout, '1\tEmma\t\t0\n');
+    const added = await shelflist(['add', '-t', 'Persuasion'], options);
+    assert.equal(added.stdout, '2\tPersuasion\t\t0\n');
     assert.equal(await second.stop(signal), 0);
   });
 }
@@ -51,12 +53,13 @@ test('serve prints its address, its store and the next command, and no secret', 
 
 test('serve says what login needs if .env describes another address', async (context) => {
   const cwd = await temporaryFolder(context);
-  await shell('shelflist init', { cwd });
+  await shelflist(['init'], { cwd });
   const first = await serve(context, cwd);
   await first.said(/\nCtrl-C stops it\n/);
   const [, line = ''] = /, add this to \.env: {2}(.+)\n/.exec(first.stderr()) ?? [];
   assert.equal(line, `SHELFLIST_URL=${first.url}`);
-  const { code, stderr } = await shell(`echo '${line}' >> .env; shelflist login`, { cwd });
+  await appendFile(join(cwd, '.env'), `${line}\n`);
+  const { code, stderr } = await shelflist(['login'], { cwd });
   assert.deepEqual([code, stderr.startsWith(`logged in to ${first.url} as librarian`)], [0, true], stderr);
 });
 

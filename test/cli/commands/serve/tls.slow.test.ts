@@ -10,7 +10,7 @@ import { connect } from 'node:tls';
 import { newCertificate } from '../../../support/certificate.ts';
 import { readServiceSettings } from '../../../../src/config/read-settings.ts';
 import { isReport, workerVariable, type Order } from '../../../../src/cli/commands/serve/messages.ts';
-import { bash, gone, program, serve, settings, shell, workersOf } from '../../../support/cli.ts';
+import { gone, program, serve, settings, shelflist, shell, workersOf } from '../../../support/cli.ts';
 import { temporaryFolder, type Scope } from '../../../support/temp.ts';
 
 const [first, second] = await Promise.all([newCertificate(), newCertificate()]);
@@ -50,7 +50,7 @@ for (const workers of ['1', '2']) {
     assert.match(url, /^https:\/\/127\.0\.0\.1:\d+$/);
     const env = { NODE_EXTRA_CA_CERTS: 'cert.pem', SHELFLIST_PASSWORD: settings.AUTH_PASSWORD };
     const line = `shelflist login --url ${url} -u librarian && shelflist add -t Emma --url ${url}`;
-    const { code, stdout, stderr } = await bash(line, { cwd, env });
+    const { code, stdout, stderr } = await shell(line, { cwd, env });
     assert.deepEqual([code, stdout], [0, '1\tEmma\t\t0\n'], stderr);
 
     assert.equal(await shown(url), fingerprint(first));
@@ -189,7 +189,7 @@ describe('serve does not start', () => {
 
 test('a client that does not know the authority names NODE_EXTRA_CA_CERTS', async (t) => {
   const { cwd, service } = await start(t);
-  const { code, stderr } = await shell(`shelflist health --url ${service.url}`, { cwd });
+  const { code, stderr } = await shelflist(['health', '--url', service.url], { cwd });
   assert.match(stderr, /authority that Node does not know; set NODE_EXTRA_CA_CERTS/);
   assert.equal(code, 5);
 });
