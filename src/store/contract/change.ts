@@ -2,7 +2,7 @@ import { hasSameFields, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 
 /**
- * Checks that a book is still the one that a write expects. Without `expected`, any state is right.
+ * Checks that a book is still the one that a write expects. Without `expected`, any state passes.
  *
  * @throws {ShelflistError} `precondition_failed`.
  */

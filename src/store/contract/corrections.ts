@@ -5,11 +5,11 @@ import type { BookQuery } from '../../catalogue/query.ts';
 
 /** Queries with more words are not corrected. */
 const maxWords = 8;
-/** The number of words that may replace a word. */
+/** The maximum number of replacements of a word. */
 const maxReplacements = 6;
-/** The number of corrected queries that are considered. */
+/** The maximum number of corrected queries. */
 const maxConsidered = 60;
-/** The number of them that are asked until one finds something, and after that. */
+/** The number of them that are tried until one finds something, and after that. */
 const maxAsked = 24;
 const maxAskedMore = 4;
 /** Corrections that find more books than this are equally good. */
@@ -20,7 +20,7 @@ const knownWordCost = 100;
 /** Words in more books than this count as equally frequent. */
 export const maxCounted = 20_000;
 
-/** The queries about words that a store answers. */
+/** The word counts of a store. */
 export interface Vocabulary {
   /**
    * The number of books that have each of these whole words, up to {@link maxCounted}; words without a book are missing.
@@ -35,7 +35,7 @@ export interface Vocabulary {
   count(query: BookQuery, limit: number): Promise<number>;
 }
 
-/** A word of a query, and the words that may take its place, best first. The word itself is one if a book has it. */
+/** A word of a query, and its replacements, best first. The word itself is one of them if a book has it. */
 interface Slot {
   readonly member: WordMember;
   readonly options: readonly { readonly word: string; readonly cost: number }[];

@@ -45,7 +45,6 @@ export interface StoreReport {
   readonly problems: readonly string[];
 }
 
-/** The contents of a backup. */
 export interface BackupReport {
   readonly books: number;
   /** The last id allocated. */

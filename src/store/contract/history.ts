@@ -42,7 +42,6 @@ export interface WriteOptions {
 export interface UndoRequest {
   /** The batch of the undo itself: `newUndo(batch)`, the same for all its steps. */
   readonly as: string;
-  /** The maximum number of books. */
   readonly limit: number;
   /** Only books with ids below this. Default: all. */
   readonly before?: number | undefined;
@@ -52,7 +51,7 @@ export interface UndoRequest {
 export interface Undone {
   /** The number of books that the undo has changed: in this step, or in an earlier attempt at it. */
   readonly undone: number;
-  /** The books that were left, because somebody else changed them since; by descending id. */
+  /** The books that were skipped, because somebody else has changed them since; by descending id. */
   readonly left: readonly number[];
   /** The `before` of the next step; `undefined` when this was the last one. */
   readonly next: number | undefined;

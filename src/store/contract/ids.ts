@@ -1,8 +1,6 @@
 /** Ids from the first to the last, both included. */
 export interface IdRange {
-  /** The lowest id. */
   readonly first: number;
-  /** The highest id, which is included. */
   readonly last: number;
 }
 

@@ -3,7 +3,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 
-/** A part of a listing: about 1 ms of work, so that other requests get their turn, and a bounded piece of memory. */
+/** A part of a listing: about 1 ms of work, so that other requests can run in between, and bounded memory. */
 const maxBooks = 1000;
 const maxCharacters = 2 ** 20;
 

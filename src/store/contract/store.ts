@@ -57,8 +57,8 @@ export interface BookStore {
   /** The book with this id, or `undefined`. It may be frozen. */
   get(id: number): Promise<Readonly<Book> | undefined>;
   /**
-   * Every book by id, ascending, in pages of any length. Memory is bounded by the page, and the reader sets
-   * the pace. A book that exists from the first page to the last is in exactly one of them.
+   * Every book by id, ascending, in pages of any length, which the caller reads at its own pace. A book that exists from the
+   * first page to the last is in exactly one of them.
    *
    * @param range Only the books with these ids.
    */
@@ -133,8 +133,8 @@ export interface BookStore {
   batch(id: string): Promise<BatchSummary | undefined>;
   /**
    * Takes back what a batch did, some books at a time, by descending id: each book gets the state it had before the first
-   * change of the batch that is kept. A book that was changed since by others is left; changes that are undone do not count,
-   * nor do their undos. A book that is undone already stays as it is. A step may be repeated.
+   * change of the batch that is kept. Skips books that others have changed since; changes that are undone do not count, nor do
+   * their undos. A book that is undone already stays as it is. A step may be repeated.
    *
    * @returns `undefined` if no change of the batch is kept.
    */

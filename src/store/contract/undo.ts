@@ -20,8 +20,7 @@ export function undoPrefix(batch: string): string {
 }
 
 /**
- * The result of an undo for one book: it was changed by it, left because others changed it since, or has nothing to undo
- * (any more).
+ * The result of an undo for one book: changed, skipped because others have changed it since, or without anything to undo.
  */
 export type BookResult = 'undone' | 'left' | 'unchanged';
 
@@ -36,8 +35,8 @@ interface Layer {
 }
 
 /**
- * Plans the undo of one book. A change and its undo cancel each other, and so do an undo and the undo of it: only what is left
- * decides whether others have changed the book since.
+ * Plans the undo of one book. A change and its undo cancel each other, and so do an undo and the undo of it: only the
+ * remaining changes decide whether others have changed the book since.
  *
  * @param batches The batches of all known changes of the book, oldest first; `undefined` for a change without one.
  * @param as The batch of the undo.

@@ -4,7 +4,6 @@ import type { ChangeKind } from '../../catalogue/changes.ts';
 /** At least this many changes are remembered. */
 const minChanges = 100_000;
 
-/** A change of a book. */
 export interface Change {
   /** From 1, increasing by one. */
   readonly seq: number;

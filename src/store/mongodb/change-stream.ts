@@ -3,7 +3,6 @@ import { maxEvents } from '../contract/events.ts';
 import { promisedOptions, type Database } from './schema.ts';
 import { waitUntilCommitted } from './primary-term.ts';
 
-/** A batch of events. */
 export interface Batch {
   /** The last event; `undefined` when there is none. */
   readonly last: ResumeToken;
@@ -24,7 +23,6 @@ export class StreamEnded extends Error {
   }
 }
 
-/** Events per batch. */
 const batchSize = maxEvents;
 
 const idsOnly: Document = { operationType: 1, 'documentKey._id': 1 };

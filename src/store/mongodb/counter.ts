@@ -3,7 +3,6 @@ import { isId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { anyId, isIdCollision, type BookDocument, type Database } from './schema.ts';
 
-/** The id counter. */
 export const bookCounter = { _id: 'books' };
 
 /** The number of attempts after collisions, including the first attempt. */

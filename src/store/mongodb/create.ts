@@ -66,7 +66,6 @@ interface Refusal {
   readonly message: string;
 }
 
-/** The document of a new book. */
 function newDocument({ id, ...fields }: Book, batch: string | undefined, at: Date): BookDocument {
   return {
     _id: id,

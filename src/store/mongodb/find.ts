@@ -6,7 +6,6 @@ import { walkInOrder } from './order.ts';
 import { readBatches, type Reading } from './reading.ts';
 import { live } from './schema.ts';
 
-/** Reads one page of the books that match. */
 export async function findBooks(
   reading: Reading,
   query: StoreQuery,

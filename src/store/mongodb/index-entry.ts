@@ -26,7 +26,7 @@ export interface IndexEntry extends IndexedValues {
 export const indexedFields = [...indexedTexts, ...indexedIntegers];
 
 const maxWords = 2000;
-/** The only entry of a book with too many words for the index. It is not itself a word. */
+/** Stands for the words of a book with too many for the index. It is not a word itself. */
 export const tooManyWords = '*';
 
 /** A word in the index: `author:austen`. Its field comes first, so that words of one field are a range. */

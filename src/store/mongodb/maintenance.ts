@@ -48,7 +48,7 @@ export class Maintenance {
       if (!isBuilt) await this.#buildPatiently();
       await backfill(connection, this, this.#signal);
       await refold(connection, this, this.#signal);
-      // It only removes expired keys, which count for nothing already: nobody waits for it.
+      // Nothing waits for it: it only removes expired keys, which are ignored anyway.
       await buildIndexes(repeats, await findMissing(connection, repeats, repeatIndexes));
     });
     await withTimeout(backfillWaitMs, work).catch(() => undefined);
@@ -80,7 +80,7 @@ export class Maintenance {
       this.#connection.books,
       bookIndexes(this.#historyDays),
     );
-    this.#signal.throwIfAborted(); // The listener below would not hear of it.
+    this.#signal.throwIfAborted(); // The listener below misses an earlier abort.
     if (missing.length === 0) return;
     this.#options.logger?.info(
       { indexes: missing.length },

@@ -13,7 +13,7 @@ import { fieldNames, mapFields, textFields } from '../../catalogue/fields.ts';
 import type { ChangeKind } from '../contract/history.ts';
 import type { IndexEntry } from './index-entry.ts';
 
-/** How long calls are collected for one of the driver. It pays: a driver call costs ten times one request. */
+/** How long requests are collected for one call of the driver, which costs ten times as much as a request. */
 export const maxCollectMs = 2;
 
 /** A change of a book after its creation, and the state before it: the fields, unless there was no book or it is lost. */
@@ -54,7 +54,6 @@ export interface CounterDocument {
 
 /** A repeat key, and the books that were stored under it. */
 interface RepeatDocument {
-  /** The key. */
   _id: string;
   digest: string;
   /** The id of the first book; those of the others follow. */
@@ -96,7 +95,6 @@ export function openDatabase(client: MongoClient, name: string): Database {
 /** Ids are numbers: a document with another `_id` belongs to another program. */
 export const anyId = { $gte: 1, $lte: Number.MAX_SAFE_INTEGER } as const;
 
-/** The documents that are not tombstones. */
 export const live: Filter<BookDocument> = { deletedAt: null };
 
 /** The tombstones of this store. */

@@ -60,7 +60,7 @@ export async function readBatch(
   return { id, at: new Date(Math.min(...times)), ...byKind, undoable };
 }
 
-/** Whether an undo of a batch may change a book. A batch with too many books for the time of a step counts as one. */
+/** Whether an undo of a batch may change a book; `true` if checking takes longer than a step. */
 async function isUndoable(database: Pick<Database, 'books'>, batch: string): Promise<boolean> {
   const end = performance.now() + maxStepMs;
   // Books whose newest change undoes the batch have nothing to undo. This keeps the check of an undone batch short.
@@ -107,7 +107,7 @@ export async function undoStep(
   if ((await books.findOne(ofBatch(batch), { projection: { _id: 1 } })) === null) return undefined;
   const ids = await idsOf(database, batch, before, limit + 1);
   const results: BookResult[] = [];
-  const end = performance.now() + maxStepMs; // Without the search, so that each step undoes some books.
+  const end = performance.now() + maxStepMs; // Excludes the search, so that each step undoes some books.
   while (results.length < Math.min(limit, ids.length) && performance.now() < end) {
     const some = ids.slice(results.length, Math.min(results.length + maxAtOnce, limit));
     const changing = { books, signal };

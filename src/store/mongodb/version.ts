@@ -82,7 +82,7 @@ export class Version {
       const point = await this.#resumePoint.read();
       const isPast = point !== undefined && isBefore(point.position, now.position);
       if (point !== undefined && !isPast && point.version !== future) {
-        // Another service may have set it after this stream began. A stream that begins now tells.
+        // Another service may have set it after this stream began: a new stream shows that.
         future = point.version;
         void stream.close();
         continue;

@@ -7,7 +7,6 @@ import { isConstraint, toColumns, toStoredBook, type Statements } from './connec
 import { indexEntry } from './index-entry.ts';
 import { bookColumns, keyColumns, lastIdSql } from './schema.ts';
 
-/** The statement of a create. */
 export const addBook = insertInto('books', [...fieldNames, ...keyColumns]);
 const putBook = insertInto('books', ['id', ...fieldNames, ...keyColumns]);
 const addWords = insertInto('words', ['rowid', ...searchedFields]);

@@ -136,7 +136,6 @@ export function toColumns(book: BookFields): Value[] {
   });
 }
 
-/** The text in a column. */
 export function toText(value: Value): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : String(value ?? '');
 }
@@ -163,7 +162,6 @@ export class Statements {
     this.#db = db;
   }
 
-  /** The first row. */
   row(sql: string, ...values: readonly Value[]): Row | undefined {
     return this.#prepare(sql).get(...values) as Row | undefined;
   }
@@ -192,7 +190,6 @@ export class Statements {
     return Number(this.#prepare(sql).run(...values).lastInsertRowid);
   }
 
-  /** Drops the cached statements. */
   clear(): void {
     this.#prepared.clear();
   }

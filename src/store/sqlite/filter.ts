@@ -117,7 +117,7 @@ export function isIndexedBy(sort: SortKey, filter: BookFilter): string {
   return `${sortColumn(sort)} IS NOT NULL${needsKeys ? ` AND ${markerColumn} IS NOT NULL` : ''}`;
 }
 
-/** Where the books of a source are counted: the full-text index alone has the right number. */
+/** The table in which the books of a source are counted: the full-text index alone has the right number. */
 export function countedFrom(source: Source): string {
   return isFullText(source) ? 'words' : source.from;
 }

@@ -5,7 +5,6 @@ import { indexKey, maxIndexedWords, searchableWords } from '../../catalogue/word
 import { foldedKey } from '../../catalogue/keyset-position.ts';
 import { hashFolded } from '../contract/duplicates.ts';
 
-/** The index entry of a book. */
 export interface IndexEntry {
   /** The keys of the indexed texts, for comparing and sorting. */
   readonly keys: readonly string[];

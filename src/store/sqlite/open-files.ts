@@ -2,8 +2,8 @@ import { renameSync, statSync } from 'node:fs';
 import { ShelflistError } from '../../catalogue/errors.ts';
 
 /**
- * The files that a store has open, each as device and inode; empty for a missing one. SQLite goes on with these when something else
- * has their names: it would acknowledge writes that no later start finds, and a new connection would mix the old log with a new file.
+ * The files that a store has open, each as device and inode; empty for a missing one. SQLite continues with them after they are
+ * renamed or replaced: no later start would find the writes, and a new connection would mix the old log with a new file.
  */
 export type FileIds = Readonly<Record<Suffix, string>>;
 
@@ -20,7 +20,7 @@ function identify(file: string): string {
   return found === undefined ? '' : `${found.dev}:${found.ino}`;
 }
 
-/** @throws {ShelflistError} `unavailable`, with what to do: a file was moved, removed or replaced. Takes about 10 µs. */
+/** @throws {ShelflistError} `unavailable`, with advice: a file was moved, removed or replaced. Takes about 10 µs. */
 export function checkFiles(file: string, ids: FileIds): void {
   const lost = suffixes.find((suffix) => identify(file + suffix) !== ids[suffix]);
   if (lost === undefined) return;

@@ -8,21 +8,21 @@ const maxQueryMs = 4500;
 /** The SQL function that throws when the query takes too long. The binding cannot interrupt a statement. */
 export const checkFunction = 'check_time';
 
-/** What a question needs: the file as it is now, and a limit of time. */
+/** The context of a query: a connection, and a time limit. */
 export interface Reading {
   readonly statements: Statements;
-  /** Called again and again; throws when the question takes too long, or nobody waits for its answer. */
+  /** Called repeatedly; throws when the query takes too long, or its caller no longer waits. */
   readonly checkTime: () => void;
 }
 
-/** A connection for questions, one after the other. */
+/** A connection for queries, one after the other. */
 export class Reader implements Reading {
   readonly statements: Statements;
   readonly #db: Connection;
   readonly #isStopped: () => boolean;
   #end = Infinity;
 
-  /** @param isStopped Whether the caller of the question no longer waits. */
+  /** @param isStopped Whether the caller of the query no longer waits. */
   constructor(db: Connection, isStopped: () => boolean) {
     this.#db = db;
     this.#isStopped = isStopped;
@@ -38,7 +38,7 @@ export class Reader implements Reading {
     });
   }
 
-  /** Answers one question within the time of a query, from one state of the file. */
+  /** Runs one query within its time limit, on one state of the file. */
   answer<T>(question: () => T): T {
     this.#end = performance.now() + maxQueryMs;
     this.#db.exec('BEGIN');

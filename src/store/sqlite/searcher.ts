@@ -27,7 +27,7 @@ import { statistics } from './statistics.ts';
 import { suggest } from './suggest.ts';
 import { readBatch } from './undo.ts';
 
-/** The questions that a thread answers, each in a file of its own. It blocks, so it must run in a worker thread. */
+/** The queries of the reading thread. They block, so this must run in a worker thread. */
 export class Searcher {
   readonly #reader: Reader;
   readonly #historyDays: number;
@@ -38,7 +38,7 @@ export class Searcher {
     this.#historyDays = historyDays;
   }
 
-  /** Answers one question within the time of a query, from one state of the file. */
+  /** Runs one query within its time limit, on one state of the file. */
   answer<T>(question: (searcher: this) => T): T {
     return this.#reader.answer(() => question(this));
   }

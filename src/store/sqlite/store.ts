@@ -205,7 +205,7 @@ class SqliteStore implements BookStore {
   }
 
   async corrections(query: BookQuery, limit: number, signal?: AbortSignal): Promise<Correction[]> {
-    const end = performance.now() + callMs; // For all questions together.
+    const end = performance.now() + callMs; // For all of them together.
     const check = () => {
       if (performance.now() > end)
         throw new ShelflistError('unavailable', { message: 'the query takes too long; narrow it' });
@@ -228,9 +228,9 @@ class SqliteStore implements BookStore {
 
   async events(since?: string): Promise<ChangeEvents> {
     const position = await this.version();
-    // Without changes, which is usual, the reader thread need not be asked.
+    // Without changes, which is usual, the reading thread is not needed.
     if (since === position) return { position, events: [], isCurrent: true };
-    // For a caller that begins, this starts the thread: the first changes would have to wait for it.
+    // Starts the thread for a new caller, whose first changes would have to wait for it.
     const place = parsePlace(since ?? position);
     if (place === undefined) return { position, events: undefined, isCurrent: true };
     return this.#search('eventsSince', [place]);
@@ -354,7 +354,7 @@ function plain(book: Book | undefined): Book | undefined {
   return book && { id: book.id, ...fieldsOf(book) };
 }
 
-/** Ends the wait of a write for its transaction. One that is refused then is not done later. */
+/** Ends the wait of a write for its transaction. A refused write does not happen later. */
 function waitOf(timeoutMs: number): AbortSignal {
   return AbortSignal.timeout(Math.max(0, Math.floor(timeoutMs - transactionMs)));
 }

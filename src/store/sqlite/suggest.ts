@@ -15,7 +15,7 @@ import { isExactMatch, matchExpression } from './filter.ts';
 import type { Reading } from './reading.ts';
 import { asNumber, bookColumns, maxIdSql, sortColumn } from './schema.ts';
 
-/** With at most this number of books, all of them decide which values are candidates. Of more, a part does. */
+/** Up to this number of books, all of them determine the candidates; beyond it, a sample does. */
 const maxWhole = 50_000;
 /** The sample of a larger catalogue: runs of consecutive ids, spread over all ids. */
 const sampleRuns = 125;
@@ -55,7 +55,7 @@ export function suggest(
   }));
 }
 
-/** Whether there are more than {@link maxWhole} books. The highest id does not tell: most may be deleted. */
+/** Whether there are more than {@link maxWhole} books. The highest id is not enough: most books may be deleted. */
 function isLarge(statements: Statements): boolean {
   if (statements.number(maxIdSql) <= maxWhole) return false;
   return statements.number('SELECT count(*) FROM (SELECT 1 FROM books LIMIT ?)', maxWhole + 1) > maxWhole;
@@ -81,7 +81,7 @@ function allKeys({ statements, checkTime }: Reading, name: SuggestedField, filte
   return countKeys(keys);
 }
 
-/** The same for a large catalogue, from a sample of its books, or of the matches. */
+/** As above for a large catalogue, from a sample of its books or of the matches. */
 function likelyKeys(reading: Reading, name: SuggestedField, filter: BookFilter): KeyCount[] {
   const starts = filter.fieldWords[name] ?? [];
   const { keys: sample, booksPerKey } = sampleKeys(reading, name);
@@ -150,7 +150,7 @@ function sampleKeys(
     checkTime();
     // Each run starts elsewhere in its part, because imports may repeat at regular distances.
     const offset = ((run * hashFactor) % 2 ** 32) % (part - maxRunLength);
-    const start = Math.max(next, 1 + run * part + offset); // After a gap, the run before may have read on.
+    const start = Math.max(next, 1 + run * part + offset); // After a gap, the previous run may have read further.
     const rows = statements.rows(sql, start, maxRunLength);
     keys.push(...rows.map(keyOf));
     next = Number(rows.at(-1)?.[1] ?? lastId) + 1;

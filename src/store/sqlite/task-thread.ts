@@ -26,7 +26,6 @@ interface Job extends TaskRequest {
   readonly resolve: (value: never) => void;
   readonly reject: (error: Error) => void;
   readonly signal: AbortSignal | undefined;
-  /** Removes it from the queue. */
   drop?: () => void;
   /** Tells the thread, once it has been sent. */
   readonly onAbort: () => void;

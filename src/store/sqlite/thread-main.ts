@@ -27,7 +27,7 @@ const check = () => {
 };
 
 function open(options: ConnectOptions) {
-  check(); // If there is no file, this error says more than SQLite's.
+  check(); // If the file is missing, this error is clearer than SQLite's.
   const db = connect(data.file, { ...options, binding: data.binding, check });
   closers.push(() => {
     db.close();

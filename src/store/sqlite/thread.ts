@@ -8,10 +8,8 @@ import type { HistoryLimits, Writer } from './writer.ts';
 /** The tasks of the threads: methods of these classes. */
 export type Tasks = Pick<Writer, 'write' | 'undo' | 'backfill'> & Omit<Searcher, 'answer'>;
 
-/** The arguments of a thread. */
 export interface ThreadData extends HistoryLimits {
   readonly binding: string;
-  /** The database. */
   readonly file: string;
   /** The files that the store opened: those that the thread finds must be the same. */
   readonly fileIds: FileIds;
@@ -21,7 +19,7 @@ export interface ThreadData extends HistoryLimits {
 
 /** An error as it is sent between threads. */
 export interface ThreadError {
-  /** Missing if SQLite failed, and not shelflist. */
+  /** Missing for an error of SQLite. */
   readonly code?: ErrorCode;
   readonly message: string;
   readonly isDamaged: boolean;

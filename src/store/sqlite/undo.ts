@@ -8,12 +8,12 @@ import type { Reading } from './reading.ts';
 import { stateColumns } from './schema.ts';
 import type { BookTable } from './change.ts';
 
-/** A step ends after this time, so that other writes get their turn. */
+/** A step ends after this time, so that other writes can run. */
 const maxStepMs = 1000;
 
 /** The number of books that are read at once to find one that can be undone. */
 const checkedAtOnce = 1000;
-/** A book with more changes since is left. */
+/** A book with more changes since is skipped. */
 const maxChanges = 1000;
 
 /** The books of a batch, with its first change of each. */
@@ -106,7 +106,7 @@ interface BookUndo {
   readonly as: string;
 }
 
-/** Whether an undo of a batch may change a book. A batch with too many books for the time of a step counts as one. */
+/** Whether an undo of a batch may change a book; `true` if checking takes longer than a step. */
 function isUndoable(statements: Statements, batch: string): boolean {
   const end = performance.now() + maxStepMs;
   const prefix = undoPrefix(batch);

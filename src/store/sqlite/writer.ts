@@ -135,7 +135,7 @@ export class Writer {
 
   #indexAdded(): number {
     const rows = this.#statements.rows(`SELECT ${bookColumns} ${addedBooks}`);
-    // A record that is not a book gets no more than this, so that it is not selected again.
+    // A record that is not a book gets only this, so that it is not selected again.
     this.#statements.run(`UPDATE books SET ${markerColumn} = '' WHERE id IN (SELECT id ${addedBooks})`);
     this.#index(rows);
     return rows.length;
@@ -171,7 +171,7 @@ export class Writer {
   #transact<T>(action: () => T): T {
     this.#queue.begin(this.#db);
     try {
-      this.#checkFiles(); // Before: the log may be that of another store by now.
+      this.#checkFiles(); // Before: the log may belong to another store by now.
       const result = action();
       this.#db.exec('COMMIT');
       this.#checkFiles(); // After: no later start would find what is in a removed file.
