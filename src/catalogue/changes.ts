@@ -28,7 +28,6 @@ export interface EarlierState extends Readonly<BookFields> {
   readonly version: string;
   /** The time of the change that replaced it. */
   readonly at: Date;
-  /** The kind of that change. */
   readonly change: Exclude<ChangeKind, 'created'>;
 }
 

@@ -2,7 +2,6 @@ import { searchedFields } from './fields.ts';
 import { foldWords } from './fold.ts';
 import type { BookQuery } from './query.ts';
 
-/** The members of a query that search for words. */
 export const wordMembers = ['q', ...searchedFields.map((name) => `${name}Words` as const)] as const;
 /** A member of a query that contains words. */
 export type WordMember = (typeof wordMembers)[number];

@@ -116,7 +116,6 @@ export function matchesEverything(filter: BookFilter): boolean {
   );
 }
 
-/** Whether a filter has words, in any field. */
 export function hasWords({ words, fieldWords }: BookFilter): boolean {
   return words.length > 0 || Object.keys(fieldWords).length > 0;
 }

@@ -37,7 +37,6 @@ interface SearchableWords {
   readonly isComplete: boolean;
 }
 
-/** The fields that search reads. */
 type SearchedTexts = Readonly<Record<SearchedField, string>>;
 
 /**

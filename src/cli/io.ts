@@ -108,7 +108,6 @@ export function widthOf({ env, stdout }: Pick<Io, 'env' | 'stdout'>): number | u
   return columns > 0 ? columns : 80; // A terminal of unknown width reports 0.
 }
 
-/** Writes a value as a line of JSON. */
 export async function writeJson(io: Io, value: unknown): Promise<void> {
   await write(io, forTerminal(io, `${JSON.stringify(value)}\n`));
 }

@@ -72,7 +72,6 @@ export function readBook(data: unknown): Book {
   throw unexpected('a book');
 }
 
-/** Reads a book with this id. */
 export function readBookOf(id: number, data: unknown): Book {
   const book = readBook(data);
   if (book.id === id) return book;

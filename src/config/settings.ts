@@ -258,7 +258,6 @@ export function checkSetting(name: ServerSettingName, value: unknown): string | 
   return isValid(value) ? undefined : `expected ${expectedValue}`;
 }
 
-/** The defaults of `ServerConfig`. */
 export const serverDefaults = Object.fromEntries(
   serverSettingNames.flatMap((name) => {
     const { parser, default: value, embeddedDefault = value } = rowOf(name);

@@ -46,7 +46,6 @@ function texOf(name: string, { fields }: Entry): string {
   return value?.tex ?? '';
 }
 
-/** A book as an entry. */
 export function writeBibtexEntry({ id, title, author, year }: Book): string {
   const names = splitAuthors(author).map(texName);
   const values = [

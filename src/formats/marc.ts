@@ -40,7 +40,6 @@ export function describeRecord({ leader, control, data }: MarcRecord): string {
   return lines.join('\n');
 }
 
-/** Reads a record of MARC21. */
 export function readMarcRecord(record: MarcRecord): ReadRecord {
   if (record.leader[5] === 'd') return { problem: { code: 'deletedRecord' } };
   const field = findTitle(record.data);

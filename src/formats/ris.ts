@@ -76,7 +76,6 @@ export class RisParser implements BookParser<string> {
 /** Begins the value of `U1`, a field for users, that has the exact copy of a book. */
 const exactPrefix = 'shelflist: ';
 
-/** Reads the lines of a record. */
 function readRisRecord(lines: readonly RisLine[]): ReadRecord {
   const plain = readPlainLines(lines);
   const copy = lines.find(([tag, value]) => tag === 'U1' && value.startsWith(exactPrefix))?.[1];

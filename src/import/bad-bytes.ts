@@ -15,7 +15,6 @@ export function markByte(byte = 0): string {
   return String.fromCharCode(firstMark + byte);
 }
 
-/** The number of marked bytes in a text. */
 export function countBadBytes(text: string): number {
   return text.isWellFormed() ? 0 : (text.match(lone)?.length ?? 0);
 }

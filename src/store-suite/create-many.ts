@@ -6,7 +6,6 @@ import type { SuiteContext } from './store-suite.ts';
 const repeat = { key: 'key', digest: 'digest' };
 const three = [emma, bookOf({ title: 'Persuasion' }), bookOf({})];
 
-/** The contract of `createMany`. */
 export function testCreateMany({ runner, open, putBack, ageKeys, store: current }: SuiteContext): void {
   const { beforeEach, describe, test } = runner;
   describe('createMany', () => {

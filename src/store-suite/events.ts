@@ -22,7 +22,6 @@ export async function readEvents(
 
 const summary = (events: readonly ChangeEvent[]) => events.map(({ id, change }) => `${id} ${change}`);
 
-/** The contract of `events`. */
 export function testEvents({ runner, open, store: current }: SuiteContext): void {
   const { beforeEach, describe, test } = runner;
   describe('events', () => {

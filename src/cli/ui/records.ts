@@ -141,7 +141,6 @@ export async function* inParts<T>(items: Iterable<T> | AsyncIterable<T>): AsyncG
   if (part.length > 0) yield part;
 }
 
-/** The columns of the fields of a book. */
 export const fieldColumns = fieldNames.map((name): Column<BookFields> => {
   const { width } = fieldOptions[name];
   return {

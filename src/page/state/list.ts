@@ -20,7 +20,6 @@ interface KnownPage {
  */
 export type Pages = readonly KnownPage[];
 
-/** The number of rows in all pages. */
 export function countRows(pages: Pages): number {
   return pages.reduce((sum, { length }) => sum + length, 0);
 }

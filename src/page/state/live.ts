@@ -4,7 +4,6 @@ import { BookWindow } from './list.ts';
 import { client, watcher } from './service.ts';
 import { createStore } from './store.ts';
 
-/** The list of the page. */
 export const list = new BookWindow(client.page);
 
 /** Counts the changes that were received: views of one book then read it again. */

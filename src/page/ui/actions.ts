@@ -15,7 +15,6 @@ export function showDone(text: string, batch: string, others: readonly ToastActi
   showToast({ text, actions: [...others, takeBack] });
 }
 
-/** Shows an error. */
 export function showFailure(error: unknown): void {
   showToast({ text: describeError(asServiceError(error)), look: 'failed' });
 }

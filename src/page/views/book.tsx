@@ -90,7 +90,6 @@ function BookFacts({ book }: { book: Book }): JSX.Element {
   );
 }
 
-/** The actions on a book. */
 function BookActions({ book }: { book: Book }): JSX.Element {
   return (
     <div class="buttons start">

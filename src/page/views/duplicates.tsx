@@ -243,7 +243,6 @@ interface GroupBookProps {
   readonly onKeep: () => void;
 }
 
-/** A book of a group, which can be the one to keep. */
 function GroupBook({ book, name, isKept, isGone, isFixed, onKeep }: GroupBookProps): JSX.Element {
   return (
     <label class={`group-book ${isKept ? 'kept' : ''} ${isGone ? 'gone' : ''}`}>

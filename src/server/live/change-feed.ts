@@ -107,7 +107,6 @@ export class ChangeFeed {
     return this.#refresh();
   }
 
-  /** Reads older changes from the store. */
   async readOlder(since: string, signal: AbortSignal): Promise<ChangeEvents> {
     return check(await this.#catchingUp.run(() => this.#store.events(since), signal));
   }

@@ -271,7 +271,6 @@ export const schemas = {
   ),
 } as const satisfies Readonly<Record<string, Schema>>;
 
-/** A reference to a named schema. */
 export function ref(name: keyof typeof schemas): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -67,7 +67,6 @@ function hidden(name: string, value: PageQuery[keyof PageQuery]): Content {
   return value !== undefined && html`<input type="hidden" name="${name}" value="${String(value)}" />`;
 }
 
-/** The names of the filters that a query has. */
 function filterNames(query: PageQuery): (keyof PageQuery)[] {
   const names = Object.keys(parameters) as (keyof PageQuery)[];
   return names.filter((name) => query[name] !== undefined && !presenting.includes(name));

@@ -9,7 +9,6 @@ export const maxBooksAtOnce = 1000;
 /** How long a repeat key is kept after its books were stored, in milliseconds. */
 export const repeatKeyMs = 86_400_000;
 
-/** The checked arguments of `createMany`. */
 export interface NewBooks {
   readonly books: readonly BookFields[];
   readonly batch: string | undefined;

@@ -37,7 +37,6 @@ export function checkPageRequest(request: PageRequest | undefined): PageRequest 
   });
 }
 
-/** A page to fill. */
 export interface OpenPage {
   readonly books: readonly Book[];
   readonly maxBooks: number;

@@ -143,7 +143,6 @@ export interface BookStore {
   close(): Promise<void>;
 }
 
-/** The methods of a store. */
 export const storeMethods = Object.keys({
   create: true,
   createMany: true,

@@ -138,7 +138,6 @@ const eventProjection: Document = {
   storedDeletedAt: '$fullDocument.deletedAt',
   deletedAt: `${updated}.deletedAt`,
   isRestored: { $in: ['deletedAt', { $ifNull: ['$updateDescription.removedFields', []] }] },
-  /** Whether an update changes a field of a book. */
   isChanged: { $or: fieldNames.map((name) => present(`${updated}.${name}`)) },
   /** The kinds of the entries that it adds to the history: `history.3`, or all of `history`. */
   kinds: {
