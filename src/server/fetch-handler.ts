@@ -1,9 +1,8 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import { maxCloseMs } from './catalogue-server.ts';
 import { parseServerConfig, type ServerConfig } from './config.ts';
-import { openService } from './service.ts';
+import { maxCloseMs, openService } from './service.ts';
 
 /** Properties of a request that a `Request` lacks. */
 export interface FetchInfo {

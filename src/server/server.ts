@@ -1,10 +1,12 @@
-import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
-import { catalogueServer, maxCloseMs } from './catalogue-server.ts';
+import { Server, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { promisify } from 'node:util';
+import { longWork } from '../lib/time-slices.ts';
 import { parseServerConfig, type ServerConfig } from './config.ts';
+import { Connections, refuseConnection } from './http/connections.ts';
 import { isOutside } from './http/request.ts';
-import { openService, type Shared } from './service.ts';
-
-const HttpServer = catalogueServer(Server, 'connection');
+import { maxCloseMs, openService, type Service, type Shared } from './service.ts';
 
 /**
  * Creates a book catalogue service as a `node:http` server, ready to `listen`. `close()` stops accepting connections,
@@ -33,9 +35,17 @@ export async function createSharingServer(config: ServerConfig, shared: Shared):
   const { requestTimeoutMs, tls } = checked;
   const service = await openService(checked, shared);
   const reopen = () => openService(checked, { ...shared, warn: false });
-  if (tls === undefined) return new HttpServer(service, { requestTimeoutMs, reopen });
-  const { Server: SecureServer } = await import('node:https');
-  return new (catalogueServer(SecureServer, 'secureConnection'))(service, { requestTimeoutMs, tls, reopen });
+  const options = httpOptions(requestTimeoutMs);
+  let server: Server;
+  if (tls === undefined) server = new Server(options);
+  else {
+    const { Server: SecureServer } = await import('node:https');
+    server = new SecureServer({ ...tls, handshakeTimeout: maxCloseMs, ...options });
+  }
+  new Lifecycle(server, service, reopen).listenToRequests(
+    tls === undefined ? 'connection' : 'secureConnection',
+  );
+  return server;
 }
 
 /** A `(request, response)` function, as `http.createServer` and frameworks accept it. */
@@ -74,4 +84,147 @@ export async function createHandler(config: ServerConfig): Promise<RequestHandle
     },
     { close, [Symbol.asyncDispose]: close },
   );
+}
+
+/** After `close()`, idle connections stay open this long for requests on their way. */
+const lingerMs = 100;
+/** A client that takes nothing of its response for this long is cut off, after twice this time at the latest. */
+const maxStallMs = 60_000;
+
+function httpOptions(requestTimeoutMs: number): ServerOptions {
+  return {
+    requireHostHeader: false, // The service checks it, to respond with the envelope.
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(10_000, requestTimeoutMs),
+    // Half of the timeout, so that a late request is refused before `timeout` cuts its connection off without a response.
+    connectionsCheckingInterval: Math.min(1000, requestTimeoutMs / 2),
+    keepAliveTimeout: 65_000, // Longer than the 60 s of common proxies, so that they close first.
+  };
+}
+
+/** Runs a service on a server of node:http or node:https: from its first connection to its last, and again if it listens again. */
+class Lifecycle {
+  readonly #server: Server;
+  /** The `close` of node:http. */
+  readonly #closeServer: Server['close'];
+  readonly #connections: Connections;
+  /** Opens the service once more, for a closed server that listens again. */
+  readonly #reopen: () => Promise<Service>;
+  #service: Service;
+  /** Settles when the service is open again; `undefined` while it is. */
+  #opening: Promise<void> | undefined;
+  #state: 'open' | 'closing' | 'closed' = 'open';
+  #isLingering = false;
+
+  constructor(server: Server, service: Service, reopen: () => Promise<Service>) {
+    this.#server = server;
+    this.#closeServer = server.close.bind(server);
+    this.#service = service;
+    this.#reopen = reopen;
+    this.#connections = new Connections((response) => {
+      if (this.#opening === undefined) this.#service.handle(response.req, response);
+      else
+        void this.#opening.then(() => {
+          this.#service.handle(response.req, response);
+        });
+    });
+    server.timeout = Math.min(maxStallMs, 2 * server.requestTimeout);
+    server.maxHeadersCount = 0; // Unlimited, because node:http would drop the others. Their size is limited.
+    server.close = (callback) => this.#close(callback);
+    const closeIdle = server.closeIdleConnections.bind(server);
+    // Delayed, because node:http would cut idle connections at once and lose requests on their way.
+    server.closeIdleConnections = () => {
+      if (!this.#isLingering) closeIdle();
+    };
+    // The end of a block that declares the server with `await using`; does nothing if it is closed.
+    server[Symbol.asyncDispose] = async () => {
+      if (this.#state === 'open') await promisify(server.close.bind(server))();
+    };
+    server.on('listening', () => {
+      if (this.#state === 'closing')
+        this.#refuse(new Error('the server is closing: listen again after close() calls back'));
+      if (this.#state === 'closed') this.#open();
+    });
+  }
+
+  /** @param connection The event of a connection that carries requests. */
+  listenToRequests(connection: 'connection' | 'secureConnection'): void {
+    const server = this.#server;
+    const handle = (_request: IncomingMessage, response: ServerResponse) => {
+      this.#connections.began(response);
+    };
+    server.on('request', handle).on('checkContinue', handle).on('checkExpectation', handle);
+    server.on(connection, (socket: Socket) => {
+      longWork.hurry();
+      this.#connections.opened(socket);
+    });
+    const onTimeout = (socket: Duplex) => {
+      if (!this.#connections.isWaiting(socket)) socket.destroy();
+    };
+    server.on('timeout', onTimeout);
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      refuseConnection(socket, error.code, this.#connections);
+    });
+    server.on('connect', (_request, socket) => {
+      // node:http has released the connection, but responses to earlier requests may still be sent on it.
+      socket.on('timeout', () => {
+        onTimeout(socket);
+      });
+      socket.on('drain', () => this.#connections.pending(socket)[0]?.emit('drain'));
+      refuseConnection(socket, undefined, this.#connections);
+    });
+  }
+
+  #close(callback?: (error?: Error) => void): Server {
+    if (this.#state !== 'open') return this.#closeServer(callback);
+    this.#state = 'closing';
+    this.#isLingering = true;
+    const drain = () => {
+      this.#service.drain((response) => this.#connections.isLast(response));
+    };
+    const opening = this.#opening?.then(drain);
+    if (opening === undefined) drain();
+    const begun = performance.now();
+    const linger = setTimeout(() => {
+      this.#isLingering = false;
+      this.#connections.closeIdle();
+    }, lingerMs);
+    const deadline = setTimeout(() => {
+      this.#server.closeAllConnections();
+    }, maxCloseMs);
+    // Closing a server that never listened is not an error: its store is open.
+    return this.#closeServer(() => {
+      clearTimeout(linger);
+      clearTimeout(deadline);
+      const remainingMs = Math.max(maxCloseMs - (performance.now() - begun), lingerMs);
+      (opening ?? Promise.resolve())
+        .then(() => this.#service.close(remainingMs))
+        .finally(() => {
+          this.#state = 'closed';
+        })
+        .then(() => callback?.(), callback ?? (() => undefined));
+    });
+  }
+
+  #open(): void {
+    this.#state = 'open';
+    this.#opening = this.#reopen().then(
+      (service) => {
+        this.#service = service;
+        this.#opening = undefined;
+      },
+      (error: unknown) => {
+        this.#state = 'closed';
+        this.#opening = undefined;
+        this.#server.closeAllConnections();
+        this.#refuse(error);
+      },
+    );
+  }
+
+  /** Reports why it cannot listen, as node:http does. */
+  #refuse(error: unknown): void {
+    this.#closeServer();
+    this.#server.emit('error', error);
+  }
 }

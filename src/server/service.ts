@@ -22,6 +22,9 @@ import { createMetrics, type Metrics } from './observability/metrics.ts';
 import type { Route } from './routes/route.ts';
 import { createRouter, createRoutes } from './routes.ts';
 
+/** When a service closes, responses in flight get this long. */
+export const maxCloseMs = 8000;
+
 /** The parts that several processes of one service share. */
 export interface Shared {
   metrics?: Metrics;

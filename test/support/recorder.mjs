@@ -35,8 +35,11 @@ function decode(body, head) {
   return coding === 'br' ? brotliDecompressSync(body) : gunzipSync(body);
 }
 
+/** Only a server of the catalogue has this method of its own. */
+const isCatalogue = (server) => server != null && Object.hasOwn(server, 'closeIdleConnections');
+
 const isOurs = (server, head) =>
-  server?.constructor.name === 'CatalogueServer' ||
+  isCatalogue(server) ||
   (/\r\nx-request-id:/i.test(head) && /\r\nx-content-type-options: nosniff/i.test(head));
 
 subscribe('http.server.request.start', ({ request, response, server }) => {
@@ -65,7 +68,7 @@ subscribe('http.server.request.start', ({ request, response, server }) => {
 /** Invalid HTTP never becomes a request: its response is written to the connection, which then ends. */
 subscribe('net.server.socket', ({ socket }) => {
   const { server, end } = socket;
-  if (server.constructor.name !== 'CatalogueServer') return;
+  if (!isCatalogue(server)) return;
   socket.end = function (text, ...rest) {
     if (typeof text === 'string') {
       const [head, body] = text.split('\r\n\r\n');
