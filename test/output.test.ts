@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { judgeAnswers } from './support/answers.ts';
+import { cleanEnvironment } from './support/cli.ts';
 import { searchOutput } from './support/output.ts';
 import { temporaryFolder } from './support/temp.ts';
 
@@ -12,20 +17,50 @@ const token = ['eyJhbGciOiJIUzI1NiJ9', 'eyJleHAiOjE3MDAwMDAwMDB9', 'c2lnbmF0dXJl
 describe('a secret in the output is reported without being repeated', () => {
   const table: [what: string, by: string, args: string[], output: string, found: string | undefined][] = [
     ['nothing', 'test', ['node'], 'hello', undefined],
-    ['as it is', 'test', ['node', 'x'], `a\n${secret}b`, 'AUTH_PASSWORD in the output of: node x\n'],
-    ['in JSON', 'test', ['node'], JSON.stringify({ secret }), 'AUTH_PASSWORD in the output of: node\n'],
-    ['in an address', 'test', ['node'], encodeURIComponent(secret), 'AUTH_PASSWORD in the output of: node\n'],
-    ['a token', 'test', ['node'], `a ${token} b`, 'a token in the output of: node\n'],
-    ['in the arguments', 'program', ['node', token], '', 'a token in the output of: node …\n'],
+    [
+      'as it is',
+      'test',
+      ['node', 'x'],
+      `a\n${secret}b`,
+      'AUTH_PASSWORD in the output of: node x, before the first test\n',
+    ],
+    [
+      'in JSON',
+      'test',
+      ['node'],
+      JSON.stringify({ secret }),
+      'AUTH_PASSWORD in the output of: node, before the first test\n',
+    ],
+    [
+      'in an address',
+      'test',
+      ['node'],
+      encodeURIComponent(secret),
+      'AUTH_PASSWORD in the output of: node, before the first test\n',
+    ],
+    ['a token', 'test', ['node'], `a ${token} b`, 'a token in the output of: node, before the first test\n'],
+    [
+      'in the arguments',
+      'program',
+      ['node', token],
+      '',
+      'a token in the output of: node …, before the first test\n',
+    ],
     [
       'in those of a shell of ours',
       'program',
       ['sh', '-c', token],
       '',
-      'a token in the output of: sh -c …\n',
+      'a token in the output of: sh -c …, before the first test\n',
     ],
     ['not in the words of a test', 'test', ['bash', '-c', `shelflist login ${token}`], 'hello', undefined],
-    ['but in what they print', 'test', ['bash', '-c', 'x'], token, 'a token in the output of: bash -c x\n'],
+    [
+      'but in what they print',
+      'test',
+      ['bash', '-c', 'x'],
+      token,
+      'a token in the output of: bash -c x, before the first test\n',
+    ],
     ['not a short one', 'test', ['node'], 'short', undefined],
   ];
   for (const [what, by, args, output, found] of table) {
@@ -49,4 +84,38 @@ test('a process killed before it has written a line does not fail the check', as
   const folder = await temporaryFolder(context);
   await writeFile(join(folder, '1.output'), '');
   assert.equal(searchOutput(folder).found, 0);
+});
+
+test('a secret and an undocumented response are reported with the test that caused them', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const ANSWERS_FOLDER = join(cwd, 'answers');
+  await mkdir(ANSWERS_FOLDER);
+  const recorder = pathToFileURL(join(import.meta.dirname, 'support/recorder.mjs')).href;
+  const script = `
+    import { spawn } from 'node:child_process';
+    import { once } from 'node:events';
+    import { createServer } from 'node:http';
+    import { after, before, describe, test } from 'node:test';
+    describe('suite', () => {
+      const cat = spawn('cat');
+      const server = createServer((request, response) =>
+        response.writeHead(299, { 'X-Request-Id': 'a', 'X-Content-Type-Options': 'nosniff' }).end());
+      before(() => once(server.listen(0), 'listening'));
+      after(() => { cat.stdin.end(); server.close(); });
+      for (const name of ['good', 'leaks', 'fine', 'strays', 'well'])
+        test(name, async () => {
+          cat.stdin.write(name === 'leaks' ? ${JSON.stringify(token)} : 'hello');
+          await once(cat.stdout, 'data');
+          if (name === 'strays') await fetch('http://127.0.0.1:' + server.address().port + '/book/7');
+        });
+    });`;
+  await writeFile(join(cwd, 'file.mjs'), script);
+  const env = cleanEnvironment(cwd, { ANSWERS_FOLDER, NODE_OPTIONS: `--import=${recorder}` });
+  await promisify(execFile)(process.execPath, ['--test', 'file.mjs'], { cwd, env });
+  assert.match(
+    searchOutput(ANSWERS_FOLDER).text,
+    /^a token in the output of: cat, in the test suite > leaks$/m,
+  );
+  const { text } = await judgeAnswers(ANSWERS_FOLDER);
+  assert.match(text, /^GET \/book\/7, in the test suite > strays: no such status$/m);
 });

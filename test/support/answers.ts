@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   documentText,
@@ -10,6 +9,7 @@ import {
   type Response,
   type Schema,
 } from './document.ts';
+import { recordsOf, testsAt } from './records.ts';
 
 /** A response of a service, as `recorder.mjs` writes it. Method and target are empty if there was no valid request. */
 export interface SentAnswer {
@@ -19,6 +19,11 @@ export interface SentAnswer {
   head: string;
   /** `null` when it was too long to keep. */
   body: string | null;
+}
+
+interface RecordedAnswer extends SentAnswer {
+  /** When its request arrived. */
+  at: number;
 }
 
 /** Returns why a document does not list a response; `undefined` if it does. */
@@ -95,16 +100,22 @@ function parse(text: string): unknown {
 /** Checks all responses of a test run; `text` is the report. */
 export async function judgeAnswers(folder: string): Promise<{ text: string; wrong: number }> {
   const judge = createJudge(parseDocument(await documentText()));
-  const names = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
-  const lines = names.flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'));
-  const distinct = [...new Set(lines)].map((line) => JSON.parse(line) as SentAnswer);
-  const wrong = distinct.flatMap((answer) => {
+  const distinct = new Map<string, SentAnswer & { where: () => string }>();
+  for (const path of recordsOf(folder, '.ndjson')) {
+    for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) {
+      const { at, ...answer } = JSON.parse(line) as RecordedAnswer;
+      distinct.set(JSON.stringify(answer), { ...answer, where: () => testsAt(path, at) });
+    }
+  }
+  const wrong = [...distinct.values()].flatMap((answer) => {
     const why = judge(answer);
     return why === undefined
       ? []
-      : [`${answer.method} ${answer.target}: ${why}\n${answer.head}${answer.body ?? ''}\n`];
+      : [
+          `${answer.method} ${answer.target}, ${answer.where()}: ${why}\n${answer.head}${answer.body ?? ''}\n`,
+        ];
   });
-  const long = distinct.filter(({ body }) => body === null).length;
-  const total = `answers validated: ${distinct.length}, ${long} of them without their long body, ${wrong.length} wrong\n`;
+  const long = [...distinct.values()].filter(({ body }) => body === null).length;
+  const total = `answers validated: ${distinct.size}, ${long} of them without their long body, ${wrong.length} wrong\n`;
   return { text: [...wrong.slice(0, 10), total].join('\n'), wrong: wrong.length };
 }

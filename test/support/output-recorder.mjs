@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { now } from './test-recorder.mjs';
 
 /**
  * Records, for `output.ts` to search: the secrets and arguments of this process, and the arguments and output of the
@@ -53,8 +54,14 @@ let files = 0;
 /** Starts a file with the process that has written its contents. */
 function begin(args, by = isProgram ? 'program' : 'test') {
   const file = join(folder, `${process.pid}-${++files}.output`);
-  appendFileSync(file, `${JSON.stringify({ by, args })}\n`);
+  appendFileSync(file, `${JSON.stringify({ by, args, at: now() })}\n`);
   return file;
+}
+
+/** Adds output to a file, and its time and length to the file beside it. */
+function add(file, output) {
+  appendFileSync(file, output);
+  appendFileSync(`${file}.times`, `${JSON.stringify([now(), Buffer.byteLength(output)])}\n`);
 }
 
 if (isProgram) begin([process.execPath, ...process.execArgv, ...process.argv.slice(1)]);
@@ -71,7 +78,7 @@ subscribe('child_process', ({ process: child }) => {
       const file = begin(child.spawnargs);
       const { push } = stream;
       stream.push = function (chunk, ...rest) {
-        if (chunk !== null) appendFileSync(file, chunk);
+        if (chunk !== null) add(file, chunk);
         return push.call(this, chunk, ...rest);
       };
     }
@@ -86,7 +93,7 @@ subscribe('shelflist.test.secret', ([kind, value]) => {
 let log;
 subscribe('shelflist.test.output', (text) => {
   log ??= begin(process.argv);
-  appendFileSync(log, Buffer.from(`${text}\n`));
+  add(log, Buffer.from(`${text}\n`));
 });
 subscribe('shelflist.test.command', ({ args, env, directory, output }) => {
   noteSettings(Object.entries(env), directory);

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { recordsOf, testsAt } from './records.ts';
 
 /** Shorter secrets, and those of one repeated character, come from other tests and also occur in text by chance. */
 const isSecret = (value: string) => value.length >= 8 && !/^(.)\1*$/.test(value);
@@ -22,6 +22,8 @@ interface Written {
   args: readonly string[];
   /** The searched text. */
   text: string;
+  /** When the output up to this place was written. */
+  timeOf: (place: number) => number;
 }
 
 /** The kinds of secrets, by each text that reveals one. */
@@ -37,23 +39,31 @@ function secretsOf(folder: string): Map<string, string> {
 }
 
 function linesOf(folder: string, ending: string): string[] {
-  return namesOf(folder, ending).flatMap((name) =>
-    readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean),
-  );
+  return recordsOf(folder, ending).flatMap((path) => readFileSync(path, 'utf8').split('\n').filter(Boolean));
 }
-
-const namesOf = (folder: string, ending: string) =>
-  readdirSync(folder).filter((name) => name.endsWith(ending));
 
 function readWritten(path: string): Written {
   const text = readFileSync(path, 'utf8');
   const end = text.indexOf('\n');
-  if (end === -1) return { args: [], text }; // Killed before it had written the first line.
-  const { by, args } = JSON.parse(text.slice(0, end)) as { by: string; args: string[] };
+  if (end === -1) return { args: [], text, timeOf: () => 0 }; // Killed before it had written the first line.
+  const { by, args, at = 0 } = JSON.parse(text.slice(0, end)) as { by: string; args: string[]; at?: number };
   const written = args.at(-1)?.endsWith(makesSecret) ? '' : text.slice(end);
   // Commands of tests never appear in a user's process list, and the program refuses addresses with a password there.
   const listed = args.filter((_, i) => !/^(-d|--database-url)$/.test(args[i - 1] ?? ''));
-  return { args, text: by === 'test' ? written : listed.join(' ') + written };
+  const searched = by === 'test' ? written : listed.join(' ') + written;
+  const timeOf = (place: number) => {
+    let left = Buffer.byteLength(searched.slice(searched.length - written.length, place)) - 1;
+    for (const [time, length] of timesOf(path)) if ((left -= length) < 0) return time;
+    return at;
+  };
+  return { args, text: searched, timeOf };
+}
+
+/** When the parts of an output were written, and how many bytes they have. */
+function timesOf(path: string): [time: number, length: number][] {
+  const times = `${path}.times`;
+  const lines = existsSync(times) ? readFileSync(times, 'utf8').trimEnd().split('\n') : [];
+  return lines.map((line) => JSON.parse(line) as [number, number]);
 }
 
 /** Searches all output of a test run for secrets; `text` is the report, which repeats none. */
@@ -61,17 +71,21 @@ export function searchOutput(folder: string): { text: string; found: number } {
   const secrets = [...secretsOf(folder)];
   let bytes = 0;
   const finds: string[] = [];
-  const names = namesOf(folder, '.output');
-  for (const name of names) {
-    const { args, text } = readWritten(join(folder, name));
+  const paths = recordsOf(folder, '.output');
+  for (const path of paths) {
+    const { args, text, timeOf } = readWritten(path);
     bytes += text.length;
-    const kinds = secrets.filter(([secret]) => text.includes(secret)).map(([, kind]) => kind);
+    const found = secrets.filter(([secret]) => text.includes(secret));
+    const kinds = found.map(([, kind]) => kind);
     if (token.test(text)) kinds.push('a token');
     if (kinds.length === 0) continue;
+    const [[secret] = []] = found;
+    const place = secret === undefined ? text.search(token) : text.indexOf(secret);
+    const where = testsAt(path, timeOf(place));
     const line = args.join(' ').replaceAll('\n', ' ');
     const who = secrets.reduce((text, [secret]) => text.replaceAll(secret, '…'), line);
-    finds.push(`${[...new Set(kinds)].join(', ')} in the output of: ${who.replace(token, '…')}`);
+    finds.push(`${[...new Set(kinds)].join(', ')} in the output of: ${who.replace(token, '…')}, ${where}`);
   }
-  const total = `output searched for secrets: ${bytes} bytes in ${names.length} outputs, ${finds.length} found\n`;
+  const total = `output searched for secrets: ${bytes} bytes in ${paths.length} outputs, ${finds.length} found\n`;
   return { text: [...finds.slice(0, 20), total].join('\n'), found: finds.length };
 }

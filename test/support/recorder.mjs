@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { now } from './test-recorder.mjs';
 import './output-recorder.mjs';
 
 /**
@@ -17,14 +18,14 @@ const perKind = 200;
 const kinds = new Map();
 const written = new Set();
 
-function record(method, target, head, body) {
+function record(at, method, target, head, body) {
   const kind = `${method} ${target.replace(/\d+/g, '0')} ${head.slice(0, 12)}`;
   const count = kinds.get(kind) ?? 0;
   const answer = `${method} ${target} ${body}`;
   if (count >= perKind || written.has(answer)) return;
   kinds.set(kind, count + 1);
   written.add(answer);
-  appendFileSync(file, `${JSON.stringify({ method, target, head, body })}\n`);
+  appendFileSync(file, `${JSON.stringify({ at, method, target, head, body })}\n`);
 }
 
 /** The bytes of a body before it was compressed. Few responses are, so the decoders are loaded when they are needed. */
@@ -44,6 +45,7 @@ const isOurs = (server, head) =>
 
 subscribe('http.server.request.start', ({ request, response, server }) => {
   const { method, url } = request;
+  const at = now();
   const chunks = [];
   let length = 0;
   for (const name of ['write', 'end']) {
@@ -61,7 +63,7 @@ subscribe('http.server.request.start', ({ request, response, server }) => {
     const { _header: head, _hasBody: hasBody } = response;
     if (!isOurs(server, head)) return;
     const body = length <= longestBody ? decode(Buffer.concat(chunks), head).toString() : null;
-    record(method, url, head, hasBody ? body : '');
+    record(at, method, url, head, hasBody ? body : '');
   });
 });
 
@@ -72,7 +74,7 @@ subscribe('net.server.socket', ({ socket }) => {
   socket.end = function (text, ...rest) {
     if (typeof text === 'string') {
       const [head, body] = text.split('\r\n\r\n');
-      record('', '', head, body);
+      record(now(), '', '', head, body);
     }
     return end.call(this, text, ...rest);
   };
