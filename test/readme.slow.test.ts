@@ -171,9 +171,9 @@ test('docs/operations.md shows the fields of a request in the log', async (t) =>
 test('docs/http-api.md: the requests with curl get these answers', async (t) => {
   const place = await startPlace(t);
   const script = blocks('docs/http-api.md', 'sh').flatMap((code) => code.trimEnd().split('\n'));
-  assert.equal(script.length, 32);
+  assert.equal(script.length, 33);
   // Lines that are not assignments print an answer, without a line break at its end.
-  const spaced = script.flatMap((line) => (line.startsWith('curl ') ? [line, 'echo'] : [line]));
+  const spaced = script.flatMap((line) => (line.startsWith('api ') ? [line, 'echo'] : [line]));
   const text = ['set -eo pipefail', ...spaced].join('\n');
   assert.ok(text.includes('http://127.0.0.1:8080/'));
   const { code, stdout, stderr } = await shell(text.replaceAll('http://127.0.0.1:8080', place.url), {
