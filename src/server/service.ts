@@ -6,7 +6,7 @@ import { minSecretBytes } from '../config/settings.ts';
 import { InFlight } from '../lib/in-flight.ts';
 import type { Logger } from '../lib/logger.ts';
 import { withTimeout } from '../lib/timeout.ts';
-import { openStore } from '../store/drivers.ts';
+import { openParsedStore } from '../store/drivers.ts';
 import type { CheckedConfig } from './config.ts';
 import { Exchange, type Pipeline } from './exchange.ts';
 import { guardHooks, announceChanges } from './hooks.ts';
@@ -42,7 +42,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   // In parallel: one waits for files while the other compiles.
   const [tokens, ownStore] = await Promise.all([
     openTokens(config),
-    config.store ?? openStore(config.databaseUrl, { ...config, logger: commonLogger }),
+    config.store ?? openParsedStore(config.databaseUrl, { ...config, logger: commonLogger }),
   ]);
   const metrics = config.metrics ? (shared.metrics ?? createMetrics()) : undefined;
   const store = metrics === undefined ? ownStore : measureStore(ownStore, metrics);

@@ -1,4 +1,6 @@
+import { parseBookFields, parseBookPatch } from '../catalogue/book.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
+import { checkCount } from './contract/create.ts';
 import type { BackupReport, Driver, StoreReport } from './contract/driver.ts';
 import { parseFileUrl } from './sqlite/address.ts';
 import { storeMethods, type BookStore, type OpenedStore, type StoreOptions } from './contract/store.ts';
@@ -59,7 +61,25 @@ export function checkStoreUrl(url: string): void {
  * await store.close();
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<OpenedStore> {
+  return withChecks(await openParsedStore(url, options));
+}
+
+/** {@link openStore} for a caller that passes parsed books alone: the service has parsed what it received. */
+export async function openParsedStore(url: string, options: StoreOptions = {}): Promise<OpenedStore> {
   return toPlain(await (await load(url)).open(url, options));
+}
+
+/** Parses the books that are written, for callers without types. The stores behind it rely on this. */
+function withChecks(store: OpenedStore): OpenedStore {
+  return {
+    ...store,
+    create: async (fields, options) => store.create(parseBookFields(fields), options),
+    createMany: async (books, options) => {
+      checkCount(books.length);
+      return store.createMany(books.map(parseBookFields), options);
+    },
+    update: async (id, patch, ...rest) => store.update(id, parseBookPatch(patch), ...rest),
+  };
 }
 
 /** The methods of a class with private fields fail on a copy and behind a `Proxy`. */

@@ -1,3 +1,4 @@
+// Counts the calls in flight of any store, and refuses those after its close.
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { InFlight } from '../../lib/in-flight.ts';
 

@@ -1,3 +1,4 @@
+// Compare-and-set: checks that a book is still as a write expects it.
 import { hasSameFields, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 

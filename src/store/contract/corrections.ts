@@ -1,3 +1,4 @@
+// Finds other words for a query that finds nothing, with two questions that every store answers.
 import { singleEdits, wordMembers, type Correction, type WordMember } from '../../catalogue/correction.ts';
 import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { compareFolded, foldWords } from '../../catalogue/fold.ts';

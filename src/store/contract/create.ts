@@ -1,4 +1,5 @@
-import { parseBookFields, type BookFields } from '../../catalogue/book.ts';
+// Checks the arguments of createMany, and the repeat keys that make it safe to send again.
+import type { BookFields } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { batchOf } from './history.ts';
 import type { CreateManyOptions, RepeatKey } from './store.ts';
@@ -16,17 +17,14 @@ export interface NewBooks {
 }
 
 /** Checks the arguments of `createMany`. @throws {ShelflistError} `invalid_input`; `invalid_query` for the key. */
-export function parseNewBooks(
-  books: readonly Partial<BookFields>[],
-  options: CreateManyOptions = {},
-): NewBooks {
+export function checkNewBooks(books: readonly BookFields[], options: CreateManyOptions = {}): NewBooks {
   checkCount(books.length);
   const { repeat } = options;
   if (repeat !== undefined && !isRepeatKey(repeat.key))
     throw new ShelflistError('invalid_query', {
       message: 'a repeat key is not 1 to 80 visible ASCII characters',
     });
-  return { books: books.map(parseBookFields), batch: batchOf(options), repeat };
+  return { books, batch: batchOf(options), repeat };
 }
 
 /** @throws {ShelflistError} `invalid_input`: there are too many books. */

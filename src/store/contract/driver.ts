@@ -1,9 +1,10 @@
+// What a driver does with the address of a store: open, inspect, redact, back up, restore.
 import type { BookStore, StoreOptions } from './store.ts';
 
 /** The operations on the address of a store. A driver is loaded when its scheme is first used. */
 export interface Driver {
   /**
-   * Opens the store; creates it if there is none.
+   * Opens the store; creates it if there is none. It receives whole and parsed books: `openStore` parses them before.
    *
    * @throws {ShelflistError} `store_unusable`: it cannot be reached (within 5 s) or prepared. The message says what to do.
    */

@@ -1,3 +1,4 @@
+// The hash by which stores find books with the same spelling, and the choice among those found.
 import { hasSameFields, type Book, type BookFields } from '../../catalogue/book.ts';
 import { sameKey, spellBook } from '../../catalogue/duplicates.ts';
 import { indexedTexts } from '../../catalogue/fields.ts';

@@ -1,3 +1,4 @@
+// The answer about the changes after a position.
 import type { ChangeEvent } from '../../catalogue/changes.ts';
 
 /** The answer of `BookStore.events`. */

@@ -1,3 +1,4 @@
+// Earlier states, trash and batches: requests, answers, limits, and the checks of their arguments.
 import { textLength } from '../../catalogue/book.ts';
 import { isBatch } from '../../catalogue/batch.ts';
 import {

@@ -1,3 +1,4 @@
+// Ranges of ids.
 /** Ids from the first to the last, both included. */
 export interface IdRange {
   readonly first: number;

@@ -1,3 +1,4 @@
+// Pages of books: the request, its check, and how full a page may be.
 import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';

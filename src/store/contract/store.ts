@@ -1,3 +1,4 @@
+// The contract: every method of a store, and what it promises.
 import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';

@@ -1,3 +1,4 @@
+// Plans the undo of a book from the batches of its changes; each store only carries the plan out.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Undone } from './history.ts';
 

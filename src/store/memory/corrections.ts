@@ -1,3 +1,4 @@
+// Corrections: counts words by reading all books.
 import type { Book } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';

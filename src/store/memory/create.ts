@@ -1,3 +1,4 @@
+// Stores many books at once, with a repeat key.
 import { checkDigest, repeatKeyMs, type NewBooks } from '../contract/create.ts';
 import type { Created } from '../contract/store.ts';
 import type { Shelf } from './shelf.ts';

@@ -1,3 +1,4 @@
+// The addresses memory: and memory:NAME.
 import type { Driver } from '../contract/driver.ts';
 import { shelfOf } from './shelf.ts';
 import { MemoryStore } from './store.ts';

@@ -1,3 +1,4 @@
+// Events: the changes after a position, from the log of the shelf.
 import { maxEvents, type ChangeEvents } from '../contract/events.ts';
 import type { Shelf } from './shelf.ts';
 

@@ -1,3 +1,4 @@
+// Earlier states of a book, reverts, and the trash, from the log of the shelf.
 import type { Book } from '../../catalogue/book.ts';
 import { isSameBook } from '../contract/change.ts';
 import {

@@ -1,3 +1,4 @@
+// The books and their log, which all stores of one name share.
 import { fieldsOf, type Book, type BookFields } from '../../catalogue/book.ts';
 import type { ChangeKind } from '../../catalogue/changes.ts';
 

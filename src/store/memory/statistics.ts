@@ -1,3 +1,4 @@
+// Statistics, by reading all books.
 import type { Book } from '../../catalogue/book.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { matches, toFilter, type BookQuery } from '../../catalogue/query.ts';

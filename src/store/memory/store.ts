@@ -1,10 +1,5 @@
-import {
-  parseBookFields,
-  parseBookPatch,
-  type Book,
-  type BookFields,
-  type BookPatch,
-} from '../../catalogue/book.ts';
+// The store: each method checks its arguments and asks the file of its name.
+import { type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import { comparePositions, positionOf } from '../../catalogue/keyset-position.ts';
@@ -29,7 +24,7 @@ import {
 import type { ChangeEvents } from '../contract/events.ts';
 import { allIds } from '../contract/ids.ts';
 import { checkPageRequest, fillPage, type Page, type PageRequest } from '../contract/page.ts';
-import { checkCount, parseNewBooks } from '../contract/create.ts';
+import { checkCount, checkNewBooks } from '../contract/create.ts';
 import { chooseSame } from '../contract/duplicates.ts';
 import {
   defaultHistory,
@@ -61,16 +56,16 @@ export class MemoryStore implements BookStore {
     this.#calls = new StoreCalls(description);
   }
 
-  create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book> {
+  create(fields: BookFields, options?: WriteOptions): Promise<Book> {
     return this.#run(() => {
-      const book = { id: this.#shelf.lastId + 1, ...parseBookFields(fields) };
+      const book = { id: this.#shelf.lastId + 1, ...fields };
       this.#shelf.put(book, batchOf(options));
       return book;
     });
   }
 
-  createMany(books: readonly Partial<BookFields>[], options?: CreateManyOptions): Promise<Created> {
-    return this.#run(() => createMany(this.#shelf, parseNewBooks(books, options)));
+  createMany(books: readonly BookFields[], options?: CreateManyOptions): Promise<Created> {
+    return this.#run(() => createMany(this.#shelf, checkNewBooks(books, options)));
   }
 
   get(id: number): Promise<Readonly<Book> | undefined> {
@@ -140,12 +135,11 @@ export class MemoryStore implements BookStore {
 
   update(id: number, patch: BookPatch, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
     return this.#run(() => {
-      const valid = parseBookPatch(patch);
       const batch = batchOf(options);
       const book = this.#shelf.get(id);
       if (book === undefined) return undefined;
       checkExpected(expected, book);
-      const updated = { ...book, ...valid };
+      const updated = { ...book, ...patch };
       if (!isSameBook(book, updated)) this.#shelf.put(updated, batch);
       return updated;
     });

@@ -1,3 +1,4 @@
+// Suggestions, by reading all books.
 import type { Book } from '../../catalogue/book.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';

@@ -1,3 +1,4 @@
+// What a batch did, and its undo, from the log of the shelf.
 import { countKinds, type BatchSummary, type Undone, type UndoRequest } from '../contract/history.ts';
 import { planUndo, sumUp, type BookResult } from '../contract/undo.ts';
 import { putBack } from './history.ts';

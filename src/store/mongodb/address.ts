@@ -1,3 +1,4 @@
+// Removes secrets from addresses and from messages of the driver package.
 const scheme = /^mongodb(?:\+srv)?:\/\//;
 
 const hosts = '(?:,?(?:[^/?#@:,[\\]]+|\\[[\\d:a-f]+\\])(?::\\d{1,5})?)+';

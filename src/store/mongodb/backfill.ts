@@ -1,3 +1,4 @@
+// Adds index entries to documents of other programs, and makes those of earlier rules again.
 import type { Filter } from 'mongodb';
 import type { Book } from '../../catalogue/book.ts';
 import {

@@ -1,3 +1,4 @@
+// The change stream of the books, read in batches with plain commands.
 import { Long, type ClientSession, type Document, type ResumeToken } from 'mongodb';
 import { maxEvents } from '../contract/events.ts';
 import { promisedOptions, type Database } from './schema.ts';

@@ -1,3 +1,4 @@
+// Changes one document by compare-and-set, with its index entry and an entry in its history.
 import type { Filter, PushOperator, UpdateFilter } from 'mongodb';
 import { fieldsOf, toBook, type Book, type BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';

@@ -1,3 +1,4 @@
+// Connects with the promised guarantees, and describes connection and errors without secrets.
 import { setTimeout } from 'node:timers/promises';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import { ShelflistError } from '../../catalogue/errors.ts';

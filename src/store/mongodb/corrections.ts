@@ -1,3 +1,4 @@
+// Corrections: counts the words of the index.
 import type { Correction } from '../../catalogue/correction.ts';
 import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import type { BookQuery } from '../../catalogue/query.ts';

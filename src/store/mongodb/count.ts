@@ -1,3 +1,4 @@
+// Counts the books that match; the total once for each version.
 import type { Document, Filter } from 'mongodb';
 import { matches, type BookFilter } from '../../catalogue/query.ts';
 import { promisedOptions, type BookDocument } from './schema.ts';

@@ -1,3 +1,4 @@
+// Allocates ids from one counter, and raises it past restored books.
 import { MongoServerError, type Filter } from 'mongodb';
 import { isId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';

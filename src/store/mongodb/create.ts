@@ -1,3 +1,4 @@
+// Inserts books together; with a repeat key, in one transaction with it.
 import {
   MongoBulkWriteError,
   MongoError,

@@ -1,3 +1,4 @@
+// The addresses mongodb:// and mongodb+srv://. Loads the driver package when a store is opened.
 import type { Driver } from '../contract/driver.ts';
 import { redactMongoUrl } from './address.ts';
 

@@ -1,3 +1,4 @@
+// Events: the changes after a position, from the change stream. A position is a resume token.
 import { MongoNetworkError, MongoServerError, type ResumeToken, type Document, Binary } from 'mongodb';
 import { isId } from '../../catalogue/book.ts';
 import type { ChangeEvent, ChangeKind } from '../../catalogue/changes.ts';

@@ -1,3 +1,4 @@
+// Translates a filter of books into filters of documents: those that match, and those to be checked.
 import type { Filter } from 'mongodb';
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { indexKey } from '../../catalogue/words.ts';

@@ -1,3 +1,4 @@
+// Reads a page of the books that match, and a page of all books by id.
 import type { Book } from '../../catalogue/book.ts';
 import { matches, toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import type { IdRange } from '../contract/ids.ts';

@@ -1,3 +1,4 @@
+// Reads single books, many callers in one round trip.
 import type { Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { CallResult } from '../../lib/coalesce.ts';

@@ -1,3 +1,4 @@
+// Earlier states of a book, reverts, and the trash, from the history in each document.
 import type { Filter } from 'mongodb';
 import { fieldsOf, toBook, type Book } from '../../catalogue/book.ts';
 import {

@@ -1,3 +1,4 @@
+// The part of a document that indexes find it by: keys, words, hash.
 import type { BookFields } from '../../catalogue/book.ts';
 import {
   indexedIntegers,

@@ -1,3 +1,4 @@
+// The indexes: which there are, which are missing, and their building.
 import type { CreateIndexesOptions, Document, IndexDescription } from 'mongodb';
 import { isDeepStrictEqual } from 'node:util';
 import { ShelflistError } from '../../catalogue/errors.ts';

@@ -1,3 +1,4 @@
+// Examines a database for `shelflist doctor`, without changing it.
 import type { Filter } from 'mongodb';
 import { fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
 import type { StoreReport } from '../contract/driver.ts';

@@ -1,3 +1,4 @@
+// Builds indexes and index entries in the background, and reports progress.
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';

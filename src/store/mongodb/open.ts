@@ -1,3 +1,4 @@
+// Opens a store: connects, checks the server, prepares collections and indexes.
 import type { BookStore, StoreOptions } from '../contract/store.ts';
 import { checkChangeStream, checkServer, prepareCollections } from './setup.ts';
 import { connect } from './connection.ts';

@@ -1,3 +1,4 @@
+// Walks candidates in the order of a query, from a keyset position; merges ranges if it ignores articles.
 import type { Filter, Sort } from 'mongodb';
 import { continueRange, keyInOrder, rangesOf, type KeyRange } from '../../catalogue/article-order.ts';
 import { comparePositions, type KeysetPosition } from '../../catalogue/keyset-position.ts';

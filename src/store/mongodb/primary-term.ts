@@ -1,3 +1,4 @@
+// Makes the first read after a failover wait until the majority has every write.
 import { coalesce } from '../../lib/coalesce.ts';
 import { maxCollectMs, type Database } from './schema.ts';
 import type { ClientSession } from 'mongodb';

@@ -1,3 +1,4 @@
+// What a question carries (deadline, signal), and the loop that reads its documents.
 import type { Filter, FindOptions } from 'mongodb';
 import type { Book } from '../../catalogue/book.ts';
 import { bookProjection, decodeBook, type BookDocument, type Database } from './schema.ts';

@@ -1,3 +1,4 @@
+// The documents and collections, and the guarantees that every command asks for.
 import { randomBytes } from 'node:crypto';
 import {
   MongoServerError,

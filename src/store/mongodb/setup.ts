@@ -1,3 +1,4 @@
+// Refuses servers and collections on which the promises cannot be kept; creates what is missing.
 import { MongoServerError, type CollectionInfo, type Document } from 'mongodb';
 import { isId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';

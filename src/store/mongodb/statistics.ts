@@ -1,3 +1,4 @@
+// Statistics: counted on the server, but for books that must be checked.
 import type { Document, Filter } from 'mongodb';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';

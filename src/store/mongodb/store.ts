@@ -1,10 +1,5 @@
-import {
-  parseBookFields,
-  parseBookPatch,
-  type Book,
-  type BookFields,
-  type BookPatch,
-} from '../../catalogue/book.ts';
+// The store: each method checks its arguments, sets a deadline, and asks the file of its name.
+import { type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
@@ -30,7 +25,7 @@ import {
 } from '../contract/history.ts';
 import { allIds } from '../contract/ids.ts';
 import { checkPageRequest, type Page, type PageRequest } from '../contract/page.ts';
-import { checkCount, parseNewBooks } from '../contract/create.ts';
+import { checkCount, checkNewBooks } from '../contract/create.ts';
 import {
   defaultHistory,
   type BookStore,
@@ -110,17 +105,16 @@ export class MongoStore implements BookStore {
     this.#readState = coalesceRequests((ids) => term.read(() => readStates(connection, ids)), reading);
   }
 
-  create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book> {
+  create(fields: BookFields, options?: WriteOptions): Promise<Book> {
     return this.#call(deadlineMs.other, () => {
-      const valid = parseBookFields(fields);
-      checkSize(valid); // Before batching: a book that is too large would make its whole batch fail.
-      return this.#createTogether({ fields: valid, batch: batchOf(options) });
+      checkSize(fields); // Before batching: a book that is too large would make its whole batch fail.
+      return this.#createTogether({ fields, batch: batchOf(options) });
     });
   }
 
-  createMany(books: readonly Partial<BookFields>[], options?: CreateManyOptions): Promise<Created> {
+  createMany(books: readonly BookFields[], options?: CreateManyOptions): Promise<Created> {
     return this.#call(deadlineMs.other, async () => {
-      const all = parseNewBooks(books, options);
+      const all = checkNewBooks(books, options);
       await this.#connection.term.confirm();
       return createMany(this.#connection, all);
     });
@@ -187,9 +181,7 @@ export class MongoStore implements BookStore {
   }
 
   update(id: number, patch: BookPatch, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
-    return this.#change((changing) =>
-      changeBook(changing, id, parseBookPatch(patch), { expected, batch: batchOf(options) }),
-    );
+    return this.#change((changing) => changeBook(changing, id, patch, { expected, batch: batchOf(options) }));
   }
 
   delete(id: number, expected?: Book, options?: WriteOptions): Promise<void> {

@@ -1,3 +1,4 @@
+// Suggestions: a part of the matches decides which values are counted.
 import type { Document, Filter } from 'mongodb';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';

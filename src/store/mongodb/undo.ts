@@ -1,3 +1,4 @@
+// What a batch did, and its undo, from the history in each document.
 import type { Filter } from 'mongodb';
 import type { Book } from '../../catalogue/book.ts';
 import { isSameBook } from '../contract/change.ts';

@@ -1,3 +1,4 @@
+// The version of the catalogue, derived from the change stream and shared by all services.
 import { createHash } from 'node:crypto';
 import type { Document, ResumeToken } from 'mongodb';
 import { withTimeout } from '../../lib/timeout.ts';

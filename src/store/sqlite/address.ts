@@ -1,3 +1,4 @@
+// The folder that an address file: names.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

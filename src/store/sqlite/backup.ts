@@ -1,3 +1,4 @@
+// Copies a store in use into one file, and restores such a file.
 import { constants } from 'node:fs';
 import { chown, copyFile, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';

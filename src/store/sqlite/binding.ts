@@ -1,3 +1,4 @@
+// Loads SQLite. The only file that names the package.
 import { createRequire } from 'node:module';
 import type { DatabaseSync, StatementSync, backup } from '@photostructure/sqlite';
 import { ShelflistError } from '../../catalogue/errors.ts';

@@ -1,3 +1,4 @@
+// Writes single books with their index entries, within a transaction of the writer.
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, searchedFields, textFields } from '../../catalogue/fields.ts';

@@ -1,3 +1,4 @@
+// Opens the file, tells errors of SQLite apart, converts rows to books, and keeps prepared statements.
 import { pathToFileURL } from 'node:url';
 import { toBook, type Book, type BookFields } from '../../catalogue/book.ts';
 import { fieldNames } from '../../catalogue/fields.ts';

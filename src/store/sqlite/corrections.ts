@@ -1,3 +1,4 @@
+// Corrections: counts the words of the full-text index.
 import type { SearchedField } from '../../catalogue/fields.ts';
 import { maxCounted } from '../contract/corrections.ts';
 import type { Reading } from './reading.ts';

@@ -1,3 +1,4 @@
+// Counts the books that match.
 import { matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
 import { toStoredBook } from './connection.ts';
 import {

@@ -1,9 +1,10 @@
+// The address file:PATH.
 import type { Driver } from '../contract/driver.ts';
 import { parseFileUrl } from './address.ts';
 
 /** Books in a folder: one SQLite database. */
 export const sqliteDriver: Driver = {
-  open: async (url, options) => (await import('./store.ts')).openSqliteStore(parseFileUrl(url), options),
+  open: async (url, options) => (await import('./open.ts')).openSqliteStore(parseFileUrl(url), options),
   inspect: async (url) => (await import('./inspect.ts')).inspectFolder(parseFileUrl(url)),
   redact: (url) => url,
   backup: async (url, file) => (await import('./backup.ts')).backUp(parseFileUrl(url), file),

@@ -1,3 +1,4 @@
+// findSame: finds the books with the hashes of those that are wanted.
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { chooseSame, sameHash } from '../contract/duplicates.ts';
 import { toStoredBook } from './connection.ts';

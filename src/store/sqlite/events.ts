@@ -1,3 +1,4 @@
+// Events: the changes after a position, from the change log.
 import { isChangeKind, type ChangeEvent } from '../../catalogue/changes.ts';
 import { maxEvents, type ChangeEvents } from '../contract/events.ts';
 import type { Statements } from './connection.ts';

@@ -1,3 +1,4 @@
+// Translates a filter of books into SQL: sources of candidates, places in an order, full-text expressions.
 import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { indexKey } from '../../catalogue/words.ts';

@@ -1,3 +1,4 @@
+// Reads a page of the books that match, and a page of all books by id.
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { hasWords, matches, type BookFilter } from '../../catalogue/query.ts';
 import type { IdRange } from '../contract/ids.ts';

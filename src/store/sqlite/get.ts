@@ -1,3 +1,4 @@
+// Reads single books on the main thread, from a cache that the change log keeps current.
 import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { GenerationalCache } from '../../lib/generational-cache.ts';

@@ -1,3 +1,4 @@
+// Earlier states of a book, and the trash, from the change log.
 import { fieldsOf, parseId, type Book } from '../../catalogue/book.ts';
 import { fieldNames } from '../../catalogue/fields.ts';
 import {

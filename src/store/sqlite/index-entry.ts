@@ -1,3 +1,4 @@
+// What the indexes hold of a book: keys, words, and the word of its hash.
 import type { BookFields } from '../../catalogue/book.ts';
 import { indexedTexts, mapFields, searchedFields, textFields } from '../../catalogue/fields.ts';
 import { foldText } from '../../catalogue/fold.ts';

@@ -1,3 +1,4 @@
+// Examines a store or a backup for `shelflist doctor` and `restore`, without changing it.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';

@@ -1,3 +1,4 @@
+// Notices that a file of the store was moved, removed or replaced while it is open.
 import { renameSync, statSync } from 'node:fs';
 import { ShelflistError } from '../../catalogue/errors.ts';
 

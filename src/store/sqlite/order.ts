@@ -1,3 +1,4 @@
+// Walks an index in the order of a query; merges ranges if it ignores articles.
 import { continueRange, keyInOrder, rangesOf, type KeyRange } from '../../catalogue/article-order.ts';
 import { comparePositions, type KeysetPosition, type OrderKey } from '../../catalogue/keyset-position.ts';
 import type { BookFilter } from '../../catalogue/query.ts';

@@ -1,3 +1,4 @@
+// What a question carries: its statements, and the end of its time.
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Connection } from './binding.ts';
 import { Statements } from './connection.ts';

@@ -1,3 +1,4 @@
+// The tables, indexes and triggers, the version of the file, and the columns that queries use.
 import { createHash, randomBytes } from 'node:crypto';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Connection } from './binding.ts';

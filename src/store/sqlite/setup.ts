@@ -1,3 +1,4 @@
+// Checks and creates the folder of a store, and explains why one cannot be used.
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+// Statistics: counted by SQLite, but for books that must be checked.
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
 import {

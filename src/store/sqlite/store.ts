@@ -1,23 +1,14 @@
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import {
-  fieldsOf,
-  parseBookFields,
-  parseBookPatch,
-  type Book,
-  type BookFields,
-  type BookPatch,
-} from '../../catalogue/book.ts';
+// The store: each method checks its arguments and sends a task to a thread. `get` reads here.
+import { fieldsOf, type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import type { TaskThread } from './task-thread.ts';
-import { syncFolder } from '../../lib/atomic-file.ts';
 import { toFilter, type BookQuery, type StoreQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
 import { correct } from '../contract/corrections.ts';
-import { checkCount, parseNewBooks } from '../contract/create.ts';
+import { checkCount, checkNewBooks } from '../contract/create.ts';
 import { StoreCalls } from '../contract/calls.ts';
 import { isBackground } from '../../lib/time-slices.ts';
 import { withTimeout } from '../../lib/timeout.ts';
@@ -38,75 +29,25 @@ import {
 import { allIds } from '../contract/ids.ts';
 import { checkPageRequest, type Page, type PageRequest } from '../contract/page.ts';
 import {
-  defaultHistory,
   type BookStore,
   type CreateManyOptions,
   type Created,
   type StoreOptions,
 } from '../contract/store.ts';
-import { locateBinding, type Connection } from './binding.ts';
+import type { Connection } from './binding.ts';
 import { BookReader } from './get.ts';
 import { parsePlace } from './events.ts';
-import { connect, isBusy, isDamaged, Statements } from './connection.ts';
-import { explain, fileName, prepareFolder, queueFileName, unusable } from './setup.ts';
-import { identifyFiles, setLogAside } from './open-files.ts';
-import { isFolded, markerColumn, prepareSchema } from './schema.ts';
-import { createThread, failure, type Tasks } from './thread.ts';
+import { isDamaged, Statements } from './connection.ts';
+import { isFolded, markerColumn } from './schema.ts';
+import { failure, type Tasks } from './thread.ts';
 import type { Stored, Write } from './writer.ts';
 
-/** The deadlines of a start and of a call: both end within 5 s. */
-const openMs = 4500;
+/** The deadline of a call, which ends within 5 s. */
 const callMs = 4500;
 /** The part of a write's time that is left for its transaction. It waits for other processes until then, and no longer. */
 const transactionMs = 500;
 /** The number of `createMany` in one transaction: each has up to 1000 books. */
 const maxManyAtOnce = 5;
-/** How long a start indexes books that another program added; the rest are indexed in the background. */
-const backfillMs = 2000;
-
-/**
- * Opens a folder as the embedded store: one SQLite database. Several processes may have it open at once. The start
- * time does not depend on the number of books.
- *
- * @throws {ShelflistError} `store_unusable`, with what to do.
- */
-export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<BookStore> {
-  const binding = locateBinding();
-  const { isNew } = await prepareFolder(path);
-  const file = join(path, fileName);
-  const db = await openDatabase(path, file, isNew);
-  const fileIds = identifyFiles(file);
-  if (isNew) await syncFolder(path);
-  const { historyDays = defaultHistory.historyDays, historyMaxBytes = defaultHistory.historyMaxBytes } =
-    options;
-  const data = { binding, file, fileIds, queueFile: join(path, queueFileName), historyDays, historyMaxBytes };
-  const threads = {
-    writing: createThread(data),
-    searching: createThread(data),
-    background: createThread(data),
-  };
-  const store = new SqliteStore(db, threads, `embedded store ${path}`, () => {
-    setLogAside(file, fileIds);
-  });
-  await withTimeout(backfillMs, store.backfill(options)).catch(() => undefined);
-  return store;
-}
-
-/** Opens the file on this thread; retries while other processes lock it. */
-async function openDatabase(path: string, file: string, isNew: boolean): Promise<Connection> {
-  for (const end = performance.now() + openMs; ;) {
-    let db: Connection | undefined;
-    try {
-      db = connect(file, { isNew });
-      prepareSchema(db);
-      return db;
-    } catch (error) {
-      db?.close();
-      if (!isBusy(error) || performance.now() > end) throw unusable(path, explain(error), error);
-      await setTimeout(10);
-    }
-  }
-}
 
 /** The worker threads. Each has its own connection, besides that of the main thread. */
 interface Threads {
@@ -116,7 +57,8 @@ interface Threads {
   readonly background: TaskThread<Tasks>;
 }
 
-class SqliteStore implements BookStore {
+/** A store on an open file. */
+export class SqliteStore implements BookStore {
   readonly description: string;
   readonly #db: Connection;
   readonly #threads: Threads;
@@ -143,17 +85,15 @@ class SqliteStore implements BookStore {
     });
   }
 
-  async create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book> {
-    const { book } = await this.#run(() =>
-      this.#write({ kind: 'create', fields: parseBookFields(fields), batch: batchOf(options) }),
-    );
+  async create(fields: BookFields, options?: WriteOptions): Promise<Book> {
+    const { book } = await this.#run(() => this.#write({ kind: 'create', fields, batch: batchOf(options) }));
     if (book === undefined) throw new Error('a create returned no book');
     return book;
   }
 
-  async createMany(books: readonly Partial<BookFields>[], options?: CreateManyOptions): Promise<Created> {
+  async createMany(books: readonly BookFields[], options?: CreateManyOptions): Promise<Created> {
     const { created } = await this.#run(async () =>
-      this.#writeMany({ kind: 'createMany', ...parseNewBooks(books, options) }),
+      this.#writeMany({ kind: 'createMany', ...checkNewBooks(books, options) }),
     );
     if (created === undefined) throw new Error('a createMany returned nothing');
     return created;
@@ -242,9 +182,9 @@ class SqliteStore implements BookStore {
     expected?: Book,
     options?: WriteOptions,
   ): Promise<Book | undefined> {
-    const change = () => ({ id, patch: parseBookPatch(patch), expected: plain(expected) });
+    const change = { id, patch, expected: plain(expected) };
     return this.#run(
-      async () => (await this.#write({ kind: 'update', ...change(), batch: batchOf(options) })).book,
+      async () => (await this.#write({ kind: 'update', ...change, batch: batchOf(options) })).book,
     );
   }
 

@@ -1,3 +1,4 @@
+// Suggestions: a sample of the books decides which values are counted.
 import { fieldNames, type SuggestedField } from '../../catalogue/fields.ts';
 import { hasWords, haveStarts, matches, type BookFilter } from '../../catalogue/query.ts';
 import {

@@ -1,3 +1,4 @@
+// Runs tasks in a thread: the queue outside of it, and the loop inside.
 import { parentPort, Worker } from 'node:worker_threads';
 
 interface TaskRequest {

@@ -1,3 +1,4 @@
+// The program of the threads as text; the build embeds it.
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 

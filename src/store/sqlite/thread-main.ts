@@ -1,3 +1,4 @@
+// The program of the threads: a writer or a searcher, each made with its first task.
 import { workerData } from 'node:worker_threads';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { isStopped, serveTasks } from './task-thread.ts';

@@ -1,3 +1,4 @@
+// Creates the threads of a store; what goes between them and the store.
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import { TaskThread } from './task-thread.ts';
 import { threadCode } from './thread-code.ts';

@@ -1,3 +1,4 @@
+// What a batch did, and its undo, from the change log.
 import type { Book } from '../../catalogue/book.ts';
 import { hasCode } from '../../catalogue/errors.ts';
 import { countKinds, type BatchSummary, type Undone, type UndoRequest } from '../contract/history.ts';

@@ -1,3 +1,4 @@
+// Lets processes that write to one file take turns.
 import { closeSync, existsSync, fstatSync, futimesSync, openSync } from 'node:fs';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Connection } from './binding.ts';

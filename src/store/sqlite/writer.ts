@@ -1,23 +1,18 @@
+// Runs the writes that wait in one transaction, adds their batches to the change log, and keeps the log within its limits.
 import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import { checkExpected } from '../contract/change.ts';
-import { checkDigest, repeatKeyMs } from '../contract/create.ts';
 import { keptSince, type Undone, type UndoRequest } from '../contract/history.ts';
-import type { Created, RepeatKey } from '../contract/store.ts';
-import type { Connection, Row } from './binding.ts';
+import type { NewBooks } from '../contract/create.ts';
+import type { Created } from '../contract/store.ts';
+import { indexNext } from './backfill.ts';
+import type { Connection } from './binding.ts';
 import { BookTable } from './change.ts';
+import { createMany } from './create.ts';
 import { findState } from './history.ts';
 import { undoStep } from './undo.ts';
-import { toStoredBook, Statements } from './connection.ts';
-import {
-  batchBytes,
-  bookColumns,
-  indexRules,
-  isFolded,
-  lastIdSql,
-  markerColumn,
-  newEpoch,
-} from './schema.ts';
+import { Statements } from './connection.ts';
+import { batchBytes } from './schema.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** A write of a book that exists, or did. */
@@ -29,11 +24,7 @@ interface Change {
 /** One write. `fields`, `patch` and `batch` have been validated. */
 export type Write = { readonly batch?: string | undefined } & (
   | { readonly kind: 'create'; readonly fields: BookFields }
-  | {
-      readonly kind: 'createMany';
-      readonly books: readonly BookFields[];
-      readonly repeat: RepeatKey | undefined;
-    }
+  | ({ readonly kind: 'createMany' } & NewBooks)
   | ({ readonly kind: 'update'; readonly patch: BookPatch } & Change)
   | ({ readonly kind: 'delete' } & Change)
   | ({ readonly kind: 'revert'; readonly version: string | undefined } & Change)
@@ -54,9 +45,6 @@ export interface HistoryLimits {
   readonly historyMaxBytes: number;
 }
 
-/** The number of books of other programs that are indexed in one transaction. */
-const backfillBatch = 1000;
-const addedBooks = `FROM books WHERE ${markerColumn} IS NULL ORDER BY id LIMIT ${backfillBatch}`;
 /** The disk space of a change without its texts: its row and its index entries. */
 const bytesPerChange = 40;
 const historySize =
@@ -64,11 +52,6 @@ const historySize =
 const newestChange = 'SELECT max(seq) FROM changes';
 const addBatch = 'UPDATE changes SET batch = ? WHERE seq > ?';
 const addBatchBytes = `UPDATE meta SET history_bytes = history_bytes + ? * ${batchBytes('?')}`;
-const findRepeat = `SELECT digest, CAST(first AS REAL), books, batch FROM repeats WHERE key = ? AND at >= ?`;
-const addRepeat = 'INSERT OR REPLACE INTO repeats VALUES (?, ?, ?, ?, ?, ?)';
-/** More than one write adds. */
-const forgetRepeats =
-  'DELETE FROM repeats WHERE key IN (SELECT key FROM repeats INDEXED BY repeats_by_time WHERE at < ? LIMIT 10)';
 /** Changes are kept at least this long if their size allows: services read them from the log to announce them. */
 const minAgeMs = 60_000;
 
@@ -123,41 +106,9 @@ export class Writer {
     });
   }
 
-  /** Indexes the next books that another program added, or that were indexed by other rules; returns their number. */
+  /** As {@link indexNext}, in one transaction. */
   backfill(): number {
-    return this.#transact(() => {
-      const count = isFolded(this.#statements) ? this.#indexAdded() : this.#refold();
-      // Listings have more books than before, or another order, though no book has changed.
-      if (count > 0) this.#statements.run('UPDATE meta SET epoch = ?', newEpoch());
-      return count;
-    });
-  }
-
-  #indexAdded(): number {
-    const rows = this.#statements.rows(`SELECT ${bookColumns} ${addedBooks}`);
-    // A record that is not a book gets only this, so that it is not selected again.
-    this.#statements.run(`UPDATE books SET ${markerColumn} = '' WHERE id IN (SELECT id ${addedBooks})`);
-    this.#index(rows);
-    return rows.length;
-  }
-
-  /** Indexes the next books again, by the rules of this version. They stay in searches meanwhile, by their old words. */
-  #refold(): number {
-    const [folding, foldedTo] = this.#statements.row('SELECT folding, folded_to FROM meta') ?? [];
-    const start = folding === indexRules ? Number(foldedTo) : 0;
-    const sql = `SELECT ${bookColumns} FROM books WHERE id > ? ORDER BY id LIMIT ?`;
-    const rows = this.#statements.rows(sql, start, backfillBatch);
-    this.#index(rows);
-    const end = rows.length < backfillBatch ? null : Number(rows.at(-1)?.[0]);
-    this.#statements.run('UPDATE meta SET folding = ?, folded_to = ?', indexRules, end);
-    return rows.length;
-  }
-
-  #index(rows: readonly Row[]): void {
-    for (const row of rows) {
-      const book = toStoredBook(row);
-      if (book !== undefined) this.#table.index(book);
-    }
+    return this.#transact(() => indexNext(this.#statements, this.#table));
   }
 
   /**
@@ -195,7 +146,7 @@ export class Writer {
         case 'create':
           return { book: this.#table.create(write.fields) };
         case 'createMany':
-          return { created: this.#createMany(write.books, write.repeat, write.batch) };
+          return { created: createMany(this.#statements, this.#table, write) };
         case 'update':
           return { book: this.#update(write.id, write.patch, write.expected) };
         case 'delete':
@@ -209,31 +160,6 @@ export class Writer {
       if (!(error instanceof ShelflistError)) throw error;
       return { code: error.code, message: error.message };
     }
-  }
-
-  #createMany(
-    books: readonly BookFields[],
-    repeat: RepeatKey | undefined,
-    batch: string | undefined,
-  ): Created {
-    const oldest = Date.now() - repeatKeyMs;
-    const known = repeat && this.#statements.row(findRepeat, repeat.key, oldest);
-    if (repeat && known) {
-      const [digest, first, count, batch] = known;
-      checkDigest(repeat, String(digest));
-      const ids = Array.from({ length: Number(count) }, (_, i) => Number(first) + i);
-      return { ids, batch: typeof batch === 'string' ? batch : undefined, isReplay: true };
-    }
-    // A refusal must come before anything is written.
-    if (this.#statements.number(lastIdSql) > Number.MAX_SAFE_INTEGER - books.length)
-      throw new ShelflistError('unavailable', { message: 'all ids are used' });
-    const ids = books.map((fields) => this.#table.create(fields).id);
-    if (repeat) {
-      this.#statements.run(forgetRepeats, oldest);
-      const { key, digest } = repeat;
-      this.#statements.run(addRepeat, key, digest, ids[0] ?? 0, ids.length, batch ?? null, Date.now());
-    }
-    return { ids, batch, isReplay: false };
   }
 
   #update(id: number, patch: BookPatch, expected: Book | undefined): Book | undefined {

@@ -1,0 +1,47 @@
+// Indexes books of other programs, and makes entries of earlier rules again, some at a time.
+import type { Row } from './binding.ts';
+import type { BookTable } from './change.ts';
+import { toStoredBook, type Statements } from './connection.ts';
+import { bookColumns, indexRules, isFolded, markerColumn, newEpoch } from './schema.ts';
+
+/** The number of books of other programs that are indexed in one transaction. */
+const backfillBatch = 1000;
+const addedBooks = `FROM books WHERE ${markerColumn} IS NULL ORDER BY id LIMIT ${backfillBatch}`;
+
+/**
+ * Indexes the next books that another program added, or that were indexed by other rules, within a transaction of its caller.
+ * Returns their number.
+ */
+export function indexNext(statements: Statements, table: BookTable): number {
+  const count = isFolded(statements) ? indexAdded(statements, table) : refold(statements, table);
+  // Listings have more books than before, or another order, though no book has changed.
+  if (count > 0) statements.run('UPDATE meta SET epoch = ?', newEpoch());
+  return count;
+}
+
+function indexAdded(statements: Statements, table: BookTable): number {
+  const rows = statements.rows(`SELECT ${bookColumns} ${addedBooks}`);
+  // A record that is not a book gets only this, so that it is not selected again.
+  statements.run(`UPDATE books SET ${markerColumn} = '' WHERE id IN (SELECT id ${addedBooks})`);
+  index(table, rows);
+  return rows.length;
+}
+
+/** Indexes the next books again, by the rules of this version. They stay in searches meanwhile, by their old words. */
+function refold(statements: Statements, table: BookTable): number {
+  const [folding, foldedTo] = statements.row('SELECT folding, folded_to FROM meta') ?? [];
+  const start = folding === indexRules ? Number(foldedTo) : 0;
+  const sql = `SELECT ${bookColumns} FROM books WHERE id > ? ORDER BY id LIMIT ?`;
+  const rows = statements.rows(sql, start, backfillBatch);
+  index(table, rows);
+  const end = rows.length < backfillBatch ? null : Number(rows.at(-1)?.[0]);
+  statements.run('UPDATE meta SET folding = ?, folded_to = ?', indexRules, end);
+  return rows.length;
+}
+
+function index(table: BookTable, rows: readonly Row[]): void {
+  for (const row of rows) {
+    const book = toStoredBook(row);
+    if (book !== undefined) table.index(book);
+  }
+}

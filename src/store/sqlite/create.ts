@@ -1,0 +1,39 @@
+// Stores many books at once, with a repeat key in the same transaction.
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { checkDigest, repeatKeyMs, type NewBooks } from '../contract/create.ts';
+import type { Created } from '../contract/store.ts';
+import type { BookTable } from './change.ts';
+import type { Statements } from './connection.ts';
+import { lastIdSql } from './schema.ts';
+
+const findRepeat = `SELECT digest, CAST(first AS REAL), books, batch FROM repeats WHERE key = ? AND at >= ?`;
+const addRepeat = 'INSERT OR REPLACE INTO repeats VALUES (?, ?, ?, ?, ?, ?)';
+/** More than one write adds. */
+const forgetRepeats =
+  'DELETE FROM repeats WHERE key IN (SELECT key FROM repeats INDEXED BY repeats_by_time WHERE at < ? LIMIT 10)';
+
+/** As `BookStore.createMany`, within a transaction of its caller: the repeat key is stored with the books. */
+export function createMany(
+  statements: Statements,
+  table: BookTable,
+  { books, repeat, batch }: NewBooks,
+): Created {
+  const oldest = Date.now() - repeatKeyMs;
+  const known = repeat && statements.row(findRepeat, repeat.key, oldest);
+  if (repeat && known) {
+    const [digest, first, count, storedBatch] = known;
+    checkDigest(repeat, String(digest));
+    const ids = Array.from({ length: Number(count) }, (_, i) => Number(first) + i);
+    return { ids, batch: typeof storedBatch === 'string' ? storedBatch : undefined, isReplay: true };
+  }
+  // A refusal must come before anything is written.
+  if (statements.number(lastIdSql) > Number.MAX_SAFE_INTEGER - books.length)
+    throw new ShelflistError('unavailable', { message: 'all ids are used' });
+  const ids = books.map((fields) => table.create(fields).id);
+  if (repeat) {
+    statements.run(forgetRepeats, oldest);
+    const { key, digest } = repeat;
+    statements.run(addRepeat, key, digest, ids[0] ?? 0, ids.length, batch ?? null, Date.now());
+  }
+  return { ids, batch, isReplay: false };
+}

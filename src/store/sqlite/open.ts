@@ -1,0 +1,62 @@
+// Opens a store: prepares folder, file and threads.
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { syncFolder } from '../../lib/atomic-file.ts';
+import { withTimeout } from '../../lib/timeout.ts';
+import { defaultHistory, type BookStore, type StoreOptions } from '../contract/store.ts';
+import { locateBinding, type Connection } from './binding.ts';
+import { connect, isBusy } from './connection.ts';
+import { identifyFiles, setLogAside } from './open-files.ts';
+import { prepareSchema } from './schema.ts';
+import { explain, fileName, prepareFolder, queueFileName, unusable } from './setup.ts';
+import { SqliteStore } from './store.ts';
+import { createThread } from './thread.ts';
+
+/** The deadline of a start, which ends within 5 s. */
+const openMs = 4500;
+/** How long a start indexes books that another program added; the rest are indexed in the background. */
+const backfillMs = 2000;
+
+/**
+ * Opens a folder as the embedded store: one SQLite database. Several processes may have it open at once. The start
+ * time does not depend on the number of books.
+ *
+ * @throws {ShelflistError} `store_unusable`, with what to do.
+ */
+export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<BookStore> {
+  const binding = locateBinding();
+  const { isNew } = await prepareFolder(path);
+  const file = join(path, fileName);
+  const db = await openDatabase(path, file, isNew);
+  const fileIds = identifyFiles(file);
+  if (isNew) await syncFolder(path);
+  const { historyDays = defaultHistory.historyDays, historyMaxBytes = defaultHistory.historyMaxBytes } =
+    options;
+  const data = { binding, file, fileIds, queueFile: join(path, queueFileName), historyDays, historyMaxBytes };
+  const threads = {
+    writing: createThread(data),
+    searching: createThread(data),
+    background: createThread(data),
+  };
+  const store = new SqliteStore(db, threads, `embedded store ${path}`, () => {
+    setLogAside(file, fileIds);
+  });
+  await withTimeout(backfillMs, store.backfill(options)).catch(() => undefined);
+  return store;
+}
+
+/** Opens the file on this thread; retries while other processes lock it. */
+async function openDatabase(path: string, file: string, isNew: boolean): Promise<Connection> {
+  for (const end = performance.now() + openMs; ;) {
+    let db: Connection | undefined;
+    try {
+      db = connect(file, { isNew });
+      prepareSchema(db);
+      return db;
+    } catch (error) {
+      db?.close();
+      if (!isBusy(error) || performance.now() > end) throw unusable(path, explain(error), error);
+      await setTimeout(10);
+    }
+  }
+}
