@@ -89,11 +89,7 @@ export interface Client extends Operations {
  * const book = await client.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
  */
 export function createClient(options: ClientOptions = {}): Client {
-  const { url = defaultServiceUrl, headers, credentials, ...rest } = readClientOptions(options);
-  const { origin, pathname } = parseServiceUrl(url);
-  const send = rest.fetch ?? ((address, init) => fetch(address, init));
-  const root = origin + pathname.replace(/\/+$/, '');
-  const sender = new Sender({ root, fetch: send, headers, credentials }, rest);
+  const sender = createSender(readClientOptions(options));
   const methods = Object.fromEntries(
     Object.entries(operations).map(([name, each]) => [
       name,
@@ -128,6 +124,12 @@ export function createClient(options: ClientOptions = {}): Client {
       return Promise.resolve();
     },
   };
+}
+
+function createSender({ url = defaultServiceUrl, headers, credentials, ...rest }: ClientOptions): Sender {
+  const { origin, pathname } = parseServiceUrl(url);
+  const send = rest.fetch ?? ((address, init) => fetch(address, init));
+  return new Sender({ root: origin + pathname.replace(/\/+$/, ''), fetch: send, headers, credentials }, rest);
 }
 
 async function* readAll(

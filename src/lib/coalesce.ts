@@ -33,29 +33,84 @@ const minTimeMs = 10;
  * @param call Returns a result for each request, in order. If it rejects, all requests do. `timeoutMs` is the time that it has.
  */
 export function coalesceRequests<Request, Result>(
-  call: (requests: readonly Request[], timeoutMs: number) => Promise<readonly CallResult<Result>[]>,
-  { deadlineMs = Infinity, maxAtOnce = 1000, maxCollectMs = 0 }: CoalesceOptions = {},
+  call: Call<Request, Result>,
+  options: CoalesceOptions = {},
 ): (request: Request) => Promise<Result> {
-  const waiting: Waiting<Request, Result>[] = [];
-  let isCalling = false;
+  const queue = new Queue(call, options);
+  return (request) => queue.ask(request);
+}
 
-  /** Restarts the waiting times if the deadline has passed and no timer has fired: this process stalled, not the call. */
-  function forgiveStall(begun: number): void {
-    const now = performance.now();
-    if (now - begun < deadlineMs) return;
-    for (const each of waiting) each.since = now;
+type Call<Request, Result> = (
+  requests: readonly Request[],
+  timeoutMs: number,
+) => Promise<readonly CallResult<Result>[]>;
+
+/** The requests that wait for a call. */
+class Queue<Request, Result> {
+  readonly #call: Call<Request, Result>;
+  readonly #deadlineMs: number;
+  readonly #maxAtOnce: number;
+  readonly #maxCollectMs: number;
+  readonly #waiting: Waiting<Request, Result>[] = [];
+  #isCalling = false;
+
+  constructor(
+    call: Call<Request, Result>,
+    { deadlineMs = Infinity, maxAtOnce = 1000, maxCollectMs = 0 }: CoalesceOptions,
+  ) {
+    this.#call = call;
+    this.#deadlineMs = deadlineMs;
+    this.#maxAtOnce = maxAtOnce;
+    this.#maxCollectMs = maxCollectMs;
   }
 
-  async function callWith(group: readonly Waiting<Request, Result>[]): Promise<void> {
+  ask(request: Request): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const settle = (result: CallResult<Result>) => {
+        if ('value' in result) resolve(result.value);
+        else reject(result.error);
+      };
+      this.#waiting.push({ request, since: performance.now(), settle });
+      if (!this.#isCalling) void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    this.#isCalling = true;
+    while (this.#waiting.length > 0) {
+      await this.#collect();
+      const oldest = performance.now() - this.#deadlineMs + minTimeMs;
+      const group = this.#waiting.splice(0, this.#maxAtOnce);
+      const current = group.filter(({ since }) => since > oldest);
+      for (const { settle, since } of group) {
+        if (since <= oldest) settle({ error: new Error(`not sent: waited ${this.#deadlineMs} ms`) });
+      }
+      if (current.length > 0) await this.#callWith(current);
+    }
+    this.#isCalling = false;
+  }
+
+  async #collect(): Promise<void> {
     const begun = performance.now();
-    const timeoutMs = deadlineMs - (begun - (group[0]?.since ?? begun));
+    const end = begun + this.#maxCollectMs;
+    let before: number;
+    do {
+      before = this.#waiting.length;
+      await setImmediate();
+    } while (this.#waiting.length > before && performance.now() < end);
+    this.#forgiveStall(begun);
+  }
+
+  async #callWith(group: readonly Waiting<Request, Result>[]): Promise<void> {
+    const begun = performance.now();
+    const timeoutMs = this.#deadlineMs - (begun - (group[0]?.since ?? begun));
     let isOver = false;
     try {
       const asked = group.map(({ request }) => request);
-      const promise = call(asked, timeoutMs).finally(() => {
-        if (!isOver) forgiveStall(begun);
+      const promise = this.#call(asked, timeoutMs).finally(() => {
+        if (!isOver) this.#forgiveStall(begun);
       });
-      const results = await (deadlineMs === Infinity ? promise : withTimeout(timeoutMs, promise));
+      const results = await (this.#deadlineMs === Infinity ? promise : withTimeout(timeoutMs, promise));
       group.forEach(({ settle }, i) => {
         settle(results[i] ?? { error: new Error('the call returned too few results') });
       });
@@ -67,41 +122,12 @@ export function coalesceRequests<Request, Result>(
     }
   }
 
-  async function collect(): Promise<void> {
-    const begun = performance.now();
-    const end = begun + maxCollectMs;
-    let before: number;
-    do {
-      before = waiting.length;
-      await setImmediate();
-    } while (waiting.length > before && performance.now() < end);
-    forgiveStall(begun);
+  /** Restarts the waiting times if the deadline has passed and no timer has fired: this process stalled, not the call. */
+  #forgiveStall(begun: number): void {
+    const now = performance.now();
+    if (now - begun < this.#deadlineMs) return;
+    for (const each of this.#waiting) each.since = now;
   }
-
-  async function work(): Promise<void> {
-    isCalling = true;
-    while (waiting.length > 0) {
-      await collect();
-      const oldest = performance.now() - deadlineMs + minTimeMs;
-      const group = waiting.splice(0, maxAtOnce);
-      const current = group.filter(({ since }) => since > oldest);
-      for (const { settle, since } of group) {
-        if (since <= oldest) settle({ error: new Error(`not sent: waited ${deadlineMs} ms`) });
-      }
-      if (current.length > 0) await callWith(current);
-    }
-    isCalling = false;
-  }
-
-  return (request) =>
-    new Promise((resolve, reject) => {
-      const settle = (result: CallResult<Result>) => {
-        if ('value' in result) resolve(result.value);
-        else reject(result.error);
-      };
-      waiting.push({ request, since: performance.now(), settle });
-      if (!isCalling) void work();
-    });
 }
 
 /** {@link coalesceRequests} for a call without arguments: concurrent callers share its result. */

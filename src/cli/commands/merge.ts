@@ -69,20 +69,30 @@ async function mergeBooks(
     if (options.yes !== true) await confirm(io, `Delete ${counted(others.length, 'book')}?`, ifStopped);
     if ((await namingBook(keep, client.refresh(kept))) !== kept)
       throw new ShelflistError('precondition_failed', { message: `book ${keep} has changed; ${ifStopped}` });
-    const batch = newBatch();
-    const deleted: number[] = [];
-    try {
-      for (const { book, tag } of others) {
-        await deleteBook(client, { book, tag }, batch);
-        deleted.push(book.id);
-        if (options.json !== true) notice(io, `deleted book ${book.id}`);
-      }
-    } finally {
-      // Including those before a failure.
-      if (options.json) await writeJson(io, { kept: kept.book, deleted, batch });
-      else if (deleted.length > 0) adviseUndo(io, batch);
-    }
+    await deleteOthers(io, client, kept.book, others, options.json === true);
   });
+}
+
+async function deleteOthers(
+  io: Io,
+  client: Client,
+  kept: Book,
+  others: readonly TaggedBook[],
+  json: boolean,
+): Promise<void> {
+  const batch = newBatch();
+  const deleted: number[] = [];
+  try {
+    for (const other of others) {
+      await deleteBook(client, other, batch);
+      deleted.push(other.book.id);
+      if (!json) notice(io, `deleted book ${other.book.id}`);
+    }
+  } finally {
+    // Including those before a failure.
+    if (json) await writeJson(io, { kept, deleted, batch });
+    else if (deleted.length > 0) adviseUndo(io, batch);
+  }
 }
 
 /** @throws {ShelflistError} `failed`: a book is not a duplicate of the kept one. */
