@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Book } from '../../src/catalogue/book.ts';
 import { listFields } from '../../src/catalogue/fields.ts';
-import { startService, type Answer } from '../support/service.ts';
+import { embeddedStore, startService, type Answer } from '../support/service.ts';
 
-const service = await startService({ after });
+const service = await startService({ after }, await embeddedStore({ after }));
 const { token } = service;
 const ndjson = { 'Content-Type': 'application/x-ndjson' };
 

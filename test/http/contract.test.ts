@@ -4,7 +4,13 @@ import { gzipSync } from 'node:zlib';
 import { createClient, ShelflistError } from '../../src/index.ts';
 import { storedBook } from '../support/books.ts';
 import { isOwnServer } from '../support/faces.ts';
-import { credentials, startService, type RequestOptions, type TestService } from '../support/service.ts';
+import {
+  credentials,
+  embeddedStore,
+  startService,
+  type RequestOptions,
+  type TestService,
+} from '../support/service.ts';
 import type { Scope } from '../support/temp.ts';
 import { stubStore } from '../support/stub-store.ts';
 
@@ -12,7 +18,7 @@ let service: TestService;
 const cleanup: (() => unknown)[] = [];
 const wholeFile: Scope = { after: (fn) => cleanup.push(fn) };
 before(async () => {
-  service = await startService(wholeFile, { bodyLimitBytes: 1000 });
+  service = await startService(wholeFile, { bodyLimitBytes: 1000, ...(await embeddedStore(wholeFile)) });
 });
 after(async () => {
   for (const fn of cleanup.reverse()) await fn();

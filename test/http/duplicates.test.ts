@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { ShelflistError, type Book, type ServerConfig } from '../../src/index.ts';
 import { bookOf } from '../support/books.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { embeddedStore, startService, type TestService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
 
 const mongod = await startMongod();
@@ -22,16 +22,20 @@ const catalogue = [
 
 const idsOf = (data: unknown) => (data as Book[][]).map((group) => group.map(({ id }) => id));
 
-const stores: [name: string, config: () => Partial<ServerConfig>, skip: string | false][] = [
-  ['SQLite', () => ({}), false],
-  ['MongoDB', () => ({ databaseUrl: newDatabaseUrl(mongod) }), 'skip' in mongod && mongod.skip],
-  ['memory', () => ({ databaseUrl: 'memory:' }), false],
+const stores: [name: string, config: () => Promise<Partial<ServerConfig>>, skip: string | false][] = [
+  ['SQLite', () => embeddedStore({ after }), false],
+  [
+    'MongoDB',
+    () => Promise.resolve({ databaseUrl: newDatabaseUrl(mongod) }),
+    'skip' in mongod && mongod.skip,
+  ],
+  ['memory', () => Promise.resolve({ databaseUrl: 'memory:' }), false],
 ];
 
 for (const [name, config, skip] of stores) {
   describe(`GET /duplicates on ${name}`, { skip }, async () => {
     if (skip !== false) return;
-    const service = await startService({ after }, config());
+    const service = await startService({ after }, await config());
     const get = (query: string) => service.request('GET', `/duplicates${query}`, { token: service.token });
     const write = (...[method, path, options]: Parameters<TestService['request']>) =>
       service.request(method, path, { token: service.token, ...options });

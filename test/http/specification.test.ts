@@ -4,6 +4,7 @@ import { decodeJwt, SignJWT } from 'jose';
 import { emptyBook } from '../support/books.ts';
 import {
   credentials,
+  embeddedStore,
   secretToken,
   startService,
   type RequestOptions,
@@ -16,7 +17,7 @@ let service: TestService;
 const cleanup: (() => unknown)[] = [];
 const wholeFile: Scope = { after: (fn) => cleanup.push(fn) };
 before(async () => {
-  service = await startService(wholeFile);
+  service = await startService(wholeFile, await embeddedStore(wholeFile));
 });
 after(async () => {
   for (const fn of cleanup.reverse()) await fn();

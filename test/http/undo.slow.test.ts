@@ -3,7 +3,8 @@ import { after, describe, test } from 'node:test';
 import { ShelflistError, type Book, type Client } from '../../src/index.ts';
 import { connect } from '../support/client.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
-import { startService } from '../support/service.ts';
+import { embeddedStore, startService } from '../support/service.ts';
+import type { Scope } from '../support/temp.ts';
 
 const mongod = await startMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
@@ -22,14 +23,18 @@ async function listBooks(client: Client): Promise<Book[]> {
 }
 
 describe(`an import of ${rows} rows among other books is undone exactly`, () => {
-  const stores: [name: string, config: () => object, skip?: string | false][] = [
-    ['file:', () => ({})],
-    ['memory:', () => ({ databaseUrl: 'memory:' })],
-    ['MongoDB', () => ({ databaseUrl: newDatabaseUrl(mongod) }), 'skip' in mongod && mongod.skip],
+  const stores: [name: string, config: (scope: Scope) => Promise<object>, skip?: string | false][] = [
+    ['file:', embeddedStore],
+    ['memory:', () => Promise.resolve({ databaseUrl: 'memory:' })],
+    [
+      'MongoDB',
+      () => Promise.resolve({ databaseUrl: newDatabaseUrl(mongod) }),
+      'skip' in mongod && mongod.skip,
+    ],
   ];
   for (const [name, config, skip = false] of stores)
     test(name, { skip }, async (t) => {
-      const { url, token, log } = await startService(t, config());
+      const { url, token, log } = await startService(t, await config(t));
       t.after(() => {
         for (const line of log.slice(0, 5)) t.diagnostic(line);
       });

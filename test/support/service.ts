@@ -45,11 +45,16 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** Starts a real service on a free port, over a new embedded store unless told otherwise. */
+/** The address of a new embedded store. */
+export async function embeddedStore(context: Scope): Promise<{ databaseUrl: string }> {
+  return { databaseUrl: `file:${join(await temporaryFolder(context), 'data')}` };
+}
+
+/** Starts a real service on a free port, over a new store in memory unless told otherwise. */
 export async function startService(context: Scope, config: Partial<ServerConfig> = {}): Promise<TestService> {
   const log: string[] = [];
   const requests: string[] = [];
-  const place = config.store ? {} : { databaseUrl: `file:${join(await temporaryFolder(context), 'data')}` };
+  const place = config.store ? {} : { databaseUrl: 'memory:' };
   const server = await createFace(
     telling({
       secretToken,
