@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { BookFields } from '../../src/catalogue/book.ts';
-import { indexedTexts, textFields } from '../../src/catalogue/fields.ts';
+import type { Book, BookFields } from '../../src/catalogue/book.ts';
+import { fieldNames, indexedTexts, textFields } from '../../src/catalogue/fields.ts';
+import { sameHash } from '../../src/store/contract/duplicates.ts';
+import { sameWord } from '../../src/store/sqlite/index-entry.ts';
 
 /** Opens the database of an embedded store as another program does: without the code of the store. */
 export function openFile(folder: string) {
@@ -86,10 +88,29 @@ export function faultsOf(folder: string): string[] {
       ],
     ];
     for (const [what, sql] of rules) problems.push(...texts(sql).map((text) => `${what}: ${text}`));
+    problems.push(...wrongSameWords(db));
     return problems;
   } finally {
     db.close();
   }
+}
+
+/** The books that `findSame` would not find, or would take for others: their word in the index is not that of their texts. */
+function wrongSameWords(db: ReturnType<typeof openFile>): string[] {
+  db.exec('CREATE VIRTUAL TABLE temp.instances USING fts5vocab(main, words, instance)');
+  const found = new Map<number, string[]>();
+  for (const { term, doc } of db
+    .prepare("SELECT term, doc FROM instances WHERE term >= '§' AND term < '¨'")
+    .iterate() as Iterable<{ term: string; doc: number }>)
+    found.set(doc, [...(found.get(doc) ?? []), term]);
+  const books = db.prepare(`SELECT id, ${fieldNames.join()} FROM books`).all() as unknown as Book[];
+  const textOf = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value);
+  return books.flatMap((row) => {
+    const book = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, textOf(value)]));
+    const word = sameWord(sameHash(book as unknown as Book));
+    const words = found.get(row.id)?.join(' ') ?? 'no word';
+    return words === word ? [] : [`book ${row.id} has ${words} for findSame, not ${word}`];
+  });
 }
 
 /** The pages of a table or index, the root first; a free one has no owner. */

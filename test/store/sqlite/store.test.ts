@@ -297,3 +297,15 @@ test('books are indexed again if they were indexed with another version of foldi
     [{ folding: indexRules, folded_to: null }],
   );
 });
+
+test('the check of a file finds a book whose word for findSame is missing or that of another book', async (t) => {
+  const folder = await temporaryFolder(t);
+  const store = await openStore(`file:${folder}`);
+  for (const title of ['Emma', 'Persuasion', 'Sanditon']) await store.create({ title });
+  await store.close();
+  const words = (id: number, text: string) =>
+    `DELETE FROM words WHERE rowid = ${id}; INSERT INTO words (rowid, title) VALUES (${id}, '${text}');`;
+  changeFile(folder, `${words(1, 'emma')} ${words(3, 'sanditon §1')}`);
+  const faults = faultsOf(folder).map((text) => text.replace(/, not §\w+$/, ''));
+  assert.deepEqual(faults, ['book 1 has no word for findSame', 'book 3 has §1 for findSame']);
+});
