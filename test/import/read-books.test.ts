@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
 import type { Chosen } from '../../src/import/columns.ts';
 import type { BookRow, Start } from '../../src/import/row.ts';
-import { requireColumns } from '../../src/cli/commands/import/columns.ts';
+import { requireColumns } from '../../src/cli/commands/import/report.ts';
 import { describe as describeProblem } from '../../src/formats/problems.ts';
 import { readBooks } from '../../src/import/read-books.ts';
 import {

@@ -10,7 +10,7 @@ import type { Io } from '../../io.ts';
 import { withSession } from '../../session/session.ts';
 import type { SessionOptions } from '../../session/target.ts';
 import { createProgress, noProgress } from '../../ui/progress.ts';
-import { requireColumns } from './columns.ts';
+import { requireColumns } from './report.ts';
 import { openRejects, type Rejects } from './rejects.ts';
 import { openSource, type Source } from './source.ts';
 
@@ -46,7 +46,8 @@ export async function transfer(
   watch: Watch,
 ): Promise<Report> {
   const { match, dryRun = false, onDuplicate = match === undefined ? 'add' : 'skip' } = options;
-  const rejects = await openRejects(io, dryRun ? undefined : options.rejects);
+  const rejects =
+    dryRun || options.rejects === undefined ? undefined : await openRejects(io, options.rejects);
   const failed = new AbortController();
   let report: Report | undefined;
   try {
@@ -70,7 +71,7 @@ export async function transfer(
     if (report === undefined) throw error;
     return { ...report, failure: error }; // The session says how to log in, where that is the failure.
   } finally {
-    await rejects.close();
+    await rejects?.close();
   }
 }
 
@@ -78,7 +79,7 @@ interface Work extends Omit<TransferOptions, 'rejects'> {
   readonly client: Client | undefined;
   readonly dryRun: boolean;
   readonly onDuplicate: OnDuplicate;
-  readonly rejects: Rejects;
+  readonly rejects: Rejects | undefined;
   /** Ends reading after a failed request: the source may never deliver another row. */
   readonly failed: AbortController;
   readonly watch: Watch;
@@ -90,7 +91,7 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
   const progress = isTyped ? noProgress : createProgress(io, source.size, 'books');
   const onStart = (start: Start) => {
     requireColumns(start, work.map ?? {}, work.match !== undefined);
-    rejects.start(start);
+    rejects?.start(start);
     watch.onStart(start);
     progress.start();
   };
@@ -108,7 +109,7 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
         return readBooks(source.chunks, { ...readingOptions(file, work), onStart });
       },
       onChange: watch.onChange,
-      onResult: (row, result) => (typeof result === 'string' ? undefined : rejects.add(row, result.problem)),
+      onResult: (row, result) => (typeof result === 'string' ? undefined : rejects?.add(row, result.problem)),
       onProgress: (report) => {
         progress.update(source.bytesRead(), countDone(report));
       },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findColumns } from '../../../../src/import/columns.ts';
-import { requireColumns } from '../../../../src/cli/commands/import/columns.ts';
+import { requireColumns } from '../../../../src/cli/commands/import/report.ts';
 
 describe('columns are found by their header', () => {
   const table: [header: string[], places: Record<string, number>, chosen?: Record<string, string>][] = [

@@ -1,0 +1,151 @@
+import { adviseUndo, listIds } from '../../batches.ts';
+import { counted, notice, type Io, writeJson, plain } from '../../io.ts';
+import { fieldNames, nameField } from '../../../catalogue/fields.ts';
+import type { Report } from '../../../import/import-books.ts';
+import type { Start } from '../../../import/row.ts';
+import { describe } from '../../../formats/problems.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
+import { foldText } from '../../../catalogue/fold.ts';
+import { keyColumns, type Chosen } from '../../../import/columns.ts';
+import type { BookFields } from '../../../catalogue/book.ts';
+
+/** The number of rejects that are listed on a terminal. */
+const maxListedRejects = 20;
+
+export interface SummaryOptions {
+  /** `undefined` if the columns were not found. */
+  start: Start | undefined;
+  batch: string;
+  seconds: number;
+  json: boolean;
+  dryRun: boolean;
+  /** Whether rows stand for books of the catalogue. */
+  isMatched: boolean;
+}
+
+/** Reports the result, and which rows were left out. */
+export async function summarize(io: Io, report: Report, options: SummaryOptions): Promise<void> {
+  const { added, updated, unchanged, skipped, rejected, ids } = report;
+  const { start } = options;
+  const hasChanged = !options.dryRun && added + updated > 0;
+  const rejects = report.rejects.toSorted((a, b) => a.line - b.line);
+  if (options.json) {
+    const columns = Object.fromEntries(
+      fieldNames.map((field) => [field, start?.mapping[field]?.name ?? null]),
+    );
+    const { dryRun } = options;
+    const listed = rejects.map(({ line, problem }) => ({ line, reason: describe(problem) }));
+    const undo = hasChanged ? { batch: options.batch, ids: listIds(ids, Infinity) } : {};
+    const same = options.isMatched ? { unchanged } : {};
+    const numbers = { added, updated, ...same, skipped, rejected };
+    const preview = dryRun ? { unused: start ? unusedColumns(start) : [], samples: report.samples } : {};
+    await writeJson(io, { dryRun, columns, ...numbers, rejects: listed, ...undo, ...preview });
+    return;
+  }
+  if (options.dryRun) describeSamples(io, report.samples);
+  for (const { line, unit, problem } of rejects.slice(0, maxListedRejects))
+    notice(io, `${unit} ${line} left out: ${describe(problem)}`);
+  if (rejected > maxListedRejects) notice(io, `… and ${rejected - maxListedRejects} more`);
+  const [add, update, skip, leave] = options.dryRun
+    ? ['would add', 'update', 'skip', 'leave']
+    : ['added', 'updated', 'skipped', 'left'];
+  const time = options.dryRun ? '' : ` in ${options.seconds.toFixed(1)} s`;
+  const parts = [
+    `${add} ${counted(added, 'book')}${time}`,
+    ...(updated > 0 ? [`${update} ${updated}`] : []),
+    ...(options.isMatched ? [`${leave} ${unchanged} as ${unchanged === 1 ? 'it is' : 'they are'}`] : []),
+    ...(skipped > 0 ? [`${skip} ${counted(skipped, 'duplicate')}`] : []),
+    `${leave} out ${rejected}`,
+  ];
+  notice(io, parts.join(', '));
+  if (!hasChanged) return;
+  if (ids.length > 0) notice(io, `ids: ${listIds(ids)}`);
+  adviseUndo(io, options.batch);
+}
+
+/**
+ * Checks that a file has the chosen and the required columns.
+ *
+ * @param isMatched Whether rows stand for books of the catalogue: then the id is required, and no other column.
+ * @throws {ShelflistError} `usage`: it lacks one.
+ */
+export function requireColumns(start: Start, chosen: Chosen, isMatched: boolean): void {
+  const { mapping, header, members } = start;
+  const names = header ?? members;
+  if (names === undefined) return; // The format has no columns.
+  const missing = fieldNames.find((name) => chosen[name] !== undefined && mapping[name] === undefined);
+  if (missing) throw noColumn(`column "${chosen[missing] ?? ''}" not found`, start);
+  if (isMatched && !names.map(foldText).includes(keyColumns[0]))
+    throw noColumn(`no column is named "${keyColumns[0]}"; \`export --with-ids\` writes it`, start);
+  if (!isMatched && mapping[nameField] === undefined)
+    throw noColumn(`no column looks like the ${nameField}; name it with --map ${nameField}=COLUMN`, start);
+}
+
+function noColumn(problem: string, { header, members = [] }: Start): ShelflistError {
+  const names = header ?? members;
+  const must = header === undefined ? 'The first object' : 'The first line must name the columns; it';
+  // Another encoding that was taken for Windows-1252 turns letters into these.
+  const isDoubtful = names.some((name) => /[\u0080-\u00ff]/.test(name));
+  const hint = isDoubtful ? '. If they look garbled, name the encoding of the file with --encoding' : '';
+  return new ShelflistError('usage', { message: `${problem}. ${must} has: ${listColumns(names)}${hint}` });
+}
+
+const maxListedColumns = 30;
+
+export function listColumns(names: readonly string[]): string {
+  const more = names.length - maxListedColumns;
+  const listed = names.slice(0, maxListedColumns).map((name) => JSON.stringify(name.slice(0, 80)));
+  return listed.join(', ') + (more > 0 ? `, and ${more} more` : '');
+}
+
+export interface PreviewOptions {
+  dryRun: boolean;
+  /** Whether rows stand for books of the catalogue. */
+  isMatched: boolean;
+}
+
+/** Reports the columns of the fields, the fields without a column, and in a dry run the columns that are left out. */
+export function describeMapping(io: Io, start: Start, { dryRun, isMatched }: PreviewOptions): void {
+  const { mapping, header } = start;
+  const parts = fieldNames.map((field) => {
+    const column = mapping[field];
+    if (column === undefined) return `no ${field}`;
+    const instead = column.instead === undefined ? '' : `, else "${header?.[column.instead] ?? ''}"`;
+    return `${field} from "${column.name}"${instead}`;
+  });
+  notice(io, `importing ${parts.join(', ')}`);
+  const lacking = fieldNames.filter((field) => mapping[field] === undefined);
+  const unused = unusedColumns(start).filter((name) => !isMatched || !keyColumns.some((key) => key === name));
+  const [first] = lacking;
+  if (first !== undefined && !isMatched && (unused.length > 0 || header === undefined)) {
+    const what = header === undefined ? 'no member of the first object' : 'no column';
+    const list = unused.length === 0 || dryRun ? '' : `: ${listColumns(unused)}`;
+    notice(
+      io,
+      `${what} looks like the ${lacking.join(' or the ')}; name one with --map ${first}=COLUMN${list}`,
+    );
+  }
+  if (dryRun && unused.length > 0) notice(io, `columns that are left out: ${listColumns(unused)}`);
+}
+
+/** The columns of CSV that no field comes from. */
+export function unusedColumns({ mapping, header = [] }: Start): string[] {
+  const used = fieldNames.flatMap((field) =>
+    [mapping[field]?.at ?? [], mapping[field]?.instead ?? []].flat(),
+  );
+  return header.filter((name, at) => !used.includes(at) && name.trim() !== '');
+}
+
+/** Shows books, one on each line. */
+export function describeSamples(io: Io, samples: readonly BookFields[]): void {
+  if (samples.length > 0)
+    notice(io, samples.length === 1 ? 'the first book:' : `the first ${samples.length} books:`);
+  for (const book of samples)
+    notice(io, `  ${fieldNames.map((name) => shorten(plain(String(book[name])))).join(' | ')}`);
+}
+
+const maxShown = 60;
+
+function shorten(text: string): string {
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+}
