@@ -16,7 +16,7 @@ export function parseLogin(value: unknown): Login {
 }
 
 /** Returns whether a login has the accepted credentials. */
-export type CredentialCheck = (login: Login) => boolean;
+type CredentialCheck = (login: Login) => boolean;
 
 /**
  * Compares digests of equal length, and always both. Neither the time nor the result reveals whether the username or the

@@ -9,7 +9,7 @@ export interface LoginRateLimit {
   failed(address: string): void;
 }
 
-export interface LoginRateLimitOptions {
+interface LoginRateLimitOptions {
   /** The number of failed logins in a burst. Default 20. */
   burst?: number;
   /** The seconds until one more is allowed. Default 3. */

@@ -34,7 +34,7 @@ export interface TokensOptions {
 }
 
 /** The claim of a token that contains the proof of its login. */
-export const loginProofClaim = 'login';
+const loginProofClaim = 'login';
 
 /** A secret that verifies tokens, and the proof of the login in them. */
 interface Key {

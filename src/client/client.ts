@@ -1,10 +1,10 @@
-import { hasCode } from '../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../catalogue/errors.ts';
 import type { Book } from '../catalogue/book.ts';
 import type { Answer } from '../catalogue/envelope.ts';
 import { maxLimit } from '../catalogue/query-string.ts';
 import type { BookQuery } from '../catalogue/query.ts';
 import { findRefusal, open, unexpected } from './answers.ts';
-import { bind, operations, undoStep, type Operations } from './operations.ts';
+import { bind, operations, undoStep, type Operations, type PageOptions } from './operations.ts';
 import {
   defaultServiceUrl,
   parseServiceUrl,
@@ -132,18 +132,39 @@ function createSender({ url = defaultServiceUrl, headers, credentials, ...rest }
   return new Sender({ root: origin + pathname.replace(/\/+$/, ''), fetch: send, headers, credentials }, rest);
 }
 
-async function* readAll(
+function readAll(
   readPage: Operations['page'],
   query?: BookQuery,
   options?: CallOptions,
 ): AsyncGenerator<Book, void, undefined> {
-  operations.list.send(query); // Throws for an invalid query, whose copy could match other books.
-  for (let after: string | undefined; ;) {
-    const page = { ...query, limit: maxLimit, ...(after !== undefined && { after }) };
-    const { books, next } = await readPage(page, options);
-    yield* books;
+  return readPages(async (page) => {
+    operations.list.send(query); // Throws for an invalid query, whose copy could match other books.
+    const { books, next } = await readPage({ ...query, ...page }, options);
+    return { items: books, next };
+  });
+}
+
+/**
+ * Reads the first items of a listing, page by page. A page may be shorter than requested without being the last.
+ *
+ * @param readPage Requests a page.
+ * @throws {ShelflistError} `bad_response`: a page does not lead to the next.
+ */
+export async function* readPages<Item>(
+  readPage: (page: PageOptions) => Promise<{ items: readonly Item[]; next: string | undefined }>,
+  count = Infinity,
+): AsyncGenerator<Item, void, undefined> {
+  let after: string | undefined;
+  for (let left = count; left > 0;) {
+    const limit = Math.min(left, maxLimit);
+    const { items, next } = await readPage({ limit, ...(after !== undefined && { after }) });
+    yield* items.slice(0, left);
+    left -= items.length;
     if (next === undefined) return;
-    if (next === after) throw unexpected('the next page');
+    if (next === after)
+      throw new ShelflistError('bad_response', {
+        message: "the server's answer does not lead to the next page",
+      });
     after = next;
   }
 }

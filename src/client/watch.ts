@@ -6,7 +6,7 @@ import type { StreamedAnswer } from './wire.ts';
 export type { WatchEvent, WatchReset } from '../catalogue/changes.ts';
 
 /** What {@link watchChanges} needs of a client. */
-export interface Watched {
+interface Watched {
   /** Sends `GET /changes` after a position, and reads its response. @param onOpen Called when that is a stream of changes. */
   readonly read: (after: string | undefined, onOpen: () => void) => AsyncIterable<Uint8Array>;
   /** Called after each block of the stream. */

@@ -33,7 +33,7 @@ export interface SettingSources {
 }
 
 /** Finds the unchecked text of a setting; `undefined` when it is not set and has no default. */
-export type FindSetting = (name: SettingName) => Promise<Setting<string> | undefined>;
+type FindSetting = (name: SettingName) => Promise<Setting<string> | undefined>;
 
 /**
  * Reads the `.env` once. The returned function throws `config` when a variable is set twice, or names a file that
@@ -103,7 +103,7 @@ async function missingSettings(names: readonly SettingName[], sources: SettingSo
 }
 
 /** The variables of the service and of the client. */
-export const knownVariables: readonly string[] = [
+const knownVariables: readonly string[] = [
   ...settingNames.map(rowOf),
   ...Object.values(clientVariables),
 ].flatMap(({ variable }) => [variable, `${variable}_FILE`]);
@@ -119,7 +119,7 @@ interface Misspelt {
 }
 
 /** Finds variables that are no settings, but one typing error away from one. An unreadable `.env` has none. */
-export async function findMisspelt({ env, directory }: SettingSources): Promise<Misspelt[]> {
+async function findMisspelt({ env, directory }: SettingSources): Promise<Misspelt[]> {
   const dotenv = (await readDotenv(directory).catch(() => undefined)) ?? {};
   const findIn = (place: Misspelt['place'], variables: Environment) =>
     Object.keys(variables).flatMap((name) => {
@@ -131,7 +131,7 @@ export async function findMisspelt({ env, directory }: SettingSources): Promise<
 }
 
 /** A valid setting that is probably not meant, and what to do about it. */
-export interface SettingWarning {
+interface SettingWarning {
   readonly finding: string;
   readonly fix: string;
 }

@@ -10,7 +10,7 @@ import { isNetwork, isOrigin } from '../lib/network.ts';
 import { boolean, choice, integer, list, text, urlPath, workerCount, type Parser } from './parsers.ts';
 
 /** A setting of the service, as the table below describes it. */
-export interface SettingRow<Value = unknown> {
+interface SettingRow<Value = unknown> {
   /** The environment variable. `X_FILE` names a file that holds the value of `X`. */
   readonly variable: string;
   readonly parser: Parser<Value>;

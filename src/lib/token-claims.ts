@@ -1,5 +1,5 @@
 /** The times in a JSON Web Token, in Unix seconds; `undefined` for each that is missing. */
-export interface TokenTimes {
+interface TokenTimes {
   readonly issuedAt: number | undefined;
   readonly expiresAt: number | undefined;
   /** The time of the login (`auth_time`). */

@@ -2,10 +2,9 @@ import { Option, type Command } from 'commander';
 import type { Book } from '../../catalogue/book.ts';
 import { duplicateLevels, type DuplicateLevel } from '../../catalogue/duplicates.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
-import type { Client } from '../../client/client.ts';
+import { readPages, type Client } from '../../client/client.ts';
 import { addFormatOptions, addServiceOptions } from '../arguments.ts';
 import { counted, notice, paragraph, programName, type Io } from '../io.ts';
-import { firstItems } from '../pages.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { writeGroups, noteEmpty, type OutputOptions } from '../ui/records.ts';
@@ -55,7 +54,7 @@ async function listDuplicates(io: Io, options: DuplicatesOptions): Promise<void>
 const pageSize = 100;
 
 function allGroups(client: Client, level: DuplicateLevel): AsyncGenerator<Book[]> {
-  return firstItems(async ({ after }) => {
+  return readPages(async ({ after }) => {
     const { groups: items, next } = await client
       .duplicates({ level, limit: pageSize, ...(after !== undefined && { after }) })
       .catch(explain);

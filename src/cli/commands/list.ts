@@ -10,12 +10,11 @@ import {
 } from '../../catalogue/fields.ts';
 import { foldText } from '../../catalogue/fold.ts';
 import { hasWords, matchesEverything, sortKeys, toFilter, type BookQuery } from '../../catalogue/query.ts';
-import type { Client } from '../../client/client.ts';
+import { readPages, type Client } from '../../client/client.ts';
 import type { PageOptions } from '../../client/operations.ts';
 import { addFormatOptions, addServiceOptions, parseLimit, pickDefined } from '../arguments.ts';
 import { addFilterOptions, addWords, queryOf, wordsFlag, type FilterOptions } from '../book-filter.ts';
 import { notice, paragraph, programName, type Io, write } from '../io.ts';
-import { firstItems } from '../pages.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { writeBooks, writeRecord, type OutputOptions } from '../ui/records.ts';
@@ -82,7 +81,7 @@ async function listBooks(io: Io, words: readonly string[], options: ListOptions)
       const { books: items, next } = await client.page({ ...query, ...page });
       return { items, next };
     };
-    const books = limit === undefined ? client.books(query) : firstItems(readPage, limit);
+    const books = limit === undefined ? client.books(query) : readPages(readPage, limit);
     const count = await writeBooks(io, books, options);
     // An empty catalogue needs no message.
     if (count > 0 || matchesEverything(toFilter(query)) || options.json) return;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { DeletedBook } from '../../catalogue/changes.ts';
+import { readPages } from '../../client/client.ts';
 import type { PageOptions } from '../../client/operations.ts';
 import { addFormatOptions, addServiceOptions, parseLimit } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { firstItems } from '../pages.ts';
 import { bookColumns, noteEmpty, writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
@@ -31,7 +31,7 @@ export function defineTrash(command: Command, io: Io): void {
           const { books, next } = await client.trash(page);
           return { items: books.map((book) => ({ ...book, deletedAt: book.deletedAt.toISOString() })), next };
         };
-        return writeRecords(io, columns, firstItems(readPage, limit), options);
+        return writeRecords(io, columns, readPages(readPage, limit), options);
       });
       noteEmpty(io, count, options, 'no deleted books');
     });

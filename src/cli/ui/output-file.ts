@@ -8,7 +8,7 @@ import { isStoreFolder } from '../../store/sqlite/setup.ts';
 import { shellWord, write, type Io } from '../io.ts';
 
 /** A file that a command writes. It is written as `draft`, and gets its name when it is complete. */
-export interface OutputFile {
+interface OutputFile {
   readonly draft: string;
   /** The mode of the file that it replaces. */
   readonly mode: number | undefined;

@@ -268,7 +268,7 @@ export class ByteBudget {
 }
 
 /** One holder's share of a {@link ByteBudget}. */
-export interface BudgetShare {
+interface BudgetShare {
   /** Raises the share to this many bytes. Returns `false`, and changes nothing, if the budget is too small. */
   growTo(bytes: number): boolean;
   /** Releases all its bytes. The share can be used again. */
@@ -281,7 +281,7 @@ const minCapacity = 1024;
  * Appends chunks to one buffer, which doubles when it is full. A list of short chunks would take many times the memory
  * of their bytes.
  */
-export class GrowingBuffer {
+class GrowingBuffer {
   readonly #maxBytes: number;
   #bytes = Buffer.alloc(0);
   #length = 0;

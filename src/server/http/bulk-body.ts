@@ -132,7 +132,7 @@ export type Element = {
  * Reads the elements of a body while its text arrives. Yields `undefined` for text without an element, so that the caller
  * can pause there.
  */
-export interface ElementReader {
+interface ElementReader {
   /** @throws {ShelflistError} `invalid_input`: the text is malformed. */
   push(text: string): Iterable<Element | undefined>;
   /** As `push`, at the end of the text. */
@@ -140,7 +140,7 @@ export interface ElementReader {
 }
 
 /** Reads a JSON array. @param limitBytes The maximum length of an element. */
-export function createArrayReader(limitBytes: number): ElementReader {
+function createArrayReader(limitBytes: number): ElementReader {
   const parser = new JsonArrayParser<Element>({
     read: (text, line) => tooLong(text, line, limitBytes) ?? { line, value: JSON.parse(text) as unknown },
     fail: () => new ShelflistError('invalid_input', { message: 'the body is not a JSON array' }),
@@ -155,7 +155,7 @@ export function createArrayReader(limitBytes: number): ElementReader {
 }
 
 /** Reads NDJSON. Empty lines are counted and skipped. @param limitBytes The maximum length of a line. */
-export function createLinesReader(limitBytes: number): ElementReader {
+function createLinesReader(limitBytes: number): ElementReader {
   const splitter = new LineSplitter();
   const read = ({ line, text }: Line): Element | undefined => {
     if (text.trim() === '') return undefined;

@@ -246,7 +246,7 @@ export type HeaderList = readonly string[];
 export const noStore: Headers = { 'Cache-Control': 'no-store' };
 
 /** For responses that only their client may cache, and must revalidate before each use. */
-export const revalidated: Headers = { 'Cache-Control': 'private, no-cache' };
+const revalidated: Headers = { 'Cache-Control': 'private, no-cache' };
 
 /** Browsers must not guess another `Content-Type`. */
 export const noSniff: Headers = { 'X-Content-Type-Options': 'nosniff' };
@@ -256,7 +256,7 @@ export function encodeForHeader(text: string): string {
   return text.replace(/[^\x21-\x7e]|[<>"\\]/g, (character) => encodeURIComponent(character));
 }
 
-export function listHeaders(headers: Headers): HeaderList {
+function listHeaders(headers: Headers): HeaderList {
   return Object.entries(headers).flat();
 }
 

@@ -3,7 +3,7 @@ import { isDisconnected, writeText } from '../http/writing.ts';
 import type { Follower } from './change-feed.ts';
 import type { Announcement } from './recent-events.ts';
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** When the stream ends, in Unix seconds. Default: never. */
   readonly endSeconds?: number | undefined;
   /** The time between two heartbeats, in milliseconds. Default 15,000. */

@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '../../catalogue/changes.ts';
 
 /** The announcement that the changes before a position cannot be sent. */
-export interface Reset {
+interface Reset {
   readonly position: string;
   readonly isReset: true;
 }

@@ -17,7 +17,7 @@ export interface Metrics {
 }
 
 /** A sum of durations, and how they are spread. */
-export interface Histogram {
+interface Histogram {
   /** The number of durations between each bound and the previous one. */
   readonly buckets: readonly number[];
   readonly count: number;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { BuildOptions } from 'esbuild';
 
-export interface PageFile {
+interface PageFile {
   /** `app-HASH.js` and `app-HASH.css`, or a script that loads when it is needed. The hash is that of the contents. */
   readonly name: string;
   /** The contents, compressed with Brotli, in base64. */

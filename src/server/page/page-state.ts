@@ -8,7 +8,7 @@ import {
 import { views, type pageParameters, type View } from '../../page/state/views.ts';
 
 /** A parsed query string of the page. */
-export interface PageState {
+interface PageState {
   readonly query: PageQuery;
   readonly view: View | undefined;
   /** The id of a book, as it was sent. */

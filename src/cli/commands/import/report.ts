@@ -12,7 +12,7 @@ import type { BookFields } from '../../../catalogue/book.ts';
 /** The number of rejects that are listed on a terminal. */
 const maxListedRejects = 20;
 
-export interface SummaryOptions {
+interface SummaryOptions {
   /** `undefined` if the columns were not found. */
   start: Start | undefined;
   batch: string;
@@ -92,7 +92,7 @@ function noColumn(problem: string, { header, members = [] }: Start): ShelflistEr
 
 const maxListedColumns = 30;
 
-export function listColumns(names: readonly string[]): string {
+function listColumns(names: readonly string[]): string {
   const more = names.length - maxListedColumns;
   const listed = names.slice(0, maxListedColumns).map((name) => JSON.stringify(name.slice(0, 80)));
   return listed.join(', ') + (more > 0 ? `, and ${more} more` : '');
@@ -129,7 +129,7 @@ export function describeMapping(io: Io, start: Start, { dryRun, isMatched }: Pre
 }
 
 /** The columns of CSV that no field comes from. */
-export function unusedColumns({ mapping, header = [] }: Start): string[] {
+function unusedColumns({ mapping, header = [] }: Start): string[] {
   const used = fieldNames.flatMap((field) =>
     [mapping[field]?.at ?? [], mapping[field]?.instead ?? []].flat(),
   );
@@ -137,7 +137,7 @@ export function unusedColumns({ mapping, header = [] }: Start): string[] {
 }
 
 /** Shows books, one on each line. */
-export function describeSamples(io: Io, samples: readonly BookFields[]): void {
+function describeSamples(io: Io, samples: readonly BookFields[]): void {
   if (samples.length > 0)
     notice(io, samples.length === 1 ? 'the first book:' : `the first ${samples.length} books:`);
   for (const book of samples)

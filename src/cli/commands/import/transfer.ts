@@ -29,7 +29,7 @@ export interface TransferOptions extends SessionOptions {
 }
 
 /** Observes an import, and can stop it. */
-export interface Watch {
+interface Watch {
   readonly batch: string;
   readonly signal: AbortSignal;
   /** Called once, when the columns are known. */

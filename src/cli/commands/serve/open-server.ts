@@ -68,7 +68,7 @@ export async function listen(server: Server, { host, port, prefix }: ServiceSett
 }
 
 /** What failed when the service tried to listen, why, and what to do. */
-export function listenProblem(
+function listenProblem(
   code: string | undefined,
   host: ServiceSettings['host'],
   port: ServiceSettings['port'],
