@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { skip } from '../support/browser.ts';
+import { numberedBooks, openLoggedIn, titlesOf } from '../support/catalogue-page.ts';
+
+/** Has the service refuse the token of requests to this path. */
+const refuse = (page: Page, path: string) =>
+  page.route(path, (route) =>
+    route.fulfill({ status: 401, json: { status: 401, message: 'Invalid token', data: null } }),
+  );
+
+describe('the login of a page that nobody uses', { skip }, () => {
+  test('is renewed every five minutes', async (t) => {
+    const { page } = await openLoggedIn(t);
+    let renewals = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/token/renew')) renewals++;
+    });
+    const renewal = () => page.waitForResponse('**/token/renew');
+    await page.clock.install();
+    const [atStart] = await Promise.all([renewal(), page.reload()]);
+    await page.clock.fastForward('04:30');
+    assert.deepEqual([atStart.status(), renewals], [200, 1]);
+    const [later] = await Promise.all([renewal(), page.clock.fastForward('01:30')]);
+    assert.deepEqual([later.status(), renewals], [200, 2]);
+  });
+
+  test('is not asked for when the stream of changes is refused, but by the next request', async (t) => {
+    const { page } = await openLoggedIn(t, { books: numberedBooks(3) });
+    await refuse(page, '**/changes*');
+    await page.clock.install();
+    await Promise.all([page.waitForResponse('**/changes*'), page.reload()]);
+    await page.getByRole('rowheader').first().waitFor();
+    await Promise.all([page.waitForResponse('**/changes*'), page.clock.fastForward('00:10')]);
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    assert.equal((await titlesOf(page)).length, 3);
+
+    await refuse(page, '**/books?*');
+    await page.getByLabel('Search books').fill('Book 2');
+    await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
+  });
+});
