@@ -6,11 +6,10 @@ import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { openStore } from '../../src/index.ts';
 import { serve, settings } from '../support/cli.ts';
-import { PoweredFile } from '../support/power-cut.ts';
+import { PoweredFile, readTrace, traceOptions, type TraceEvent } from '../support/power-cut.ts';
 import { faultsOf } from '../support/sqlite-file.ts';
 import { sized } from '../support/size.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
-import { readTrace, traceOptions, type TraceEvent } from '../support/trace.ts';
 
 /** The number of books per client. Each goes through all steps of its life. */
 const clients = 6;

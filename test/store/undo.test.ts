@@ -1,3 +1,3 @@
-import { testUndoHistories } from '../support/undo-tests.ts';
+import { testUndoHistories } from '../support/undo-histories.ts';
 
 await testUndoHistories({ numRuns: 4 });

@@ -9,7 +9,7 @@ import {
   type Response,
   type Schema,
 } from './document.ts';
-import { recordsOf, testsAt } from './records.ts';
+import { recordsOf, testsAt } from './output.ts';
 
 /** A response of a service, as `recorder.mjs` writes it. Method and target are empty if there was no valid request. */
 export interface SentAnswer {

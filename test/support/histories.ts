@@ -1,10 +1,33 @@
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, test, type TestContext } from 'node:test';
-import fc from 'fast-check';
-import { openStore, type BookStore } from '../../src/index.ts';
+import {
+  indexedIntegers,
+  indexedTexts,
+  mapFields,
+  searchedFields,
+  suggestedFields,
+} from '../../src/catalogue/fields.ts';
+import { sortKeys } from '../../src/catalogue/query.ts';
+import {
+  openStore,
+  type BookStore,
+  positionOf,
+  toFilter,
+  type Book,
+  type BookFields,
+  type BookPatch,
+  type KeysetPosition,
+  type StoreQuery,
+} from '../../src/index.ts';
+import { corrections } from '../../src/store/memory/corrections.ts';
+import { statistics } from '../../src/store/memory/statistics.ts';
+import { suggest } from '../../src/store/memory/suggest.ts';
+import { anyBook, anyPatch } from './arbitraries.ts';
+import { answer } from './model.ts';
 import { indexed, openDriver } from './mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from './mongod.ts';
-import { compareHistory, history, type Asked } from './questions.ts';
 import { openElsewhere } from './remote-store.ts';
 import { withinTime } from './size.ts';
 import { temporaryFolder } from './temp.ts';
@@ -68,4 +91,227 @@ export async function testHistories({
 
 async function empty(store: BookStore): Promise<void> {
   for await (const page of store.list()) await Promise.all(page.map(({ id }) => store.delete(id)));
+}
+
+/** Words that are similar in many ways, in several scripts; and texts without words. */
+const words = [
+  ...[
+    'a',
+    'ab',
+    'abc',
+    'A',
+    'Ab',
+    'á',
+    'A\u0301b',
+    'ａｂ',
+    'ⓐ',
+    'z',
+    '1',
+    '12',
+    '１２',
+    '٣',
+    '३',
+    'x²',
+    'ﬁ',
+    'fi',
+  ],
+  ...[
+    'Straße',
+    'STRASSE',
+    'STRAẞE',
+    'Σίσυφος',
+    'σισυφοσ',
+    'ΟΔΟΣ',
+    'οδός',
+    'ısı',
+    'ISI',
+    'İs',
+    'ſ',
+    'Ǆ',
+    'dz',
+  ],
+  ...[
+    '红楼梦',
+    '红',
+    '한국',
+    '한',
+    'が',
+    'か',
+    '\u{10400}',
+    '\u{10428}b',
+    '\uffee',
+    '\u{1f4da}',
+    '\u200d',
+    '-',
+    "'",
+  ],
+  ...[
+    '.*',
+    '$gt',
+    '\\',
+    '^a',
+    '*',
+    '\u0000',
+    '\u0301',
+    '\u{1d400}',
+    'b'.repeat(63),
+    'b'.repeat(70),
+    'é'.repeat(65),
+  ],
+];
+/** Apostrophes, base letters, scripts without spaces, and prefixes. */
+const moreWords = [
+  ...["O'Brien", 'O’Brien', 'obrien', 'brien', "o'", "'n'", "a''b", 'l·l', 'ʼab', 'qurʾān'],
+  ...['Nesbø', 'nesbo', 'Łódź', 'lodz', 'Æsop', 'aesop', 'þ', 'th'],
+  ...[
+    '村上春樹',
+    '春樹',
+    '上',
+    'ノルウェイの森',
+    '森',
+    'ー森',
+    '森ー',
+    '春a',
+    "春'樹",
+    '戦争と平和'.repeat(7),
+  ],
+  ...['สันติภาพ', 'ภาพ', 'สงครามและสันติภาพ', 'ລາວ', 'ខ្មែរ', 'မြန်မာ'],
+  ...['המלחמה', 'מלחמה', 'ובמלחמה', 'בית', 'والسلام', 'سلام', 'للكتاب', 'كتاب', 'ال'],
+];
+const word = fc.oneof(fc.constantFrom(...words), fc.constantFrom(...moreWords));
+const text = fc.oneof(
+  { weight: 8, arbitrary: fc.array(word, { maxLength: 3 }).map((all) => all.join(' ')) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom('ж', 'ab '), word).map(([a, b]) => a.repeat(499) + b) },
+);
+const integer = fc.oneof(
+  fc.integer({ min: -2, max: 2 }),
+  fc.constantFrom(-(2 ** 53 - 1), 2 ** 31, 2 ** 53 - 1),
+);
+const book = anyBook({ text, integer });
+const patch = anyPatch({ text, integer });
+const ranges = indexedIntegers.flatMap((name) => [`${name}From`, `${name}To`] as const);
+const fieldWords = searchedFields.map((name) => `${name}Words` as const);
+const sorts = sortKeys.flatMap((key) => [key, `-${key}`] as const);
+const question = fc.record(
+  {
+    q: text,
+    ...Object.fromEntries(fieldWords.map((name) => [name, text])),
+    ...mapFields(indexedTexts, () => text),
+    ...mapFields(indexedIntegers, () => integer),
+    ...Object.fromEntries(ranges.map((name) => [name, integer])),
+    sort: fc.constantFrom(...sorts),
+    articles: fc.constantFrom(
+      [],
+      ['a'],
+      ['Á', '1', 'strasse', 'b'.repeat(63)],
+      ['z', 'ab', 'abc', 'fi', 'dz', '红'],
+    ),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<StoreQuery>;
+const mainNames = [
+  'q',
+  ...fieldWords,
+  ...indexedTexts,
+  ...ranges.filter((name) => name.endsWith('From')),
+  'sort',
+] as const;
+/** Most queries with every member match nothing. */
+const simpler = fc.tuple(question, fc.constantFrom(...mainNames)).map(([all, name]): StoreQuery => ({
+  ...(all.sort && { sort: all.sort }),
+  ...(all.articles && { articles: all.articles }),
+  ...(all[name] !== undefined && { [name]: all[name] }),
+}));
+
+type Step =
+  | { create: BookFields[] }
+  | { update: number; patch: BookPatch }
+  | { remove: number }
+  | { settle: true }
+  | { ask: StoreQuery; limit: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ create: fc.array(book, { minLength: 1, maxLength: 12 }) }),
+  fc.record({ update: fc.nat(), patch }),
+  fc.record({ remove: fc.nat() }),
+  fc.record({ settle: fc.constant(true as const) }),
+  fc.record({ ask: simpler, limit: fc.integer({ min: 1, max: 20 }) }),
+  fc.record({ ask: question, limit: fc.integer({ min: 1, max: 5 }) }),
+);
+
+/** The steps of a history: writes, and queries between them. */
+const history = fc.array(step, { minLength: 5, maxLength: 40 });
+
+/** The part of a store that a history uses. */
+type Asked = Pick<
+  BookStore,
+  'create' | 'update' | 'delete' | 'find' | 'count' | 'statistics' | 'suggest' | 'corrections'
+>;
+
+/**
+ * Runs a history on an empty store and on a model; fails where they differ.
+ *
+ * @param stores The same store, opened once or more. The steps use them in turn.
+ * @param settle Waits for the background work of the store.
+ */
+async function compareHistory(
+  stores: readonly [Asked, ...Asked[]],
+  steps: readonly Step[],
+  settle: () => Promise<void>,
+): Promise<void> {
+  const model = new Map<number, Book>();
+  const pick = (n: number) => [...model.keys()][n % model.size] ?? 1;
+  for (const [i, each] of steps.entries()) {
+    const store = stores[i % stores.length] ?? stores[0];
+    if ('create' in each) {
+      const created = each.create.map((one, n) => (stores[n % stores.length] ?? store).create(one));
+      for (const book of await Promise.all(created)) model.set(book.id, book);
+    } else if ('update' in each) {
+      const book = await store.update(pick(each.update), each.patch);
+      if (book !== undefined) model.set(book.id, book);
+    } else if ('settle' in each) {
+      await settle();
+    } else if ('remove' in each) {
+      const id = pick(each.remove);
+      await store.delete(id);
+      model.delete(id);
+    } else {
+      await compareAnswer(store, model.values(), each.ask, each.limit);
+      await compareSummaries(store, model.values(), each.ask);
+    }
+  }
+}
+
+/** Queries what a store derives from its books. The memory store computes it by the simplest code. */
+async function compareSummaries(store: Asked, books: Iterable<Book>, query: StoreQuery): Promise<void> {
+  const all = [...books].sort((a, b) => a.id - b.id);
+  assert.deepEqual(await store.statistics(query), statistics(all, query));
+  for (const name of suggestedFields) {
+    const text = query[`${name}Words`] ?? query[name] ?? query.q ?? '';
+    assert.deepEqual(await store.suggest(name, text, 5), suggest(all, name, text, 5), name);
+  }
+  assert.deepEqual(await store.corrections(query, 3), await corrections(all, query, 3));
+}
+
+/** Queries all pages and the count. */
+async function compareAnswer(
+  store: Pick<Asked, 'find' | 'count'>,
+  books: Iterable<Book>,
+  query: StoreQuery,
+  limit: number,
+): Promise<void> {
+  const expected = answer(books, query);
+  const found: Book[] = [];
+  let after: KeysetPosition | undefined;
+  for (let isLast = false; !isLast;) {
+    const page = await store.find(query, { limit, after });
+    found.push(...page.books);
+    assert.ok(page.isLast || page.books.length === limit, 'a page that is not the last is full');
+    isLast = page.isLast;
+    const last = page.books.at(-1);
+    if (last !== undefined) after = positionOf(toFilter(query), last);
+  }
+  assert.deepEqual(found, expected);
+  assert.equal(await store.count(query), expected.length);
 }

@@ -1,10 +1,35 @@
-import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { after, describe, test, type TestContext } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { newBatch } from '../../src/catalogue/batch.ts';
-import { newUndo } from '../../src/store/contract/undo.ts';
 import { openStore, type Book, type BookFields, type BookPatch, type BookStore } from '../../src/index.ts';
+import { newUndo } from '../../src/store/contract/undo.ts';
 import { anyBook, anyPatch } from './arbitraries.ts';
-import { UndoModel } from './undo-model.ts';
+import { newDatabaseUrl, startMongod } from './mongod.ts';
+import { temporaryFolder } from './temp.ts';
+
+/** Compares reverts, deletes and undos of each store with the memory store. */
+export async function testUndoHistories(options: { numRuns: number }): Promise<void> {
+  const mongod = await startMongod();
+  after(() => ('skip' in mongod ? undefined : mongod.stop()));
+  const stores: [name: string, url: (t: TestContext) => Promise<string>, skip?: string | false][] = [
+    ['file:', async (t) => `file:${await temporaryFolder(t)}`],
+    ['MongoDB', () => Promise.resolve(newDatabaseUrl(mongod)), 'skip' in mongod && mongod.skip],
+  ];
+  describe('a store and the memory store agree after random writes, reverts, deletes and undos', () => {
+    for (const [name, urlOf, skip = false] of stores)
+      test(`${name}, opened twice`, { skip }, async (t) => {
+        const url = await urlOf(t);
+        const [store, other] = await Promise.all([openStore(url), openStore(url)]);
+        t.after(() => Promise.all([store.close(), other.close()]));
+        await fc.assert(
+          fc.asyncProperty(undoHistory, (steps) => compareUndoHistory([store, other], steps)),
+          options,
+        );
+      });
+  });
+}
 
 const text = fc.constantFrom('', 'Emma', 'emma', 'Straße', 'a\u0000b', '红楼梦');
 const integer = fc.integer({ min: -2, max: 2 });
@@ -31,7 +56,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Fewer changes of a book than MongoDB keeps. */
-export const undoHistory = fc.array(step, { minLength: 3, maxLength: 14 });
+const undoHistory = fc.array(step, { minLength: 3, maxLength: 14 });
 
 /**
  * Runs a history on a store and on a memory store, which is the model; fails where their answers or their states differ. The
@@ -40,7 +65,7 @@ export const undoHistory = fc.array(step, { minLength: 3, maxLength: 14 });
  *
  * @param stores The same store, opened once or more. The steps use them in turn.
  */
-export async function compareUndoHistory(
+async function compareUndoHistory(
   stores: readonly [BookStore, ...BookStore[]],
   steps: readonly Step[],
 ): Promise<void> {
@@ -167,4 +192,81 @@ async function stateOf(
     ),
     summaries,
   };
+}
+
+/** A state of a book, and the write that made it. */
+interface Version {
+  readonly state: unknown;
+  readonly batch?: string | undefined;
+  readonly parent?: Version | undefined;
+}
+
+/** What one undo did to a book: it went from one version to another. */
+interface Move {
+  readonly from: Version;
+  readonly to: Version;
+  isUndone: boolean;
+}
+
+/**
+ * The plainest model of an undo: each book is a path of versions, and an undo only goes back along it, or forth again. It reads
+ * no log, and so has nothing in common with the stores.
+ */
+class UndoModel {
+  readonly #books: Version[] = [];
+  /** The moves of each undo by book, and the batch that it undid. */
+  readonly #undos = new Map<string, { readonly of: string; readonly moves: Map<number, Move> }>();
+
+  /** Notes the states of the books, by index, after a write; `undefined` for a book that does not exist. */
+  observe(states: readonly unknown[], batch: string | undefined): void {
+    for (const [i, state] of states.entries()) {
+      const parent = this.#books[i] ?? { state: undefined };
+      this.#books[i] = isDeepStrictEqual(parent.state, state) ? parent : { state, batch, parent };
+    }
+  }
+
+  get states(): readonly unknown[] {
+    return this.#books.map(({ state }) => state);
+  }
+
+  /** Undoes a batch; `left` is by descending index. */
+  undo(batch: string, as: string): { undone: number; left: number[] } {
+    const moves = new Map<number, Move>();
+    const left: number[] = [];
+    const own = this.#undos.get(batch);
+    for (const [i, book] of this.#books.entries()) {
+      const done = own?.moves.get(i);
+      if (done?.isUndone === true) continue;
+      if (done !== undefined && done.to !== book) left.unshift(i);
+      const to = done === undefined ? backTo(book, batch) : done.from;
+      if (to === 'others') left.unshift(i);
+      if (
+        to === undefined ||
+        typeof to === 'string' ||
+        left[0] === i ||
+        isDeepStrictEqual(to.state, book.state)
+      )
+        continue;
+      moves.set(i, { from: book, to, isUndone: false });
+      this.#books[i] = to;
+      const first = own === undefined ? undefined : this.#undos.get(own.of)?.moves.get(i);
+      if (first !== undefined) first.isUndone = false;
+      if (done !== undefined) done.isUndone = true;
+    }
+    this.#undos.set(as, { of: batch, moves });
+    return { undone: moves.size, left };
+  }
+}
+
+/** The version before those of a batch at the end of a path; `undefined`: it has none; `others`: they are not at the end. */
+function backTo(book: Version, batch: string): Version | 'others' | undefined {
+  let first: Version | undefined;
+  let isOthers = false;
+  for (let each: Version | undefined = book; each !== undefined; each = each.parent) {
+    if (each.batch === batch) first = each;
+  }
+  if (first === undefined) return undefined;
+  for (let each: Version | undefined = book; each !== undefined && each !== first; each = each.parent)
+    isOthers ||= each.batch !== batch;
+  return isOthers ? 'others' : first.parent;
 }
