@@ -69,7 +69,7 @@ export function acceptedType<Type extends string>(
   types: readonly Type[],
 ): Type | undefined {
   if (accept === undefined || !types.some((type) => accept.toLowerCase().includes(type))) return undefined;
-  const ranges = new Map(accept.split(',').map(readRange));
+  const ranges = readQualities(accept);
   const json = ranges.get('application/json');
   const weightOfJson = json ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0;
   let best: { type: Type; weight: number } | undefined;
@@ -79,11 +79,4 @@ export function acceptedType<Type extends string>(
   }
   if (best === undefined || best.weight < weightOfJson) return undefined;
   return best.weight === json ? undefined : best.type;
-}
-
-/** A media range without its parameters, and its weight. */
-function readRange(text: string): [range: string, weight: number] {
-  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
-  const [, weight = '1'] = parameters.map((each) => /^q=(.*)$/.exec(each)).find(Boolean) ?? [];
-  return [range, Number(weight) || 0];
 }
