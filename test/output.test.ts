@@ -15,55 +15,67 @@ const secret = 'correct "horse" battery/staple';
 const token = ['eyJhbGciOiJIUzI1NiJ9', 'eyJleHAiOjE3MDAwMDAwMDB9', 'c2lnbmF0dXJl'].join('.');
 
 describe('a secret in the output is reported without being repeated', () => {
-  const table: [what: string, by: string, args: string[], output: string, found: string | undefined][] = [
-    ['nothing', 'test', ['node'], 'hello', undefined],
-    [
-      'as it is',
-      'test',
-      ['node', 'x'],
-      `a\n${secret}b`,
-      'AUTH_PASSWORD in the output of: node x, before the first test\n',
-    ],
-    [
-      'in JSON',
-      'test',
-      ['node'],
-      JSON.stringify({ secret }),
-      'AUTH_PASSWORD in the output of: node, before the first test\n',
-    ],
-    [
-      'in an address',
-      'test',
-      ['node'],
-      encodeURIComponent(secret),
-      'AUTH_PASSWORD in the output of: node, before the first test\n',
-    ],
-    ['a token', 'test', ['node'], `a ${token} b`, 'a token in the output of: node, before the first test\n'],
-    [
-      'in the arguments',
-      'program',
-      ['node', token],
-      '',
-      'a token in the output of: node …, before the first test\n',
-    ],
-    [
-      'in those of a shell of ours',
-      'program',
-      ['sh', '-c', token],
-      '',
-      'a token in the output of: sh -c …, before the first test\n',
-    ],
-    ['not in the words of a test', 'test', ['bash', '-c', `shelflist login ${token}`], 'hello', undefined],
-    [
-      'but in what they print',
-      'test',
-      ['bash', '-c', 'x'],
-      token,
-      'a token in the output of: bash -c x, before the first test\n',
-    ],
-    ['not a short one', 'test', ['node'], 'short', undefined],
+  const table: { what: string; by: string; args: string[]; output: string; found: string | undefined }[] = [
+    { what: 'nothing', by: 'test', args: ['node'], output: 'hello', found: undefined },
+    {
+      what: 'as it is',
+      by: 'test',
+      args: ['node', 'x'],
+      output: `a\n${secret}b`,
+      found: 'AUTH_PASSWORD in the output of: node x, before the first test\n',
+    },
+    {
+      what: 'in JSON',
+      by: 'test',
+      args: ['node'],
+      output: JSON.stringify({ secret }),
+      found: 'AUTH_PASSWORD in the output of: node, before the first test\n',
+    },
+    {
+      what: 'in an address',
+      by: 'test',
+      args: ['node'],
+      output: encodeURIComponent(secret),
+      found: 'AUTH_PASSWORD in the output of: node, before the first test\n',
+    },
+    {
+      what: 'a token',
+      by: 'test',
+      args: ['node'],
+      output: `a ${token} b`,
+      found: 'a token in the output of: node, before the first test\n',
+    },
+    {
+      what: 'in the arguments',
+      by: 'program',
+      args: ['node', token],
+      output: '',
+      found: 'a token in the output of: node …, before the first test\n',
+    },
+    {
+      what: 'in those of a shell of ours',
+      by: 'program',
+      args: ['sh', '-c', token],
+      output: '',
+      found: 'a token in the output of: sh -c …, before the first test\n',
+    },
+    {
+      what: 'not in the words of a test',
+      by: 'test',
+      args: ['bash', '-c', `shelflist login ${token}`],
+      output: 'hello',
+      found: undefined,
+    },
+    {
+      what: 'but in what they print',
+      by: 'test',
+      args: ['bash', '-c', 'x'],
+      output: token,
+      found: 'a token in the output of: bash -c x, before the first test\n',
+    },
+    { what: 'not a short one', by: 'test', args: ['node'], output: 'short', found: undefined },
   ];
-  for (const [what, by, args, output, found] of table) {
+  for (const { what, by, args, output, found } of table) {
     test(what, async (context) => {
       const folder = await temporaryFolder(context);
       const lines = [

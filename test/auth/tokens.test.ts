@@ -86,19 +86,43 @@ describe('tokens by section 5 of the specification', () => {
 
 describe('tokens during a change of secrets', () => {
   const next = 'another-secret-for-tests-with-40-bytes!!';
-  const table: [
-    what: string,
-    signer: string,
-    secret: string,
-    previousSecret: string | undefined,
-    ok: boolean,
-  ][] = [
-    ['what the previous secret signed is accepted', secret, next, secret, true],
-    ['what the new one signed is accepted', next, next, secret, true],
-    ['what a third one signed is refused', 'x'.repeat(40), next, secret, false],
-    ['without a previous one, what it signed is refused', secret, next, undefined, false],
+  const table: {
+    what: string;
+    signer: string;
+    secretNow: string;
+    previousSecret: string | undefined;
+    ok: boolean;
+  }[] = [
+    {
+      what: 'what the previous secret signed is accepted',
+      signer: secret,
+      secretNow: next,
+      previousSecret: secret,
+      ok: true,
+    },
+    {
+      what: 'what the new one signed is accepted',
+      signer: next,
+      secretNow: next,
+      previousSecret: secret,
+      ok: true,
+    },
+    {
+      what: 'what a third one signed is refused',
+      signer: 'x'.repeat(40),
+      secretNow: next,
+      previousSecret: secret,
+      ok: false,
+    },
+    {
+      what: 'without a previous one, what it signed is refused',
+      signer: secret,
+      secretNow: next,
+      previousSecret: undefined,
+      ok: false,
+    },
   ];
-  for (const [what, signer, secretNow, previousSecret, ok] of table) {
+  for (const { what, signer, secretNow, previousSecret, ok } of table) {
     test(what, async () => {
       const now = () => startMs;
       const tokens = await createTokens(secretNow, { now, previousSecret });

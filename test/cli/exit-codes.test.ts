@@ -8,32 +8,60 @@ const session = await startSession({ after });
 for (const title of ['Emma', 'Persuasion']) await session.run(['add', '--title', title]);
 
 describe('exit statuses of commands', () => {
-  const table: [status: number, command: Command, stdout: RegExp, stderr: RegExp][] = [
-    [0, ['get', '1'], /^1\tEmma\t\t0\n$/, /^$/],
-    [0, ['--version'], /^\d+\.\d+\.\d+\n$/, /^$/],
-    [1, ['import', 'gone.csv'], /^$/, /^shelflist: cannot read gone\.csv: no such file\n$/],
-    [1, ['init'], /^$/, /^shelflist: .+\.env exists already; it was not changed\n$/],
-    [2, ['get'], /^$/, /^shelflist: missing argument <id>; /],
-    [2, ['delete', '1', '2'], /^$/, /^shelflist: deleting 2 books without a terminal needs --yes\n$/],
-    [2, ['config'], /^$/, /^Usage: shelflist config /],
-    [3, ['get', '99'], /^$/, /^shelflist: book 99 not found\n$/],
-    [
-      4,
-      ['list', '-u', 'nobody'],
-      /^$/,
-      /^shelflist: not logged in to .+; run `shelflist login --username nobody`\n$/,
-    ],
-    [4, 'SHELFLIST_TOKEN=x shelflist list', /^$/, /^shelflist: .+ refuses the token in SHELFLIST_TOKEN/],
-    [
-      5,
-      'SHELFLIST_TOKEN=x SHELFLIST_URL=http://127.0.0.1:1 shelflist list',
-      /^$/,
-      /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/,
-    ],
+  const table: {
+    status: number;
+    command: Command;
+    env?: Record<string, string>;
+    stdout: RegExp;
+    stderr: RegExp;
+  }[] = [
+    { status: 0, command: ['get', '1'], stdout: /^1\tEmma\t\t0\n$/, stderr: /^$/ },
+    { status: 0, command: ['--version'], stdout: /^\d+\.\d+\.\d+\n$/, stderr: /^$/ },
+    {
+      status: 1,
+      command: ['import', 'gone.csv'],
+      stdout: /^$/,
+      stderr: /^shelflist: cannot read gone\.csv: no such file\n$/,
+    },
+    {
+      status: 1,
+      command: ['init'],
+      stdout: /^$/,
+      stderr: /^shelflist: .+\.env exists already; it was not changed\n$/,
+    },
+    { status: 2, command: ['get'], stdout: /^$/, stderr: /^shelflist: missing argument <id>; / },
+    {
+      status: 2,
+      command: ['delete', '1', '2'],
+      stdout: /^$/,
+      stderr: /^shelflist: deleting 2 books without a terminal needs --yes\n$/,
+    },
+    { status: 2, command: ['config'], stdout: /^$/, stderr: /^Usage: shelflist config / },
+    { status: 3, command: ['get', '99'], stdout: /^$/, stderr: /^shelflist: book 99 not found\n$/ },
+    {
+      status: 4,
+      command: ['list', '-u', 'nobody'],
+      stdout: /^$/,
+      stderr: /^shelflist: not logged in to .+; run `shelflist login --username nobody`\n$/,
+    },
+    {
+      status: 4,
+      command: ['list'],
+      env: { SHELFLIST_TOKEN: 'x' },
+      stdout: /^$/,
+      stderr: /^shelflist: .+ refuses the token in SHELFLIST_TOKEN/,
+    },
+    {
+      status: 5,
+      command: ['list'],
+      env: { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' },
+      stdout: /^$/,
+      stderr: /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/,
+    },
   ];
-  for (const [status, command, stdout, stderr] of table) {
-    test(`${status}: ${titleOf(command)}`, async () => {
-      const outcome = await session.run(command);
+  for (const { status, command, env, stdout, stderr } of table) {
+    test(`${status}: ${titleOf(command, env)}`, async () => {
+      const outcome = await session.run(command, { env });
       assert.match(outcome.stderr, stderr);
       assert.match(outcome.stdout, stdout);
       assert.equal(outcome.code, status);

@@ -23,22 +23,34 @@ const cwd = await temporaryFolder({ after });
 
 describe('a file of any length is imported in a heap of 20 MB', () => {
   const book = `{"title":"${title}","author":"A","year":1}`;
-  const table: [format: string, head: string, row: string, between: string, foot: string][] = [
-    ['csv', 'title,author,year\n', `"${title}",A,1\n`, '', ''],
-    ['json', '[', book, ',\n', ']'],
-    ['ndjson', '', `${book}\n`, '', ''],
-    ['ris', '', `TY  - BOOK\nTI  - ${title}\nAU  - A, B\nPY  - 1\nER  - \n`, '', ''],
-    ['bib', '', `@book{a, title = {${title}}, author = {A, B}, year = 1}\n`, '', ''],
-    ['mrc', '', marcRecord([`245 10$a${title}`]).toString(), '', ''],
-    [
-      'xml',
-      '<collection>',
-      `<record><datafield tag="245"><subfield code="a">${title}</subfield></datafield></record>`,
-      '',
-      '</collection>',
-    ],
+  const table: { format: string; head: string; row: string; between: string; foot: string }[] = [
+    { format: 'csv', head: 'title,author,year\n', row: `"${title}",A,1\n`, between: '', foot: '' },
+    { format: 'json', head: '[', row: book, between: ',\n', foot: ']' },
+    { format: 'ndjson', head: '', row: `${book}\n`, between: '', foot: '' },
+    {
+      format: 'ris',
+      head: '',
+      row: `TY  - BOOK\nTI  - ${title}\nAU  - A, B\nPY  - 1\nER  - \n`,
+      between: '',
+      foot: '',
+    },
+    {
+      format: 'bib',
+      head: '',
+      row: `@book{a, title = {${title}}, author = {A, B}, year = 1}\n`,
+      between: '',
+      foot: '',
+    },
+    { format: 'mrc', head: '', row: marcRecord([`245 10$a${title}`]).toString(), between: '', foot: '' },
+    {
+      format: 'xml',
+      head: '<collection>',
+      row: `<record><datafield tag="245"><subfield code="a">${title}</subfield></datafield></record>`,
+      between: '',
+      foot: '</collection>',
+    },
   ];
-  for (const [format, head, row, between, foot] of table) {
+  for (const { format, head, row, between, foot } of table) {
     test(format, async () => {
       const path = join(cwd, `books.${format}`);
       await writeFile(path, head + Array<string>(count).fill(row).join(between) + foot);

@@ -251,18 +251,23 @@ describe('check', () => {
     });
   }
 
-  const failures: [what: string, status: number, body: string, code: string][] = [
-    ['a page', 200, '<html>', 'bad_response'],
-    ['a page that is not found', 404, '<html>', 'bad_response'],
-    [
-      'a service elsewhere on the server',
-      404,
-      '{"status":404,"message":"Not found","data":null}',
-      'not_found',
-    ],
-    ['no store', 503, '{"status":503,"message":"Service unavailable","data":null}', 'unavailable'],
+  const failures: { what: string; status: number; body: string; code: string }[] = [
+    { what: 'a page', status: 200, body: '<html>', code: 'bad_response' },
+    { what: 'a page that is not found', status: 404, body: '<html>', code: 'bad_response' },
+    {
+      what: 'a service elsewhere on the server',
+      status: 404,
+      body: '{"status":404,"message":"Not found","data":null}',
+      code: 'not_found',
+    },
+    {
+      what: 'no store',
+      status: 503,
+      body: '{"status":503,"message":"Service unavailable","data":null}',
+      code: 'unavailable',
+    },
   ];
-  for (const [what, status, body, code] of failures) {
+  for (const { what, status, body, code } of failures) {
     test(`${what}: ${code}`, async (t) => {
       const url = await startPeer(t, (_, response) => {
         response.writeHead(status).end(body);

@@ -24,25 +24,55 @@ describe('the first of flag, environment, .env and default that has a value wins
   const flags = { port: '1' };
   const env = { PORT: '2' };
   const files = { '.env': 'PORT=3' };
-  const table: [what: string, given: Given, value: number, source: string][] = [
-    ['all of them', { flags, env, files }, 1, 'flag --port'],
-    ['no flag', { env, files }, 2, 'environment PORT'],
-    ['.env only', { files }, 3, '.env PORT'],
-    ['none of them', {}, 8080, 'default'],
-    ['an empty flag is not set', { flags: { port: '' }, env }, 2, 'environment PORT'],
-    ['an empty variable is not set', { env: { PORT: '' }, files }, 3, '.env PORT'],
-    ['an empty line of .env is not set', { files: { '.env': 'PORT=' } }, 8080, 'default'],
-    ['a file', { env: { PORT_FILE: 'p' }, files: { p: '4\n' } }, 4, 'environment PORT_FILE'],
-    ['a file that .env names', { files: { '.env': 'PORT_FILE=p', p: '5\r\n' } }, 5, '.env PORT_FILE'],
-    ['an empty file is not set', { env: { PORT_FILE: 'p' }, files: { p: '\n' } }, 8080, 'default'],
-    [
-      'environment over a file of .env',
-      { env, files: { '.env': 'PORT_FILE=p', p: '5' } },
-      2,
-      'environment PORT',
-    ],
+  const table: { what: string; given: Given; value: number; source: string }[] = [
+    { what: 'all of them', given: { flags, env, files }, value: 1, source: 'flag --port' },
+    { what: 'no flag', given: { env, files }, value: 2, source: 'environment PORT' },
+    { what: '.env only', given: { files }, value: 3, source: '.env PORT' },
+    { what: 'none of them', given: {}, value: 8080, source: 'default' },
+    {
+      what: 'an empty flag is not set',
+      given: { flags: { port: '' }, env },
+      value: 2,
+      source: 'environment PORT',
+    },
+    {
+      what: 'an empty variable is not set',
+      given: { env: { PORT: '' }, files },
+      value: 3,
+      source: '.env PORT',
+    },
+    {
+      what: 'an empty line of .env is not set',
+      given: { files: { '.env': 'PORT=' } },
+      value: 8080,
+      source: 'default',
+    },
+    {
+      what: 'a file',
+      given: { env: { PORT_FILE: 'p' }, files: { p: '4\n' } },
+      value: 4,
+      source: 'environment PORT_FILE',
+    },
+    {
+      what: 'a file that .env names',
+      given: { files: { '.env': 'PORT_FILE=p', p: '5\r\n' } },
+      value: 5,
+      source: '.env PORT_FILE',
+    },
+    {
+      what: 'an empty file is not set',
+      given: { env: { PORT_FILE: 'p' }, files: { p: '\n' } },
+      value: 8080,
+      source: 'default',
+    },
+    {
+      what: 'environment over a file of .env',
+      given: { env, files: { '.env': 'PORT_FILE=p', p: '5' } },
+      value: 2,
+      source: 'environment PORT',
+    },
   ];
-  for (const [what, given, value, source] of table) {
+  for (const { what, given, value, source } of table) {
     test(`${what}: ${value} from ${source}`, async (context) => {
       assert.deepEqual((await read(context, given)).port, { value, source });
     });

@@ -36,15 +36,27 @@ function check(answer: Answer, before: readonly Book[], [accepted, rejected]: Im
 }
 
 describe('POST /books stores books in order, and gives reasons for the rest', () => {
-  const table: [what: string, body: unknown, headers: object, expected: Imported, titles: string[]][] = [
-    ['an array', [{ title: 'A', author: 'B', year: 1 }, { title: 'C' }], {}, [2, []], ['A', 'C']],
-    ['an empty array', [], {}, [0, []], []],
-    ['an array, laid out', ' \r\n[\n{"title":"A"}\n,\t{"title":"B"}\n]\n', {}, [2, []], ['A', 'B']],
-    [
-      'an array with elements that are not books',
-      [{ title: 'A' }, { title: 7 }, null, {}, [], { title: 'B' }, '{'],
-      {},
-      [
+  const table: { what: string; body: unknown; headers: object; expected: Imported; titles: string[] }[] = [
+    {
+      what: 'an array',
+      body: [{ title: 'A', author: 'B', year: 1 }, { title: 'C' }],
+      headers: {},
+      expected: [2, []],
+      titles: ['A', 'C'],
+    },
+    { what: 'an empty array', body: [], headers: {}, expected: [0, []], titles: [] },
+    {
+      what: 'an array, laid out',
+      body: ' \r\n[\n{"title":"A"}\n,\t{"title":"B"}\n]\n',
+      headers: {},
+      expected: [2, []],
+      titles: ['A', 'B'],
+    },
+    {
+      what: 'an array with elements that are not books',
+      body: [{ title: 'A' }, { title: 7 }, null, {}, [], { title: 'B' }, '{'],
+      headers: {},
+      expected: [
         3,
         [
           { line: 2, message: noText },
@@ -53,48 +65,72 @@ describe('POST /books stores books in order, and gives reasons for the rest', ()
           { line: 7, message: noObject },
         ],
       ],
-      ['A', '', 'B'],
-    ],
-    ['an array, as any other type', '[{"title":"A"}]', { 'Content-Type': 'text/plain' }, [1, []], ['A']],
-    ['lines', '{"title":"A"}\n{"title":"B"}\n', ndjson, [2, []], ['A', 'B']],
-    ['lines, the last without an end', '{"title":"A"}\r\n{"title":"B"}', ndjson, [2, []], ['A', 'B']],
-    ['no lines', '', ndjson, [0, []], []],
-    [
-      'a type with a parameter',
-      '{"title":"A"}',
-      { 'Content-Type': 'Application/X-NDJSON; charset=utf-8' },
-      [1, []],
-      ['A'],
-    ],
-    [
-      'lines that are not books',
-      '\n{"title":"A"}\n{"title"\n \n[{"title":"B"}]\n{"title":"C\u2028"}',
-      ndjson,
-      [
+      titles: ['A', '', 'B'],
+    },
+    {
+      what: 'an array, as any other type',
+      body: '[{"title":"A"}]',
+      headers: { 'Content-Type': 'text/plain' },
+      expected: [1, []],
+      titles: ['A'],
+    },
+    {
+      what: 'lines',
+      body: '{"title":"A"}\n{"title":"B"}\n',
+      headers: ndjson,
+      expected: [2, []],
+      titles: ['A', 'B'],
+    },
+    {
+      what: 'lines, the last without an end',
+      body: '{"title":"A"}\r\n{"title":"B"}',
+      headers: ndjson,
+      expected: [2, []],
+      titles: ['A', 'B'],
+    },
+    { what: 'no lines', body: '', headers: ndjson, expected: [0, []], titles: [] },
+    {
+      what: 'a type with a parameter',
+      body: '{"title":"A"}',
+      headers: { 'Content-Type': 'Application/X-NDJSON; charset=utf-8' },
+      expected: [1, []],
+      titles: ['A'],
+    },
+    {
+      what: 'lines that are not books',
+      body: '\n{"title":"A"}\n{"title"\n \n[{"title":"B"}]\n{"title":"C\u2028"}',
+      headers: ndjson,
+      expected: [
         2,
         [
           { line: 3, message: 'not JSON' },
           { line: 5, message: noObject },
         ],
       ],
-      ['A', 'C\u2028'],
-    ],
-    [
-      'a book longer than one alone may be',
-      [{ title: 'A' }, { title: 'x'.repeat(1024 * 1024) }, { title: 'é'.repeat(600_000) }],
-      {},
-      [
+      titles: ['A', 'C\u2028'],
+    },
+    {
+      what: 'a book longer than one alone may be',
+      body: [{ title: 'A' }, { title: 'x'.repeat(1024 * 1024) }, { title: 'é'.repeat(600_000) }],
+      headers: {},
+      expected: [
         1,
         [
           { line: 2, message: 'longer than 1048576 bytes' },
           { line: 3, message: 'longer than 1048576 bytes' },
         ],
       ],
-      ['A'],
-    ],
-    ['members that are ignored', [{ id: 99, title: 'A', unknown: '1' }], {}, [1, []], ['A']],
+      titles: ['A'],
+    },
+    {
+      what: 'members that are ignored',
+      body: [{ id: 99, title: 'A', unknown: '1' }],
+      headers: {},
+      expected: [1, []],
+      titles: ['A'],
+    },
   ];
-  for (const [what, body, headers, expected, titles] of table) {
+  for (const { what, body, headers, expected, titles } of table) {
     test(what, async () => {
       const before = await all();
       check(await send(body, headers), before, expected);
@@ -118,45 +154,111 @@ describe('POST /books stores books in order, and gives reasons for the rest', ()
 });
 
 describe('a refused POST /books stores nothing', () => {
-  const table: [what: string, body: unknown, headers: object, status: number, message: string][] = [
-    ['no body', '', {}, 400, 'Invalid input'],
-    ['an object', { title: 'A' }, {}, 400, 'Invalid input'],
-    ['a text', '"[]"', {}, 400, 'Invalid input'],
-    ['lines that do not say so', '{"title":"A"}\n{"title":"B"}', {}, 400, 'Invalid input'],
-    ['an array that is cut off', '[{"title":"A"}', {}, 400, 'Invalid input'],
-    ['an array with something behind it', '[{"title":"A"}]x', {}, 400, 'Invalid input'],
-    ['an array with a comma too many', '[{"title":"A"},]', {}, 400, 'Invalid input'],
-    ['an array with no JSON in it', '[{"title":"A"},{"title"}]', {}, 400, 'Invalid input'],
-    ['an array behind a no-break space', '\u00a0[]', {}, 400, 'Invalid input'],
-    ['an array that is not UTF-8', Buffer.from('[{"title":"\xe9"}]', 'latin1'), {}, 400, 'Invalid input'],
-    [
-      'lines that are not UTF-8',
-      Buffer.from('{"title":"A"}\n"\xe9"', 'latin1'),
-      ndjson,
-      400,
-      'Invalid input',
-    ],
-    ['more than 10,000 elements that are not books', `[${'1,'.repeat(10_000)}1]`, {}, 400, 'Invalid input'],
-    [
-      'more than 100,000 elements',
-      Buffer.from(`[${'{},'.repeat(100_000)}{}]`),
-      {},
-      413,
-      'Request body too large',
-    ],
-    ['more than 100,000 lines', '{}\n'.repeat(100_001), ndjson, 413, 'Request body too large'],
-    ['nested endlessly', '['.repeat(1_000_000), {}, 400, 'Invalid input'],
+  const table: { what: string; body: unknown; headers: object; status: number; message: string }[] = [
+    { what: 'no body', body: '', headers: {}, status: 400, message: 'Invalid input' },
+    { what: 'an object', body: { title: 'A' }, headers: {}, status: 400, message: 'Invalid input' },
+    { what: 'a text', body: '"[]"', headers: {}, status: 400, message: 'Invalid input' },
+    {
+      what: 'lines that do not say so',
+      body: '{"title":"A"}\n{"title":"B"}',
+      headers: {},
+      status: 400,
+      message: 'Invalid input',
+    },
+    {
+      what: 'an array that is cut off',
+      body: '[{"title":"A"}',
+      headers: {},
+      status: 400,
+      message: 'Invalid input',
+    },
+    {
+      what: 'an array with something behind it',
+      body: '[{"title":"A"}]x',
+      headers: {},
+      status: 400,
+      message: 'Invalid input',
+    },
+    {
+      what: 'an array with a comma too many',
+      body: '[{"title":"A"},]',
+      headers: {},
+      status: 400,
+      message: 'Invalid input',
+    },
+    {
+      what: 'an array with no JSON in it',
+      body: '[{"title":"A"},{"title"}]',
+      headers: {},
+      status: 400,
+      message: 'Invalid input',
+    },
+    {
+      what: 'an array behind a no-break space',
+      body: '\u00a0[]',
+      headers: {},
+      status: 400,
+      message: 'Invalid input',
+    },
+    {
+      what: 'an array that is not UTF-8',
+      body: Buffer.from('[{"title":"\xe9"}]', 'latin1'),
+      headers: {},
+      status: 400,
+      message: 'Invalid input',
+    },
+    {
+      what: 'lines that are not UTF-8',
+      body: Buffer.from('{"title":"A"}\n"\xe9"', 'latin1'),
+      headers: ndjson,
+      status: 400,
+      message: 'Invalid input',
+    },
+    {
+      what: 'more than 10,000 elements that are not books',
+      body: `[${'1,'.repeat(10_000)}1]`,
+      headers: {},
+      status: 400,
+      message: 'Invalid input',
+    },
+    {
+      what: 'more than 100,000 elements',
+      body: Buffer.from(`[${'{},'.repeat(100_000)}{}]`),
+      headers: {},
+      status: 413,
+      message: 'Request body too large',
+    },
+    {
+      what: 'more than 100,000 lines',
+      body: '{}\n'.repeat(100_001),
+      headers: ndjson,
+      status: 413,
+      message: 'Request body too large',
+    },
+    {
+      what: 'nested endlessly',
+      body: '['.repeat(1_000_000),
+      headers: {},
+      status: 400,
+      message: 'Invalid input',
+    },
     // Its length is refused before it is sent.
-    [
-      'more than 10 MiB',
-      '',
-      { 'Content-Length': 10 * 1024 * 1024 + 1, Expect: '100-continue' },
-      413,
-      'Request body too large',
-    ],
-    ['compressed', '[]', { 'Content-Encoding': 'gzip' }, 415, 'Unsupported content encoding'],
+    {
+      what: 'more than 10 MiB',
+      body: '',
+      headers: { 'Content-Length': 10 * 1024 * 1024 + 1, Expect: '100-continue' },
+      status: 413,
+      message: 'Request body too large',
+    },
+    {
+      what: 'compressed',
+      body: '[]',
+      headers: { 'Content-Encoding': 'gzip' },
+      status: 415,
+      message: 'Unsupported content encoding',
+    },
   ];
-  for (const [what, body, headers, status, message] of table) {
+  for (const { what, body, headers, status, message } of table) {
     test(what, async () => {
       const before = (await all()).length;
       const answer = await send(body, headers);

@@ -122,22 +122,27 @@ describe('errors that the specification does not list', () => {
 });
 
 describe('a store that fails', () => {
-  const failures: [what: string, error: Error, status: number, message: string][] = [
-    [
-      'cannot be reached',
-      new ShelflistError('unavailable', { cause: new Error('the disk is full: s3cret') }),
-      503,
-      'Service unavailable',
-    ],
-    [
-      'holds a record that is not a book',
-      new ShelflistError('store_damaged', { message: 's3cret' }),
-      500,
-      'Internal server error',
-    ],
-    ['throws an unexpected error', new Error('s3cret'), 500, 'Internal server error'],
+  const failures: { what: string; error: Error; status: number; message: string }[] = [
+    {
+      what: 'cannot be reached',
+      error: new ShelflistError('unavailable', { cause: new Error('the disk is full: s3cret') }),
+      status: 503,
+      message: 'Service unavailable',
+    },
+    {
+      what: 'holds a record that is not a book',
+      error: new ShelflistError('store_damaged', { message: 's3cret' }),
+      status: 500,
+      message: 'Internal server error',
+    },
+    {
+      what: 'throws an unexpected error',
+      error: new Error('s3cret'),
+      status: 500,
+      message: 'Internal server error',
+    },
   ];
-  for (const [what, error, status, message] of failures) {
+  for (const { what, error, status, message } of failures) {
     test(`${what}: ${status} ${message}; DELETE keeps its 404; details only in the log`, async (t) => {
       const failing = await startService(t, { store: stubStore(error) });
       const uses: [method: string, path: string, body?: unknown][] = [

@@ -25,19 +25,39 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 describe('health checks', () => {
   const never = new Promise<never>(() => undefined);
   const get = (answer: () => ReturnType<BookStore['get']>) => stubStore(new Error('unused'), { get: answer });
-  const table: [what: string, store: BookStore, status: number, message: string][] = [
-    ['a store without book 1', get(() => Promise.resolve(undefined)), 200, 'Ready'],
-    [
-      'a store in which book 1 is damaged',
-      stubStore(new ShelflistError('store_damaged', { message: 's3cret' })),
-      200,
-      'Ready',
-    ],
-    ['an unreachable store', stubStore(new ShelflistError('unavailable')), 503, 'Service unavailable'],
-    ['a store that throws an unexpected error', stubStore(new Error('s3cret')), 503, 'Service unavailable'],
-    ['a store that does not answer', get(() => never), 503, 'Service unavailable'],
+  const table: { what: string; store: BookStore; status: number; message: string }[] = [
+    {
+      what: 'a store without book 1',
+      store: get(() => Promise.resolve(undefined)),
+      status: 200,
+      message: 'Ready',
+    },
+    {
+      what: 'a store in which book 1 is damaged',
+      store: stubStore(new ShelflistError('store_damaged', { message: 's3cret' })),
+      status: 200,
+      message: 'Ready',
+    },
+    {
+      what: 'an unreachable store',
+      store: stubStore(new ShelflistError('unavailable')),
+      status: 503,
+      message: 'Service unavailable',
+    },
+    {
+      what: 'a store that throws an unexpected error',
+      store: stubStore(new Error('s3cret')),
+      status: 503,
+      message: 'Service unavailable',
+    },
+    {
+      what: 'a store that does not answer',
+      store: get(() => never),
+      status: 503,
+      message: 'Service unavailable',
+    },
   ];
-  for (const [what, store, status, message] of table) {
+  for (const { what, store, status, message } of table) {
     test(`${what}: ${status} ${message}, and alive`, async (t) => {
       const asked = await startService(t, { store });
       const ready = await asked.request('GET', '/readyz');
@@ -107,25 +127,31 @@ describe('X-Request-Id', () => {
 });
 
 describe('headers of every response', () => {
-  const table: [method: string, path: string, status: number, cache: string, options?: RequestOptions][] = [
-    ['POST', '/token', 200, 'no-store', { body: credentials }],
-    ['POST', '/token', 401, 'no-store', { body: { ...credentials, password: 'wrong' } }],
-    ['POST', '/book', 201, 'private, no-cache', { body: {} }],
-    ['POST', '/book', 400, 'no-store', { body: '[' }],
-    ['GET', '/books', 200, 'private, no-cache'],
-    ['GET', '/books', 401, 'no-store', { token: 'wrong' }],
-    ['GET', '/book/1', 200, 'private, no-cache'],
-    ['HEAD', '/book/1', 200, 'private, no-cache'],
-    ['GET', '/book/999', 404, 'no-store'],
-    ['HEAD', '/book/999', 404, 'no-store'],
-    ['PUT', '/book/1', 200, 'private, no-cache', { body: {} }],
-    ['DELETE', '/book/1', 200, 'private, no-cache'],
-    ['PATCH', '/book/1', 405, 'no-store'],
-    ['GET', '/nothing', 404, 'no-store'],
-    ['GET', '/livez', 200, 'no-store'],
-    ['GET', '/readyz', 200, 'no-store'],
+  const table: { method: string; path: string; status: number; cache: string; options?: RequestOptions }[] = [
+    { method: 'POST', path: '/token', status: 200, cache: 'no-store', options: { body: credentials } },
+    {
+      method: 'POST',
+      path: '/token',
+      status: 401,
+      cache: 'no-store',
+      options: { body: { ...credentials, password: 'wrong' } },
+    },
+    { method: 'POST', path: '/book', status: 201, cache: 'private, no-cache', options: { body: {} } },
+    { method: 'POST', path: '/book', status: 400, cache: 'no-store', options: { body: '[' } },
+    { method: 'GET', path: '/books', status: 200, cache: 'private, no-cache' },
+    { method: 'GET', path: '/books', status: 401, cache: 'no-store', options: { token: 'wrong' } },
+    { method: 'GET', path: '/book/1', status: 200, cache: 'private, no-cache' },
+    { method: 'HEAD', path: '/book/1', status: 200, cache: 'private, no-cache' },
+    { method: 'GET', path: '/book/999', status: 404, cache: 'no-store' },
+    { method: 'HEAD', path: '/book/999', status: 404, cache: 'no-store' },
+    { method: 'PUT', path: '/book/1', status: 200, cache: 'private, no-cache', options: { body: {} } },
+    { method: 'DELETE', path: '/book/1', status: 200, cache: 'private, no-cache' },
+    { method: 'PATCH', path: '/book/1', status: 405, cache: 'no-store' },
+    { method: 'GET', path: '/nothing', status: 404, cache: 'no-store' },
+    { method: 'GET', path: '/livez', status: 200, cache: 'no-store' },
+    { method: 'GET', path: '/readyz', status: 200, cache: 'no-store' },
   ];
-  for (const [method, path, status, cache, options] of table) {
+  for (const { method, path, status, cache, options } of table) {
     test(`${method} ${path}, ${status}: ${cache}`, async () => {
       const answer = await service.request(method, path, { token: service.token, ...options });
       assert.equal(answer.status, status);
@@ -175,22 +201,46 @@ describe('CORS', () => {
     assert.ok(!Object.keys(headers).some((name) => name.startsWith('access-control-')));
   });
 
-  const table: [
-    what: string,
-    to: () => TestService,
-    given: string | undefined,
-    allowed: string | undefined,
-    vary: string | undefined,
-  ][] = [
-    ['an origin that is named', () => some, origin, origin, 'Origin'],
-    ['another one', () => some, 'http://localhost:3000', 'http://localhost:3000', 'Origin'],
-    ['one that is not named', () => some, 'https://evil.example', undefined, 'Origin'],
-    ['one that begins with it', () => some, `${origin}.evil.example`, undefined, 'Origin'],
-    ['null', () => some, 'null', undefined, 'Origin'],
-    ['none', () => some, undefined, undefined, 'Origin'],
-    ['any, where every one may', () => all, 'https://evil.example', '*', undefined],
+  const table: {
+    what: string;
+    to: () => TestService;
+    given: string | undefined;
+    allowed: string | undefined;
+    vary: string | undefined;
+  }[] = [
+    { what: 'an origin that is named', to: () => some, given: origin, allowed: origin, vary: 'Origin' },
+    {
+      what: 'another one',
+      to: () => some,
+      given: 'http://localhost:3000',
+      allowed: 'http://localhost:3000',
+      vary: 'Origin',
+    },
+    {
+      what: 'one that is not named',
+      to: () => some,
+      given: 'https://evil.example',
+      allowed: undefined,
+      vary: 'Origin',
+    },
+    {
+      what: 'one that begins with it',
+      to: () => some,
+      given: `${origin}.evil.example`,
+      allowed: undefined,
+      vary: 'Origin',
+    },
+    { what: 'null', to: () => some, given: 'null', allowed: undefined, vary: 'Origin' },
+    { what: 'none', to: () => some, given: undefined, allowed: undefined, vary: 'Origin' },
+    {
+      what: 'any, where every one may',
+      to: () => all,
+      given: 'https://evil.example',
+      allowed: '*',
+      vary: undefined,
+    },
   ];
-  for (const [what, to, given, allowed, vary] of table) {
+  for (const { what, to, given, allowed, vary } of table) {
     test(`${what}: ${allowed ?? 'refused'}`, async () => {
       const headers = given === undefined ? {} : { Origin: given };
       for (const path of ['/books', '/book/999', '/nothing', '/livez']) {
@@ -247,14 +297,21 @@ describe('CORS', () => {
 });
 
 describe('the access log has a line per request', () => {
-  const table: [method: string, path: string, status: number, logged: string, options?: RequestOptions][] = [
-    ['GET', '/books', 200, '/books'],
-    ['GET', '/books?s3cret=1', 400, '/books'],
-    ['GET', '/book/999', 404, '/book/999'],
-    ['POST', '/token', 401, '/token', { body: { username: 's3cret', password: 's3cret' } }],
-    ['GET', '/books', 401, '/books', { token: 's3cret' }],
-  ];
-  for (const [method, path, status, logged, options] of table) {
+  const table: { method: string; path: string; status: number; logged: string; options?: RequestOptions }[] =
+    [
+      { method: 'GET', path: '/books', status: 200, logged: '/books' },
+      { method: 'GET', path: '/books?s3cret=1', status: 400, logged: '/books' },
+      { method: 'GET', path: '/book/999', status: 404, logged: '/book/999' },
+      {
+        method: 'POST',
+        path: '/token',
+        status: 401,
+        logged: '/token',
+        options: { body: { username: 's3cret', password: 's3cret' } },
+      },
+      { method: 'GET', path: '/books', status: 401, logged: '/books', options: { token: 's3cret' } },
+    ];
+  for (const { method, path, status, logged, options } of table) {
     test(`${method} ${path}, ${status}`, async () => {
       service.requests.length = 0;
       const headers = { 'X-Request-Id': 'an-id' };

@@ -58,14 +58,24 @@ async function until(isSo: () => Promise<boolean> | boolean, what: string): Prom
 }
 
 describe('a client that takes nothing of its response is cut off', () => {
-  const table: [what: string, pages: number, count: number, behind: string][] = [
-    ['an endless list', Infinity, 1_000_000, ''],
-    ['a list that is kept, and has left whole', 15, 1500, ''],
-    ['many requests behind it', Infinity, 1_000_000, 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1000)],
-    ['something malformed behind it', Infinity, 1_000_000, 'nonsense\r\n\r\n'],
-    ['CONNECT behind it', Infinity, 1_000_000, 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n'],
+  const table: { what: string; pages: number; count: number; behind: string }[] = [
+    { what: 'an endless list', pages: Infinity, count: 1_000_000, behind: '' },
+    { what: 'a list that is kept, and has left whole', pages: 15, count: 1500, behind: '' },
+    {
+      what: 'many requests behind it',
+      pages: Infinity,
+      count: 1_000_000,
+      behind: 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1000),
+    },
+    { what: 'something malformed behind it', pages: Infinity, count: 1_000_000, behind: 'nonsense\r\n\r\n' },
+    {
+      what: 'CONNECT behind it',
+      pages: Infinity,
+      count: 1_000_000,
+      behind: 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n',
+    },
   ];
-  for (const [what, pages, count, behind] of table) {
+  for (const { what, pages, count, behind } of table) {
     test(what, async (context) => {
       const { store, ended } = longList(pages, count);
       const { get, open, connections } = await start(context, store);

@@ -33,14 +33,19 @@ describe('a row longer than 16 MiB is refused, and the rest is not read', () => 
   const tooLong = (what: string) =>
     `${what} is longer than 16 MiB: a quote or bracket may be unclosed there; it and all that follows was not read`;
   const noEnd = (line: number) => tooLong(`the row in line ${line}`);
-  const table: [what: string, start: string, rows: string[], message: string][] = [
-    ['CSV, a quote that is not closed', 'title\nA\n"', ['2: A'], noEnd(3)],
-    ['CSV, a long line', 'title\nA\n', ['2: A'], noEnd(3)],
-    ['CSV, a quote that is not closed, some lines before', 'title\nA\n"B\nC\nD\n', ['2: A'], noEnd(3)],
-    ['NDJSON', '{"title":"A"}\n{"title":"', ['1: A'], tooLong('line 2')],
-    ['JSON', '[{"title":"A"},{"title":"', ['1: A'], tooLong('book 2')],
+  const table: { what: string; start: string; rows: string[]; message: string }[] = [
+    { what: 'CSV, a quote that is not closed', start: 'title\nA\n"', rows: ['2: A'], message: noEnd(3) },
+    { what: 'CSV, a long line', start: 'title\nA\n', rows: ['2: A'], message: noEnd(3) },
+    {
+      what: 'CSV, a quote that is not closed, some lines before',
+      start: 'title\nA\n"B\nC\nD\n',
+      rows: ['2: A'],
+      message: noEnd(3),
+    },
+    { what: 'NDJSON', start: '{"title":"A"}\n{"title":"', rows: ['1: A'], message: tooLong('line 2') },
+    { what: 'JSON', start: '[{"title":"A"},{"title":"', rows: ['1: A'], message: tooLong('book 2') },
   ];
-  for (const [what, start, rows, message] of table) {
+  for (const { what, start, rows, message } of table) {
     test(what, async () => {
       const found = await refuse(start);
       assert.deepEqual([found.rows, found.error?.code, found.error?.message], [rows, 'failed', message]);

@@ -210,22 +210,27 @@ describe('NDJSON', () => {
 });
 
 describe('members named with --map', () => {
-  const table: [what: string, file: string, chosen: Chosen, rows: string[]][] = [
-    ['in NDJSON', '{"Titel":"A","von":"B","title":"x"}\n', { title: 'titel', author: 'von' }, ['1: A|B|0']],
-    [
-      'in JSON',
-      '[{"Titel":"A","jahr":"1"},{"jahr":2,"Titel":"B"}]',
-      { title: 'Titel', year: 'jahr' },
-      ['1: A||1', '2: B||2'],
-    ],
-    [
-      'that are not in every object',
-      '{"a":"A","von":"B"}\n{"a":"C"}\n{"von":"D","title":"E"}\n',
-      { title: 'a', author: 'von' },
-      ['1: A|B|0', '2: C||0', '3: it has no title'],
-    ],
+  const table: { what: string; file: string; chosen: Chosen; rows: string[] }[] = [
+    {
+      what: 'in NDJSON',
+      file: '{"Titel":"A","von":"B","title":"x"}\n',
+      chosen: { title: 'titel', author: 'von' },
+      rows: ['1: A|B|0'],
+    },
+    {
+      what: 'in JSON',
+      file: '[{"Titel":"A","jahr":"1"},{"jahr":2,"Titel":"B"}]',
+      chosen: { title: 'Titel', year: 'jahr' },
+      rows: ['1: A||1', '2: B||2'],
+    },
+    {
+      what: 'that are not in every object',
+      file: '{"a":"A","von":"B"}\n{"a":"C"}\n{"von":"D","title":"E"}\n',
+      chosen: { title: 'a', author: 'von' },
+      rows: ['1: A|B|0', '2: C||0', '3: it has no title'],
+    },
   ];
-  for (const [what, file, chosen, rows] of table) {
+  for (const { what, file, chosen, rows } of table) {
     test(what, async () => {
       assert.deepEqual((await readWith(file, chosen)).rows, rows);
     });
@@ -321,23 +326,28 @@ describe('an export', () => {
   });
 
   /** `from`: the first length that an import recognises as this format. `breaks`: a cut after these is not recognised. */
-  const cuts: [what: string, file: string, from: number, breaks: RegExp][] = [
-    [
-      'CSV',
-      lines(header, 'A,"B, ""é""",1', '"C', 'C","",20', '"","",0', ' E ,书,3'),
-      header.length,
-      /[\n,\d]$/,
-    ],
-    [
-      'NDJSON',
-      lines(String.raw`{"title":"A \"é\"","author":"B","year":1}`, '{"title":"","year":-20}'),
-      1,
-      /[\n}]$/,
-    ],
-    ['JSON', lines('[', '{"title":"A"},', '{"title":"[é]","author":"","year":-20}', ']'), 1, /\]$/],
-    ['JSON of none', lines('[', ']'), 1, /\]$/],
+  const cuts: { what: string; file: string; from: number; breaks: RegExp }[] = [
+    {
+      what: 'CSV',
+      file: lines(header, 'A,"B, ""é""",1', '"C', 'C","",20', '"","",0', ' E ,书,3'),
+      from: header.length,
+      breaks: /[\n,\d]$/,
+    },
+    {
+      what: 'NDJSON',
+      file: lines(String.raw`{"title":"A \"é\"","author":"B","year":1}`, '{"title":"","year":-20}'),
+      from: 1,
+      breaks: /[\n}]$/,
+    },
+    {
+      what: 'JSON',
+      file: lines('[', '{"title":"A"},', '{"title":"[é]","author":"","year":-20}', ']'),
+      from: 1,
+      breaks: /\]$/,
+    },
+    { what: 'JSON of none', file: lines('[', ']'), from: 1, breaks: /\]$/ },
   ];
-  for (const [what, file, from, breaks] of cuts) {
+  for (const { what, file, from, breaks } of cuts) {
     test(`${what} truncated anywhere but after a row is an error`, async () => {
       const bytes = Buffer.from(file);
       assert.equal((await readUntilFailure(bytes)).error, undefined);

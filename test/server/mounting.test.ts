@@ -63,15 +63,20 @@ describe('next', () => {
 });
 
 describe('the id of a request', () => {
-  const table: [what: string, id: unknown, header: string | undefined, expected: RegExp][] = [
-    ['of the app', 'app-7', undefined, /^app-7$/],
-    ['of the app, a number', 7, undefined, /^7$/],
-    ['of the app, before the header', 'app-7', 'header-8', /^app-7$/],
-    ['of the header', undefined, 'header-8', /^header-8$/],
-    ['is new when that of the app is not safe in a header', 'a\r\nb', 'header-8', /^[0-9a-f-]{36}$/],
-    ['is new without one', undefined, undefined, /^[0-9a-f-]{36}$/],
+  const table: { what: string; id: unknown; header: string | undefined; expected: RegExp }[] = [
+    { what: 'of the app', id: 'app-7', header: undefined, expected: /^app-7$/ },
+    { what: 'of the app, a number', id: 7, header: undefined, expected: /^7$/ },
+    { what: 'of the app, before the header', id: 'app-7', header: 'header-8', expected: /^app-7$/ },
+    { what: 'of the header', id: undefined, header: 'header-8', expected: /^header-8$/ },
+    {
+      what: 'is new when that of the app is not safe in a header',
+      id: 'a\r\nb',
+      header: 'header-8',
+      expected: /^[0-9a-f-]{36}$/,
+    },
+    { what: 'is new without one', id: undefined, header: undefined, expected: /^[0-9a-f-]{36}$/ },
   ];
-  for (const [what, id, header, expected] of table)
+  for (const { what, id, header, expected } of table)
     test(what, async (t) => {
       const url = await mount(t, {}, (request) => {
         if (id !== undefined) request.id = id;

@@ -66,19 +66,19 @@ describe('method and path -> route and id, or an error', () => {
 
 describe('a route for browsers is found only by GET and HEAD that accept HTML', () => {
   const withPage = createRouter([route('GET', '/books'), { ...route('GET', '/'), isForBrowsers: true }]);
-  const table: [method: string, path: string, accept: string | undefined, expected: string][] = [
-    ['GET', '/', 'text/html', 'GET /'],
-    ['HEAD', '/', 'image/png, text/html;q=0.1', 'GET /'],
-    ['GET', '', 'text/html', 'GET /'],
-    ['GET', '/', undefined, 'not_found'],
-    ['GET', '/', '*/*', 'not_found'],
-    ['GET', '/', 'text/html;q=0', 'not_found'],
-    ['POST', '/', 'text/html', 'not_found'],
-    ['GET', '/x', 'text/html', 'not_found'],
-    ['GET', '*', 'text/html', 'not_found'],
-    ['GET', '/books', 'text/html', 'GET /books'],
+  const table: { method: string; path: string; accept: string | undefined; expected: string }[] = [
+    { method: 'GET', path: '/', accept: 'text/html', expected: 'GET /' },
+    { method: 'HEAD', path: '/', accept: 'image/png, text/html;q=0.1', expected: 'GET /' },
+    { method: 'GET', path: '', accept: 'text/html', expected: 'GET /' },
+    { method: 'GET', path: '/', accept: undefined, expected: 'not_found' },
+    { method: 'GET', path: '/', accept: '*/*', expected: 'not_found' },
+    { method: 'GET', path: '/', accept: 'text/html;q=0', expected: 'not_found' },
+    { method: 'POST', path: '/', accept: 'text/html', expected: 'not_found' },
+    { method: 'GET', path: '/x', accept: 'text/html', expected: 'not_found' },
+    { method: 'GET', path: '*', accept: 'text/html', expected: 'not_found' },
+    { method: 'GET', path: '/books', accept: 'text/html', expected: 'GET /books' },
   ];
-  for (const [method, path, accept, expected] of table) {
+  for (const { method, path, accept, expected } of table) {
     test(`${method} ${path} ${accept ?? '(no Accept)'}: ${expected}`, () => {
       let found: string;
       try {
@@ -93,19 +93,19 @@ describe('a route for browsers is found only by GET and HEAD that accept HTML', 
 });
 
 describe('a target and a prefix -> path and query', () => {
-  const table: [url: string, prefix: string, path: string, query: string][] = [
-    ['/books', '', '/books', ''],
-    ['/books?a=b?c', '', '/books', 'a=b?c'],
-    ['http://host:1/books?x', '', '/books', 'x'],
-    ['HTTPS://host/books', '', '/books', ''],
-    ['http://host', '', '', ''],
-    ['*', '', '*', ''],
-    ['/a/books?x', '/a', '/books', 'x'],
-    ['/ab/books', '/a', '*', ''],
-    ['/a', '/a', '', ''],
-    ['/books', '/a', '*', ''],
+  const table: { url: string; prefix: string; path: string; query: string }[] = [
+    { url: '/books', prefix: '', path: '/books', query: '' },
+    { url: '/books?a=b?c', prefix: '', path: '/books', query: 'a=b?c' },
+    { url: 'http://host:1/books?x', prefix: '', path: '/books', query: 'x' },
+    { url: 'HTTPS://host/books', prefix: '', path: '/books', query: '' },
+    { url: 'http://host', prefix: '', path: '', query: '' },
+    { url: '*', prefix: '', path: '*', query: '' },
+    { url: '/a/books?x', prefix: '/a', path: '/books', query: 'x' },
+    { url: '/ab/books', prefix: '/a', path: '*', query: '' },
+    { url: '/a', prefix: '/a', path: '', query: '' },
+    { url: '/books', prefix: '/a', path: '*', query: '' },
   ];
-  for (const [url, prefix, path, query] of table) {
+  for (const { url, prefix, path, query } of table) {
     test(`${url} below ${JSON.stringify(prefix)}`, () => {
       assert.deepEqual(parseTarget(url, prefix), { path, query });
     });

@@ -58,9 +58,10 @@ export function run(command: Command, options: RunOptions): Promise<Outcome> {
   return typeof command === 'string' ? shell(command, options) : shelflist(command, options);
 }
 
-/** A command as the title of a test shows it. */
-export function titleOf(command: Command): string {
-  return typeof command === 'string' ? command : ['shelflist', ...command].join(' ');
+/** A command as the title of a test shows it, with the names of its variables. */
+export function titleOf(command: Command, env: object = {}): string {
+  const words = typeof command === 'string' ? [command] : ['shelflist', ...command];
+  return [...Object.keys(env), ...words].join(' ');
 }
 
 /**

@@ -129,169 +129,193 @@ test('a killed backup leaves no file under its name, and the next backup is comp
 
 describe('refused commands create and change nothing', () => {
   type Prepare = (cwd: string) => Promise<unknown>;
-  const table: [what: string, prepare: Prepare, command: string[], code: number, stderr: RegExp][] = [
-    [
-      'no store',
-      (cwd) => mkdir(join(cwd, 'empty')),
-      ['backup', 'x', '-d', 'file:./empty'],
-      1,
-      /there is none; name the folder/,
-    ],
-    [
-      'no folder',
-      () => Promise.resolve(),
-      ['backup', 'x', '-d', 'file:./none'],
-      1,
-      /there is none; name the folder/,
-    ],
-    [
-      'a file that is there',
-      (cwd) => writeFile(join(cwd, 'x'), 'mine'),
-      ['backup', 'x'],
-      1,
-      /--force replaces it/,
-    ],
-    ['a folder in place of the file', (cwd) => mkdir(join(cwd, 'x')), ['backup', 'x'], 1, /x is not a file/],
-    [
-      'the data file itself',
-      () => Promise.resolve(),
-      ['backup', 'data/shelflist.db', '--force'],
-      1,
-      /data\/shelflist\.db would be in the folder of a store; choose another/,
-    ],
-    [
-      'beside the data file',
-      () => Promise.resolve(),
-      ['backup', 'data/x'],
-      1,
-      /would be in the folder of a store/,
-    ],
-    ['standard output', () => Promise.resolve(), ['backup', '-'], 2, /cannot write a backup to a pipe/],
-    ['standard input', () => Promise.resolve(), ['restore', '-'], 2, /cannot read a backup from a pipe/],
-    [
-      'an empty file',
-      (cwd) => writeFile(join(cwd, 'x'), ''),
-      ['restore', 'x', '-d', 'file:./new'],
-      1,
-      /x: it is not a backup/,
-    ],
-    [
-      'a folder',
-      (cwd) => mkdir(join(cwd, 'x')),
-      ['restore', 'x', '-d', 'file:./new'],
-      1,
-      /x: it is not a backup: it is empty, or not a file/,
-    ],
-    [
-      'a missing file',
-      () => Promise.resolve(),
-      ['restore', 'x'],
-      1,
-      /^shelflist: cannot restore x: no such file; name one that `shelflist backup` has written\n$/,
-    ],
-    [
-      'no folder for the file',
-      () => Promise.resolve(),
-      ['backup', 'no/x'],
-      1,
-      /cannot write no\/x: the folder no does not exist; create it: mkdir -p no/,
-    ],
-    ['a MongoDB', () => Promise.resolve(), ['backup', 'x', '-d', 'mongodb://localhost/a'], 2, /mongodump/],
-    [
-      'a MongoDB',
-      () => Promise.resolve(),
-      ['restore', 'x', '-d', 'mongodb://localhost/a'],
-      2,
-      /mongorestore/,
-    ],
-    [
-      'a password',
-      () => Promise.resolve(),
-      ['backup', 'x', '-d', 'mongodb://u:pass@localhost/a'],
-      2,
-      /holds a password/,
-    ],
-    [
-      'no address',
-      () => Promise.resolve(),
-      ['backup', 'x', '-d', 'data'],
-      1,
-      /DATABASE_URL \(flag --database-url\) is/,
-    ],
-    [
-      'a damaged store',
-      (cwd) => truncate(join(cwd, 'data/shelflist.db'), 12_288),
-      ['backup', 'x'],
-      1,
-      /is damaged/,
-    ],
-    [
-      'a store that is about to begin',
-      async (cwd) => {
+  const table: { what: string; prepare: Prepare; command: string[]; code: number; stderr: RegExp }[] = [
+    {
+      what: 'no store',
+      prepare: (cwd) => mkdir(join(cwd, 'empty')),
+      command: ['backup', 'x', '-d', 'file:./empty'],
+      code: 1,
+      stderr: /there is none; name the folder/,
+    },
+    {
+      what: 'no folder',
+      prepare: () => Promise.resolve(),
+      command: ['backup', 'x', '-d', 'file:./none'],
+      code: 1,
+      stderr: /there is none; name the folder/,
+    },
+    {
+      what: 'a file that is there',
+      prepare: (cwd) => writeFile(join(cwd, 'x'), 'mine'),
+      command: ['backup', 'x'],
+      code: 1,
+      stderr: /--force replaces it/,
+    },
+    {
+      what: 'a folder in place of the file',
+      prepare: (cwd) => mkdir(join(cwd, 'x')),
+      command: ['backup', 'x'],
+      code: 1,
+      stderr: /x is not a file/,
+    },
+    {
+      what: 'the data file itself',
+      prepare: () => Promise.resolve(),
+      command: ['backup', 'data/shelflist.db', '--force'],
+      code: 1,
+      stderr: /data\/shelflist\.db would be in the folder of a store; choose another/,
+    },
+    {
+      what: 'beside the data file',
+      prepare: () => Promise.resolve(),
+      command: ['backup', 'data/x'],
+      code: 1,
+      stderr: /would be in the folder of a store/,
+    },
+    {
+      what: 'standard output',
+      prepare: () => Promise.resolve(),
+      command: ['backup', '-'],
+      code: 2,
+      stderr: /cannot write a backup to a pipe/,
+    },
+    {
+      what: 'standard input',
+      prepare: () => Promise.resolve(),
+      command: ['restore', '-'],
+      code: 2,
+      stderr: /cannot read a backup from a pipe/,
+    },
+    {
+      what: 'an empty file',
+      prepare: (cwd) => writeFile(join(cwd, 'x'), ''),
+      command: ['restore', 'x', '-d', 'file:./new'],
+      code: 1,
+      stderr: /x: it is not a backup/,
+    },
+    {
+      what: 'a folder',
+      prepare: (cwd) => mkdir(join(cwd, 'x')),
+      command: ['restore', 'x', '-d', 'file:./new'],
+      code: 1,
+      stderr: /x: it is not a backup: it is empty, or not a file/,
+    },
+    {
+      what: 'a missing file',
+      prepare: () => Promise.resolve(),
+      command: ['restore', 'x'],
+      code: 1,
+      stderr: /^shelflist: cannot restore x: no such file; name one that `shelflist backup` has written\n$/,
+    },
+    {
+      what: 'no folder for the file',
+      prepare: () => Promise.resolve(),
+      command: ['backup', 'no/x'],
+      code: 1,
+      stderr: /cannot write no\/x: the folder no does not exist; create it: mkdir -p no/,
+    },
+    {
+      what: 'a MongoDB',
+      prepare: () => Promise.resolve(),
+      command: ['backup', 'x', '-d', 'mongodb://localhost/a'],
+      code: 2,
+      stderr: /mongodump/,
+    },
+    {
+      what: 'a MongoDB',
+      prepare: () => Promise.resolve(),
+      command: ['restore', 'x', '-d', 'mongodb://localhost/a'],
+      code: 2,
+      stderr: /mongorestore/,
+    },
+    {
+      what: 'a password',
+      prepare: () => Promise.resolve(),
+      command: ['backup', 'x', '-d', 'mongodb://u:pass@localhost/a'],
+      code: 2,
+      stderr: /holds a password/,
+    },
+    {
+      what: 'no address',
+      prepare: () => Promise.resolve(),
+      command: ['backup', 'x', '-d', 'data'],
+      code: 1,
+      stderr: /DATABASE_URL \(flag --database-url\) is/,
+    },
+    {
+      what: 'a damaged store',
+      prepare: (cwd) => truncate(join(cwd, 'data/shelflist.db'), 12_288),
+      command: ['backup', 'x'],
+      code: 1,
+      stderr: /is damaged/,
+    },
+    {
+      what: 'a store that is about to begin',
+      prepare: async (cwd) => {
         await copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x'));
         await mkdir(join(cwd, 'new'));
         await writeFile(join(cwd, 'new/shelflist.db'), '');
       },
-      ['restore', 'x', '-d', 'file:./new'],
-      1,
-      /there is a store already/,
-    ],
-    [
-      'no backup',
-      () => Promise.resolve(),
-      ['restore', 'x', '-d', 'file:./new'],
-      1,
-      /cannot restore x: no such file/,
-    ],
-    [
-      'a store that is there',
-      (cwd) => copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x')),
-      ['restore', 'x'],
-      1,
-      /there is a store already; stop its service and move the folder away first/,
-    ],
-    [
-      'a text',
-      (cwd) => writeFile(join(cwd, 'x'), 'title,author\n'.repeat(1000)),
-      ['restore', 'x', '-d', 'file:./new'],
-      1,
-      /x: it is damaged, or not a backup; choose another one/,
-    ],
-    [
-      'half a backup',
-      async (cwd) => {
+      command: ['restore', 'x', '-d', 'file:./new'],
+      code: 1,
+      stderr: /there is a store already/,
+    },
+    {
+      what: 'no backup',
+      prepare: () => Promise.resolve(),
+      command: ['restore', 'x', '-d', 'file:./new'],
+      code: 1,
+      stderr: /cannot restore x: no such file/,
+    },
+    {
+      what: 'a store that is there',
+      prepare: (cwd) => copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x')),
+      command: ['restore', 'x'],
+      code: 1,
+      stderr: /there is a store already; stop its service and move the folder away first/,
+    },
+    {
+      what: 'a text',
+      prepare: (cwd) => writeFile(join(cwd, 'x'), 'title,author\n'.repeat(1000)),
+      command: ['restore', 'x', '-d', 'file:./new'],
+      code: 1,
+      stderr: /x: it is damaged, or not a backup; choose another one/,
+    },
+    {
+      what: 'half a backup',
+      prepare: async (cwd) => {
         await copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x'));
         await truncate(join(cwd, 'x'), 12_288);
       },
-      ['restore', 'x', '-d', 'file:./new'],
-      1,
-      /x: .*is damaged/,
-    ],
-    [
-      "another program's",
-      (cwd) => {
+      command: ['restore', 'x', '-d', 'file:./new'],
+      code: 1,
+      stderr: /x: .*is damaged/,
+    },
+    {
+      what: "another program's",
+      prepare: (cwd) => {
         const db = new DatabaseSync(join(cwd, 'x'));
         db.exec('CREATE TABLE theirs (a)');
         db.close();
         return Promise.resolve();
       },
-      ['restore', 'x', '-d', 'file:./new'],
-      1,
-      /x: the file belongs to another program/,
-    ],
-    [
-      "somebody's folder",
-      async (cwd) => {
+      command: ['restore', 'x', '-d', 'file:./new'],
+      code: 1,
+      stderr: /x: the file belongs to another program/,
+    },
+    {
+      what: "somebody's folder",
+      prepare: async (cwd) => {
         await copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x'));
         await mkdir(join(cwd, 'new'));
         await writeFile(join(cwd, 'new/thesis.doc'), '');
       },
-      ['restore', 'x', '-d', 'file:./new'],
-      1,
-      /contains other files \(thesis\.doc\)/,
-    ],
+      command: ['restore', 'x', '-d', 'file:./new'],
+      code: 1,
+      stderr: /contains other files \(thesis\.doc\)/,
+    },
   ];
-  for (const [what, prepare, command, code, stderr] of table) {
+  for (const { what, prepare, command, code, stderr } of table) {
     test(`${what}: shelflist ${command.join(' ')}`, async (context) => {
       const cwd = await folderWithStore(context);
       await prepare(cwd);

@@ -13,47 +13,96 @@ const session = await startSession({ after });
 const undo = 'to take this back: shelflist undo [0-9a-f]{20}\n';
 
 describe('add, get, list, update and delete, one after the other', () => {
-  const table: [commandLine: Command, code: number, stdout: string, stderr?: RegExp][] = [
-    [['list'], 0, ''],
-    [['list', '--json'], 0, '[]\n'],
-    [['add', '--title', 'Emma', '--author', 'Jane Austen', '--year', '1815'], 0, emma],
-    [['add', '-t', 'Gilgamesh', '-y=-1750'], 2, '', /^shelflist: invalid --year '=-1750': /],
-    [['add', '-t', 'Gilgamesh', '--year=-1750'], 0, '2\tGilgamesh\t\t-1750\n'],
-    [['add', '-t', 'Grandpré', '--json'], 0, '{"id":3,"title":"Grandpré","author":"","year":0}\n'],
-    [`shelflist add -t $'A\\tB\\nC\\e[31m\\u009b' -a ''`, 0, '4\tA B C [31m \t\t0\n'],
-    [['add'], 2, '', /^shelflist: name at least one of --title, --author and --year\n$/],
-    [
-      ['add', '-t', 'A', '-y', '1e3'],
-      2,
-      '',
-      /expected a whole number from -\(2\^53-1\) to 2\^53-1, such as 1815/,
-    ],
-    [['get', '1'], 0, emma],
-    [['get', '1', '--json'], 0, '{"id":1,"title":"Emma","author":"Jane Austen","year":1815}\n'],
-    [['get', '2', '1'], 0, `2\tGilgamesh\t\t-1750\n${emma}`],
-    ['shelflist get 1 2 --json | node -p "JSON.parse(fs.readFileSync(0)).length"', 0, '2\n'],
-    [['get', '1', '99'], 3, '', /^shelflist: book 99 not found\n$/],
-    [['get', '07'], 2, '', /expected a whole number from 1 to 2\^53-1/],
-    [['update', '1', '--year', '1816'], 0, '1\tEmma\tJane Austen\t1816\n'],
-    [['update', '1', '-t', '', '--json'], 0, '{"id":1,"title":"","author":"Jane Austen","year":1816}\n'],
-    [['update', '1'], 2, '', /^shelflist: name at least one of/],
-    [['update', '99', '-t', 'X'], 3, '', /^shelflist: book 99 not found\n$/],
-    ['shelflist list | cut -f 1,4', 0, '1\t1816\n2\t-1750\n3\t0\n4\t0\n'],
-    [['delete', '1'], 0, '', new RegExp(`^deleted book 1\n${undo}$`)],
-    [['get', '1'], 3, '', /^shelflist: book 1 not found\n$/],
-    [['delete', '2', '3'], 2, '', /^shelflist: deleting 2 books without a terminal needs --yes\n$/],
-    [['delete', '99'], 3, '', /^shelflist: book 99 not found\n$/],
-    [
-      ['delete', '2', '98', '99', '--yes'],
-      3,
-      '',
-      /^shelflist: book 98 or 99 not found; nothing was deleted\n$/,
-    ],
-    [['delete', '2', '3', '2', '--yes'], 0, '', new RegExp(`^deleted 2 books: 2\\.\\.3\n${undo}$`)],
-    ['shelflist list | cut -f 1', 0, '4\n'],
-    [['add', '-t', 'a new id'], 0, '5\ta new id\t\t0\n'],
+  const table: { commandLine: Command; code: number; stdout: string; stderr?: RegExp }[] = [
+    { commandLine: ['list'], code: 0, stdout: '' },
+    { commandLine: ['list', '--json'], code: 0, stdout: '[]\n' },
+    {
+      commandLine: ['add', '--title', 'Emma', '--author', 'Jane Austen', '--year', '1815'],
+      code: 0,
+      stdout: emma,
+    },
+    {
+      commandLine: ['add', '-t', 'Gilgamesh', '-y=-1750'],
+      code: 2,
+      stdout: '',
+      stderr: /^shelflist: invalid --year '=-1750': /,
+    },
+    { commandLine: ['add', '-t', 'Gilgamesh', '--year=-1750'], code: 0, stdout: '2\tGilgamesh\t\t-1750\n' },
+    {
+      commandLine: ['add', '-t', 'Grandpré', '--json'],
+      code: 0,
+      stdout: '{"id":3,"title":"Grandpré","author":"","year":0}\n',
+    },
+    {
+      commandLine: `shelflist add -t $'A\\tB\\nC\\e[31m\\u009b' -a ''`,
+      code: 0,
+      stdout: '4\tA B C [31m \t\t0\n',
+    },
+    {
+      commandLine: ['add'],
+      code: 2,
+      stdout: '',
+      stderr: /^shelflist: name at least one of --title, --author and --year\n$/,
+    },
+    {
+      commandLine: ['add', '-t', 'A', '-y', '1e3'],
+      code: 2,
+      stdout: '',
+      stderr: /expected a whole number from -\(2\^53-1\) to 2\^53-1, such as 1815/,
+    },
+    { commandLine: ['get', '1'], code: 0, stdout: emma },
+    {
+      commandLine: ['get', '1', '--json'],
+      code: 0,
+      stdout: '{"id":1,"title":"Emma","author":"Jane Austen","year":1815}\n',
+    },
+    { commandLine: ['get', '2', '1'], code: 0, stdout: `2\tGilgamesh\t\t-1750\n${emma}` },
+    {
+      commandLine: 'shelflist get 1 2 --json | node -p "JSON.parse(fs.readFileSync(0)).length"',
+      code: 0,
+      stdout: '2\n',
+    },
+    { commandLine: ['get', '1', '99'], code: 3, stdout: '', stderr: /^shelflist: book 99 not found\n$/ },
+    { commandLine: ['get', '07'], code: 2, stdout: '', stderr: /expected a whole number from 1 to 2\^53-1/ },
+    { commandLine: ['update', '1', '--year', '1816'], code: 0, stdout: '1\tEmma\tJane Austen\t1816\n' },
+    {
+      commandLine: ['update', '1', '-t', '', '--json'],
+      code: 0,
+      stdout: '{"id":1,"title":"","author":"Jane Austen","year":1816}\n',
+    },
+    { commandLine: ['update', '1'], code: 2, stdout: '', stderr: /^shelflist: name at least one of/ },
+    {
+      commandLine: ['update', '99', '-t', 'X'],
+      code: 3,
+      stdout: '',
+      stderr: /^shelflist: book 99 not found\n$/,
+    },
+    { commandLine: 'shelflist list | cut -f 1,4', code: 0, stdout: '1\t1816\n2\t-1750\n3\t0\n4\t0\n' },
+    { commandLine: ['delete', '1'], code: 0, stdout: '', stderr: new RegExp(`^deleted book 1\n${undo}$`) },
+    { commandLine: ['get', '1'], code: 3, stdout: '', stderr: /^shelflist: book 1 not found\n$/ },
+    {
+      commandLine: ['delete', '2', '3'],
+      code: 2,
+      stdout: '',
+      stderr: /^shelflist: deleting 2 books without a terminal needs --yes\n$/,
+    },
+    { commandLine: ['delete', '99'], code: 3, stdout: '', stderr: /^shelflist: book 99 not found\n$/ },
+    {
+      commandLine: ['delete', '2', '98', '99', '--yes'],
+      code: 3,
+      stdout: '',
+      stderr: /^shelflist: book 98 or 99 not found; nothing was deleted\n$/,
+    },
+    {
+      commandLine: ['delete', '2', '3', '2', '--yes'],
+      code: 0,
+      stdout: '',
+      stderr: new RegExp(`^deleted 2 books: 2\\.\\.3\n${undo}$`),
+    },
+    { commandLine: 'shelflist list | cut -f 1', code: 0, stdout: '4\n' },
+    { commandLine: ['add', '-t', 'a new id'], code: 0, stdout: '5\ta new id\t\t0\n' },
   ];
-  for (const [commandLine, code, stdout, stderr = /^$/] of table) {
+  for (const { commandLine, code, stdout, stderr = /^$/ } of table) {
     test(titleOf(commandLine), async () => {
       const outcome = await session.run(commandLine);
       assert.match(outcome.stderr, stderr);

@@ -146,35 +146,44 @@ describe('a service without problems', () => {
 
 describe('the settings', () => {
   const file = /^cannot read .+gone, the file that PORT_FILE names \(ENOENT\)$/;
-  const table: [what: string, env: Record<string, string>, finding: string | RegExp, fix: string | RegExp][] =
-    [
-      [
-        'a secret that is too short',
-        { ...settings, SECRET_TOKEN: 'x'.repeat(31) },
-        'the secret is under 32 bytes (environment SECRET_TOKEN)',
-        /^set SECRET_TOKEN to the output of: node -p "/,
-      ],
-      [
-        'one that is missing',
-        { ...settings, AUTH_PASSWORD: '' },
-        'AUTH_PASSWORD is not set.',
-        'Run `shelflist init` to write it to a new .env file here, or set it in the environment.',
-      ],
-      [
-        'one that is invalid',
-        { ...settings, PORT: 'x' },
-        'PORT (environment PORT) is not a whole number from 0 to 65535',
-        'shelflist config show',
-      ],
-      ['a file that is not there', { ...settings, PORT_FILE: 'gone' }, file, 'shelflist config show'],
-      [
-        'one that is set twice',
-        { ...settings, AUTH_USERNAME_FILE: 'x' },
-        'AUTH_USERNAME and AUTH_USERNAME_FILE are both set (environment); keep one of them',
-        'shelflist config show',
-      ],
-    ];
-  for (const [what, env, finding, fix] of table) {
+  const table: {
+    what: string;
+    env: Record<string, string>;
+    finding: string | RegExp;
+    fix: string | RegExp;
+  }[] = [
+    {
+      what: 'a secret that is too short',
+      env: { ...settings, SECRET_TOKEN: 'x'.repeat(31) },
+      finding: 'the secret is under 32 bytes (environment SECRET_TOKEN)',
+      fix: /^set SECRET_TOKEN to the output of: node -p "/,
+    },
+    {
+      what: 'one that is missing',
+      env: { ...settings, AUTH_PASSWORD: '' },
+      finding: 'AUTH_PASSWORD is not set.',
+      fix: 'Run `shelflist init` to write it to a new .env file here, or set it in the environment.',
+    },
+    {
+      what: 'one that is invalid',
+      env: { ...settings, PORT: 'x' },
+      finding: 'PORT (environment PORT) is not a whole number from 0 to 65535',
+      fix: 'shelflist config show',
+    },
+    {
+      what: 'a file that is not there',
+      env: { ...settings, PORT_FILE: 'gone' },
+      finding: file,
+      fix: 'shelflist config show',
+    },
+    {
+      what: 'one that is set twice',
+      env: { ...settings, AUTH_USERNAME_FILE: 'x' },
+      finding: 'AUTH_USERNAME and AUTH_USERNAME_FILE are both set (environment); keep one of them',
+      fix: 'shelflist config show',
+    },
+  ];
+  for (const { what, env, finding, fix } of table) {
     test(what, async (context) => {
       const found = await diagnose(await temporaryFolder(context), env);
       const [configuration] = found.of('configuration');

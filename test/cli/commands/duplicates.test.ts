@@ -58,56 +58,76 @@ describe('add says that the catalogue has a book already', () => {
 });
 
 describe('duplicates and merge, one after the other', () => {
-  const table: [command: Command, code: number, stdout: string, stderr: string | RegExp][] = [
-    [['duplicates'], 0, `1\t${emma}\n1\t4\tEmma\tJane Austen\t1815\n`, ''],
-    [
-      ['duplicates', '--level', 'year', '--format', 'csv'],
-      0,
-      'group,id,title,author,year\n1,1,Emma,Jane Austen,1815\n1,3,émma!,jane austen,1996\n1,4,Emma,Jane Austen,1815\n' +
+  const table: { command: Command; code: number; stdout: string; stderr: string | RegExp }[] = [
+    { command: ['duplicates'], code: 0, stdout: `1\t${emma}\n1\t4\tEmma\tJane Austen\t1815\n`, stderr: '' },
+    {
+      command: ['duplicates', '--level', 'year', '--format', 'csv'],
+      code: 0,
+      stdout:
+        'group,id,title,author,year\n1,1,Emma,Jane Austen,1815\n1,3,émma!,jane austen,1996\n1,4,Emma,Jane Austen,1815\n' +
         '2,8,,,1900\n2,9,,,1901\n',
-      '',
-    ],
-    [
-      ['duplicates', '--level', 'typo', '--format', 'ndjson'],
-      0,
-      '[{"id":1,"title":"Emma","author":"Jane Austen","year":1815},{"id":4,"title":"Emma","author":"Jane Austen","year":1815}]\n' +
+      stderr: '',
+    },
+    {
+      command: ['duplicates', '--level', 'typo', '--format', 'ndjson'],
+      code: 0,
+      stdout:
+        '[{"id":1,"title":"Emma","author":"Jane Austen","year":1815},{"id":4,"title":"Emma","author":"Jane Austen","year":1815}]\n' +
         '[{"id":2,"title":"The Hobbit","author":"J.R.R. Tolkien","year":1937},{"id":7,"title":"The Hobit","author":"J.R.R. Tolkien","year":0}]\n',
-      '',
-    ],
-    [['duplicates', '--level', 'all'], 2, '', /expected one of same, year, typo/],
-    [['merge', '1', '4'], 2, '', 'shelflist: merging books without a terminal needs --yes\n'],
-    [['merge', '1', '1', '--yes'], 2, '', 'shelflist: book 1 cannot be both kept and deleted\n'],
-    [['merge', '1', '99', '--yes'], 3, '', 'shelflist: book 99 not found\n'],
-    [
-      ['merge', '1', '2', '4', '--yes'],
-      1,
-      '',
-      'shelflist: these books are not duplicates of the first one; use --force to merge them, or `delete`:\n' +
+      stderr: '',
+    },
+    {
+      command: ['duplicates', '--level', 'all'],
+      code: 2,
+      stdout: '',
+      stderr: /expected one of same, year, typo/,
+    },
+    {
+      command: ['merge', '1', '4'],
+      code: 2,
+      stdout: '',
+      stderr: 'shelflist: merging books without a terminal needs --yes\n',
+    },
+    {
+      command: ['merge', '1', '1', '--yes'],
+      code: 2,
+      stdout: '',
+      stderr: 'shelflist: book 1 cannot be both kept and deleted\n',
+    },
+    { command: ['merge', '1', '99', '--yes'], code: 3, stdout: '', stderr: 'shelflist: book 99 not found\n' },
+    {
+      command: ['merge', '1', '2', '4', '--yes'],
+      code: 1,
+      stdout: '',
+      stderr:
+        'shelflist: these books are not duplicates of the first one; use --force to merge them, or `delete`:\n' +
         `  ${emma}\n  ${hobbit}\n`.replaceAll('\t', '  '),
-    ],
-    [
-      ['merge', '1', '4', '3', '4', '--yes'],
-      0,
-      '',
-      'keep book 1  Emma  Jane Austen  1815\ndelete book 4  Emma  Jane Austen  1815\ndelete book 3  émma!  jane austen  1996\n' +
+    },
+    {
+      command: ['merge', '1', '4', '3', '4', '--yes'],
+      code: 0,
+      stdout: '',
+      stderr:
+        'keep book 1  Emma  Jane Austen  1815\ndelete book 4  Emma  Jane Austen  1815\ndelete book 3  émma!  jane austen  1996\n' +
         'deleted book 4\ndeleted book 3\nto take this back: shelflist undo BATCH\n',
-    ],
-    [
-      ['merge', '2', '7', '--yes', '--json'],
-      0,
-      '{"kept":{"id":2,"title":"The Hobbit","author":"J.R.R. Tolkien","year":1937},"deleted":[7],"batch":"BATCH"}\n',
-      '',
-    ],
-    [
-      ['merge', '1', '2', '--force', '--yes'],
-      0,
-      '',
-      /^keep book 1 .*\ndelete book 2 .*\ndeleted book 2\nto take this back: shelflist undo BATCH\n$/,
-    ],
-    [['duplicates', '--level', 'typo', '--json'], 0, '[]\n', ''],
-    [['list', 'emma'], 0, `${emma}\n`, ''],
+    },
+    {
+      command: ['merge', '2', '7', '--yes', '--json'],
+      code: 0,
+      stdout:
+        '{"kept":{"id":2,"title":"The Hobbit","author":"J.R.R. Tolkien","year":1937},"deleted":[7],"batch":"BATCH"}\n',
+      stderr: '',
+    },
+    {
+      command: ['merge', '1', '2', '--force', '--yes'],
+      code: 0,
+      stdout: '',
+      stderr: /^keep book 1 .*\ndelete book 2 .*\ndeleted book 2\nto take this back: shelflist undo BATCH\n$/,
+    },
+    { command: ['duplicates', '--level', 'typo', '--json'], code: 0, stdout: '[]\n', stderr: '' },
+    { command: ['list', 'emma'], code: 0, stdout: `${emma}\n`, stderr: '' },
   ];
-  for (const [command, code, stdout, stderr] of table) {
+  for (const { command, code, stdout, stderr } of table) {
     test(titleOf(command), async () => {
       const outcome = withoutBatch(await session.run(command));
       if (stderr instanceof RegExp) assert.match(outcome.stderr, stderr);

@@ -14,19 +14,24 @@ test('health exits with 0 when the service is ready, without a login', async (t)
 
 describe('health exits with 5', () => {
   const envelope = (status: number, message: string) => JSON.stringify({ status, message, data: null });
-  const table: [what: string, status: number, body: string, says: RegExp][] = [
-    [
-      'the service cannot read its store',
-      503,
-      envelope(503, 'Service unavailable'),
-      /is not ready: Service unavail/,
-    ],
-    ['another program listens there', 200, 'hello', /is not ready: /],
-    ['a proxy asks for a login', 401, 'Who are you?', /is not ready: /],
-    ['a proxy limits requests', 429, '', /is not ready: /],
-    ['the service has another prefix', 404, envelope(404, 'Not found'), /is not ready: Not found/],
+  const table: { what: string; status: number; body: string; says: RegExp }[] = [
+    {
+      what: 'the service cannot read its store',
+      status: 503,
+      body: envelope(503, 'Service unavailable'),
+      says: /is not ready: Service unavail/,
+    },
+    { what: 'another program listens there', status: 200, body: 'hello', says: /is not ready: / },
+    { what: 'a proxy asks for a login', status: 401, body: 'Who are you?', says: /is not ready: / },
+    { what: 'a proxy limits requests', status: 429, body: '', says: /is not ready: / },
+    {
+      what: 'the service has another prefix',
+      status: 404,
+      body: envelope(404, 'Not found'),
+      says: /is not ready: Not found/,
+    },
   ];
-  for (const [what, status, body, says] of table) {
+  for (const { what, status, body, says } of table) {
     test(`because ${what}`, async (t) => {
       const { url, requests } = await startStranger(t, (_, response) => response.writeHead(status).end(body));
       const { code, stderr } = await shelflist(['health', '--url', url], {

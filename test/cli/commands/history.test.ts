@@ -27,57 +27,85 @@ describe('history, revert and trash, one after the other', () => {
   });
 
   const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
-  const table: [commandLine: Command, code: number, stdout: RegExp, stderr?: RegExp][] = [
-    [
-      ['history', '1'],
-      0,
-      new RegExp(`^\\d+\t${time}\tdeleted\tEmma\t\t1816\n\\d+\t${time}\tupdated\tEmma\t\t1815\n$`),
-    ],
-    [
-      ['history', '2', '--json'],
-      0,
-      new RegExp(
+  const table: { commandLine: Command; code: number; stdout: RegExp; stderr?: RegExp }[] = [
+    {
+      commandLine: ['history', '1'],
+      code: 0,
+      stdout: new RegExp(`^\\d+\t${time}\tdeleted\tEmma\t\t1816\n\\d+\t${time}\tupdated\tEmma\t\t1815\n$`),
+    },
+    {
+      commandLine: ['history', '2', '--json'],
+      code: 0,
+      stdout: new RegExp(
         `^\\[{"version":"\\d+","at":"${time}","change":"deleted","title":"Sanditon","author":"","year":0}\\]\n$`,
       ),
-    ],
-    [['history', '3'], 0, /^$/, /^book 3 has no earlier state\n$/],
-    [['history', '3', '--json'], 0, /^\[\]\n$/],
-    [['history', '9'], 3, /^$/, /^shelflist: book 9 not found\n$/],
-    [['trash'], 0, new RegExp(`^2\tSanditon\t\t0\t${time}\n1\tEmma\t\t1816\t${time}\n$`)],
-    [
-      ['trash', '--limit', '1', '--format', 'csv'],
-      0,
-      /^id,title,author,year,deletedAt\r?\n2,Sanditon,,0,.+\r?\n$/,
-    ],
-    [['trash', '--limit', '0'], 2, /^$/, /expected a whole number/],
-    [
-      ['revert', '1', '0'],
-      3,
-      /^$/,
-      /^shelflist: book 1 not found, or has no version 0; `shelflist history 1`/,
-    ],
-    [['revert', '1'], 0, /^1\tEmma\t\t1816\n$/, /^brought back book 1\n$/],
-    [
-      ['revert', '1', '0'],
-      3,
-      /^$/,
-      /^shelflist: book 1 has no version 0; `shelflist history 1` lists what is kept\n$/,
-    ],
-    [['revert', '9'], 3, /^$/, /^shelflist: book 9 not found, or has no earlier state; /],
-    [['revert', 'x'], 2, /^$/, /expected a whole number/],
-    [['trash'], 0, new RegExp(`^2\tSanditon\t\t0\t${time}\n$`)],
-    ['shelflist revert 1 $(shelflist history 1 | tail -n 1 | cut -f 1) --json', 0, /"year":1815}\n$/],
-    [['revert', '1'], 0, /^1\tEmma\t\t1816\n$/, /^reverted book 1: year from 1815 to 1816\n$/],
-    [['revert', '1'], 0, /^1\tEmma\t\t1815\n$/, /^reverted book 1: year from 1816 to 1815\n$/],
-    [
-      'shelflist revert 1 $(shelflist history 1 | tail -n 1 | cut -f 1)',
-      0,
-      /^1\tEmma\t\t1815\n$/,
-      /^book 1 has this state already; nothing was changed\n$/,
-    ],
-    [['revert', '1', '--json'], 0, /"year":1816}\n$/],
+    },
+    { commandLine: ['history', '3'], code: 0, stdout: /^$/, stderr: /^book 3 has no earlier state\n$/ },
+    { commandLine: ['history', '3', '--json'], code: 0, stdout: /^\[\]\n$/ },
+    { commandLine: ['history', '9'], code: 3, stdout: /^$/, stderr: /^shelflist: book 9 not found\n$/ },
+    {
+      commandLine: ['trash'],
+      code: 0,
+      stdout: new RegExp(`^2\tSanditon\t\t0\t${time}\n1\tEmma\t\t1816\t${time}\n$`),
+    },
+    {
+      commandLine: ['trash', '--limit', '1', '--format', 'csv'],
+      code: 0,
+      stdout: /^id,title,author,year,deletedAt\r?\n2,Sanditon,,0,.+\r?\n$/,
+    },
+    { commandLine: ['trash', '--limit', '0'], code: 2, stdout: /^$/, stderr: /expected a whole number/ },
+    {
+      commandLine: ['revert', '1', '0'],
+      code: 3,
+      stdout: /^$/,
+      stderr: /^shelflist: book 1 not found, or has no version 0; `shelflist history 1`/,
+    },
+    {
+      commandLine: ['revert', '1'],
+      code: 0,
+      stdout: /^1\tEmma\t\t1816\n$/,
+      stderr: /^brought back book 1\n$/,
+    },
+    {
+      commandLine: ['revert', '1', '0'],
+      code: 3,
+      stdout: /^$/,
+      stderr: /^shelflist: book 1 has no version 0; `shelflist history 1` lists what is kept\n$/,
+    },
+    {
+      commandLine: ['revert', '9'],
+      code: 3,
+      stdout: /^$/,
+      stderr: /^shelflist: book 9 not found, or has no earlier state; /,
+    },
+    { commandLine: ['revert', 'x'], code: 2, stdout: /^$/, stderr: /expected a whole number/ },
+    { commandLine: ['trash'], code: 0, stdout: new RegExp(`^2\tSanditon\t\t0\t${time}\n$`) },
+    {
+      commandLine: 'shelflist revert 1 $(shelflist history 1 | tail -n 1 | cut -f 1) --json',
+      code: 0,
+      stdout: /"year":1815}\n$/,
+    },
+    {
+      commandLine: ['revert', '1'],
+      code: 0,
+      stdout: /^1\tEmma\t\t1816\n$/,
+      stderr: /^reverted book 1: year from 1815 to 1816\n$/,
+    },
+    {
+      commandLine: ['revert', '1'],
+      code: 0,
+      stdout: /^1\tEmma\t\t1815\n$/,
+      stderr: /^reverted book 1: year from 1816 to 1815\n$/,
+    },
+    {
+      commandLine: 'shelflist revert 1 $(shelflist history 1 | tail -n 1 | cut -f 1)',
+      code: 0,
+      stdout: /^1\tEmma\t\t1815\n$/,
+      stderr: /^book 1 has this state already; nothing was changed\n$/,
+    },
+    { commandLine: ['revert', '1', '--json'], code: 0, stdout: /"year":1816}\n$/ },
   ];
-  for (const [commandLine, code, stdout, stderr = /^$/] of table)
+  for (const { commandLine, code, stdout, stderr = /^$/ } of table)
     test(titleOf(commandLine), async () => {
       const outcome = await run(commandLine);
       assert.match(outcome.stderr, stderr);
@@ -326,32 +354,45 @@ describe('delete', () => {
     assert.equal(await list(), before);
   });
 
-  const table: [commandLine: Command, code: number, stderr: RegExp, input?: string][] = [
-    [['delete'], 2, /^shelflist: name ids, or words and filters that select books\n$/],
-    [
-      ['delete', '1', '--author', 'x', '--yes'],
-      2,
-      /^shelflist: name ids, or words and filters, but not both\n$/,
-    ],
-    [
-      ['delete', '7..3', '--yes'],
-      2,
-      /^shelflist: invalid <ids> '7\.\.3': the range is reversed; did you mean 3\.\.7\?\n$/,
-    ],
-    [['delete', '1..2..3', '--yes'], 2, /expected an id from 1 to 2\^53-1, or a range such as 28\.\.35\n$/],
-    [['delete', '1..x', '--yes'], 2, /expected an id from 1/],
-    [['delete', '1..', '--yes'], 2, /expected an id from 1/],
-    [['delete', '-', '--yes'], 2, /^shelflist: invalid "x" on standard input: expected an id from 1/, '1,x'],
-    [
-      ['delete', '-', '--yes'],
-      2,
-      /^shelflist: invalid "7\.\.3" on standard input: the range is reversed/,
-      '1 7..3',
-    ],
-    [['delete', '--author', 'x'], 2, /^shelflist: deleting several books without a terminal needs --yes\n$/],
-    [['delete', '--author', 'nobody', '--yes'], 0, /^deleted 0 books\n$/],
+  const table: { line: Command; code: number; stderr: RegExp; input?: string }[] = [
+    { line: ['delete'], code: 2, stderr: /^shelflist: name ids, or words and filters that select books\n$/ },
+    {
+      line: ['delete', '1', '--author', 'x', '--yes'],
+      code: 2,
+      stderr: /^shelflist: name ids, or words and filters, but not both\n$/,
+    },
+    {
+      line: ['delete', '7..3', '--yes'],
+      code: 2,
+      stderr: /^shelflist: invalid <ids> '7\.\.3': the range is reversed; did you mean 3\.\.7\?\n$/,
+    },
+    {
+      line: ['delete', '1..2..3', '--yes'],
+      code: 2,
+      stderr: /expected an id from 1 to 2\^53-1, or a range such as 28\.\.35\n$/,
+    },
+    { line: ['delete', '1..x', '--yes'], code: 2, stderr: /expected an id from 1/ },
+    { line: ['delete', '1..', '--yes'], code: 2, stderr: /expected an id from 1/ },
+    {
+      line: ['delete', '-', '--yes'],
+      code: 2,
+      stderr: /^shelflist: invalid "x" on standard input: expected an id from 1/,
+      input: '1,x',
+    },
+    {
+      line: ['delete', '-', '--yes'],
+      code: 2,
+      stderr: /^shelflist: invalid "7\.\.3" on standard input: the range is reversed/,
+      input: '1 7..3',
+    },
+    {
+      line: ['delete', '--author', 'x'],
+      code: 2,
+      stderr: /^shelflist: deleting several books without a terminal needs --yes\n$/,
+    },
+    { line: ['delete', '--author', 'nobody', '--yes'], code: 0, stderr: /^deleted 0 books\n$/ },
   ];
-  for (const [line, code, stderr, input] of table)
+  for (const { line, code, stderr, input } of table)
     test(`${titleOf(line)}: ${code}`, async () => {
       const before = await list();
       const outcome = await run(line, input === undefined ? {} : { input });

@@ -58,48 +58,126 @@ function fill(text: string, here: Fake, other: Fake): string {
 }
 
 describe('login sends the password in .env to the service that this .env describes, and to no other', () => {
-  type Row = [what: string, dotenv: string, options: string[], env: Record<string, string>, isSent: boolean];
+  interface Row {
+    what: string;
+    dotenv: string;
+    options: string[];
+    env: Record<string, string>;
+    isSent: boolean;
+  }
   const table: Row[] = [
-    ['PORT', 'PORT={herePort}', [], {}, true],
-    ['PORT, with --url', 'PORT={herePort}', ['--url', '{here}/'], {}, true],
-    ['SHELFLIST_URL', 'SHELFLIST_URL={here}/\nPORT={otherPort}', [], {}, true],
-    ['HOST 0.0.0.0', 'HOST=0.0.0.0\nPORT={herePort}', [], {}, true],
-    ['PORT_FILE', 'PORT_FILE=port', [], {}, true],
-    ['AUTH_PASSWORD_FILE', 'PORT={herePort}\nAUTH_PASSWORD=\nAUTH_PASSWORD_FILE=password', [], {}, true],
-    ['the default port', '', ['--url', '{here}'], {}, false],
-    ['the default port, and SHELFLIST_URL in the environment', '', [], { SHELFLIST_URL: '{here}' }, false],
-    ['another PORT', 'PORT={otherPort}', ['--url', '{here}'], {}, false],
-    ['another HOST', 'HOST=127.0.0.2\nPORT={herePort}', ['--url', '{here}'], {}, false],
-    ['HOST localhost', 'HOST=localhost\nPORT={herePort}', ['--url', '{here}'], {}, false],
-    ['HOST ::1', 'HOST=::1\nPORT={herePort}', ['--url', '{here}'], {}, false],
-    ['port 0', 'PORT=0', ['--url', '{here}'], {}, false],
-    ['another SHELFLIST_URL', 'SHELFLIST_URL={other}\nPORT={herePort}', ['--url', '{here}'], {}, false],
-    ['https', 'SHELFLIST_URL=https://127.0.0.1:{herePort}', ['--url', '{here}'], {}, false],
-    ['another path', 'SHELFLIST_URL={here}/a', ['--url', '{here}/b'], {}, false],
-    [
-      'an address with a user',
-      'SHELFLIST_URL=http://u:p@127.0.0.1:{herePort}',
-      ['--url', '{here}'],
-      {},
-      false,
-    ],
-    ['another PORT_FILE', 'PORT_FILE=otherPort', ['--url', '{here}'], {}, false],
-    [
-      'another PORT, and HOST and PORT in the environment',
-      'PORT={otherPort}',
-      ['--url', '{here}'],
-      { HOST: '127.0.0.1', PORT: '{herePort}' },
-      false,
-    ],
-    [
-      'another PORT, and all addresses in the environment',
-      'PORT={otherPort}',
-      [],
-      { PORT: '{herePort}', SHELFLIST_URL: '{here}' },
-      false,
-    ],
+    { what: 'PORT', dotenv: 'PORT={herePort}', options: [], env: {}, isSent: true },
+    {
+      what: 'PORT, with --url',
+      dotenv: 'PORT={herePort}',
+      options: ['--url', '{here}/'],
+      env: {},
+      isSent: true,
+    },
+    {
+      what: 'SHELFLIST_URL',
+      dotenv: 'SHELFLIST_URL={here}/\nPORT={otherPort}',
+      options: [],
+      env: {},
+      isSent: true,
+    },
+    { what: 'HOST 0.0.0.0', dotenv: 'HOST=0.0.0.0\nPORT={herePort}', options: [], env: {}, isSent: true },
+    { what: 'PORT_FILE', dotenv: 'PORT_FILE=port', options: [], env: {}, isSent: true },
+    {
+      what: 'AUTH_PASSWORD_FILE',
+      dotenv: 'PORT={herePort}\nAUTH_PASSWORD=\nAUTH_PASSWORD_FILE=password',
+      options: [],
+      env: {},
+      isSent: true,
+    },
+    { what: 'the default port', dotenv: '', options: ['--url', '{here}'], env: {}, isSent: false },
+    {
+      what: 'the default port, and SHELFLIST_URL in the environment',
+      dotenv: '',
+      options: [],
+      env: { SHELFLIST_URL: '{here}' },
+      isSent: false,
+    },
+    {
+      what: 'another PORT',
+      dotenv: 'PORT={otherPort}',
+      options: ['--url', '{here}'],
+      env: {},
+      isSent: false,
+    },
+    {
+      what: 'another HOST',
+      dotenv: 'HOST=127.0.0.2\nPORT={herePort}',
+      options: ['--url', '{here}'],
+      env: {},
+      isSent: false,
+    },
+    {
+      what: 'HOST localhost',
+      dotenv: 'HOST=localhost\nPORT={herePort}',
+      options: ['--url', '{here}'],
+      env: {},
+      isSent: false,
+    },
+    {
+      what: 'HOST ::1',
+      dotenv: 'HOST=::1\nPORT={herePort}',
+      options: ['--url', '{here}'],
+      env: {},
+      isSent: false,
+    },
+    { what: 'port 0', dotenv: 'PORT=0', options: ['--url', '{here}'], env: {}, isSent: false },
+    {
+      what: 'another SHELFLIST_URL',
+      dotenv: 'SHELFLIST_URL={other}\nPORT={herePort}',
+      options: ['--url', '{here}'],
+      env: {},
+      isSent: false,
+    },
+    {
+      what: 'https',
+      dotenv: 'SHELFLIST_URL=https://127.0.0.1:{herePort}',
+      options: ['--url', '{here}'],
+      env: {},
+      isSent: false,
+    },
+    {
+      what: 'another path',
+      dotenv: 'SHELFLIST_URL={here}/a',
+      options: ['--url', '{here}/b'],
+      env: {},
+      isSent: false,
+    },
+    {
+      what: 'an address with a user',
+      dotenv: 'SHELFLIST_URL=http://u:p@127.0.0.1:{herePort}',
+      options: ['--url', '{here}'],
+      env: {},
+      isSent: false,
+    },
+    {
+      what: 'another PORT_FILE',
+      dotenv: 'PORT_FILE=otherPort',
+      options: ['--url', '{here}'],
+      env: {},
+      isSent: false,
+    },
+    {
+      what: 'another PORT, and HOST and PORT in the environment',
+      dotenv: 'PORT={otherPort}',
+      options: ['--url', '{here}'],
+      env: { HOST: '127.0.0.1', PORT: '{herePort}' },
+      isSent: false,
+    },
+    {
+      what: 'another PORT, and all addresses in the environment',
+      dotenv: 'PORT={otherPort}',
+      options: [],
+      env: { PORT: '{herePort}', SHELFLIST_URL: '{here}' },
+      isSent: false,
+    },
   ];
-  for (const [what, dotenv, options, env, isSent] of table) {
+  for (const { what, dotenv, options, env, isSent } of table) {
     test(`.env with ${what}: ${isSent ? 'sent' : 'not sent'}`, async (context) => {
       const [here, other] = [await startFake(context), await startFake(context)];
       const cwd = await temporaryFolder(context);

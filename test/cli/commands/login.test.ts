@@ -32,53 +32,90 @@ describe('the sources of the username and password', () => {
   const noWay = /; set SHELFLIST_USERNAME and SHELFLIST_PASSWORD, or use --username and --password-stdin\n$/;
   const done =
     /^logged in to http:\/\/127\.0\.0\.1:\d+ as librarian\nuntil [-\d]{10} [:\d]{8}, or longer while you use it\n$/;
-  const table: [what: string, command: Command, env: Record<string, string>, code: number, stderr: RegExp][] =
-    [
-      ['the environment', ['login'], login, 0, done],
-      ['a file', ['login'], { SHELFLIST_USERNAME: 'librarian', SHELFLIST_PASSWORD_FILE: 'pw' }, 0, done],
-      ['standard input', 'shelflist login -u librarian --password-stdin < pw', {}, 0, done],
-      ['.env beside it', 'cp "$DOTENV" . && shelflist login', {}, 0, done],
-      [
-        'standard input over .env',
-        'cp "$DOTENV" . && echo x | shelflist login --password-stdin',
-        {},
-        4,
+  const table: {
+    what: string;
+    command: Command;
+    env: Record<string, string>;
+    code: number;
+    stderr: RegExp;
+  }[] = [
+    { what: 'the environment', command: ['login'], env: login, code: 0, stderr: done },
+    {
+      what: 'a file',
+      command: ['login'],
+      env: { SHELFLIST_USERNAME: 'librarian', SHELFLIST_PASSWORD_FILE: 'pw' },
+      code: 0,
+      stderr: done,
+    },
+    {
+      what: 'standard input',
+      command: 'shelflist login -u librarian --password-stdin < pw',
+      env: {},
+      code: 0,
+      stderr: done,
+    },
+    { what: '.env beside it', command: 'cp "$DOTENV" . && shelflist login', env: {}, code: 0, stderr: done },
+    {
+      what: 'standard input over .env',
+      command: 'cp "$DOTENV" . && echo x | shelflist login --password-stdin',
+      env: {},
+      code: 4,
+      stderr:
         /^shelflist: http.+ refuses the username librarian with this password \(from standard input\)\n$/,
-      ],
-      [
-        'a wrong password',
-        ['login'],
-        { ...login, SHELFLIST_PASSWORD: 'x' },
-        4,
+    },
+    {
+      what: 'a wrong password',
+      command: ['login'],
+      env: { ...login, SHELFLIST_PASSWORD: 'x' },
+      code: 4,
+      stderr:
         /^shelflist: http.+ refuses the username librarian with this password \(from the environment\)\n$/,
-      ],
-      [
-        'empty standard input',
-        ['login', '-u', 'a', '--password-stdin'],
-        {},
-        4,
-        /^shelflist: standard input is empty: expected the password/,
-      ],
-      ['no terminal', ['login'], {}, 4, /^shelflist: cannot ask for/],
-      ['no terminal, and no password', ['login', '-u', 'ada'], {}, 4, noWay],
-      ['.env of another user', 'cp "$DOTENV" . && shelflist login -u ada', {}, 4, noWay],
-      [
-        '.env is for this machine only',
-        'cp "$DOTENV" . && shelflist login --url http://0.0.0.0:${SHELFLIST_URL##*:}',
-        {},
-        4,
-        noWay,
-      ],
-      [
-        'nothing is asked where nobody answers',
-        ['login', '--url', 'http://127.0.0.1:1'],
-        {},
-        5,
-        /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/,
-      ],
-      ['never an argument', ['login', '--password', 'x'], {}, 2, /^shelflist: unknown option '--password'/],
-    ];
-  for (const [what, command, env, code, stderr] of table) {
+    },
+    {
+      what: 'empty standard input',
+      command: ['login', '-u', 'a', '--password-stdin'],
+      env: {},
+      code: 4,
+      stderr: /^shelflist: standard input is empty: expected the password/,
+    },
+    { what: 'no terminal', command: ['login'], env: {}, code: 4, stderr: /^shelflist: cannot ask for/ },
+    {
+      what: 'no terminal, and no password',
+      command: ['login', '-u', 'ada'],
+      env: {},
+      code: 4,
+      stderr: noWay,
+    },
+    {
+      what: '.env of another user',
+      command: 'cp "$DOTENV" . && shelflist login -u ada',
+      env: {},
+      code: 4,
+      stderr: noWay,
+    },
+    {
+      what: '.env is for this machine only',
+      command: 'cp "$DOTENV" . && shelflist login --url http://0.0.0.0:${SHELFLIST_URL##*:}',
+      env: {},
+      code: 4,
+      stderr: noWay,
+    },
+    {
+      what: 'nothing is asked where nobody answers',
+      command: ['login', '--url', 'http://127.0.0.1:1'],
+      env: {},
+      code: 5,
+      stderr: /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/,
+    },
+    {
+      what: 'never an argument',
+      command: ['login', '--password', 'x'],
+      env: {},
+      code: 2,
+      stderr: /^shelflist: unknown option '--password'/,
+    },
+  ];
+  for (const { what, command, env, code, stderr } of table) {
     test(`${what}: ${titleOf(command)}: ${code}`, async (context) => {
       const home = await temporaryFolder(context);
       await writeFile(join(home, 'pw'), `${password}\n`);
@@ -105,9 +142,9 @@ describe('the sources of the username and password', () => {
 });
 
 describe('at the prompts', { skip: noTerminal }, () => {
-  for (const [key, typed, status, message] of [
-    ['Ctrl-D', '\x04', 4, 'nothing was typed; set '],
-    ['Ctrl-C', '\x03', 130, 'interrupted'],
+  for (const { key, typed, status, message } of [
+    { key: 'Ctrl-D', typed: '\x04', status: 4, message: 'nothing was typed; set ' },
+    { key: 'Ctrl-C', typed: '\x03', status: 130, message: 'interrupted' },
   ] as const) {
     for (const [options, prompt] of [
       ['', 'Username: '],

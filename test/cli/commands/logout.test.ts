@@ -3,7 +3,7 @@ import { chmod, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { after, describe, test, type TestContext } from 'node:test';
 import { parse } from 'dotenv';
-import { run as runIn, shelflist, type Outcome, type Command } from '../../support/cli.ts';
+import { run as runIn, shelflist, titleOf, type Outcome, type Command } from '../../support/cli.ts';
 import { startSession } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
@@ -50,41 +50,62 @@ async function startUser(context: TestContext): Promise<User> {
 }
 
 describe('logout deletes the stored tokens', () => {
-  const table: [args: string[], left: string[], said: string[], env?: Record<string, string>][] = [
-    [['logout'], ['b librarian'], [`logged out of ${a} as librarian`, `logged out of ${a} as ada`]],
-    [['logout', '-u', 'librarian'], ['a ada', 'b librarian'], [`logged out of ${a} as librarian`]],
-    [
-      ['logout'],
-      ['a ada', 'b librarian'],
-      [`logged out of ${a} as librarian`],
-      { SHELFLIST_USERNAME: 'librarian' },
-    ],
-    [['logout', '--url', b], ['a ada', 'a librarian'], [`logged out of ${b} as librarian`]],
-    [['logout', '--url', `${b}/`], ['a ada', 'a librarian'], [`logged out of ${b} as librarian`]],
-    [
-      ['logout', '--all'],
-      [],
-      [`logged out of ${a} as librarian`, `logged out of ${a} as ada`, `logged out of ${b} as librarian`],
-    ],
-    [['logout', '-u', 'nobody'], ['a ada', 'a librarian', 'b librarian'], [`was not logged in to ${a}`]],
-    [
-      ['logout', '-u', 'librarian'],
-      ['a ada', 'b librarian'],
-      [`logged out of ${a} as librarian`, 'SHELFLIST_TOKEN is still set, and used; unset it too'],
-      { SHELFLIST_TOKEN: 'x' },
-    ],
+  const table: { args: string[]; left: string[]; said: string[]; env?: Record<string, string> }[] = [
+    {
+      args: ['logout'],
+      left: ['b librarian'],
+      said: [`logged out of ${a} as librarian`, `logged out of ${a} as ada`],
+    },
+    {
+      args: ['logout', '-u', 'librarian'],
+      left: ['a ada', 'b librarian'],
+      said: [`logged out of ${a} as librarian`],
+    },
+    {
+      args: ['logout'],
+      left: ['a ada', 'b librarian'],
+      said: [`logged out of ${a} as librarian`],
+      env: { SHELFLIST_USERNAME: 'librarian' },
+    },
+    {
+      args: ['logout', '--url', b],
+      left: ['a ada', 'a librarian'],
+      said: [`logged out of ${b} as librarian`],
+    },
+    {
+      args: ['logout', '--url', `${b}/`],
+      left: ['a ada', 'a librarian'],
+      said: [`logged out of ${b} as librarian`],
+    },
+    {
+      args: ['logout', '--all'],
+      left: [],
+      said: [
+        `logged out of ${a} as librarian`,
+        `logged out of ${a} as ada`,
+        `logged out of ${b} as librarian`,
+      ],
+    },
+    {
+      args: ['logout', '-u', 'nobody'],
+      left: ['a ada', 'a librarian', 'b librarian'],
+      said: [`was not logged in to ${a}`],
+    },
+    {
+      args: ['logout', '-u', 'librarian'],
+      left: ['a ada', 'b librarian'],
+      said: [`logged out of ${a} as librarian`, 'SHELFLIST_TOKEN is still set, and used; unset it too'],
+      env: { SHELFLIST_TOKEN: 'x' },
+    },
   ];
-  for (const [args, left, said, env] of table) {
-    test(
-      [...Object.keys(env ?? {}), ...args].join(' ').replaceAll(a, 'A').replaceAll(b, 'B'),
-      async (context) => {
-        const user = await startUser(context);
-        const { code, stdout, stderr } = await user.run(args, env);
-        assert.deepEqual(stderr.trimEnd().split('\n').sort(), said.sort());
-        assert.deepEqual(Object.keys(await user.kept()).sort(), left);
-        assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
-      },
-    );
+  for (const { args, left, said, env } of table) {
+    test(titleOf(args, env).replaceAll(a, 'A').replaceAll(b, 'B'), async (context) => {
+      const user = await startUser(context);
+      const { code, stdout, stderr } = await user.run(args, env);
+      assert.deepEqual(stderr.trimEnd().split('\n').sort(), said.sort());
+      assert.deepEqual(Object.keys(await user.kept()).sort(), left);
+      assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
+    });
   }
 
   test('with --json the files are listed', async (context) => {

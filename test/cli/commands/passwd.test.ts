@@ -108,20 +108,38 @@ describe('passwd', () => {
     },
   );
 
-  const refused: [
-    what: string,
-    dotenv: string | undefined,
-    env: Record<string, string>,
-    input: string,
-    stderr: RegExp,
-  ][] = [
-    ['nothing', 'A=1\n', {}, '', /is empty; nothing was changed\n$/],
-    ['all kinds of quotes', 'A=1\n', {}, `'"\``, /all kinds of quotes/],
-    ['no .env', undefined, {}, fresh, /\.env does not exist; `shelflist init` writes one/],
-    ['a file of its own', 'AUTH_PASSWORD_FILE=x\n', {}, fresh, /is in AUTH_PASSWORD_FILE \(\.env\), which/],
-    ['the environment', 'A=1\n', { AUTH_PASSWORD: 'y' }, fresh, /is in AUTH_PASSWORD \(environment\), which/],
+  const refused: {
+    what: string;
+    dotenv: string | undefined;
+    env: Record<string, string>;
+    input: string;
+    stderr: RegExp;
+  }[] = [
+    { what: 'nothing', dotenv: 'A=1\n', env: {}, input: '', stderr: /is empty; nothing was changed\n$/ },
+    { what: 'all kinds of quotes', dotenv: 'A=1\n', env: {}, input: `'"\``, stderr: /all kinds of quotes/ },
+    {
+      what: 'no .env',
+      dotenv: undefined,
+      env: {},
+      input: fresh,
+      stderr: /\.env does not exist; `shelflist init` writes one/,
+    },
+    {
+      what: 'a file of its own',
+      dotenv: 'AUTH_PASSWORD_FILE=x\n',
+      env: {},
+      input: fresh,
+      stderr: /is in AUTH_PASSWORD_FILE \(\.env\), which/,
+    },
+    {
+      what: 'the environment',
+      dotenv: 'A=1\n',
+      env: { AUTH_PASSWORD: 'y' },
+      input: fresh,
+      stderr: /is in AUTH_PASSWORD \(environment\), which/,
+    },
   ];
-  for (const [what, dotenv, env, input, stderr] of refused) {
+  for (const { what, dotenv, env, input, stderr } of refused) {
     test(`refuses ${what}, and changes nothing`, async (context) => {
       const cwd = await temporaryFolder(context);
       if (dotenv !== undefined) await writeFile(join(cwd, '.env'), dotenv);

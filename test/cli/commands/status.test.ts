@@ -46,93 +46,120 @@ const spoilt = (change: object) =>
   writeFile(file, JSON.stringify({ ...(JSON.parse(kept) as object), ...change }));
 
 describe('as JSON', () => {
-  const table: [
-    what: string,
-    command: Command,
-    code: number,
-    expected: object,
-    error?: string,
-    prepare?: () => Promise<unknown>,
-  ][] = [
-    ['logged in', ['status', '--json'], 0, loggedIn],
-    ['the user is named', ['status', '--json', '-u', 'librarian'], 0, loggedIn],
-    ['a trailing slash', ['status', '--json', '--url', `${url}/`], 0, loggedIn],
-    ['another user', ['status', '--json', '-u', 'ada'], 4, { ...nothing, user: 'ada' }, 'not_logged_in'],
-    [
-      'SHELFLIST_TOKEN',
-      `SHELFLIST_TOKEN=${token} shelflist status --json`,
-      0,
-      { ...nothing, token: 'SHELFLIST_TOKEN', accepted: true, tokenEnds: ends },
-    ],
-    [
-      'a SHELFLIST_TOKEN that is refused',
-      'SHELFLIST_TOKEN=x shelflist status --json',
-      4,
-      { ...nothing, token: 'SHELFLIST_TOKEN', accepted: false },
-      'not_logged_in',
-    ],
-    ['never logged in', 'XDG_CACHE_HOME=$PWD/other shelflist status --json', 4, nothing, 'not_logged_in'],
-    [
-      'nothing listens',
-      ['status', '--json', '--url', 'http://127.0.0.1:1'],
-      5,
-      { ...nothing, server: 'http://127.0.0.1:1', reachable: false },
-      'unreachable',
-    ],
-    [
-      'nothing listens, with a token',
-      `SHELFLIST_TOKEN=${token} SHELFLIST_URL=http://127.0.0.1:1 shelflist status --json`,
-      5,
-      {
+  const table: {
+    what: string;
+    command: Command;
+    env?: Record<string, string>;
+    code: number;
+    expected: object;
+    error?: string;
+    prepare?: () => Promise<unknown>;
+  }[] = [
+    { what: 'logged in', command: ['status', '--json'], code: 0, expected: loggedIn },
+    {
+      what: 'the user is named',
+      command: ['status', '--json', '-u', 'librarian'],
+      code: 0,
+      expected: loggedIn,
+    },
+    {
+      what: 'a trailing slash',
+      command: ['status', '--json', '--url', `${url}/`],
+      code: 0,
+      expected: loggedIn,
+    },
+    {
+      what: 'another user',
+      command: ['status', '--json', '-u', 'ada'],
+      code: 4,
+      expected: { ...nothing, user: 'ada' },
+      error: 'not_logged_in',
+    },
+    {
+      what: 'SHELFLIST_TOKEN',
+      command: ['status', '--json'],
+      env: { SHELFLIST_TOKEN: token },
+      code: 0,
+      expected: { ...nothing, token: 'SHELFLIST_TOKEN', accepted: true, tokenEnds: ends },
+    },
+    {
+      what: 'a SHELFLIST_TOKEN that is refused',
+      command: ['status', '--json'],
+      env: { SHELFLIST_TOKEN: 'x' },
+      code: 4,
+      expected: { ...nothing, token: 'SHELFLIST_TOKEN', accepted: false },
+      error: 'not_logged_in',
+    },
+    {
+      what: 'never logged in',
+      command: ['status', '--json'],
+      env: { XDG_CACHE_HOME: join(session.folder, 'other') },
+      code: 4,
+      expected: nothing,
+      error: 'not_logged_in',
+    },
+    {
+      what: 'nothing listens',
+      command: ['status', '--json', '--url', 'http://127.0.0.1:1'],
+      code: 5,
+      expected: { ...nothing, server: 'http://127.0.0.1:1', reachable: false },
+      error: 'unreachable',
+    },
+    {
+      what: 'nothing listens, with a token',
+      command: ['status', '--json'],
+      env: { SHELFLIST_TOKEN: token, SHELFLIST_URL: 'http://127.0.0.1:1' },
+      code: 5,
+      expected: {
         ...nothing,
         server: 'http://127.0.0.1:1',
         reachable: false,
         token: 'SHELFLIST_TOKEN',
         tokenEnds: ends,
       },
-      'unreachable',
-    ],
-    [
-      'a token that is kept and refused, which stays where it is',
-      ['status', '--json'],
-      4,
-      { ...loggedIn, accepted: false, tokenEnds: null },
-      'not_logged_in',
-      () => spoilt({ token: 'spoilt' }),
-    ],
-    [
-      'a token that has ended',
-      ['status', '--json'],
-      4,
-      { ...loggedIn, token: null, accepted: null, tokenEnds: '2001-09-09T01:46:40.000Z' },
-      'not_logged_in',
-      () => spoilt({ expiresAt: 1_000_000_000 }),
-    ],
-    [
-      'a token that others can read',
-      ['status', '--json'],
-      4,
-      { ...nothing, file, mode: '644' },
-      'not_logged_in',
-      () => chmod(file, 0o644),
-    ],
-    [
-      'a file that holds no token',
-      ['status', '--json'],
-      4,
-      { ...nothing, file, mode: '600' },
-      'not_logged_in',
-      () => writeFile(file, 'x'),
-    ],
+      error: 'unreachable',
+    },
+    {
+      what: 'a token that is kept and refused, which stays where it is',
+      command: ['status', '--json'],
+      code: 4,
+      expected: { ...loggedIn, accepted: false, tokenEnds: null },
+      error: 'not_logged_in',
+      prepare: () => spoilt({ token: 'spoilt' }),
+    },
+    {
+      what: 'a token that has ended',
+      command: ['status', '--json'],
+      code: 4,
+      expected: { ...loggedIn, token: null, accepted: null, tokenEnds: '2001-09-09T01:46:40.000Z' },
+      error: 'not_logged_in',
+      prepare: () => spoilt({ expiresAt: 1_000_000_000 }),
+    },
+    {
+      what: 'a token that others can read',
+      command: ['status', '--json'],
+      code: 4,
+      expected: { ...nothing, file, mode: '644' },
+      error: 'not_logged_in',
+      prepare: () => chmod(file, 0o644),
+    },
+    {
+      what: 'a file that holds no token',
+      command: ['status', '--json'],
+      code: 4,
+      expected: { ...nothing, file, mode: '600' },
+      error: 'not_logged_in',
+      prepare: () => writeFile(file, 'x'),
+    },
   ];
-  for (const [what, command, code, expected, error, prepare] of table) {
+  for (const { what, command, env, code, expected, error, prepare } of table) {
     test(`${what}: ${code}`, async (context) => {
       context.after(async () => {
         await writeFile(file, kept);
         await chmod(file, 0o600);
       });
       await prepare?.();
-      const outcome = await session.run(command);
+      const outcome = await session.run(command, { env });
       assert.match(outcome.stdout, /^.+\n$/);
       assert.deepEqual(JSON.parse(outcome.stdout), expected);
       if (error === undefined) assert.equal(outcome.stderr, '');

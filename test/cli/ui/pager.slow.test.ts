@@ -23,12 +23,27 @@ describe('on a terminal', { skip: noTerminal }, () => {
     assert.deepEqual([code, screen], [0, '[FRX]\n']);
   });
 
-  for (const [what, commandLine, rows, env] of [
-    ['that fits', 'shelflist help formats', lines + 1, { PAGER: 'wc -c' }],
-    ['with --no-pager', 'shelflist help formats --no-pager', 10, { PAGER: 'wc -c' }],
-    ['with --no-pager before the command', 'shelflist --no-pager help formats', 10, {}],
-    ['with PAGER=cat', 'shelflist help formats', 10, { PAGER: 'cat' }],
-    ['without a program of that name', 'shelflist help formats', 10, { PAGER: 'no-such-pager' }],
+  for (const { what, commandLine, rows, env } of [
+    { what: 'that fits', commandLine: 'shelflist help formats', rows: lines + 1, env: { PAGER: 'wc -c' } },
+    {
+      what: 'with --no-pager',
+      commandLine: 'shelflist help formats --no-pager',
+      rows: 10,
+      env: { PAGER: 'wc -c' },
+    },
+    {
+      what: 'with --no-pager before the command',
+      commandLine: 'shelflist --no-pager help formats',
+      rows: 10,
+      env: {},
+    },
+    { what: 'with PAGER=cat', commandLine: 'shelflist help formats', rows: 10, env: { PAGER: 'cat' } },
+    {
+      what: 'without a program of that name',
+      commandLine: 'shelflist help formats',
+      rows: 10,
+      env: { PAGER: 'no-such-pager' },
+    },
   ] as const) {
     test(`text ${what} is written at once`, async () => {
       assert.deepEqual(await type(commandLine, rows, env), { code: 0, screen: text });

@@ -25,13 +25,13 @@ describe('security', () => {
     ['require-trusted-types-for', "'script'"],
     ['trusted-types', "'none'"],
   ]);
-  const table: [what: string, path: string, config: Partial<ServerConfig>, status: number][] = [
-    ['the shell', '/', {}, 200],
-    ['a list', '/?q=x', { publicRead: true }, 200],
-    ['an error', '/?sort=x', { publicRead: true }, 400],
-    ['a missing book', '/?book=1', { publicRead: true }, 404],
+  const table: { what: string; path: string; config: Partial<ServerConfig>; status: number }[] = [
+    { what: 'the shell', path: '/', config: {}, status: 200 },
+    { what: 'a list', path: '/?q=x', config: { publicRead: true }, status: 200 },
+    { what: 'an error', path: '/?sort=x', config: { publicRead: true }, status: 400 },
+    { what: 'a missing book', path: '/?book=1', config: { publicRead: true }, status: 404 },
   ];
-  for (const [what, path, config, status] of table) {
+  for (const { what, path, config, status } of table) {
     test(`${what} may load only its own script and style, and nobody may frame it`, async (t) => {
       const { url } = await startService(t, { ...memory, page: true, ...config });
       const page = await browse(url + path);

@@ -23,76 +23,127 @@ const envelope = (status: number, message: string) => ({
 const badRequest = envelope(400, 'Bad request');
 
 describe('malformed HTTP gets an envelope and a closed connection', () => {
-  const table: [what: string, bytes: string, status: number, message: string][] = [
-    ['noise', '\x16\x03\x01\x02\x00\r\n\r\n', 400, 'Bad request'],
-    ['no version', 'GET /books\r\n\r\n', 400, 'Bad request'],
-    ['an unknown version', 'GET /books HTTP/7.1\r\nHost: x\r\n\r\n', 400, 'Bad request'],
-    ['an unknown method', 'FETCH /books HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad request'],
-    ['no Host', 'GET /books HTTP/1.1\r\n\r\n', 400, 'Bad request'],
-    ['two Hosts', 'GET /books HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'Bad request'],
-    ['a Host that is none', 'GET /books HTTP/1.1\r\nHost: a b/c\r\n\r\n', 400, 'Bad request'],
-    [
-      'a second Host behind 2,500 headers',
-      `GET /books HTTP/1.1\r\nHost: a\r\n${'A:\r\n'.repeat(2500)}Host: b\r\n\r\n`,
-      400,
-      'Bad request',
-    ],
-    [
-      'two tokens',
-      'GET /books HTTP/1.1\r\nHost: a\r\nAuthorization: a\r\nAuthorization: b\r\n\r\n',
-      400,
-      'Bad request',
-    ],
-    ['HTTP/2 as text', 'GET /books HTTP/2.0\r\nHost: x\r\n\r\n', 400, 'Bad request'],
-    ['a header without a colon', 'GET /books HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n', 400, 'Bad request'],
-    ['a folded header', 'GET /books HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n', 400, 'Bad request'],
-    ['a space before the colon', 'GET /books HTTP/1.1\r\nHost : x\r\n\r\n', 400, 'Bad request'],
-    [
-      'both lengths',
-      'POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      400,
-      'Bad request',
-    ],
-    [
-      'two lengths',
-      'POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
-      400,
-      'Bad request',
-    ],
-    [
-      'a length that is none',
-      'POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
-      400,
-      'Bad request',
-    ],
-    [
-      'a bad chunk',
-      'POST /token HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-      400,
-      'Bad request',
-    ],
-    ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n', 400, 'Bad request'],
-    [
-      'huge headers',
-      `GET /books HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`,
-      431,
-      'Request header fields too large',
-    ],
-    [
-      'a huge target',
-      `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
-      431,
-      'Request header fields too large',
-    ],
-    ['headers that do not end in time', 'GET /books HTTP/1.1\r\nHost: x\r\n', 408, 'Request timeout'],
-    [
-      'a body that does not end in time',
-      'POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
-      408,
-      'Request timeout',
-    ],
+  const table: { what: string; bytes: string; status: number; message: string }[] = [
+    { what: 'noise', bytes: '\x16\x03\x01\x02\x00\r\n\r\n', status: 400, message: 'Bad request' },
+    { what: 'no version', bytes: 'GET /books\r\n\r\n', status: 400, message: 'Bad request' },
+    {
+      what: 'an unknown version',
+      bytes: 'GET /books HTTP/7.1\r\nHost: x\r\n\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'an unknown method',
+      bytes: 'FETCH /books HTTP/1.1\r\nHost: x\r\n\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    { what: 'no Host', bytes: 'GET /books HTTP/1.1\r\n\r\n', status: 400, message: 'Bad request' },
+    {
+      what: 'two Hosts',
+      bytes: 'GET /books HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'a Host that is none',
+      bytes: 'GET /books HTTP/1.1\r\nHost: a b/c\r\n\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'a second Host behind 2,500 headers',
+      bytes: `GET /books HTTP/1.1\r\nHost: a\r\n${'A:\r\n'.repeat(2500)}Host: b\r\n\r\n`,
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'two tokens',
+      bytes: 'GET /books HTTP/1.1\r\nHost: a\r\nAuthorization: a\r\nAuthorization: b\r\n\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'HTTP/2 as text',
+      bytes: 'GET /books HTTP/2.0\r\nHost: x\r\n\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'a header without a colon',
+      bytes: 'GET /books HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'a folded header',
+      bytes: 'GET /books HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'a space before the colon',
+      bytes: 'GET /books HTTP/1.1\r\nHost : x\r\n\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'both lengths',
+      bytes:
+        'POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'two lengths',
+      bytes: 'POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'a length that is none',
+      bytes: 'POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'a bad chunk',
+      bytes: 'POST /token HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'CONNECT',
+      bytes: 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n',
+      status: 400,
+      message: 'Bad request',
+    },
+    {
+      what: 'huge headers',
+      bytes: `GET /books HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`,
+      status: 431,
+      message: 'Request header fields too large',
+    },
+    {
+      what: 'a huge target',
+      bytes: `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      status: 431,
+      message: 'Request header fields too large',
+    },
+    {
+      what: 'headers that do not end in time',
+      bytes: 'GET /books HTTP/1.1\r\nHost: x\r\n',
+      status: 408,
+      message: 'Request timeout',
+    },
+    {
+      what: 'a body that does not end in time',
+      bytes: 'POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
+      status: 408,
+      message: 'Request timeout',
+    },
   ];
-  for (const [what, bytes, status, message] of table) {
+  for (const { what, bytes, status, message } of table) {
     test(`${what}: ${status} ${message}`, async () => {
       const text = await exchange(service.port, bytes);
       assert.deepEqual(responses(text), [envelope(status, message)]);

@@ -23,34 +23,64 @@ describe('without trusted proxies, the client address is that of the connection'
 });
 
 describe('behind trusted proxies 10.0.0.0/8 and ::1, the client address is read from the header', () => {
-  const table: [what: string, remote: string, forwarded: string | undefined, expected: string][] = [
-    ['one address', '10.0.0.1', '192.0.2.1', '192.0.2.1'],
-    ['no header', '10.0.0.1', undefined, '10.0.0.1'],
-    ['an empty one', '10.0.0.1', '', '10.0.0.1'],
-    ['who is not trusted is not believed', '192.0.2.9', '192.0.2.1', '192.0.2.9'],
-    [
-      'an entry made up by the client, further left, is ignored',
-      '10.0.0.1',
-      '1.1.1.1, 192.0.2.1',
-      '192.0.2.1',
-    ],
-    ['several proxies', '10.0.0.1', '1.1.1.1, 192.0.2.1, 10.9.9.9,10.0.0.2', '192.0.2.1'],
-    ['proxies only', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-    ['with a port', '10.0.0.1', '192.0.2.1:4711', '192.0.2.1'],
-    ['IPv6', '::1', '2001:DB8::1', '2001:db8::1'],
-    ['IPv6 in brackets', '::1', '[2001:db8::1]', '2001:db8::1'],
-    ['IPv6 with a port', '::1', '[2001:db8::1]:65535', '2001:db8::1'],
-    ['IPv4 mapped into IPv6', '::ffff:10.0.0.1', '::ffff:192.0.2.1', '192.0.2.1'],
-    ['a mapped proxy', '::ffff:10.0.0.1', '192.0.2.1, ::ffff:10.0.0.2', '192.0.2.1'],
-    ['rubbish', '10.0.0.1', 'rubbish', '10.0.0.1'],
-    ['left of rubbish nothing is read', '10.0.0.1', '192.0.2.1, rubbish, 10.0.0.2', '10.0.0.2'],
-    ['nothing between commas is rubbish', '10.0.0.1', '192.0.2.1,,10.0.0.2', '10.0.0.2'],
-    ['unknown', '10.0.0.1', 'unknown', '10.0.0.1'],
-    ['brackets around IPv4', '10.0.0.1', '[192.0.2.1]', '10.0.0.1'],
-    ['a port too long', '10.0.0.1', '192.0.2.1:123456', '10.0.0.1'],
-    ['a zone', '::1', 'fe80::1%eth0', 'fe80::1'],
+  const table: { what: string; remote: string; forwarded: string | undefined; expected: string }[] = [
+    { what: 'one address', remote: '10.0.0.1', forwarded: '192.0.2.1', expected: '192.0.2.1' },
+    { what: 'no header', remote: '10.0.0.1', forwarded: undefined, expected: '10.0.0.1' },
+    { what: 'an empty one', remote: '10.0.0.1', forwarded: '', expected: '10.0.0.1' },
+    {
+      what: 'who is not trusted is not believed',
+      remote: '192.0.2.9',
+      forwarded: '192.0.2.1',
+      expected: '192.0.2.9',
+    },
+    {
+      what: 'an entry made up by the client, further left, is ignored',
+      remote: '10.0.0.1',
+      forwarded: '1.1.1.1, 192.0.2.1',
+      expected: '192.0.2.1',
+    },
+    {
+      what: 'several proxies',
+      remote: '10.0.0.1',
+      forwarded: '1.1.1.1, 192.0.2.1, 10.9.9.9,10.0.0.2',
+      expected: '192.0.2.1',
+    },
+    { what: 'proxies only', remote: '10.0.0.1', forwarded: '10.0.0.3, 10.0.0.2', expected: '10.0.0.3' },
+    { what: 'with a port', remote: '10.0.0.1', forwarded: '192.0.2.1:4711', expected: '192.0.2.1' },
+    { what: 'IPv6', remote: '::1', forwarded: '2001:DB8::1', expected: '2001:db8::1' },
+    { what: 'IPv6 in brackets', remote: '::1', forwarded: '[2001:db8::1]', expected: '2001:db8::1' },
+    { what: 'IPv6 with a port', remote: '::1', forwarded: '[2001:db8::1]:65535', expected: '2001:db8::1' },
+    {
+      what: 'IPv4 mapped into IPv6',
+      remote: '::ffff:10.0.0.1',
+      forwarded: '::ffff:192.0.2.1',
+      expected: '192.0.2.1',
+    },
+    {
+      what: 'a mapped proxy',
+      remote: '::ffff:10.0.0.1',
+      forwarded: '192.0.2.1, ::ffff:10.0.0.2',
+      expected: '192.0.2.1',
+    },
+    { what: 'rubbish', remote: '10.0.0.1', forwarded: 'rubbish', expected: '10.0.0.1' },
+    {
+      what: 'left of rubbish nothing is read',
+      remote: '10.0.0.1',
+      forwarded: '192.0.2.1, rubbish, 10.0.0.2',
+      expected: '10.0.0.2',
+    },
+    {
+      what: 'nothing between commas is rubbish',
+      remote: '10.0.0.1',
+      forwarded: '192.0.2.1,,10.0.0.2',
+      expected: '10.0.0.2',
+    },
+    { what: 'unknown', remote: '10.0.0.1', forwarded: 'unknown', expected: '10.0.0.1' },
+    { what: 'brackets around IPv4', remote: '10.0.0.1', forwarded: '[192.0.2.1]', expected: '10.0.0.1' },
+    { what: 'a port too long', remote: '10.0.0.1', forwarded: '192.0.2.1:123456', expected: '10.0.0.1' },
+    { what: 'a zone', remote: '::1', forwarded: 'fe80::1%eth0', expected: 'fe80::1' },
   ];
-  for (const [what, remote, forwarded, expected] of table) {
+  for (const { what, remote, forwarded, expected } of table) {
     test(what, () => {
       assert.equal(addressOf(['10.0.0.0/8', '::1'], remote, forwarded), expected);
     });

@@ -30,43 +30,55 @@ describe('a write that arrives after its deadline', { skip: skip || noFailPoints
     await store.delete(1);
   };
   const setYear = (year: number) => (store: BookStore) => store.update(1, { year });
-  const table: [
-    what: string,
-    prepare: (store: BookStore) => Promise<unknown>,
-    late: (store: BookStore) => Promise<unknown>,
-    later: (store: BookStore) => Promise<unknown>,
-    year: number | undefined,
-  ][] = [
-    ['an update, after an update', createBook, setYear(1), setYear(2), 2],
-    ['a delete, after an update', createBook, (store) => store.delete(1), setYear(2), 2],
-    ['an update, after one that changes nothing', createBook, setYear(1), setYear(emma.year), emma.year],
-    [
-      'a delete, after an update that changes nothing',
-      createBook,
-      (store) => store.delete(1),
-      setYear(emma.year),
-      emma.year,
-    ],
-    [
-      'an update, after a revert that changes nothing',
-      async (store) => {
+  const table: {
+    what: string;
+    prepare: (store: BookStore) => Promise<unknown>;
+    late: (store: BookStore) => Promise<unknown>;
+    later: (store: BookStore) => Promise<unknown>;
+    year: number | undefined;
+  }[] = [
+    { what: 'an update, after an update', prepare: createBook, late: setYear(1), later: setYear(2), year: 2 },
+    {
+      what: 'a delete, after an update',
+      prepare: createBook,
+      late: (store) => store.delete(1),
+      later: setYear(2),
+      year: 2,
+    },
+    {
+      what: 'an update, after one that changes nothing',
+      prepare: createBook,
+      late: setYear(1),
+      later: setYear(emma.year),
+      year: emma.year,
+    },
+    {
+      what: 'a delete, after an update that changes nothing',
+      prepare: createBook,
+      late: (store) => store.delete(1),
+      later: setYear(emma.year),
+      year: emma.year,
+    },
+    {
+      what: 'an update, after a revert that changes nothing',
+      prepare: async (store) => {
         await createBook(store);
         await setYear(7)(store);
         await setYear(emma.year)(store);
       },
-      setYear(1),
-      async (store) => store.revert(1, (await store.history(1))?.at(-1)?.version),
-      emma.year,
-    ],
-    [
-      'a revert, after a delete of the tombstone',
-      createTombstone,
-      (store) => store.revert(1),
-      (store) => store.delete(1),
-      undefined,
-    ],
+      late: setYear(1),
+      later: async (store) => store.revert(1, (await store.history(1))?.at(-1)?.version),
+      year: emma.year,
+    },
+    {
+      what: 'a revert, after a delete of the tombstone',
+      prepare: createTombstone,
+      late: (store) => store.revert(1),
+      later: (store) => store.delete(1),
+      year: undefined,
+    },
   ];
-  for (const [what, prepare, late, later, year] of table) {
+  for (const { what, prepare, late, later, year } of table) {
     test(`does not undo a later one of another service: ${what}`, async (t) => {
       const { store, other, db } = await opened(t);
       await prepare(store);

@@ -27,59 +27,89 @@ const formulas = storedBook(7, { title: '=1+1', author: '-A', year: -5 });
 const revision = (book: Book, isEscaped = false) => formatRevision(book, isEscaped);
 
 describe('books as text', () => {
-  const table: [what: string, books: Book[], options: Partial<BookTextOptions>, text: string][] = [
-    ['CSV of none', [], {}, 'title,author,year\r\n'],
-    ['CSV of none, with ids', [], { ...traced }, 'id,title,author,year,revision\r\n'],
-    ['CSV of one', [emma], {}, 'title,author,year\r\nEmma,Jane Austen,1815\r\n'],
-    [
-      'CSV of two, with ids',
-      [emma, none],
-      { ...traced },
-      `id,title,author,year,revision\r\n1,Emma,Jane Austen,1815,${revision(emma)}\r\n300,"","",0,${revision(none)}\r\n`,
-    ],
-    [
-      'CSV of three',
-      [emma, odd, none],
-      {},
-      'title,author,year\r\nEmma,Jane Austen,1815\r\n" ""A"", b\r","C\nD",-1750\r\n"","",0\r\n',
-    ],
-    ['CSV with a byte order mark', [none], { bom: true }, '\uFEFFtitle,author,year\r\n"","",0\r\n'],
-    ['TSV', [emma], { format: 'tsv' }, 'title\tauthor\tyear\r\nEmma\tJane Austen\t1815\r\n'],
-    [
-      'CSV with semicolons',
-      [storedBook(1, { title: 'A;B', author: 'C,D', year: 1 })],
-      { delimiter: ';' },
-      'title;author;year\r\n"A;B";C,D;1\r\n',
-    ],
-    [
-      'CSV with escaped texts',
-      [formulas],
-      { isEscaped: true, ...traced },
-      `id,title,author,year,revision\r\n7,'=1+1,'-A,-5,${revision(formulas, true)}\r\n`,
-    ],
-    ['JSON of none', [], { format: 'json' }, '[\n]\n'],
-    ['JSON of one', [none], { format: 'json' }, '[\n{"title":"","author":"","year":0}\n]\n'],
-    [
-      'JSON of two, with ids; a byte order mark is for CSV alone',
-      [emma, none],
-      { format: 'json', ...traced, bom: true },
-      `[\n{"id":1,"title":"Emma","author":"Jane Austen","year":1815,"revision":"${revision(emma)}"},\n{"id":300,"title":"","author":"","year":0,"revision":"${revision(none)}"}\n]\n`,
-    ],
-    ['NDJSON of none', [], { format: 'ndjson' }, ''],
-    ['NDJSON of none, with ids', [], { format: 'ndjson', ...traced }, ''],
-    ['NDJSON of one', [none], { format: 'ndjson', bom: true }, '{"title":"","author":"","year":0}\n'],
-    [
-      'NDJSON of three, with ids',
-      [emma, odd, none],
-      { format: 'ndjson', ...traced },
-      [
+  const table: { what: string; books: Book[]; options: Partial<BookTextOptions>; text: string }[] = [
+    { what: 'CSV of none', books: [], options: {}, text: 'title,author,year\r\n' },
+    {
+      what: 'CSV of none, with ids',
+      books: [],
+      options: { ...traced },
+      text: 'id,title,author,year,revision\r\n',
+    },
+    {
+      what: 'CSV of one',
+      books: [emma],
+      options: {},
+      text: 'title,author,year\r\nEmma,Jane Austen,1815\r\n',
+    },
+    {
+      what: 'CSV of two, with ids',
+      books: [emma, none],
+      options: { ...traced },
+      text: `id,title,author,year,revision\r\n1,Emma,Jane Austen,1815,${revision(emma)}\r\n300,"","",0,${revision(none)}\r\n`,
+    },
+    {
+      what: 'CSV of three',
+      books: [emma, odd, none],
+      options: {},
+      text: 'title,author,year\r\nEmma,Jane Austen,1815\r\n" ""A"", b\r","C\nD",-1750\r\n"","",0\r\n',
+    },
+    {
+      what: 'CSV with a byte order mark',
+      books: [none],
+      options: { bom: true },
+      text: '\uFEFFtitle,author,year\r\n"","",0\r\n',
+    },
+    {
+      what: 'TSV',
+      books: [emma],
+      options: { format: 'tsv' },
+      text: 'title\tauthor\tyear\r\nEmma\tJane Austen\t1815\r\n',
+    },
+    {
+      what: 'CSV with semicolons',
+      books: [storedBook(1, { title: 'A;B', author: 'C,D', year: 1 })],
+      options: { delimiter: ';' },
+      text: 'title;author;year\r\n"A;B";C,D;1\r\n',
+    },
+    {
+      what: 'CSV with escaped texts',
+      books: [formulas],
+      options: { isEscaped: true, ...traced },
+      text: `id,title,author,year,revision\r\n7,'=1+1,'-A,-5,${revision(formulas, true)}\r\n`,
+    },
+    { what: 'JSON of none', books: [], options: { format: 'json' }, text: '[\n]\n' },
+    {
+      what: 'JSON of one',
+      books: [none],
+      options: { format: 'json' },
+      text: '[\n{"title":"","author":"","year":0}\n]\n',
+    },
+    {
+      what: 'JSON of two, with ids; a byte order mark is for CSV alone',
+      books: [emma, none],
+      options: { format: 'json', ...traced, bom: true },
+      text: `[\n{"id":1,"title":"Emma","author":"Jane Austen","year":1815,"revision":"${revision(emma)}"},\n{"id":300,"title":"","author":"","year":0,"revision":"${revision(none)}"}\n]\n`,
+    },
+    { what: 'NDJSON of none', books: [], options: { format: 'ndjson' }, text: '' },
+    { what: 'NDJSON of none, with ids', books: [], options: { format: 'ndjson', ...traced }, text: '' },
+    {
+      what: 'NDJSON of one',
+      books: [none],
+      options: { format: 'ndjson', bom: true },
+      text: '{"title":"","author":"","year":0}\n',
+    },
+    {
+      what: 'NDJSON of three, with ids',
+      books: [emma, odd, none],
+      options: { format: 'ndjson', ...traced },
+      text: [
         `{"id":1,"title":"Emma","author":"Jane Austen","year":1815,"revision":"${revision(emma)}"}`,
         String.raw`{"id":20,"title":" \"A\", b\r","author":"C\nD","year":-1750,"revision":"${revision(odd)}"}`,
         `{"id":300,"title":"","author":"","year":0,"revision":"${revision(none)}"}\n`,
       ].join('\n'),
-    ],
+    },
   ];
-  for (const [what, books, options, text] of table) {
+  for (const { what, books, options, text } of table) {
     test(what, async () => {
       assert.equal((await format(books, options)).text, text);
     });

@@ -120,39 +120,64 @@ describe('an export that cannot be written', () => {
     assert.deepEqual(await exported(folder), ['x.csv']);
   });
 
-  const table: [command: Command, code: number, stderr: RegExp, env?: Record<string, string>][] = [
-    [['export'], 2, /missing argument <file>/],
-    [
-      ['export', 'x', '--format', 'xml'],
-      2,
-      /expected one of csv, tsv, json, ndjson, csl-json, ris, bibtex, marcxml/,
-    ],
-    [['export', 'x.mrc'], 2, /MARC21 cannot be written; export to \.xml, which is MARCXML/],
-    [['export', 'x.xlsx'], 2, /^shelflist: \.xlsx cannot be written; export a \.csv with --excel, /],
-    [['export', 'x.json', '--excel'], 2, /^shelflist: --excel is for CSV, not for json\n$/],
-    [['export', 'x', '--delimiter', 'ab'], 2, /expected one character, or comma, semicolon, tab or pipe/],
-    [
-      ['export', 'no/x.csv'],
-      1,
-      /^shelflist: cannot write no\/x\.csv: the folder no does not exist; create it: mkdir -p no\n$/,
-    ],
-    [['export', '.'], 1, /^shelflist: \. is not a file; - is standard output\n$/],
-    [
-      ['export', 'x.csv'],
-      5,
-      /^shelflist: cannot reach http.+\n$/,
-      { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' },
-    ],
-    [['export', 'x.csv'], 4, /^shelflist: .+ refuses the token in SHELFLIST_TOKEN/, { SHELFLIST_TOKEN: 'x' }],
-    [
-      ['export', 'x.csv', '--json', '--url', 'http://127.0.0.1:1'],
-      4,
-      /^{"error":{"code":"not_logged_in","message":".+"}}\n$/,
-    ],
-    ['shelflist export - > /dev/full', 1, /^shelflist: cannot write to standard output \(ENOSPC\)\n$/],
+  const table: { command: Command; code: number; stderr: RegExp; env?: Record<string, string> }[] = [
+    { command: ['export'], code: 2, stderr: /missing argument <file>/ },
+    {
+      command: ['export', 'x', '--format', 'xml'],
+      code: 2,
+      stderr: /expected one of csv, tsv, json, ndjson, csl-json, ris, bibtex, marcxml/,
+    },
+    {
+      command: ['export', 'x.mrc'],
+      code: 2,
+      stderr: /MARC21 cannot be written; export to \.xml, which is MARCXML/,
+    },
+    {
+      command: ['export', 'x.xlsx'],
+      code: 2,
+      stderr: /^shelflist: \.xlsx cannot be written; export a \.csv with --excel, /,
+    },
+    {
+      command: ['export', 'x.json', '--excel'],
+      code: 2,
+      stderr: /^shelflist: --excel is for CSV, not for json\n$/,
+    },
+    {
+      command: ['export', 'x', '--delimiter', 'ab'],
+      code: 2,
+      stderr: /expected one character, or comma, semicolon, tab or pipe/,
+    },
+    {
+      command: ['export', 'no/x.csv'],
+      code: 1,
+      stderr: /^shelflist: cannot write no\/x\.csv: the folder no does not exist; create it: mkdir -p no\n$/,
+    },
+    { command: ['export', '.'], code: 1, stderr: /^shelflist: \. is not a file; - is standard output\n$/ },
+    {
+      command: ['export', 'x.csv'],
+      code: 5,
+      stderr: /^shelflist: cannot reach http.+\n$/,
+      env: { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' },
+    },
+    {
+      command: ['export', 'x.csv'],
+      code: 4,
+      stderr: /^shelflist: .+ refuses the token in SHELFLIST_TOKEN/,
+      env: { SHELFLIST_TOKEN: 'x' },
+    },
+    {
+      command: ['export', 'x.csv', '--json', '--url', 'http://127.0.0.1:1'],
+      code: 4,
+      stderr: /^{"error":{"code":"not_logged_in","message":".+"}}\n$/,
+    },
+    {
+      command: 'shelflist export - > /dev/full',
+      code: 1,
+      stderr: /^shelflist: cannot write to standard output \(ENOSPC\)\n$/,
+    },
   ];
-  for (const [command, code, stderr, env] of table) {
-    test(`${titleOf(command)}: ${code}`, async () => {
+  for (const { command, code, stderr, env } of table) {
+    test(`${titleOf(command, env)}: ${code}`, async () => {
       const outcome = await session.run(command, { env });
       assert.match(outcome.stderr, stderr);
       assert.deepEqual([outcome.code, outcome.stdout], [code, '']);

@@ -30,35 +30,48 @@ const seconds = String.raw`in \d+\.\d s`;
 const undo = String.raw`(?:(?:ids: [\d., ]+\n)?to take this back: shelflist undo [0-9a-f]{20}\n)?`;
 
 describe('the books of a file', () => {
-  const table: [what: string, file: string, books: string, said?: string, options?: string[]][] = [
-    [
-      'columns by their header',
-      'id,Authors,TITLE,original_publication_year\n7,B,A,2008.0',
-      'A\tB\t2008\n',
-      'title from "TITLE", author from "Authors", year from "original_publication_year"',
-    ],
-    ['a title alone', 'title\nA', 'A\t\t0\n', 'title from "title", no author, no year'],
-    [
-      'columns that are named',
-      'Titel,Verfasser\nA,B',
-      'A\tB\t0\n',
-      'title from "Titel", author from "Verfasser", no year',
-      ['--map', 'title=titel', '-m', 'author=Verfasser'],
-    ],
-    [
-      'a column with = in its name',
-      'a=b\nA',
-      'A\t\t0\n',
-      'title from "a=b", no author, no year',
-      ['-m', 'title=a=b'],
-    ],
-    ['years', 'title,year\nA,2008.0\nB,-1750.0\nC,\nD,868', 'A\t\t2008\nB\t\t-1750\nC\t\t0\nD\t\t868\n'],
-    ['semicolons', 'Year;Title;Author, first\n1;A, B;C', 'A, B\t\t1\n'],
-    ['tabs', 'title\tauthor\nA;B\tC', 'A;B\tC\t0\n'],
-    ['quotes', 'title,author\n"A, ""B""","C\nD"', 'A, "B"\tC D\t0\n'],
-    ['a byte order mark and CRLF', '\uFEFFtitle,author\r\nGrandpré,書\r\n', 'Grandpré\t書\t0\n'],
+  const table: { what: string; file: string; books: string; said?: string; options?: string[] }[] = [
+    {
+      what: 'columns by their header',
+      file: 'id,Authors,TITLE,original_publication_year\n7,B,A,2008.0',
+      books: 'A\tB\t2008\n',
+      said: 'title from "TITLE", author from "Authors", year from "original_publication_year"',
+    },
+    {
+      what: 'a title alone',
+      file: 'title\nA',
+      books: 'A\t\t0\n',
+      said: 'title from "title", no author, no year',
+    },
+    {
+      what: 'columns that are named',
+      file: 'Titel,Verfasser\nA,B',
+      books: 'A\tB\t0\n',
+      said: 'title from "Titel", author from "Verfasser", no year',
+      options: ['--map', 'title=titel', '-m', 'author=Verfasser'],
+    },
+    {
+      what: 'a column with = in its name',
+      file: 'a=b\nA',
+      books: 'A\t\t0\n',
+      said: 'title from "a=b", no author, no year',
+      options: ['-m', 'title=a=b'],
+    },
+    {
+      what: 'years',
+      file: 'title,year\nA,2008.0\nB,-1750.0\nC,\nD,868',
+      books: 'A\t\t2008\nB\t\t-1750\nC\t\t0\nD\t\t868\n',
+    },
+    { what: 'semicolons', file: 'Year;Title;Author, first\n1;A, B;C', books: 'A, B\t\t1\n' },
+    { what: 'tabs', file: 'title\tauthor\nA;B\tC', books: 'A;B\tC\t0\n' },
+    { what: 'quotes', file: 'title,author\n"A, ""B""","C\nD"', books: 'A, "B"\tC D\t0\n' },
+    {
+      what: 'a byte order mark and CRLF',
+      file: '\uFEFFtitle,author\r\nGrandpré,書\r\n',
+      books: 'Grandpré\t書\t0\n',
+    },
   ];
-  for (const [what, file, books, said, options] of table) {
+  for (const { what, file, books, said, options } of table) {
     test(what, async () => {
       const outcome = await load(file, options);
       assert.equal(outcome.books, books);
@@ -358,24 +371,30 @@ describe('duplicates in the catalogue', () => {
   const there = ['Emma,Jane Austen,1815', 'Grandpré,B,1'];
   const file = 'title,author,year\nEMMA,jane  austen,1815\nGrandpré,B,1\nNew,C,2\nGrandpré,B,2\nnew,c,2\n';
   const old = 'Emma\tJane Austen\t1815\nGrandpré\tB\t1\n';
-  const table: [action: string, first: number[], second: number[], after: string, said: string][] = [
-    ['skip', [2, 0, 3, 0], [0, 0, 5, 0], `${old}Grandpré\tB\t2\nNew\tC\t2\n`, 'skipped 5 duplicates'],
-    [
-      'update',
-      [2, 1, 2, 0],
-      [0, 0, 5, 0],
-      'EMMA\tjane  austen\t1815\nGrandpré\tB\t1\nGrandpré\tB\t2\nNew\tC\t2\n',
-      'skipped 5 duplicates',
-    ],
-    [
-      'add',
-      [5, 0, 0, 0],
-      [5, 0, 0, 0],
-      `EMMA\tjane  austen\t1815\nEMMA\tjane  austen\t1815\nEmma\tJane Austen\t1815\n${'Grandpré\tB\t1\n'.repeat(3)}Grandpré\tB\t2\nGrandpré\tB\t2\nNew\tC\t2\nNew\tC\t2\nnew\tc\t2\nnew\tc\t2\n`,
-      'added 5 books',
-    ],
+  const table: { action: string; first: number[]; second: number[]; after: string; said: string }[] = [
+    {
+      action: 'skip',
+      first: [2, 0, 3, 0],
+      second: [0, 0, 5, 0],
+      after: `${old}Grandpré\tB\t2\nNew\tC\t2\n`,
+      said: 'skipped 5 duplicates',
+    },
+    {
+      action: 'update',
+      first: [2, 1, 2, 0],
+      second: [0, 0, 5, 0],
+      after: 'EMMA\tjane  austen\t1815\nGrandpré\tB\t1\nGrandpré\tB\t2\nNew\tC\t2\n',
+      said: 'skipped 5 duplicates',
+    },
+    {
+      action: 'add',
+      first: [5, 0, 0, 0],
+      second: [5, 0, 0, 0],
+      after: `EMMA\tjane  austen\t1815\nEMMA\tjane  austen\t1815\nEmma\tJane Austen\t1815\n${'Grandpré\tB\t1\n'.repeat(3)}Grandpré\tB\t2\nGrandpré\tB\t2\nNew\tC\t2\nNew\tC\t2\nnew\tc\t2\nnew\tc\t2\n`,
+      said: 'added 5 books',
+    },
   ];
-  for (const [action, first, second, after, said] of table) {
+  for (const { action, first, second, after, said } of table) {
     test(action, async () => {
       await fill(...there);
       await put('books.csv', file);
@@ -585,19 +604,24 @@ describe('--rejects: the rows that were left out, as a file', () => {
     assert.deepEqual([code, added], [1, '']);
   });
 
-  const none: [what: string, file: string, options: string[], code: number, env?: Record<string, string>][] =
-    [
-      ['no row was left out', 'title\nA\n', [], 0],
-      ['the file is none', 'a\nA\n', [], 2],
-      [
-        'the service is down',
-        'title\nA\n',
-        [],
-        5,
-        { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' },
-      ],
-    ];
-  for (const [what, file, options, expected, env = {}] of none) {
+  const none: {
+    what: string;
+    file: string;
+    options: string[];
+    expected: number;
+    env?: Record<string, string>;
+  }[] = [
+    { what: 'no row was left out', file: 'title\nA\n', options: [], expected: 0 },
+    { what: 'the file is none', file: 'a\nA\n', options: [], expected: 2 },
+    {
+      what: 'the service is down',
+      file: 'title\nA\n',
+      options: [],
+      expected: 5,
+      env: { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' },
+    },
+  ];
+  for (const { what, file, options, expected, env = {} } of none) {
     test(`no file when ${what}`, async () => {
       await put('books.csv', file);
       const { code } = await session.run(['import', 'books.csv', '--rejects', 'none', ...options], { env });

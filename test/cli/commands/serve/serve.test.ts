@@ -149,105 +149,144 @@ describe(
     const address = 'is none of these: file:PATH, mongodb://HOST/DATABASE, memory:NAME';
     const refused =
       /^shelflist: the database address on the command line holds a password: .+; set DATABASE_URL instead\n$/;
-    const table: [
-      what: string,
-      options: string,
-      env: Record<string, string>,
-      code: number,
-      stderr: RegExp | string,
-    ][] = [
-      [
-        'no secret',
-        '',
-        { SECRET_TOKEN: '' },
-        1,
-        /^shelflist: SECRET_TOKEN is not set\.\nRun `shelflist init` /,
-      ],
-      [
-        'no password',
-        '',
-        { AUTH_PASSWORD: '' },
-        1,
-        /^shelflist: AUTH_PASSWORD is not set\.\nRun `shelflist init` /,
-      ],
-      [
-        'PORT invalid',
-        '',
-        { PORT: '80a' },
-        1,
-        'PORT (environment PORT) is not a whole number from 0 to 65535',
-      ],
-      ['--port invalid', '--port 65536', {}, 1, 'PORT (flag --port) is not a whole number from 0 to 65535'],
-      [
-        'X and X_FILE',
-        '',
-        { SECRET_TOKEN_FILE: 'x' },
-        1,
-        /^shelflist: SECRET_TOKEN and SECRET_TOKEN_FILE are both set/,
-      ],
-      [
-        'no such address',
-        '--host 203.0.113.7',
-        {},
-        1,
-        /^shelflist: cannot listen on 203\.0\.113\.7 \(flag --host\)/,
-      ],
-      [
-        'DATABASE_URL invalid',
-        '',
-        { DATABASE_URL: 'x:y' },
-        1,
-        `DATABASE_URL (environment DATABASE_URL) ${address}`,
-      ],
-      ['--database-url invalid', '-d data', {}, 1, `DATABASE_URL (flag --database-url) ${address}`],
-      [
-        'a file',
-        '-d file:file',
-        {},
-        1,
-        /^shelflist: cannot use the store .+file: it, or a part of its path, is a file; name a folder\n$/,
-      ],
-      [
-        'below a file',
-        '-d file:file/x',
-        {},
-        1,
-        /^shelflist: cannot use the store .+x: it, or a part of its path, is a file/,
-      ],
-      [
-        'a folder with something else',
-        '-d file:else',
-        {},
-        1,
-        /else: the folder contains other files \(notes\.txt\); name an empty/,
-      ],
-      [
-        'no store of ours',
-        '-d file:fake',
-        {},
-        1,
-        /fake: shelflist\.db is damaged, or not a database; move the folder away and restore a backup/,
-      ],
-      [
-        'a store of the version before',
-        '-d file:old',
-        {},
-        1,
-        /old: it holds a store of an earlier version \(data\.mdb, LMDB\).+import them into a new folder/,
-      ],
-      ['MongoDB unreachable', '-d mongodb://127.0.0.1:1/', {}, 1, unreachable],
-      [
-        'MongoDB unreachable, with a password',
-        '',
-        { DATABASE_URL: `mongodb://u:${password}@127.0.0.1:1/` },
-        1,
-        unreachable,
-      ],
-      ['a password as an argument', `-d mongodb://u:${password}@127.0.0.1:1/`, {}, 2, refused],
-      ['one with a slash', `-d mongodb://u:x/${password}@127.0.0.1:1/`, {}, 2, refused],
-      ['one with a question mark', `-d 'mongodb+srv://u:x?${password}@h.invalid/'`, {}, 2, refused],
+    const table: {
+      what: string;
+      options: string;
+      env: Record<string, string>;
+      code: number;
+      stderr: RegExp | string;
+    }[] = [
+      {
+        what: 'no secret',
+        options: '',
+        env: { SECRET_TOKEN: '' },
+        code: 1,
+        stderr: /^shelflist: SECRET_TOKEN is not set\.\nRun `shelflist init` /,
+      },
+      {
+        what: 'no password',
+        options: '',
+        env: { AUTH_PASSWORD: '' },
+        code: 1,
+        stderr: /^shelflist: AUTH_PASSWORD is not set\.\nRun `shelflist init` /,
+      },
+      {
+        what: 'PORT invalid',
+        options: '',
+        env: { PORT: '80a' },
+        code: 1,
+        stderr: 'PORT (environment PORT) is not a whole number from 0 to 65535',
+      },
+      {
+        what: '--port invalid',
+        options: '--port 65536',
+        env: {},
+        code: 1,
+        stderr: 'PORT (flag --port) is not a whole number from 0 to 65535',
+      },
+      {
+        what: 'X and X_FILE',
+        options: '',
+        env: { SECRET_TOKEN_FILE: 'x' },
+        code: 1,
+        stderr: /^shelflist: SECRET_TOKEN and SECRET_TOKEN_FILE are both set/,
+      },
+      {
+        what: 'no such address',
+        options: '--host 203.0.113.7',
+        env: {},
+        code: 1,
+        stderr: /^shelflist: cannot listen on 203\.0\.113\.7 \(flag --host\)/,
+      },
+      {
+        what: 'DATABASE_URL invalid',
+        options: '',
+        env: { DATABASE_URL: 'x:y' },
+        code: 1,
+        stderr: `DATABASE_URL (environment DATABASE_URL) ${address}`,
+      },
+      {
+        what: '--database-url invalid',
+        options: '-d data',
+        env: {},
+        code: 1,
+        stderr: `DATABASE_URL (flag --database-url) ${address}`,
+      },
+      {
+        what: 'a file',
+        options: '-d file:file',
+        env: {},
+        code: 1,
+        stderr:
+          /^shelflist: cannot use the store .+file: it, or a part of its path, is a file; name a folder\n$/,
+      },
+      {
+        what: 'below a file',
+        options: '-d file:file/x',
+        env: {},
+        code: 1,
+        stderr: /^shelflist: cannot use the store .+x: it, or a part of its path, is a file/,
+      },
+      {
+        what: 'a folder with something else',
+        options: '-d file:else',
+        env: {},
+        code: 1,
+        stderr: /else: the folder contains other files \(notes\.txt\); name an empty/,
+      },
+      {
+        what: 'no store of ours',
+        options: '-d file:fake',
+        env: {},
+        code: 1,
+        stderr:
+          /fake: shelflist\.db is damaged, or not a database; move the folder away and restore a backup/,
+      },
+      {
+        what: 'a store of the version before',
+        options: '-d file:old',
+        env: {},
+        code: 1,
+        stderr:
+          /old: it holds a store of an earlier version \(data\.mdb, LMDB\).+import them into a new folder/,
+      },
+      {
+        what: 'MongoDB unreachable',
+        options: '-d mongodb://127.0.0.1:1/',
+        env: {},
+        code: 1,
+        stderr: unreachable,
+      },
+      {
+        what: 'MongoDB unreachable, with a password',
+        options: '',
+        env: { DATABASE_URL: `mongodb://u:${password}@127.0.0.1:1/` },
+        code: 1,
+        stderr: unreachable,
+      },
+      {
+        what: 'a password as an argument',
+        options: `-d mongodb://u:${password}@127.0.0.1:1/`,
+        env: {},
+        code: 2,
+        stderr: refused,
+      },
+      {
+        what: 'one with a slash',
+        options: `-d mongodb://u:x/${password}@127.0.0.1:1/`,
+        env: {},
+        code: 2,
+        stderr: refused,
+      },
+      {
+        what: 'one with a question mark',
+        options: `-d 'mongodb+srv://u:x?${password}@h.invalid/'`,
+        env: {},
+        code: 2,
+        stderr: refused,
+      },
     ];
-    for (const [what, options, env, code, stderr] of table) {
+    for (const { what, options, env, code, stderr } of table) {
       test(what, async (context) => {
         const cwd = await temporaryFolder(context);
         await writeFile(join(cwd, 'file'), 'text');

@@ -221,30 +221,59 @@ test('when the primary is killed, its workers stop by themselves', async (contex
 });
 
 describe('a failing start is reported once, and leaves no process', () => {
-  const table: [what: string, options: string, env: Record<string, string>, code: number, stderr: RegExp][] =
-    [
-      ['no secret', '-w 3', { SECRET_TOKEN: '' }, 1, /^shelflist: SECRET_TOKEN is not set\.\nAdd .+\n$/],
-      [
-        'the store',
-        '-w 3 -d file:.env',
-        {},
-        1,
-        /^shelflist: cannot use the store .+ is a file; name a folder\n$/,
-      ],
-      [
-        '--workers 0',
-        '--workers 0',
-        {},
-        2,
-        /^shelflist: invalid --workers '0': .+ from 1 to 1024, or auto\n/,
-      ],
-      ['--workers x', '--workers x', {}, 2, /invalid --workers 'x'/],
-      ['--workers 1.5', '--workers 1.5', {}, 2, /invalid --workers '1\.5'/],
-      ['WORKERS=0', '', { WORKERS: '0' }, 1, /^shelflist: WORKERS \(environment WORKERS\) is not a whole/],
-      ['WORKERS=1.5', '', { WORKERS: '1.5' }, 1, /^shelflist: WORKERS .+, or auto\n$/],
-      ['WORKERS in .env', '', {}, 1, /^shelflist: WORKERS \(\.env WORKERS\) is not/],
-    ];
-  for (const [what, options, env, code, stderr] of table) {
+  const table: {
+    what: string;
+    options: string;
+    env: Record<string, string>;
+    code: number;
+    stderr: RegExp;
+  }[] = [
+    {
+      what: 'no secret',
+      options: '-w 3',
+      env: { SECRET_TOKEN: '' },
+      code: 1,
+      stderr: /^shelflist: SECRET_TOKEN is not set\.\nAdd .+\n$/,
+    },
+    {
+      what: 'the store',
+      options: '-w 3 -d file:.env',
+      env: {},
+      code: 1,
+      stderr: /^shelflist: cannot use the store .+ is a file; name a folder\n$/,
+    },
+    {
+      what: '--workers 0',
+      options: '--workers 0',
+      env: {},
+      code: 2,
+      stderr: /^shelflist: invalid --workers '0': .+ from 1 to 1024, or auto\n/,
+    },
+    { what: '--workers x', options: '--workers x', env: {}, code: 2, stderr: /invalid --workers 'x'/ },
+    { what: '--workers 1.5', options: '--workers 1.5', env: {}, code: 2, stderr: /invalid --workers '1\.5'/ },
+    {
+      what: 'WORKERS=0',
+      options: '',
+      env: { WORKERS: '0' },
+      code: 1,
+      stderr: /^shelflist: WORKERS \(environment WORKERS\) is not a whole/,
+    },
+    {
+      what: 'WORKERS=1.5',
+      options: '',
+      env: { WORKERS: '1.5' },
+      code: 1,
+      stderr: /^shelflist: WORKERS .+, or auto\n$/,
+    },
+    {
+      what: 'WORKERS in .env',
+      options: '',
+      env: {},
+      code: 1,
+      stderr: /^shelflist: WORKERS \(\.env WORKERS\) is not/,
+    },
+  ];
+  for (const { what, options, env, code, stderr } of table) {
     test(what, async (context) => {
       const cwd = await temporaryFolder(context);
       await writeFile(join(cwd, '.env'), 'WORKERS=x\n');
