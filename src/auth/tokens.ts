@@ -38,7 +38,7 @@ const loginProofClaim = 'login';
 
 /** A secret that verifies tokens, and the proof of the login in them. */
 interface Key {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly proof: Buffer | undefined;
 }
 
