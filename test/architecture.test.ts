@@ -136,7 +136,7 @@ test('catalogue does no I/O', () => {
 /** What each of these may import that is no file of this package. */
 const forBrowsers: Readonly<Record<string, readonly string[]>> = {
   'client/index.ts': [],
-  'page/import-script.ts': ['@noble/hashes/sha2', '@noble/hashes/utils', 'pako', 'sax'],
+  'page/state/import-file.ts': ['@noble/hashes/sha2', '@noble/hashes/utils', 'pako', 'sax'],
 };
 
 for (const [entry, packages] of Object.entries(forBrowsers)) {

@@ -142,13 +142,9 @@ export class ShelflistError extends Error {
   }
 }
 
-/**
- * Whether an error is a `ShelflistError` with one of these codes. The name tells, not the class: the scripts of the page, and the
- * two builds of the package, have a class each.
- */
+/** Whether an error is a `ShelflistError` with one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is ShelflistError {
-  if (!(error instanceof Error) || error.name !== 'ShelflistError' || !('code' in error)) return false;
-  return codes.some((code) => code === error.code);
+  return error instanceof ShelflistError && codes.includes(error.code);
 }
 
 /** The code of a response with this status and message; `undefined` if the service has no such error. */

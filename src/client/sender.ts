@@ -75,6 +75,7 @@ export class Sender {
   /** Sends a request that is safe to repeat, and repeats it while its outcome is unknown. */
   readonly sendRepeated = (exchange: Exchange): Promise<Answer> =>
     this.during(async ({ signal }) => {
+      const { user } = this.tokens;
       for (let repeats = 0; ; repeats++) {
         try {
           const answer = await this.send({ ...exchange, signal });
@@ -84,10 +85,13 @@ export class Sender {
           if (repeats === maxRepeats || signal.aborted || !isOpen(error)) throw error;
           // After a broken connection, the service may be starting again.
           if (repeats === 0 && wasUnsent(error)) throw error;
+          // The service tells the keys of users apart: as a request of another, it would not be a repeat.
+          if (this.tokens.user !== user) throw error;
           // Spreads the repeats of clients that failed together.
           const growingMs = pauseMs.first * pauseMs.factor ** repeats * (0.5 + Math.random());
           await pause(Math.max(growingMs, retryAfterMs(error)), signal);
           signal.throwIfAborted();
+          if (this.tokens.user !== user) throw error;
         }
       }
     }, exchange.signal);

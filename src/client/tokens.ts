@@ -1,5 +1,5 @@
 import { hasCode, type ErrorCode } from '../catalogue/errors.ts';
-import { readTokenTimes } from '../lib/token-claims.ts';
+import { readTokenTimes, readTokenUser } from '../lib/token-claims.ts';
 import type { ClientOptions } from './options.ts';
 
 /** How a client gets other tokens. */
@@ -32,13 +32,15 @@ export class TokenHolder {
   /** When the token is renewed, by `performance.now()`; `Infinity`: never. */
   #dueMs = Infinity;
   #expiresMs = Infinity;
+  /** Changes with the user: a request of one is not repeated by another. */
+  #users = 0;
   #renewal: Promise<string> | undefined;
   #replacement: Promise<boolean> | undefined;
 
   constructor(token: ClientOptions['token'], source: TokenSource) {
     this.#source = source;
     if (typeof token === 'function') this.#getToken = token;
-    else this.#token = token;
+    else this.#take(token);
     if (typeof token !== 'string') return;
     const { expiresAt = 0 } = readTokenTimes(token);
     this.#plan(expiresAt * 1000 - Date.now());
@@ -49,16 +51,27 @@ export class TokenHolder {
     return this.#token;
   }
 
+  /** The number of the user whose token was used last. After a logout, it is another one. */
+  get user(): number {
+    return this.#users;
+  }
+
   /** The token of a request that does not renew it. */
   async current(): Promise<string | undefined> {
-    if (this.#getToken) this.#token = await this.#getToken();
+    if (this.#getToken) this.#take(await this.#getToken());
     return this.#token;
+  }
+
+  #take(token: string | undefined): void {
+    const isSame = token !== undefined && readTokenUser(token) === readTokenUser(this.#token ?? '');
+    if (this.#token !== undefined && !isSame) this.#users++;
+    this.#token = token;
   }
 
   /** Takes over a token that the service has just issued; `undefined`: requests have none from now on. */
   replace(token: string | undefined): void {
     this.#getToken = undefined;
-    this.#token = token;
+    this.#take(token);
     const { issuedAt = 0, expiresAt = 0 } = readTokenTimes(token ?? '');
     this.#plan((expiresAt - issuedAt) * 1000); // Independent of the clock of this machine.
   }

@@ -10,7 +10,7 @@ const firstMark = 0xdc00;
 /** Half a surrogate pair. */
 const lone = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** The mark of a byte. @param byte Missing if it is unknown. */
+/** The mark of a byte. @param byte Missing where the decoder does not know it. */
 export function markByte(byte = 0): string {
   return String.fromCharCode(firstMark + byte);
 }
@@ -19,8 +19,8 @@ export function countBadBytes(text: string): number {
   return text.isWellFormed() ? 0 : (text.match(lone)?.length ?? 0);
 }
 
-/** Why a book has a byte that is not text; `undefined` if it has none. */
-export function findBadField(book: BookFields): RowProblem | undefined {
+/** The problem of the first field with a byte that is not text. */
+export function badFieldOf(book: BookFields): RowProblem | undefined {
   const field = textFields.find((each) => !book[each].isWellFormed());
   return field === undefined ? undefined : badByteOf(field, book[field], 0);
 }

@@ -42,6 +42,7 @@ function lengthOf(parts: readonly Uint8Array[]): number {
 function chooseDecoder(start: string, named: Decode | undefined): Decode {
   if (spreadsheetStarts.includes(start)) throw new FileError({ code: 'spreadsheet' });
   if (named) return named;
+  if (start.startsWith('\u00ef\u00bb\u00bf')) return createUtf8();
   if (start.startsWith('\u00ff\u00fe')) return createUtf16(false);
   return start.startsWith('\u00fe\u00ff') ? createUtf16(true) : createDetector();
 }

@@ -9,7 +9,7 @@ const maxWrite = 4096;
  *
  * Uses pako, because `DecompressionStream` fails on several members and on padding in Chromium.
  *
- * @throws {FileError} After what precedes it: it is damaged or cut off.
+ * @throws {FileError} It is damaged or cut off. What precedes the damage comes first, but for the last kilobytes.
  */
 export async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = [];

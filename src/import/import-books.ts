@@ -8,7 +8,7 @@ import { ChunkWriter, type Result, type WriteOptions } from './write-chunk.ts';
 export interface Report {
   added: number;
   updated: number;
-  /** Rows with the id of a book that is as they say. */
+  /** Rows with the id of a book that ask for no change. */
   unchanged: number;
   skipped: number;
   rejected: number;
@@ -38,7 +38,7 @@ export interface ImportOptions extends Omit<WriteOptions, 'onChange'> {
   /** Called with each row, in order. */
   readonly onResult?: (row: BookRow, result: Result) => void | Promise<void>;
   /** Called after each chunk. */
-  readonly onProgress?: (report: Report) => void;
+  readonly onProgress?: (report: Report) => void | Promise<void>;
   readonly onChange?: WriteOptions['onChange'];
 }
 
@@ -51,21 +51,32 @@ export async function importBooks(options: ImportOptions): Promise<Report> {
   const { open, onResult, onProgress, signal, onChange = () => undefined } = options;
   const writer = new ChunkWriter({ ...options, onChange });
   const report = emptyReport(writer.ids);
-  const failed = new AbortController();
-  const rows = open(AbortSignal.any([signal, failed.signal]));
+  // Browsers of 2023 have no `AbortSignal.any`.
+  const ended = new AbortController();
+  const end = () => {
+    ended.abort();
+  };
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end);
+  const rows = open(ended.signal);
   try {
     for await (const chunk of inChunks(until(signal, rows), lengthOf, chunkLimits)) {
-      const results = await writer.write(chunk);
+      if (signal.aborted) break; // The row was read before.
+      const { results, failure } = await writer.write(chunk);
       for (const [i, row] of chunk.entries()) {
-        const result = results[i] ?? 'added';
+        const result = results[i];
+        if (result === undefined) continue;
         note(report, row, result);
         await onResult?.(row, result);
       }
-      onProgress?.(report);
+      await onProgress?.(report);
+      if (failure !== undefined) throw failure.error;
     }
   } catch (error) {
-    failed.abort();
+    end();
     report.failure = error;
+  } finally {
+    signal.removeEventListener('abort', end);
   }
   return report;
 }

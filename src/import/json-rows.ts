@@ -1,14 +1,15 @@
 import { fieldNames, type FieldName } from '../catalogue/fields.ts';
-import { isCslItem, readCslItem } from '../formats/csl.ts';
+import { foldText } from '../catalogue/fold.ts';
+import { isCslItem, isObject, readCslItem } from '../formats/csl.ts';
 import { FileError } from '../formats/problems.ts';
 import { maxRecordLength } from '../formats/record.ts';
 import { JsonArrayParser, LineSplitter, type Line } from '../lib/json.ts';
-import { badByteOf, countBadBytes, findBadField } from './bad-bytes.ts';
-import { findColumns, keyColumns, type Mapping } from './columns.ts';
-import { hasId } from './match.ts';
-import { readFields, type ReadFields } from './read-fields.ts';
-import { fixedMapping } from './record-rows.ts';
-import type { BookRow, ReadOptions, RowKey } from './row.ts';
+import { badByteOf, countBadBytes } from './bad-bytes.ts';
+import { cellOf, findColumns, keyColumns, type Mapping } from './columns.ts';
+import { hasId, isBlank } from './match.ts';
+import { isNamed, readFields, type ReadFields } from './read-fields.ts';
+import { checkRecord, fixedMapping } from './record-rows.ts';
+import type { BookRow, ReadOptions, RowKey, Start } from './row.ts';
 
 /** Reads a JSON array of objects in constant memory. */
 export async function* readJsonRows(
@@ -64,54 +65,67 @@ async function* readLines(text: AsyncIterable<string>): AsyncGenerator<Line & { 
   yield { ...splitter.rest(), ended: false };
 }
 
-/** Finds the members that hold the fields anew for each object, in any order, or missing; CSL-JSON has its own. */
+/** Where objects with the same members have the fields of a book, and what tells the book. */
+interface Shape {
+  readonly mapping: Mapping;
+  readonly id: string | undefined;
+  readonly revision: string | undefined;
+}
+
+/** Each object may have other members, so its columns are found again; CSL-JSON has its own. */
 function createValueReader({ chosen = {}, isMatched = false, needsYear, onStart, format }: ReadOptions) {
   const mayBeCsl = Object.keys(chosen).length === 0 && !isMatched;
   let isCsl = format === 'csl-json';
   let isStarted = false;
-  const mappings = new Map<string, Mapping>();
-  return (value: unknown, raw: string, line?: number): ReadFields & { key?: RowKey } => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return { problem: { code: 'notObject' } };
-    isCsl ||= mayBeCsl && isCslItem(value);
-    const isFirst = !isStarted;
+  const start = (found: Start) => {
+    if (!isStarted) onStart(found);
     isStarted = true;
-    if (isCsl) {
-      if (isFirst) onStart({ mapping: fixedMapping('csl-json') });
-      const item = readCslItem(value as Record<string, unknown>);
-      const bad = 'fields' in item ? findBadField(item.fields) : undefined;
-      return bad === undefined ? item : { problem: bad };
+  };
+  const shapes = new Map<string, Shape>();
+  const shapeOf = (names: readonly string[]): Shape => {
+    const key = names.join('\u0000');
+    const found = shapes.get(key);
+    if (found !== undefined) return found;
+    const [id, revision] = keyColumns.map((name) => names.find((each) => foldText(each) === name));
+    const shape = { mapping: findColumns(names, chosen), id, revision };
+    if (shapes.size < maxShapes) shapes.set(key, shape);
+    return shape;
+  };
+  return (value: unknown, raw: string, line?: number): ReadFields & { key?: RowKey } => {
+    if (!isObject(value)) return { problem: { code: 'notObject' } };
+    isCsl ||= mayBeCsl && isCslItem(value);
+    if (isCsl && (format === 'csl-json' || typeof value.type === 'string')) {
+      start({ mapping: fixedMapping('csl-json') });
+      return checkRecord(readCslItem(value), needsYear);
     }
     const names = Object.keys(value);
-    const key = names.join('\u0000');
-    const mapping = mappings.get(key) ?? findColumns(names, chosen);
-    if (isFirst) onStart({ mapping, members: names });
-    if (mappings.size < maxShapes) mappings.set(key, mapping);
+    const { mapping, id, revision } = shapeOf(names);
+    start({ mapping, members: names });
+    const valueAt = (each: string | undefined) => (each === undefined ? undefined : value[each]);
     const member = (name: FieldName) => {
-      const found = mapping[name];
-      return found && (value as Record<string, unknown>)[found.name];
+      const column = mapping[name];
+      const { at = -1, instead = -1 } = column ?? {};
+      const own = valueAt(names[at]);
+      const other = isBlank(own) ? valueAt(names[instead]) : undefined;
+      const found = other ?? own;
+      return typeof found === 'string' ? cellOf(found, column) : found;
     };
     const bad = raw.isWellFormed() ? undefined : fieldNames.find((name) => hasBadByte(member(name)));
     // Of several bytes, it is not known which one is in this member.
     const place = countBadBytes(raw) === 1 ? line : undefined;
     if (bad !== undefined) return { problem: badByteOf(bad, raw, 0, place) };
     if (!isMatched) return readFields(member, true, needsYear);
-    const rowKey = keyOf(value as Record<string, unknown>, mapping);
-    const orEmpty = (name: FieldName) => (hasId(rowKey) && !rowKey.given.includes(name) ? '' : member(name));
-    return { key: rowKey, ...readFields(orEmpty, true, needsYear) };
+    const given = fieldNames.filter((name) => mapping[name] !== undefined);
+    const key = { id: valueAt(id), revision: valueAt(revision), given };
+    const orEmpty = (name: FieldName) => (hasId(key) && !given.includes(name) ? '' : member(name));
+    return { key, ...readFields(orEmpty, true, needsYear) };
   };
 }
 
-/** Whether a text, or one in a list, has a byte that is not text in the encoding of the file. */
+/** Whether a text, or the name of somebody in a list, has a byte that is not text in the encoding of the file. */
 function hasBadByte(value: unknown): boolean {
-  return Array.isArray(value)
-    ? value.some(hasBadByte)
-    : typeof value === 'string' && countBadBytes(value) > 0;
-}
-
-function keyOf(value: Readonly<Record<string, unknown>>, mapping: Mapping): RowKey {
-  const given = fieldNames.filter((name) => mapping[name] !== undefined);
-  return { id: value[keyColumns[0]], revision: value[keyColumns[1]], given };
+  if (Array.isArray(value)) return value.some((item) => hasBadByte(isNamed(item) ? item.name : item));
+  return typeof value === 'string' && countBadBytes(value) > 0;
 }
 
 /** The number of different lists of members whose columns are cached. */

@@ -1,6 +1,7 @@
 import { fieldsOf, parseId, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
 import { fieldNames, nameField, textFields, type FieldName } from '../catalogue/fields.ts';
 import type { RowProblem } from '../formats/problems.ts';
+import { shown } from './read-fields.ts';
 import type { RowKey } from './row.ts';
 import { changedFields, digestOf, parseRevision } from '../formats/revision.ts';
 
@@ -30,7 +31,7 @@ export function readKey(
   return { id: parsed, digest, given, fields };
 }
 
-function isBlank(value: unknown): boolean {
+export function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
@@ -81,12 +82,4 @@ function hasLostCharacters(before: string, after: string): boolean {
     if (unit !== after.charCodeAt(at) && !(unit > 0x7f && after[at] === '?')) return false;
   }
   return true;
-}
-
-const maxShown = 80;
-
-/** A value in a message, however long it is. */
-function shown(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value).slice(0, maxShown);
-  return JSON.stringify(value.length > maxShown ? `${value.slice(0, maxShown)}…` : value);
 }

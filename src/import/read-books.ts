@@ -8,7 +8,7 @@ import { peek } from './peek.ts';
 import { readRecords } from './record-rows.ts';
 import type { BookRow, ReadOptions } from './row.ts';
 
-/** In characters. Exceeds any book that a service accepts: a longer row has an unclosed quote or bracket. */
+/** White space before the first character, in characters: more is not a file of books. */
 const maxWhiteSpace = 16 * 1024 * 1024;
 
 /**

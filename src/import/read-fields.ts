@@ -9,8 +9,8 @@ export type ReadFields<Problem = RowProblem> =
 /**
  * Reads the values of a row. Texts are kept as they are, except that a list of texts is joined.
  *
- * @param mayLackTitle Whether a blank title is a title.
- * @param needsYear Whether each integer is required.
+ * @param mayLackTitle Whether a blank title is accepted.
+ * @param needsYear Whether a book without a year is refused.
  */
 export function readFields(
   valueOf: (name: FieldName) => unknown,
@@ -43,7 +43,7 @@ export function requireYear(book: BookFields): ReadFields<FieldProblem> {
 const integerFields = fieldNames.filter((name) => fields[name].type === 'integer');
 
 /** A value for a message, however long or deep it is. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 80) : value);
   return typeof value === 'string' && value.length > 80 ? `${text}…` : text;
@@ -57,7 +57,7 @@ function parseText(value: unknown, mayBeList: boolean): string | undefined {
 }
 
 /** Catalogues write an author as an object with a name. */
-function isNamed(value: unknown): value is { name: unknown } {
+export function isNamed(value: unknown): value is { name: unknown } {
   return typeof value === 'object' && value !== null && 'name' in value;
 }
 

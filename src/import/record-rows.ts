@@ -1,11 +1,11 @@
 import { fieldNames, mapFields } from '../catalogue/fields.ts';
 import { createBookParser, sources, type ParsedFormat } from '../formats/file-formats.ts';
 import { FileError } from '../formats/problems.ts';
-import type { BookParser, ParsedBook } from '../formats/record.ts';
-import { findBadField } from './bad-bytes.ts';
+import type { BookParser, ParsedBook, ReadRecord } from '../formats/record.ts';
+import { badFieldOf } from './bad-bytes.ts';
 import type { Mapping } from './columns.ts';
 import { decodeText } from './decode-text.ts';
-import { requireYear } from './read-fields.ts';
+import { requireYear, type ReadFields } from './read-fields.ts';
 import type { BookRow, ReadOptions } from './row.ts';
 
 /** Reads a file whose records have the fields of its format: MARC21, MARCXML, RIS and BibTeX. */
@@ -31,11 +31,7 @@ async function* parse<Chunk extends string | Uint8Array>(
   const toRow = ({ record, original, ...read }: ParsedBook): BookRow => {
     if (!isStarted) onStart({ mapping: fixedMapping(format) });
     isStarted = true;
-    const row = { line: record, unit: 'record', original } as const;
-    if ('problem' in read) return { ...row, ...read };
-    const problem = findBadField(read.fields);
-    if (problem !== undefined) return { ...row, problem };
-    return { ...row, ...(needsYear ? requireYear(read.fields) : read) };
+    return { line: record, unit: 'record', original, ...checkRecord(read, needsYear) };
   };
   for await (const chunk of chunks) {
     isEmpty &&= chunk.length === 0;
@@ -47,7 +43,15 @@ async function* parse<Chunk extends string | Uint8Array>(
   if (parser.cut !== undefined) throw new FileError({ code: 'cutOff', ...parser.cut });
 }
 
-/** Where a format has the fields of a book, if not in columns. */
+/** The book of a record, unless it has a byte that is not text, or lacks a year that it needs. */
+export function checkRecord(read: ReadRecord, needsYear = false): ReadFields {
+  if ('problem' in read) return read;
+  const problem = badFieldOf(read.fields);
+  if (problem !== undefined) return { problem };
+  return needsYear ? requireYear(read.fields) : read;
+}
+
+/** The mapping of a format with fields of its own. */
 export function fixedMapping(format: keyof typeof sources): Mapping {
   const carried = fieldNames.filter((name) => sources[format][name] !== undefined);
   return mapFields(carried, (name) => ({ name: sources[format][name] ?? '', at: -1 }));

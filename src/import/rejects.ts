@@ -3,7 +3,7 @@ import type { BookRow, Start } from './row.ts';
 
 type RejectedRow = Pick<BookRow, 'line' | 'original'>;
 
-/** Writes rows that are left out in the format of their file, each with its line and the reason: once corrected, they can be imported. */
+/** How rows that are left out are written, each with its line and the reason. A corrected table can be imported. */
 interface RejectsFormat {
   /** What precedes the rows: in CSV, the columns. */
   readonly head: string;

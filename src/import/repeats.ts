@@ -4,7 +4,7 @@ const wordsPerSlot = 4;
 /** Of the slots, so that the next free one is near. */
 const maxFilled = 0.6;
 
-/** The texts that were added, as digests of 128 bits: up to 54 bytes a text, whatever its length, outside the heap of V8. */
+/** The texts of rows that the catalogue has from now on, as digests of 128 bits: up to 54 bytes a text, whatever its length, outside the heap of V8. */
 export class SeenTexts {
   #slots = new Uint32Array(wordsPerSlot * 1024);
   #count = 0;

@@ -37,7 +37,7 @@ export interface ReadOptions {
   readonly needsYear?: boolean | undefined;
   /** Whether an empty file has no rows; else it is an error. Default false. */
   readonly mayBeEmpty?: boolean | undefined;
-  /** Called once, before the first row. What it throws ends the reading. */
+  /** Called once, before the first row that may be a book. What it throws ends the reading. */
   readonly onStart: (start: Start) => void;
 }
 

@@ -8,7 +8,7 @@ import { compare, describeChange, hasId, readKey, type MatchedRow } from './matc
 import { SeenTexts } from './repeats.ts';
 import type { BookRow } from './row.ts';
 
-/** What to do with a row whose book the catalogue, or the file before it, has already. */
+/** What to do with a row whose book the catalogue has already. A repeat of an earlier row is left out, unless rows are added. */
 export const duplicateChoices = ['skip', 'update', 'add'] as const;
 export type OnDuplicate = (typeof duplicateChoices)[number];
 
@@ -20,12 +20,19 @@ interface LeftOut {
 /** What became of a row; of a dry run, what would. `unchanged`: the book with its id is as it says. */
 export type Result = 'added' | 'updated' | 'unchanged' | 'skipped' | LeftOut;
 
+/** What became of a chunk. */
+interface Written {
+  readonly results: readonly (Result | undefined)[];
+  /** The failure of a request, unless it is repeated (`onFailure`). */
+  readonly failure: { readonly error: unknown } | undefined;
+}
+
 export type ImportClient = Pick<Client, 'createMany' | 'lookup' | 'getTagged' | 'update'>;
 
 export interface WriteOptions {
   /** `undefined` if no service is needed: in a dry run that adds every row. */
   readonly client: ImportClient | undefined;
-  /** What one undo takes back: all of the import. */
+  /** The batch id: undoing it takes back the whole import. */
   readonly batch: string;
   readonly onDuplicate: OnDuplicate;
   readonly dryRun: boolean;
@@ -56,6 +63,9 @@ interface ChangePlan {
 }
 type Wanted = { readonly id: number } | BookFields;
 
+/** A service keeps the key of a request for 24 hours: a later repeat could add its books twice. */
+const maxRepeatMs = 23 * 3_600_000;
+
 /** Changes of single books in flight: the service writes them together. */
 const maxInFlight = 32;
 
@@ -65,7 +75,7 @@ export class ChunkWriter {
   readonly ids: number[] = [];
   readonly #options: WriteOptions;
   readonly #seen = new SeenTexts();
-  /** The lines of the ids of the file. */
+  /** For each id, the line where it was first seen. */
   readonly #lines = new Map<number, number>();
   #chunks = 0;
 
@@ -73,23 +83,29 @@ export class ChunkWriter {
     this.#options = options;
   }
 
-  /** @returns The result of each row. @throws The failure of a request, unless it is repeated (`onFailure`). */
-  async write(rows: readonly BookRow[]): Promise<readonly Result[]> {
-    const plans = await this.#plan(rows);
+  /** @returns The result of each row; after a failure, `undefined` for those that may not be done. */
+  async write(rows: readonly BookRow[]): Promise<Written> {
     const { client, dryRun, onChange } = this.#options;
     const results = new Map<Plan, Result>();
-    for (const [i, plan] of plans.entries()) {
-      const row = rows[i];
-      if ('done' in plan) results.set(plan, plan.done);
-      else if (dryRun || client === undefined) results.set(plan, 'add' in plan ? 'added' : 'updated');
-      if (dryRun && 'match' in plan && plan.found !== undefined && row !== undefined)
-        onChange(row, `book ${plan.match.id}: ${describeChange(plan.found.now, plan.found.patch)}`);
+    let plans: readonly Plan[] = [];
+    let failure: Written['failure'];
+    try {
+      plans = await this.#plan(rows);
+      for (const [i, plan] of plans.entries()) {
+        const row = rows[i];
+        if ('done' in plan) results.set(plan, plan.done);
+        else if (dryRun || client === undefined) results.set(plan, 'add' in plan ? 'added' : 'updated');
+        if (dryRun && 'match' in plan && plan.found !== undefined && row !== undefined)
+          onChange(row, `book ${plan.match.id}: ${describeChange(plan.found.now, plan.found.patch)}`);
+      }
+      if (!dryRun && client !== undefined) await this.#send(client, plans, results);
+    } catch (error) {
+      failure = { error };
     }
-    if (!dryRun && client !== undefined) await this.#send(client, plans, results);
     for (const plan of plans)
       if ('text' in plan && plan.text !== undefined && typeof results.get(plan) === 'string')
         this.#seen.add(plan.text);
-    return plans.map((plan) => results.get(plan) ?? 'added');
+    return { results: plans.map((plan) => results.get(plan)), failure };
   }
 
   /** Decides what to do with rows: with one request, if the catalogue is to be asked. */
@@ -105,7 +121,7 @@ export class ChunkWriter {
     return plans.map((plan) => (books.has(plan) ? this.#compare(plan, books.get(plan)) : plan));
   }
 
-  /** Decides what needs no question, and what is to be asked: rows with an `id`, and new ones that may be duplicates. */
+  /** Decides what needs no request. Rows with an `id`, and new ones that may be duplicates, need one. */
   #planAlone(row: BookRow, seenHere: Set<string>): Plan {
     if ('problem' in row) return { done: { problem: row.problem } };
     const { fields, key } = row;
@@ -145,26 +161,30 @@ export class ChunkWriter {
     if (wanted.length === 0 || client === undefined) return [];
     const look = (some: readonly Wanted[]) => this.#attempt(() => client.lookup(some, { signal }));
     // What is too long for a request is too long for the catalogue.
-    return inParts(wanted, look, () => [undefined]);
+    return inParts(wanted, look, () => undefined);
   }
 
   async #send(client: ImportClient, plans: readonly Plan[], results: Map<Plan, Result>): Promise<void> {
     const added = plans.filter((plan) => 'add' in plan);
     const name = `${this.#options.batch}.${this.#chunks++}`;
-    const created = await inParts(
+    const note = (plan: Plan, result: Result) => {
+      results.set(plan, result);
+      return result;
+    };
+    await inParts(
       added,
-      (some, part) => this.#create(client, some, name + part),
-      (error) => [refusal(error)],
+      async (some, part) => {
+        const created = await this.#create(client, some, name + part);
+        return some.map((plan, i) => note(plan, created[i] ?? 'added'));
+      },
+      (error, plan) => note(plan, refusal(error)),
     );
-    for (const [i, plan] of added.entries()) results.set(plan, created[i] ?? 'added');
     const changes = plans.filter((plan) => 'update' in plan || 'match' in plan);
     await this.#attempt(() =>
       eachAtOnce(
         changes.filter((plan) => !results.has(plan)),
         maxInFlight,
-        async (plan) => {
-          results.set(plan, await this.#change(client, plan));
-        },
+        async (plan) => note(plan, await this.#change(client, plan)),
       ),
     );
   }
@@ -178,7 +198,10 @@ export class ChunkWriter {
     if (plans.length === 0) return [];
     const { batch } = this.#options;
     const books = plans.map(({ add }) => add);
-    const { ids, rejected } = await this.#attempt(() => client.createMany(books, { batch, idempotencyKey }));
+    const { ids, rejected } = await this.#attempt(
+      () => client.createMany(books, { batch, idempotencyKey }),
+      Date.now() + maxRepeatMs,
+    );
     for (const id of ids) this.ids.push(id);
     const messages = new Map(rejected.map(({ line, message }) => [line - 1, message]));
     return plans.map((_, i) => {
@@ -200,8 +223,8 @@ export class ChunkWriter {
     }
   }
 
-  /** Makes a request until it succeeds, or nobody wants it any more. */
-  async #attempt<T>(request: () => Promise<T>): Promise<T> {
+  /** Makes a request until it succeeds, or nobody wants it any more. @param endMs When it must not be repeated any more. */
+  async #attempt<T>(request: () => Promise<T>, endMs = Infinity): Promise<T> {
     for (;;)
       try {
         return await request();
@@ -209,6 +232,7 @@ export class ChunkWriter {
         const { signal, onFailure } = this.#options;
         if (onFailure === undefined || signal.aborted || hasCode(error, ...refusals)) throw error;
         await onFailure(error);
+        if (Date.now() >= endMs) throw error;
       }
   }
 }
@@ -237,14 +261,15 @@ async function changeMatched(client: ImportClient, match: MatchedRow, batch: str
 async function inParts<Item, Answer>(
   items: readonly Item[],
   send: (items: readonly Item[], part: string) => Promise<readonly Answer[]>,
-  refuse: (error: unknown) => readonly Answer[],
+  refuse: (error: unknown, item: Item) => Answer,
   part = '',
 ): Promise<readonly Answer[]> {
   try {
     return await send(items, part);
   } catch (error) {
     if (!hasCode(error, ...refusals)) throw error;
-    if (items.length === 1) return refuse(error);
+    const [only] = items;
+    if (items.length === 1 && only !== undefined) return [refuse(error, only)];
     const half = Math.ceil(items.length / 2);
     const first = await inParts(items.slice(0, half), send, refuse, `${part}a`);
     return [...first, ...(await inParts(items.slice(half), send, refuse, `${part}b`))];

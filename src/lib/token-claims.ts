@@ -15,6 +15,11 @@ export function readTokenTimes(token: string): TokenTimes {
   return { issuedAt: readTime(iat), expiresAt: readTime(exp), loginAt: readTime(loginAt) };
 }
 
+/** The user of a token (`sub`), without verifying it; `undefined` in a service with one login. */
+export function readTokenUser(token: string): unknown {
+  return readPayload(token).sub;
+}
+
 function readTime(value: unknown): number | undefined {
   return typeof value === 'number' ? Math.max(-lastSecond, Math.min(value, lastSecond)) : undefined;
 }

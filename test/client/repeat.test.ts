@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createClient, openStore, ShelflistError, type Fetch } from '../../src/index.ts';
 import { connect } from '../support/client.ts';
-import { startService } from '../support/service.ts';
+import { credentials, startService } from '../support/service.ts';
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
@@ -55,6 +55,20 @@ describe('a create whose answer is lost', () => {
     const client = connect(t, url, { token, fetch });
     const { ids } = await client.createMany([emma, {}]);
     assert.deepEqual([ids, (await client.list()).length], [[1, 2], 2]);
+  });
+
+  test('is not repeated after a logout: the service tells the keys of users apart', async (t) => {
+    const { url, token } = await startService(t, { databaseUrl: 'memory:' });
+    const { fetch, keys } = losing('lost', 'passed');
+    const losingLogin: Fetch = (address, init) =>
+      fetch(address, init).catch(async (error: unknown) => {
+        client.logout();
+        await client.login(credentials.username, credentials.password);
+        throw error;
+      });
+    const client = connect(t, url, { token, fetch: losingLogin });
+    await assert.rejects(client.create(emma), { code: 'unreachable' });
+    assert.equal(keys.length, 1);
   });
 
   test('is continued by a later call with the key that it chose', async (t) => {

@@ -74,6 +74,11 @@ export const badBytes: [what: string, file: string, rows: string[]][] = [
     ['1: é||0', `2: its title has ${badByte}: line 2, column 12`, '3: B||0'],
   ],
   ['JSON', '[{"title":"é"},{"title":"A","author":["B","~"]}]', ['1: é||0', `2: its author has ${badByte}`]],
+  [
+    'a name in JSON',
+    '[{"title":"é"},{"title":"A","author":[{"name":"~"}]}]',
+    ['1: é||0', `2: its author has ${badByte}`],
+  ],
 ];
 
 /** Files that cannot be read, with the error. */
@@ -179,6 +184,16 @@ export const jsonFiles: [what: string, file: string, rows: string[]][] = [
     ['1: A||0', '2: it has no title', '3: D||0'],
   ],
   ['a member without a name is not a field', '[{"title":"A","":"B"}]', ['1: A||0']],
+  [
+    'an empty member that another one stands in for, and a list in a text, as in CSV',
+    '[{"Title":"A","Author Details":"B|C","Original Publication Year":"","Year Published":"1999"}]',
+    ['1: A|B; C|1999'],
+  ],
+  [
+    'CSL-JSON, and an object that is none',
+    '[{"type":"book","title":"A","author":[{"family":"B"}]},{"title":"C","author":"D","year":2000}]',
+    ['1: A|B|0', '2: C|D|2000'],
+  ],
 ];
 
 const notJson = 'it is not JSON';

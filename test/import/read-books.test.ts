@@ -361,3 +361,22 @@ describe('an export', () => {
     });
   }
 });
+
+test('a required year is missed in CSL-JSON, too', async () => {
+  const file = '[{"type":"book","title":"A","author":[{"family":"B"}]}]';
+  const rows: string[] = [];
+  for await (const row of readBooks(byteByByte(file), { ...options, needsYear: true })) rows.push(show(row));
+  assert.deepEqual(rows, ['1: it has no year']);
+});
+
+test('the columns that tell the book of a row are found whatever their case, in CSV and in JSON', async () => {
+  for (const file of ['ID,title,Revision\n7,A,r1\n', '[{"ID":"7","title":"A","Revision":"r1"}]']) {
+    const keys: unknown[] = [];
+    const onStart = (start: Start) => {
+      requireColumns(start, {}, true);
+    };
+    for await (const row of readBooks(byteByByte(file), { isMatched: true, onStart }))
+      keys.push('key' in row && row.key);
+    assert.deepEqual(keys, [{ id: '7', revision: 'r1', given: ['title'] }]);
+  }
+});

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { BookFields } from '../../src/catalogue/book.ts';
 import { ShelflistError } from '../../src/catalogue/errors.ts';
 import type { BookRow } from '../../src/import/row.ts';
+import { importBooks } from '../../src/import/import-books.ts';
 import { ChunkWriter, type ImportClient, type OnDuplicate } from '../../src/import/write-chunk.ts';
 import { bookOf } from '../support/books.ts';
 
@@ -58,7 +59,7 @@ test('a book that is deleted before its row updates it rejects this row only', a
       ),
     update: () => Promise.reject(new ShelflistError('book_not_found')),
   });
-  const results = await writerOf(client, 'update').write([row('EMMA', 2), row('Orlando', 3)]);
+  const { results } = await writerOf(client, 'update').write([row('EMMA', 2), row('Orlando', 3)]);
   assert.deepEqual(results, [{ problem: { code: 'deletedMeanwhile', id: 7 } }, 'added']);
   assert.deepEqual(
     created.map(({ titles }) => titles),
@@ -69,8 +70,8 @@ test('a book that is deleted before its row updates it rejects this row only', a
 test('rows that repeat in the file, also in a later chunk, are found without the catalogue', async () => {
   const { client, created } = fakeClient();
   const writer = writerOf(client, 'skip');
-  assert.deepEqual(await writer.write([row('Emma', 2), row('emma', 3)]), ['added', 'skipped']);
-  assert.deepEqual(await writer.write([row('EMMA', 4), row('Orlando', 5)]), ['skipped', 'added']);
+  assert.deepEqual((await writer.write([row('Emma', 2), row('emma', 3)])).results, ['added', 'skipped']);
+  assert.deepEqual((await writer.write([row('EMMA', 4), row('Orlando', 5)])).results, ['skipped', 'added']);
   assert.deepEqual(created, [
     { titles: ['Emma'], key: 'batch-of-test.0' },
     { titles: ['Orlando'], key: 'batch-of-test.1' },
@@ -90,7 +91,7 @@ test('after a failure a chunk is sent again with the same key and the same books
     },
   };
   const writer = writerOf(failing, 'add', () => Promise.resolve());
-  assert.deepEqual(await writer.write([row('Emma', 2)]), ['added']);
+  assert.deepEqual((await writer.write([row('Emma', 2)])).results, ['added']);
   assert.deepEqual(
     sent,
     Array.from({ length: 3 }, () => ({ titles: ['Emma'], key: 'batch-of-test.0' })),
@@ -108,10 +109,67 @@ test('a chunk that exceeds the limit of the service is sent in parts, each with 
         ? Promise.reject(new ShelflistError('body_too_large', { message: 'too large' }))
         : createMany(books, options),
   };
-  const results = await writerOf(limited, 'add').write([row('A', 2), row('too long', 3), row('B', 4)]);
+  const { results } = await writerOf(limited, 'add').write([row('A', 2), row('too long', 3), row('B', 4)]);
   assert.deepEqual(results, ['added', { problem: { code: 'refused', message: 'too large' } }, 'added']);
   assert.deepEqual(created, [
     { titles: ['A'], key: 'batch-of-test.0aa' },
     { titles: ['B'], key: 'batch-of-test.0b' },
   ]);
+});
+
+test('of a chunk that fails in the middle, the rows that are done are said to be done', async () => {
+  const { client } = fakeClient({
+    lookup: (wanted) =>
+      Promise.resolve(
+        wanted.map((each) =>
+          'title' in each && each.title === 'EMMA' ? { id: 7, ...bookOf({ title: 'Emma' }) } : undefined,
+        ),
+      ),
+    update: () => Promise.reject(new ShelflistError('unreachable')),
+  });
+  const { results, failure } = await writerOf(client, 'update').write([row('EMMA', 2), row('Orlando', 3)]);
+  assert.deepEqual(results, [undefined, 'added']);
+  assert.ok(failure?.error instanceof ShelflistError);
+});
+
+test('a failure that lasts longer than the service keeps a key ends the import: a repeat could add books twice', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'] });
+  let calls = 0;
+  const { client } = fakeClient({
+    createMany: () => {
+      calls++;
+      return Promise.reject(new ShelflistError('unreachable'));
+    },
+  });
+  const sleep = () => {
+    t.mock.timers.setTime(Date.now() + 24 * 3_600_000);
+    return Promise.resolve();
+  };
+  const { results, failure } = await writerOf(client, 'add', sleep).write([row('Emma', 2)]);
+  assert.deepEqual([results, calls], [[undefined], 1]);
+  assert.ok(failure?.error instanceof ShelflistError);
+});
+
+test('an import that is stopped sends no other chunk, and counts the one on its way', async () => {
+  const stop = new AbortController();
+  const { client, created } = fakeClient();
+  const { createMany } = client;
+  async function* rows() {
+    for (let line = 2; line < 2502; line++) yield await Promise.resolve(row(`Book ${line}`, line));
+  }
+  const report = await importBooks({
+    client: {
+      ...client,
+      createMany: (books, options) => {
+        stop.abort();
+        return createMany(books, options);
+      },
+    },
+    batch: 'batch-of-test',
+    onDuplicate: 'add',
+    dryRun: false,
+    signal: stop.signal,
+    open: rows,
+  });
+  assert.deepEqual([report.added, created.length], [1000, 1]);
 });

@@ -1,13 +1,13 @@
 import { newBatch } from '../../catalogue/batch.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { UndoResult } from '../../client/client.ts';
-import type { FileImport, Outcome } from '../import-script.ts';
+import type { FileImport, Outcome } from './import-file.ts';
 import { describeError, language, texts } from '../texts/current.ts';
 import { list } from './live.ts';
 import { asServiceError, client, isOnline } from './service.ts';
 import { createStore } from './store.ts';
 
-type ImportScript = typeof import('../import-script.ts');
+type ImportScript = typeof import('./import-file.ts');
 
 /** The name of the script that reads files. It is beside this one; the build inserts it. */
 declare const importScript: string;
@@ -15,26 +15,30 @@ let script: Promise<ImportScript> | undefined;
 let attempts = 0;
 
 /** Loads the script on first use. A browser may remember that an address failed: each attempt has another one. */
-function loadScript(): Promise<ImportScript> {
+async function loadScript(): Promise<ImportScript> {
   const address = new URL(`${importScript}#${attempts++}`, import.meta.url);
-  const loading = import(address.href) as Promise<ImportScript>;
-  return loading.catch(() => {
+  try {
+    return (await import(address.href)) as ImportScript;
+  } catch (error) {
     script = undefined;
-    throw new ShelflistError('unreachable');
-  });
+    throw error;
+  }
 }
 
-/** @throws {ShelflistError} `unreachable`: the script that reads files cannot be loaded. */
+/** @throws {TypeError} The script that reads files cannot be loaded. */
 export async function importFile(options: Omit<FileImport, 'language'>): Promise<Outcome> {
   script ??= loadScript();
   return (await script).importFile({ ...options, language });
 }
 
-/** Why a file could not be read, or not imported. @throws A fault of the page. */
+/** Why a file could not be read, or not imported. */
 export function describeFailure(error: unknown): string {
+  if (error instanceof ShelflistError) return describeError(error);
   // It was moved, deleted or changed while it was read, or is a folder.
   if (error instanceof DOMException) return texts.importing.unreadable;
-  return describeError(asServiceError(error));
+  // A script cannot be loaded: without a connection, or because the service has newer ones since.
+  if (!(error instanceof TypeError)) reportError(error);
+  return texts.importing.notLoaded;
 }
 
 /** How far an import is. `paused`: a request failed; it can go on from there. */
@@ -45,7 +49,7 @@ export interface RunState {
   /** Of the last request, in words. */
   readonly error?: string | undefined;
   readonly undone?: Pick<UndoResult, 'undone' | 'left'> | undefined;
-  /** Whether it stopped after a request without an answer, which the service may have carried out. */
+  /** Whether it ended with a request without an answer, which the service may have carried out, or may yet. */
   readonly isUnsure?: boolean;
 }
 
@@ -55,7 +59,7 @@ export class ImportRun {
   readonly #batch = newBatch();
   readonly #stop = new AbortController();
   /** Sends the request again that failed. */
-  #goOn: () => void = () => undefined;
+  #goOn: () => void = nothing;
 
   async start(file: Pick<FileImport, 'file' | 'fileName' | 'chosen' | 'onDuplicate'>): Promise<void> {
     const { signal } = this.#stop;
@@ -74,8 +78,9 @@ export class ImportRun {
           this.#set({ outcome: now });
         },
       });
-      this.#set({ outcome });
-      if (outcome.failure !== undefined && !signal.aborted) throw outcome.failure as Error;
+      const { failure } = outcome;
+      this.#set({ outcome, isUnsure: failure instanceof ShelflistError });
+      if (failure !== undefined && !signal.aborted) this.#set({ error: describeFailure(failure) });
     } catch (error) {
       this.#set({ error: describeFailure(error) });
     } finally {
@@ -91,6 +96,7 @@ export class ImportRun {
     this.#set({ phase: 'paused', error: describeError(failure) });
     return new Promise((resolve, reject) => {
       this.#goOn = () => {
+        this.#goOn = nothing;
         this.#set({ phase: 'sending', error: undefined });
         resolve();
       };
@@ -108,21 +114,24 @@ export class ImportRun {
   stop(): void {
     const { phase } = this.state.value;
     if (phase !== 'sending' && phase !== 'paused') return;
-    this.#set({ phase: 'stopping', error: undefined, isUnsure: phase === 'paused' });
+    this.#goOn = nothing;
+    this.#set({ phase: 'stopping', error: undefined });
     this.#stop.abort();
   }
 
   /** Takes back what the import did. */
   async undo(): Promise<void> {
     this.#set({ phase: 'undoing', error: undefined });
+    addEventListener('beforeunload', askToStay);
     try {
       this.#set({ undone: await client.undo(this.#batch) });
     } catch (error) {
       const { added = 0, updated = 0 } = this.state.value.outcome ?? {};
       const isNothing = hasCode(error, 'not_found') && added + updated === 0;
       if (isNothing) this.#set({ undone: { undone: 0, left: [] } });
-      else this.#set({ error: describeError(asServiceError(error)) });
+      else this.#set({ error: describeFailure(error) });
     }
+    removeEventListener('beforeunload', askToStay);
     this.#set({ phase: 'done' });
     void list.refresh();
   }
@@ -131,6 +140,8 @@ export class ImportRun {
     this.state.set({ ...this.state.value, ...changes });
   }
 }
+
+const nothing = () => undefined;
 
 function askToStay(event: BeforeUnloadEvent): void {
   event.preventDefault();

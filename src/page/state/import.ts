@@ -1,9 +1,10 @@
 import type { FieldName } from '../../catalogue/fields.ts';
 import type { Chosen } from '../../import/columns.ts';
 import type { OnDuplicate } from '../../import/write-chunk.ts';
-import type { FileImport, Outcome } from '../import-script.ts';
+import type { FileImport, Outcome } from './import-file.ts';
 import { texts } from '../texts/current.ts';
 import { describeFailure, importFile, ImportRun } from './import-run.ts';
+import { session } from './service.ts';
 import { createStore, writeDraft } from './store.ts';
 
 /** A file, or what was pasted. */
@@ -57,7 +58,7 @@ async function read(source: Source, signal: AbortSignal, onProgress: (bytes: num
       batch: '',
       onDuplicate: 'add',
       signal,
-      onProgress: (_, bytes) => {
+      onRead: (bytes) => {
         if (!signal.aborted) onProgress(bytes);
       },
     });
@@ -81,12 +82,13 @@ export function startOver(): void {
   job.set({ step: 'choose' });
 }
 
-/** Forgets what was read and pasted, and stops an import that runs. */
-export function dropImport(): void {
+// Who logs out leaves nothing of an import behind, and nobody else goes on with it.
+session.subscribe(() => {
+  if (session.value !== 'out') return;
   if (job.value.step === 'run') job.value.run.stop();
   writeDraft(pasteDraft, undefined);
   startOver();
-}
+});
 
 /** Takes a field from another column; `undefined`: from none. Reads the file again. */
 export function chooseColumn(field: FieldName, at: number | undefined): void {
@@ -115,7 +117,7 @@ export function chooseDuplicates(onDuplicate: OnDuplicate): void {
 /** Imports the file of the preview. */
 export function startImport(): void {
   const { value } = job;
-  if (value.step !== 'preview') return;
+  if (value.step !== 'preview' || value.isReading) return;
   const run = new ImportRun();
   job.set({ step: 'run', preview: value, run });
   void run.start({ ...value.source, onDuplicate: value.onDuplicate });

@@ -251,6 +251,8 @@ export const de: Texts = {
     cannotRead: (name) => `${name} ist nicht lesbar`,
     nothingChanged: 'Nichts wurde importiert.',
     noRows: 'Sie hat keine Zeilen mit Büchern. Die erste Zeile nennt die Spalten, danach kommen die Bücher.',
+    notLoaded:
+      'Ein Teil der Seite konnte nicht geladen werden oder funktioniert nicht. Prüfen Sie Ihre Verbindung, und laden Sie die Seite neu.',
     unreadable:
       'Sie wurde verschoben, gelöscht oder geändert, während sie gelesen wurde, oder ist ein Ordner. Wählen Sie sie noch einmal.',
     readInPart: 'Nur ein Teil der Datei ist lesbar',

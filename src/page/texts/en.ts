@@ -251,6 +251,8 @@ export const en = {
     cannotRead: (name: string) => `${name} cannot be read`,
     nothingChanged: 'Nothing was imported.',
     noRows: 'It has no rows of books. The first line names the columns; books follow it.',
+    notLoaded:
+      'A part of the page could not be loaded, or does not work. Check your connection, and reload the page.',
     unreadable: 'It was moved, deleted or changed while it was read, or it is a folder. Choose it again.',
     readInPart: 'Only a part of the file can be read',
   },
@@ -267,7 +269,7 @@ export const en = {
     emptyHint: 'No two books are alike in this way.',
     failed: 'The duplicates could not be loaded',
     keep: 'Keep',
-    group: (n: number) => `${count(n, 'similar book')}`,
+    group: (n: number) => count(n, 'similar book'),
     merge: (n: number) => `Delete ${n === 1 ? 'the other' : `the ${number.format(n)} others`}`,
     mergeOf: (title: string) => `duplicates of ${title}`,
     merged: (n: number, id: number) => `Kept book ${id}; ${count(n, 'duplicate')} deleted.`,

@@ -103,8 +103,8 @@ function asCsv(rows: readonly (readonly (string | number)[])[]): string {
 }
 
 /** Saves parts of a text as a file, as the browser saves downloads. */
-export function saveFile(name: string, parts: string[], type: string): void {
-  const address = URL.createObjectURL(new Blob(parts, { type }));
+export function saveFile(name: string, parts: readonly BlobPart[], type: string): void {
+  const address = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { stopEditing } from '../state/editing.ts';
 import { useAccess, useStore } from '../state/hooks.ts';
-import { dropImport } from '../state/import.ts';
 import { home, route, type View } from '../state/navigation.ts';
 import { addDraft, attemptsDraft, closeDialog, openDialog } from '../state/new-book.ts';
 import { clearSelection } from '../state/selection.ts';
@@ -57,7 +56,6 @@ function leave(): void {
   stopEditing();
   for (const name of [addDraft, attemptsDraft]) writeDraft(name, undefined);
   clearSelection();
-  dropImport();
   announce(texts.login.out);
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Outcome } from '../import-script.ts';
+import type { Outcome } from '../state/import-file.ts';
 import { texts } from '../texts/current.ts';
 import { Icon } from '../ui/controls.tsx';
 

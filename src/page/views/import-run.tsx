@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Outcome } from '../import-script.ts';
+import type { Outcome } from '../state/import-file.ts';
 import { useStore } from '../state/hooks.ts';
 import { startOver, type Job } from '../state/import.ts';
 import type { RunState } from '../state/import-run.ts';
@@ -74,16 +74,18 @@ function RunningStep({ preview, run, state }: StepProps): JSX.Element {
 function ResultStep({ preview, run, state }: StepProps): JSX.Element {
   const { outcome, undone, error, phase, isUnsure = false } = state;
   const { added = 0, updated = 0, skipped = 0, rejected = 0 } = outcome ?? {};
-  const isNothingNew = skipped > 0 && added + updated + rejected === 0 && !isUnsure;
+  const isWhole = outcome?.done === preview.found.done;
+  const isNothingNew = isWhole && skipped > 0 && added + updated + rejected === 0;
   const isUndoing = phase === 'undoing';
-  const canUndo = (added + updated > 0 || isUnsure) && undone === undefined;
+  // What the service carries out late can be undone later.
+  const canUndo = isUnsure || (added + updated > 0 && undone === undefined);
   return (
     <section class="step">
-      <StepHeading>{outcome?.done === preview.found.done ? importing.done : importing.stopped}</StepHeading>
+      <StepHeading>{isWhole ? importing.done : importing.stopped}</StepHeading>
       <Counts outcome={outcome} />
       {outcome?.problem !== undefined && <Callout title={importing.readInPart}>{outcome.problem}</Callout>}
       {isNothingNew && <p>{importing.nothingNew}</p>}
-      {isUnsure && undone === undefined && <Callout>{importing.unsure}</Callout>}
+      {isUnsure && <Callout>{importing.unsure}</Callout>}
       <p class="undone" role="status">
         {isUndoing && importing.undoing}
         {undone !== undefined && !isUndoing && importing.undone(undone.undone, undone.left.length)}

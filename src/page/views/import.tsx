@@ -5,7 +5,7 @@ import { useDraft, useStore } from '../state/hooks.ts';
 import { job, openFile, pasteDraft, startOver, type Job } from '../state/import.ts';
 import { texts } from '../texts/current.ts';
 import { Button, Icon } from '../ui/controls.tsx';
-import { StepHeading } from './import-parts.tsx';
+import { Callout, StepHeading } from './import-parts.tsx';
 import { PreviewStep } from './import-preview.tsx';
 import { RunStep } from './import-run.tsx';
 
@@ -74,15 +74,9 @@ function ChooseStep({ name = importing.pasted, problem, isOver }: Props): JSX.El
   return (
     <>
       {problem !== undefined && (
-        <div class="callout" role="alert">
-          <Icon name="warning" />
-          <div>
-            <h2>{importing.cannotRead(name)}</h2>
-            <p>
-              {problem} {importing.nothingChanged}
-            </p>
-          </div>
-        </div>
+        <Callout title={importing.cannotRead(name)}>
+          {problem} {importing.nothingChanged}
+        </Callout>
       )}
       <div class={`drop-zone ${isOver ? 'over' : ''}`}>
         <Icon name="upload" />

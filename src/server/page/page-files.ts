@@ -39,13 +39,14 @@ export function compilePage({ quality }: { quality: number }) {
       jsxImportSource: 'preact',
       minify: true,
       outdir: folder, // Nothing is written.
+      absWorkingDir: folder, // The hashes do not depend on where the build runs.
       logLevel: 'silent',
       ...options,
       write: false,
     }).outputFiles;
   // The import of files is a script of its own, and so is each format that is large.
   const names = { entryNames: 'import-[hash]', chunkNames: 'format-[hash]' };
-  const importing = bundle('import-script.ts', { splitting: true, ...names });
+  const importing = bundle('state/import-file.ts', { splitting: true, ...names });
   const entry = importing.map(({ path }) => basename(path)).find((name) => name.startsWith('import-')) ?? '';
   const page = bundle('main.tsx', { define: { importScript: JSON.stringify(entry) } });
   const files = [

@@ -1,13 +1,13 @@
-import type { BookFields } from '../catalogue/fields.ts';
-import { describe, FileError } from '../formats/problems.ts';
-import type { Chosen, Mapping } from '../import/columns.ts';
-import { countDone, importBooks, type Report } from '../import/import-books.ts';
-import { optionsOfFile, readBooks } from '../import/read-books.ts';
-import { rejectsFormat } from '../import/rejects.ts';
-import type { BookRow, Start } from '../import/row.ts';
-import type { ImportClient, OnDuplicate } from '../import/write-chunk.ts';
-import { problemTexts } from './texts/problems.ts';
-import type { Language } from './texts/texts.ts';
+import type { BookFields } from '../../catalogue/fields.ts';
+import { describe, FileError } from '../../formats/problems.ts';
+import { findColumns, type Chosen, type Mapping } from '../../import/columns.ts';
+import { countDone, importBooks, type Report } from '../../import/import-books.ts';
+import { optionsOfFile, readBooks } from '../../import/read-books.ts';
+import { rejectsFormat } from '../../import/rejects.ts';
+import type { BookRow, Start } from '../../import/row.ts';
+import type { ImportClient, OnDuplicate } from '../../import/write-chunk.ts';
+import { problemTexts } from '../texts/problems.ts';
+import type { Language } from '../texts/texts.ts';
 
 /** A file to import, and how. */
 export interface FileImport {
@@ -23,8 +23,10 @@ export interface FileImport {
   readonly signal: AbortSignal;
   /** Called after a request failed: resolves when it is to be sent again, else rejects. */
   readonly onFailure?: (error: unknown) => Promise<void>;
-  /** Called after each chunk. `bytes`: how much of the file was read. */
-  readonly onProgress: (outcome: Outcome, bytes: number) => void;
+  /** Called with the number of bytes that were read. */
+  readonly onRead?: (bytes: number) => void;
+  /** Called after each chunk. */
+  readonly onProgress?: (outcome: Outcome) => void;
 }
 
 /** A row that is left out. */
@@ -48,7 +50,7 @@ export interface Outcome extends Readonly<
   /** The first rows that are left out. */
   readonly rejects: readonly RejectedRow[];
   /** All rows that are left out, as a file that can be imported once it is corrected. */
-  readonly rejectsFile: { readonly name: string; readonly parts: string[] };
+  readonly rejectsFile: { readonly name: string; readonly parts: readonly BlobPart[] };
   /** The names of the columns, or of the members of a JSON object; `undefined` where a format has its own fields. */
   readonly columns: readonly string[] | undefined;
   /** Whether a column is chosen by its place, else by its name. */
@@ -60,55 +62,68 @@ export interface Outcome extends Readonly<
   readonly failure?: unknown;
 }
 
-/** Small enough that the page stays quick while it parses one, in bytes. */
+/** In bytes: the page stays quick while it parses a piece. */
 const pieceBytes = 256 * 1024;
 /** More rows would make the page slow; the file has all. */
 const maxRejects = 50;
+/** The browser keeps the text of more rejected rows than this outside the heap of the page. */
+const maxParts = 1000;
+/** The page reacts to clicks at least this often, in milliseconds. */
+const maxBusyMs = 50;
+/** More members than any export has: the names of others cannot be chosen. */
+const maxMembers = 200;
 
 /** Reads a file as the command does (`src/import/`), and imports its books if there is a client. */
 export async function importFile(options: FileImport): Promise<Outcome> {
-  const { file, fileName, chosen, client, onProgress } = options;
+  const { file, fileName, chosen, client, onRead, onProgress } = options;
   const texts = problemTexts[options.language];
   const rejects: RejectedRow[] = [];
-  const parts: string[] = [];
+  let parts: BlobPart[] = [];
   let start: Start = { mapping: {} };
+  /** Of all objects of JSON: each may have others. */
+  const members = new Set<string>();
   let format = rejectsFormat(start);
-  let bytes = 0;
-  const outcomeOf = (report: Report): Outcome => ({
-    ...report,
-    done: countDone(report),
-    rejects,
-    rejectsFile: { name: start.header === undefined ? 'rejected.ndjson' : 'rejected.csv', parts },
-    columns: start.header ?? start.members,
-    isByPlace: start.header !== undefined,
-    mapping: start.mapping,
-  });
+  const outcomeOf = (report: Report): Outcome => {
+    const { header, members: first } = start;
+    const columns = header ?? (first && [...members]);
+    return {
+      ...report,
+      done: countDone(report),
+      rejects: [...rejects],
+      rejectsFile: { name: header === undefined ? 'rejected.ndjson' : 'rejected.csv', parts },
+      columns,
+      isByPlace: header !== undefined,
+      mapping: header === undefined && columns !== undefined ? findColumns(columns, chosen) : start.mapping,
+    };
+  };
   const onStart = (found: Start) => {
     start = found;
     format = rejectsFormat(found);
     // A spreadsheet program takes the file for UTF-8 by its byte order mark.
     if (format.head !== '') parts.push(`\uFEFF${format.head}`);
   };
+  let pausedAt = performance.now();
   const report = await importBooks({
     ...options,
     dryRun: client === undefined,
-    open: () =>
-      readBooks(
-        piecesOf(file, (read) => {
-          bytes = read;
-        }),
-        { ...optionsOfFile(fileName), chosen, onStart },
-      ),
+    open: (signal) =>
+      readBooks(piecesOf(file, signal, onRead), { ...optionsOfFile(fileName), chosen, onStart }),
     onResult(row, result) {
+      const { unit, line, original } = row;
+      if (start.members !== undefined && members.size < maxMembers)
+        for (const name of Object.keys(Object(original) as object)) members.add(name);
       if (typeof result === 'string') return;
       const reason = describe(result.problem, texts);
-      const { unit, line, original } = row;
       if (rejects.length < maxRejects)
         rejects.push({ unit, line, reason: sentence(reason), content: contentOf(original) });
       if (client !== undefined) parts.push(format.row(row, reason));
+      if (parts.length > maxParts) parts = [new Blob(parts)];
     },
-    onProgress: (now) => {
-      onProgress(outcomeOf(now), bytes);
+    async onProgress(now) {
+      onProgress?.(outcomeOf(now));
+      if (performance.now() - pausedAt < maxBusyMs) return;
+      await pause();
+      pausedAt = performance.now();
     },
   });
   const { failure } = report;
@@ -117,12 +132,23 @@ export async function importFile(options: FileImport): Promise<Outcome> {
   return { ...outcome, failure: undefined, problem: `${sentence(describe(failure.problem, texts))}.` };
 }
 
-async function* piecesOf(file: Blob, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.size; at += pieceBytes) {
+async function* piecesOf(
+  file: Blob,
+  signal: AbortSignal,
+  onRead: FileImport['onRead'],
+): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.size && !signal.aborted; at += pieceBytes) {
     const piece = await file.slice(at, at + pieceBytes).arrayBuffer();
-    onRead(at + piece.byteLength);
+    onRead?.(at + piece.byteLength);
     yield new Uint8Array(piece);
   }
+}
+
+/** Lets the browser react to what happened meanwhile. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
 }
 
 /** A text that begins like a sentence. */
