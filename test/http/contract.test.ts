@@ -167,6 +167,7 @@ describe('a store that fails', () => {
     const failing = await startService(t, {
       store: stubStore(new Error('never'), {
         version: () => Promise.resolve('1'),
+        events: () => Promise.resolve({ events: [], position: '1', isCurrent: true }),
         async *list() {
           for (let id = 1; id <= 2; id++) yield Promise.resolve([storedBook(id)]);
           throw new ShelflistError('unavailable');

@@ -164,6 +164,7 @@ describe('headers of every response', () => {
   test('of a list of several pages', async (t) => {
     const store = stubStore(new Error('unused'), {
       version: () => Promise.resolve('1'),
+      events: () => Promise.resolve({ events: [], position: '1', isCurrent: true }),
       async *list() {
         for (const id of [1, 2, 3]) yield Promise.resolve([storedBook(id)]);
       },
