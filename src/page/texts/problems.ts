@@ -10,40 +10,40 @@ const en: ProblemTexts = {
     `the file is cut off: ${describeCut(cut)}; to add the rest, import the whole file, and leave out the books that the catalogue has`,
 };
 
-const notRead = 'dies und alles danach wurde nicht gelesen';
+const notRead = 'ab dort wurde nichts gelesen';
 const cut: Readonly<Record<Cut['at'], (n: number) => string>> = {
-  bibtex: (n) => `der Eintrag nach Datensatz ${n} endet nicht`,
+  bibtex: (n) => `der Eintrag nach Datensatz ${n} ist nicht geschlossen`,
   character: () => 'ihr letztes Zeichen ist unvollständig',
   compression: () => 'ihre komprimierten Daten enden mittendrin',
-  header: () => 'ihre erste Zeile endet mittendrin, und keine weitere folgt',
-  json: (n) => `ihre Liste endet nicht nach Buch ${n}`,
+  header: () => 'ihre erste Zeile ist unvollständig, weitere fehlen',
+  json: (n) => `ihre Liste ist nach Buch ${n} nicht geschlossen`,
   line: (n) => `Zeile ${n} endet mittendrin`,
   marc: (n) => `Datensatz ${n + 1} endet mittendrin`,
   ris: (n) => `Datensatz ${n} hat keine Zeile ER`,
   xml: (n) => `sie endet nach Datensatz ${n}`,
-  xmlRecord: (n) => `Datensatz ${n + 1} endet nicht`,
+  xmlRecord: (n) => `Datensatz ${n + 1} ist nicht geschlossen`,
 };
-const units = { line: 'Zeile', row: 'die Zeile', book: 'Buch', record: 'Datensatz' } as const;
+const units = { line: 'Zeile', row: 'der Datensatz ab Zeile', book: 'Buch', record: 'Datensatz' } as const;
 const { fields } = de;
 
 const german: ProblemTexts = {
   missing: ({ field }) => `${fields[field]} fehlt`,
-  notUnderstood: ({ field, shown }) => `${fields[field]} ist nicht lesbar: ${shown}`,
+  notUnderstood: ({ field, shown }) => `${fields[field]} nicht erkannt: ${shown}`,
   notText: ({ field, shown }) => `${fields[field]} ist kein Text: ${shown}`,
   badByte: ({ field, byte, line, column }) =>
-    `${fields[field]} hat ein Byte, das in der Kodierung der Datei kein Text ist${
+    `${fields[field]} enthält ein Byte, das in der Kodierung der Datei ungültig ist${
       byte === undefined ? '' : ` (0x${byte.toString(16)})`
     }${line === undefined ? '' : `: Zeile ${line}, Spalte ${column}`}`,
   cells: ({ cells, columns }) => `mehr Zellen (${cells}) als Spalten (${columns})`,
   quotes: ({ line, lastLine }) =>
-    `die Anführungszeichen passen nicht zusammen${lastLine > line ? ` (bis Zeile ${lastLine})` : ''}`,
+    `ein Anführungszeichen fehlt oder ist zu viel${lastLine > line ? ` (bis Zeile ${lastLine})` : ''}`,
   notJson: () => 'kein JSON',
   notObject: () => 'kein Objekt',
   deletedRecord: () => 'als gelöscht gekennzeichnet',
   noTitleField: ({ isUnimarc }) => `kein Titel (Feld 245)${isUnimarc ? '; UNIMARC wird nicht gelesen' : ''}`,
   recordTooLong: ({ maxBytes }) => `länger als ${maxBytes} Byte`,
   noLeader: () => 'kein Leader',
-  recordLength: ({ stated, found }) => `${found} Byte lang statt ${stated}, wie der Leader sagt`,
+  recordLength: ({ stated, found }) => `laut Leader ${stated} Byte, tatsächlich ${found}`,
   notUtf8: () => 'der Text ist kein gültiges UTF-8',
   marc8: () =>
     'in MARC-8; wandeln Sie die Datei in UTF-8 um, zum Beispiel mit MarcEdit oder yaz-marcdump -t utf-8',
@@ -52,48 +52,51 @@ const german: ProblemTexts = {
   noEr: () => 'keine Zeile ER',
   braces: () => 'die Klammern passen nicht zusammen',
   entryFields: ({ at }) => `die Felder sind nicht lesbar bei ${JSON.stringify(at)}`,
-  macro: ({ field, macro }) => `${field} nennt ${macro}, was kein @string festlegt`,
+  macro: ({ field, macro }) => `${field} verwendet ${macro}, das kein @string definiert`,
   macrosTooLong: ({ maxKib }) => `die Makros sind länger als ${maxKib} KiB`,
-  crossref: ({ key }) => `crossref nennt ${key}, was die Datei nicht enthält`,
-  badId: ({ shown }) => `die id ist nicht die eines Buchs: ${shown}`,
+  crossref: ({ key }) => `crossref verweist auf ${key}; der Eintrag fehlt in der Datei`,
+  badId: ({ shown }) => `ungültige id: ${shown}`,
   badRevision: ({ shown }) =>
-    `die revision ist beschädigt: ${shown}; leeren Sie sie, um das Buch zu ändern, wie es jetzt ist`,
-  unknownId: ({ id }) => `kein Buch hat die id ${id}; ohne id kommt die Zeile hinzu`,
+    `die revision ist beschädigt: ${shown}; leeren Sie die Zelle, um das Buch zu ändern, wie es jetzt ist`,
+  unknownId: ({ id }) =>
+    `es gibt kein Buch mit der id ${id}; ohne id wird die Zeile als neues Buch hinzugefügt`,
   repeatedId: ({ unit, line }) => `${units[unit]} ${line} hat dieselbe id`,
   conflict: ({ id, now }) =>
-    `Buch ${id} hat sich seit dem Export geändert: ${now.map(({ field, shown }) => `${fields[field]} ist jetzt ${shown}`).join(', ')}`,
+    `Buch ${id} wurde seit dem Export geändert: ${now.map(({ field, shown }) => `${fields[field]} ist jetzt ${shown}`).join(', ')}`,
   lostCharacters: ({ field }) =>
-    `${fields[field]} hat Zeichen verloren; speichern Sie die Datei als „CSV UTF-8“`,
+    `in ${fields[field]} wurden Zeichen durch „?“ ersetzt; speichern Sie die Datei als „CSV UTF-8“`,
   deletedMeanwhile: ({ id }) =>
     `Buch ${id} wurde inzwischen gelöscht; importieren Sie die Zeile noch einmal, um es hinzuzufügen`,
-  refused: ({ message }) => `der Dienst lehnt es ab: ${message}`,
+  refused: ({ message }) => `vom Dienst abgelehnt: ${message}`,
 
   empty: () => 'die Datei ist leer',
   spreadsheet: () =>
-    'dies ist eine Tabelle, kein CSV; speichern Sie sie in Excel mit Datei > Speichern unter > „CSV UTF-8“; in LibreOffice oder Numbers als CSV in UTF-8',
+    'dies ist eine Datei von Excel, LibreOffice oder Numbers, kein CSV; speichern Sie sie in Excel mit Datei > Speichern unter > „CSV UTF-8“; in LibreOffice oder Numbers als CSV in UTF-8',
   mixedEncodings: () => 'die Datei mischt UTF-8 und Windows-1252; speichern Sie sie als „CSV UTF-8“',
   encoding: ({ label }) => `unbekannte Kodierung ${label}`,
   compression: ({ detail }) =>
     `die komprimierte Datei ist beschädigt (${detail}); der Rest wurde nicht gelesen`,
   cutOff: ({ at, number = 0 }) =>
-    `die Datei ist abgeschnitten: ${cut[at](number)}; um den Rest hinzuzufügen, importieren Sie die ganze Datei, und lassen Sie die Bücher aus, die der Katalog hat`,
+    `die Datei ist abgeschnitten: ${cut[at](number)}; importieren Sie die ganze Datei, und wählen Sie „Auslassen“, um den Rest hinzuzufügen`,
   header: () => 'die Anführungszeichen der ersten Zeile passen nicht zusammen',
-  whiteSpace: () => 'die Datei beginnt mit mehr als 16 MiB Leerraum; sie wurde nicht gelesen',
+  whiteSpace: () =>
+    'die Datei beginnt mit mehr als 16 MiB Leerzeichen und Leerzeilen; sie wurde nicht gelesen',
   rowTooLong: ({ unit, number }) =>
-    `${unit === 'row' ? 'die Zeile bei' : units[unit]} ${number} ist länger als 16 MiB: Ein Anführungszeichen oder eine Klammer ist dort wohl offen; ${notRead}`,
+    `${units[unit]} ${number} ist länger als 16 MiB; ein Anführungszeichen oder eine Klammer wurde dort vermutlich nicht geschlossen; ${notRead}`,
   linesOfObject: ({ line }) =>
-    `ein Objekt geht nach Zeile ${line} weiter: Schreiben Sie jedes Objekt in eine Zeile, oder alle in eine Liste`,
+    `ein Objekt geht nach Zeile ${line} weiter; schreiben Sie jedes Objekt in eine Zeile oder alle in eine Liste`,
   invalidJson: ({ book }) =>
-    `die Datei ist kein gültiges JSON nach Buch ${book}; der Rest wurde nicht gelesen`,
+    `nach Buch ${book} ist die Datei kein gültiges JSON mehr; der Rest wurde nicht gelesen`,
   invalidXml: ({ record, detail }) =>
-    `die Datei ist kein gültiges XML nach Datensatz ${record} (${detail}); der Rest wurde nicht gelesen`,
-  xmlEncoding: ({ encoding }) => `das XML ist in ${JSON.stringify(encoding)}; wandeln Sie es in UTF-8 um`,
+    `nach Datensatz ${record} ist die Datei kein gültiges XML mehr (${detail}); der Rest wurde nicht gelesen`,
+  xmlEncoding: ({ encoding }) =>
+    `das XML ist in ${JSON.stringify(encoding)} kodiert; wandeln Sie es in UTF-8 um`,
   tagTooLong: ({ record }) => `Datensatz ${record} hat ein Element mit mehr als 8 KiB; ${notRead}`,
   fileRecordTooLong: ({ format, record }) =>
     ({
-      bibtex: `der Eintrag nach Datensatz ${record} ist länger als 16 MiB: Eine Klammer ist dort wohl offen; ${notRead}`,
+      bibtex: `der Eintrag nach Datensatz ${record} ist länger als 16 MiB; eine Klammer wurde dort vermutlich nicht geschlossen; ${notRead}`,
       marcxml: `Datensatz ${record} ist länger als 16 MiB; ${notRead}`,
-      ris: `Datensatz ${record} ist länger als 16 MiB: Seine Zeile ER fehlt wohl; ${notRead}`,
+      ris: `Datensatz ${record} ist länger als 16 MiB; seine Zeile ER fehlt vermutlich; ${notRead}`,
     })[format],
   otherFormat: ({ format }) =>
     ({
