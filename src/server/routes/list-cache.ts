@@ -53,7 +53,7 @@ export class ListCache {
   }
 
   /**
-   * The list at the current version of the store, or a newer one; `undefined` if it is too long.
+   * The list at the current version of the store, or a newer one; `undefined` if it is too long, or the store has no events.
    *
    * @param version The current version.
    *
@@ -69,7 +69,9 @@ export class ListCache {
     const before = this.#cached;
     // One after the other, and before the books: what is written meanwhile may be included, and the next refresh reads it again.
     const version = await this.#store.version();
-    const { position, ids } = await this.#readChanges(before?.position);
+    const changes = await this.#readChanges(before?.position).catch(() => undefined);
+    if (changes === undefined) return undefined; // Other failures recur when the books are read.
+    const { position, ids } = changes;
     const blocks =
       before === undefined || ids === undefined
         ? await this.#readAll(before?.blocks ?? [])
