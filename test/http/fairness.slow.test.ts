@@ -24,6 +24,7 @@ function searchable(hold = false) {
     });
   const store = stubStore(new Error('unused'), {
     version: () => Promise.resolve('1'),
+    events: () => Promise.resolve({ events: [], position: '1', isCurrent: true }),
     get: () => Promise.resolve(book),
     find: async (_query, { signal }) => {
       await wait(signal);

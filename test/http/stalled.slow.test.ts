@@ -27,6 +27,7 @@ function longList(pages: number, count = 1_000_000): { store: BookStore; ended: 
   }
   const store = stubStore(new Error('unused'), {
     version: () => Promise.resolve('1'),
+    events: () => Promise.resolve({ events: [], position: '1', isCurrent: true }),
     count: () => Promise.resolve(count),
     list,
   });
