@@ -3,13 +3,16 @@ import { ShelflistError } from './errors.ts';
 
 /** The kinds of changes. A book that is reverted gets an earlier state; a deleted one is brought back. */
 export const changeKinds = ['created', 'updated', 'deleted', 'reverted'] as const;
+/** A kind of change. */
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** A change of a book. */
 export interface ChangeEvent {
   /** Follows every earlier position of the catalogue: 1 to 1000 letters, digits and `-._`. */
   readonly position: string;
+  /** The book. */
   readonly id: number;
+  /** The kind of change. */
   readonly change: ChangeKind;
 }
 
@@ -28,6 +31,7 @@ export interface EarlierState extends Readonly<BookFields> {
   readonly version: string;
   /** The time of the change that replaced it. */
   readonly at: Date;
+  /** The kind of that change. */
   readonly change: Exclude<ChangeKind, 'created'>;
 }
 
@@ -39,6 +43,7 @@ export interface DeletedBook extends Readonly<Book> {
 
 /** What a batch has done: the numbers of its changes by kind, as far as they are kept. */
 export interface BatchSummary extends Readonly<Record<ChangeKind, number>> {
+  /** The batch. */
   readonly id: string;
   /** The time of its first change. */
   readonly at: Date;

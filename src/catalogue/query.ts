@@ -45,7 +45,9 @@ export interface StoreQuery extends BookQuery {
 
 /** The values that pass, both ends included. */
 export interface Range {
+  /** The lowest value. */
   readonly from: number;
+  /** The highest value. */
   readonly to: number;
 }
 
@@ -59,7 +61,9 @@ export interface BookFilter {
   readonly texts: Readonly<Partial<Record<IndexedText, string>>>;
   /** Only ranges that exclude some value. */
   readonly ranges: Readonly<Partial<Record<IndexedInteger, Range>>>;
+  /** What the books are sorted by. */
   readonly sort: SortKey;
+  /** Whether the order is reversed. */
   readonly isDescending: boolean;
   /** Folded words that the order ignores. None if it is not an order of texts. */
   readonly articles: readonly string[];

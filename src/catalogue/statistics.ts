@@ -6,6 +6,7 @@ export const authorField = 'author' satisfies SuggestedField;
 
 /** The statistics of the books that a query matches. A book without a year has the year 0. */
 export interface Statistics {
+  /** The number of books. */
   count: number;
   /** The years of the books; 0 counts as none. */
   years: {

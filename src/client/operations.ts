@@ -61,6 +61,7 @@ export interface DeletedPage {
 
 /** A book and the tag of its contents. */
 export interface TaggedBook {
+  /** The book as it was read. */
   book: Book;
   /** Changes whenever a field of the book changes. */
   tag: string;

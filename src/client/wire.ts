@@ -19,6 +19,7 @@ export interface FetchInit {
 
 /** The part of a `Response` that a client uses. */
 export interface FetchResponse {
+  /** The HTTP status. */
   readonly status: number;
   /** The headers; their names may have any case. */
   readonly headers: { get(name: string): string | null };

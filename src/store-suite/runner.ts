@@ -6,8 +6,11 @@ export interface TestRunner {
   readonly describe: ((name: string, define: () => void) => unknown) & {
     readonly skip: (name: string, define: () => void) => unknown;
   };
+  /** Defines a test. */
   readonly test: (name: string, action: () => Promise<void> | void) => unknown;
+  /** Runs before each test of its group. */
   readonly beforeEach: (action: () => Promise<void> | void) => unknown;
+  /** Runs after each test of its group. */
   readonly afterEach: (action: () => Promise<void> | void) => unknown;
 }
 

@@ -34,7 +34,9 @@ export interface SuiteOptions {
 
 /** What the parts of the suite share. */
 export interface SuiteContext {
+  /** The functions of the test runner. */
   readonly runner: TestRunner;
+  /** The open store. */
   readonly store: () => BookStore;
   /** Opens the store once more. */
   readonly open: () => Promise<BookStore>;

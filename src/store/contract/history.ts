@@ -43,6 +43,7 @@ export interface WriteOptions {
 export interface UndoRequest {
   /** The batch of the undo itself: `newUndo(batch)`, the same for all its steps. */
   readonly as: string;
+  /** The maximum number of books. */
   readonly limit: number;
   /** Only books with ids below this. Default: all. */
   readonly before?: number | undefined;

@@ -1,7 +1,9 @@
 // Ranges of ids.
 /** Ids from the first to the last, both included. */
 export interface IdRange {
+  /** The lowest id. */
   readonly first: number;
+  /** The highest id, which is included. */
   readonly last: number;
 }
 
