@@ -48,12 +48,15 @@ export function planUndo(
   batch: string,
   as: string,
 ): { readonly first: number } | BookResult {
-  let layers: readonly Layer[] = [];
+  // A store need not read the creation of a book. What an undo of it took back, an undo of that brings back.
+  const known = batches.map((each) => each && undoPrefix(each));
+  const unread = batches.map(prefixOf).find((each, i) => each && !known.slice(0, i).includes(each));
+  let layers: readonly Layer[] = unread === undefined ? [] : [{ index: -1, batch: undefined, undoPrefix: unread }];
   const undoneBy = new Map<string | undefined, string | undefined>();
   for (const [index, each] of batches.entries()) {
     const start = layers.findIndex((layer) => isUndo(each, layer));
     const target = layers[start];
-    const layer = { index, batch: each, undoPrefix: each && undoPrefix(each) };
+    const layer = { index, batch: each, undoPrefix: known[index] };
     if (target === undefined) layers = [...layers, layer];
     else {
       undoneBy.set(target.batch, each);
@@ -71,6 +74,11 @@ export function planUndo(
 
 function isUndo(batch: string | undefined, { undoPrefix: prefix }: Layer): boolean {
   return batch !== undefined && prefix !== undefined && batch.startsWith(prefix);
+}
+
+/** How the ids of the undos of a batch begin, from the id of one; `undefined` for any other batch. */
+function prefixOf(batch: string | undefined): string | undefined {
+  return batch && /^undo-[0-9a-f]{20}-/.exec(batch)?.[0];
 }
 
 /** Sums up the results of some books. */
