@@ -51,7 +51,8 @@ export function planUndo(
   // A store need not read the creation of a book. What an undo of it took back, an undo of that brings back.
   const known = batches.map((each) => each && undoPrefix(each));
   const unread = batches.map(prefixOf).find((each, i) => each && !known.slice(0, i).includes(each));
-  let layers: readonly Layer[] = unread === undefined ? [] : [{ index: -1, batch: undefined, undoPrefix: unread }];
+  let layers: readonly Layer[] =
+    unread === undefined ? [] : [{ index: -1, batch: undefined, undoPrefix: unread }];
   const undoneBy = new Map<string | undefined, string | undefined>();
   for (const [index, each] of batches.entries()) {
     const start = layers.findIndex((layer) => isUndo(each, layer));
