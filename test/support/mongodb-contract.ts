@@ -1,4 +1,4 @@
-import { after, before } from 'node:test';
+import { after, beforeEach } from 'node:test';
 import type { Db } from 'mongodb';
 import { openStore } from '../../src/index.ts';
 import { testStore } from '../../src/store-suite/store-suite.ts';
@@ -17,10 +17,14 @@ export function testMongodb(
     testStore(name, () => Promise.reject(new Error(server.skip)), { skip: server.skip });
     return;
   }
-  const url = newDatabaseUrl(server);
   const cleanUps: (() => unknown)[] = [server.stop];
+  let url = '';
   let db: Db;
-  before(async () => {
+  beforeEach(async (t) => {
+    // The server remembers the events of earlier tests in a database, which a wrong position may find.
+    const needsOwn = 'fullName' in t && t.fullName.includes('> events >');
+    if (url !== '' && !needsOwn) return;
+    url = newDatabaseUrl(server);
     db = await openDriver({ after: (cleanUp) => cleanUps.unshift(cleanUp) }, url);
   });
   after(async () => {
