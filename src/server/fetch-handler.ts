@@ -113,11 +113,13 @@ class FetchResponse extends Writable {
   readonly #resolve: (response: Response) => void;
   readonly #reject: (error: Error) => void;
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** Called when the client wants more. */
+  /** Whether the reader of the body waits for a chunk. */
+  #isWanted = false;
+  /** What to do when it does. */
   #next: (() => void) | undefined;
 
   constructor(req: IncomingMessage, resolve: (response: Response) => void, reject: (error: Error) => void) {
-    super();
+    super({ highWaterMark: maxBufferedBytes });
     this.req = req;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -139,23 +141,34 @@ class FetchResponse extends Writable {
           this.#body = controller;
         },
         pull: () => {
-          const next = this.#next;
-          this.#next = undefined;
-          next?.();
+          this.#isWanted = true;
+          this.#next?.();
         },
         cancel: () => {
           this.#body = undefined;
           this.req.socket.destroy(); // The client is gone.
         },
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: maxBufferedBytes }),
+      { highWaterMark: 0 }, // Pulls only for a reader that waits.
     );
   }
 
+  #whenWanted(action: () => void): void {
+    this.#next = () => {
+      this.#next = undefined;
+      this.#isWanted = false;
+      action();
+    };
+    if (this.#isWanted) this.#next();
+  }
+
   override _write(chunk: Uint8Array, _encoding: string, callback: () => void): void {
-    this.#body?.enqueue(Uint8Array.from(chunk)); // A view of a pool would give its receiver the rest of the pool.
-    if (this.#body !== undefined && (this.#body.desiredSize ?? 0) <= 0) this.#next = callback;
-    else callback();
+    if (this.#body === undefined) callback();
+    else
+      this.#whenWanted(() => {
+        this.#body?.enqueue(Uint8Array.from(chunk)); // A view of a pool would give its receiver the rest of the pool.
+        callback();
+      });
   }
 
   override _final(callback: () => void): void {
@@ -166,8 +179,10 @@ class FetchResponse extends Writable {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     const reason = error ?? new Error('the response ended before it was complete');
-    this.#body?.error(reason);
+    const body = this.#body;
     this.#body = undefined;
+    // A reader that is between two reads may take the end for a good one: @hono/node-server does.
+    this.#whenWanted(() => body?.error(reason));
     if (!this.headersSent) this.#reject(reason);
     callback(error);
   }
