@@ -1,7 +1,8 @@
 import type { WatchEvent } from '../catalogue/changes.ts';
-import { coalesce } from '../lib/coalesce.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { ChangeEvents } from '../store/contract/events.ts';
 import type { BookStore } from '../store/contract/store.ts';
+import { EventPoller } from './live/event-poller.ts';
 import type { User } from './routes/route.ts';
 
 /** A request, as `onRequest` receives it: frozen, without headers, query, token and body. */
@@ -72,10 +73,6 @@ export function guardHooks({ onChange, onRequest, onResponse }: Hooks, logger: L
   };
 }
 
-/** How often the store is asked for changes, and how long the pause after a failure is, in milliseconds. */
-const pollMs = 100;
-const retryMs = 500;
-
 /**
  * Announces every later change of a store to a function that does not throw. Unlike the feed, whose readers may be slow or
  * hostile, it has no limits.
@@ -86,38 +83,14 @@ export async function announceChanges(
   store: BookStore,
   announce: (event: WatchEvent) => void,
 ): Promise<() => Promise<void>> {
-  let position: string | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isEnded = false;
-  const poll = coalesce(async () => {
-    for (;;) {
-      const isFirst = position === undefined;
-      const answer = await store.events(position);
-      ({ position } = answer);
-      if (isFirst) return;
-      const events = answer.events ?? [{ position, reset: true as const }];
-      for (const event of events) announce({ ...event });
-      if (answer.isCurrent) return;
-    }
-  });
-  const schedule = (ms: number) => {
-    if (isEnded) return;
-    timer = setTimeout(() => {
-      poll().then(
-        () => {
-          schedule(pollMs);
-        },
-        () => {
-          schedule(retryMs); // The log has the failures of requests.
-        },
-      );
-    }, ms).unref();
+  const announceAll = ({ events, position }: ChangeEvents) => {
+    for (const event of events ?? [{ position, reset: true as const }]) announce({ ...event });
   };
-  await poll().catch(() => undefined);
-  schedule(pollMs);
+  const poller = new EventPoller(store, announceAll, { keepsAlive: false });
+  await poller.refresh().catch(() => undefined);
+  poller.start();
   return async () => {
-    isEnded = true;
-    clearTimeout(timer);
-    await poll().catch(() => undefined);
+    poller.stop();
+    await poller.refresh().catch(() => undefined);
   };
 }

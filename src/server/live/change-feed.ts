@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPosition } from '../../catalogue/changes.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { coalesce } from '../../lib/coalesce.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { ChangeEvents } from '../../store/contract/events.ts';
 import type { BookStore } from '../../store/contract/store.ts';
+import { checkPositions, EventPoller } from './event-poller.ts';
 import { RecentEvents, type Announcement } from './recent-events.ts';
 
 interface ChangeFeedOptions {
@@ -30,39 +29,28 @@ const maxCatchingUp = 2;
 export class ChangeFeed {
   readonly recent: RecentEvents;
   readonly #store: BookStore;
-  readonly #pollMs: number;
+  readonly #poller: EventPoller;
   readonly #maxReaders: number;
   readonly #maxAnonymousReaders: number;
   readonly #followers = new Set<Follower>();
   #anonymousCount = 0;
   readonly #catchingUp = new Semaphore(maxCatchingUp);
-  /** Polls the store again. */
-  readonly #refresh: () => Promise<void>;
-  /** The position after the last announcement; `undefined` before the first poll. */
-  #position: string | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(
     store: BookStore,
-    {
-      pollMs = 100,
-      maxReaders = 1000,
-      maxAnonymousReaders = 500,
-      maxRecent = 10_000,
-    }: ChangeFeedOptions = {},
+    { pollMs, maxReaders = 1000, maxAnonymousReaders = 500, maxRecent = 10_000 }: ChangeFeedOptions = {},
   ) {
     this.#store = store;
-    this.#pollMs = pollMs;
     this.#maxReaders = maxReaders;
     this.#maxAnonymousReaders = maxAnonymousReaders;
     this.recent = new RecentEvents(maxRecent);
-    this.#refresh = coalesce(() => this.#poll());
+    this.#poller = new EventPoller(store, this.#announce.bind(this), { pollMs });
   }
 
   /** The current position, once there is a reader. */
   get position(): string {
-    return this.#position ?? '';
+    return this.#poller.position ?? '';
   }
 
   /**
@@ -98,17 +86,17 @@ export class ChangeFeed {
       follower.close();
       throw error;
     }
-    this.#schedule(this.#pollMs);
+    if (this.#followers.size > 0) this.#poller.start(); // It may be closed already.
     return follower;
   }
 
   /** Resolves when every change acknowledged before the call has been announced. */
   refresh(): Promise<void> {
-    return this.#refresh();
+    return this.#poller.refresh();
   }
 
   async readOlder(since: string, signal: AbortSignal): Promise<ChangeEvents> {
-    return check(await this.#catchingUp.run(() => this.#store.events(since), signal));
+    return checkPositions(await this.#catchingUp.run(() => this.#store.events(since), signal));
   }
 
   /** Ends all readers, and accepts no others. */
@@ -117,56 +105,18 @@ export class ChangeFeed {
     for (const follower of this.#followers) follower.close();
   }
 
-  async #poll(): Promise<void> {
-    if (this.#position === undefined) {
-      ({ position: this.#position } = check(await this.#store.events()));
-      return;
-    }
-    for (;;) {
-      const { events, position, isCurrent } = check(await this.#store.events(this.#position));
-      this.#position = position;
-      this.recent.add(events ?? [{ position, isReset: true }]);
-      if (events?.length !== 0) for (const follower of this.#followers) follower.wake();
-      if (isCurrent) return;
-    }
-  }
-
-  #schedule(delayMs: number): void {
-    if (this.#followers.size === 0 || this.#timer !== undefined) return;
-    const timer = setTimeout(() => {
-      const next = (nextMs: number) => {
-        if (this.#timer !== timer) return; // The last reader has left meanwhile.
-        this.#timer = undefined;
-        this.#schedule(nextMs);
-      };
-      this.#refresh().then(
-        () => {
-          next(this.#pollMs);
-        },
-        () => {
-          next(retryMs); // Readers wait. The log has the failures of other requests.
-        },
-      );
-    }, delayMs);
-    this.#timer = timer;
+  #announce({ events, position }: ChangeEvents): void {
+    this.recent.add(events ?? [{ position, isReset: true }]);
+    if (events?.length !== 0) for (const follower of this.#followers) follower.wake();
   }
 
   /** Removes a reader. After the last one the feed no longer follows the store, so the next one begins anew. */
   #leave(follower: Follower): void {
     this.#followers.delete(follower);
     if (this.#followers.size > 0) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#position = undefined;
+    this.#poller.reset();
     this.recent.clear();
   }
-}
-
-/** Checks the positions of a third-party store: they become part of formatted text. */
-function check(answer: ChangeEvents): ChangeEvents {
-  if (![answer, ...(answer.events ?? [])].every(({ position }) => isPosition(position)))
-    throw new Error('the store gave a position with characters other than letters, digits and -._');
-  return answer;
 }
 
 function unavailable(message: string): ShelflistError {
