@@ -7,10 +7,10 @@ import { marc8Record, marcExamples, marcRecord } from '../support/marc-file.ts';
 const parse = (...pieces: Uint8Array[]) => parsePieces(new Iso2709Parser(), pieces);
 
 describe('a record of MARC21', () => {
-  for (const [name, fields, title, author, year] of marcExamples)
+  for (const { name, fields, ...book } of marcExamples)
     test(name, () => {
       assert.deepEqual(parse(marcRecord(fields)), {
-        books: [{ title, author, year }],
+        books: [book],
         cut: undefined,
         failure: undefined,
       });
@@ -66,7 +66,7 @@ describe('a record of MARC21', () => {
 });
 
 describe('a file of MARC21', () => {
-  const records = marcExamples.map(([, fields]) => marcRecord(fields));
+  const records = marcExamples.map(({ fields }) => marcRecord(fields));
   const file = Buffer.concat(records.flatMap((record) => [record, Buffer.from('\r\n')]));
   const whole = parse(file);
 

@@ -31,8 +31,8 @@ function xmlRecord(fields: readonly string[], prefix = ''): string {
 }
 
 const namespace = 'http://www.loc.gov/MARC21/slim';
-const records = marcExamples.map(([, fields]) => xmlRecord(fields));
-const books = marcExamples.map(([, , title, author, year]) => ({ title, author, year }));
+const records = marcExamples.map(({ fields }) => xmlRecord(fields));
+const books = marcExamples.map(({ title, author, year }) => ({ title, author, year }));
 const complete = { books, cut: undefined, failure: undefined };
 const fileOf = (some: readonly string[]) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<!-- c --><collection xmlns="${namespace}">\n${some.join('')}</collection>\n`;
@@ -49,7 +49,7 @@ describe('a file of MARCXML', () => {
   });
 
   test('may have a prefix, no namespace, or be within the answer of OAI-PMH', () => {
-    const prefixed = marcExamples.map(([, fields]) => xmlRecord(fields, 'marc:')).join('');
+    const prefixed = marcExamples.map(({ fields }) => xmlRecord(fields, 'marc:')).join('');
     assert.deepEqual(
       parseText(`<marc:collection xmlns:marc="${namespace}">${prefixed}</marc:collection>`),
       complete,

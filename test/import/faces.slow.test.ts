@@ -34,7 +34,7 @@ interface ImportedFile {
   readonly extension?: string;
 }
 
-const marc = Buffer.concat(marcExamples.map(([, fields]) => marcRecord(fields)));
+const marc = Buffer.concat(marcExamples.map(({ fields }) => marcRecord(fields)));
 const files: readonly ImportedFile[] = [
   ...[...csvFiles, ...unmatchedQuotes, ...unreadableFiles, ...jsonFiles, ...ndjsonFiles].map(
     ([what, content]) => ({ what, content }),

@@ -1,3 +1,5 @@
+import type { BookFields } from '../../src/index.ts';
+
 /** A field of a test: `245 10$aEmma :$ba novel /`, or `008 …` without subfields. A space in the indicators is a space. */
 export type FieldText = string;
 
@@ -34,109 +36,104 @@ export function marc8Record(fields: readonly FieldText[]): Buffer {
 const date = (year: string, kind = 's') => `008 991020${kind}${year.padEnd(8)}nyua          001 0 eng  `;
 
 /** Records as the Library of Congress and Koha write them, and the books they are. */
-export const marcExamples: readonly (readonly [
-  name: string,
-  fields: FieldText[],
-  title: string,
-  author: string,
-  year: number,
-])[] = [
+export const marcExamples: readonly ({ readonly name: string; readonly fields: FieldText[] } & BookFields)[] =
   [
-    'two authors and a subtitle',
-    [
-      '001 12345',
-      date('1999'),
-      '020   $a020161622X',
-      '100 1 $aHunt, Andrew,$d1964-',
-      '245 14$aThe pragmatic programmer :$bfrom journeyman to master /$cAndrew Hunt, David Thomas.',
-      '260   $aReading, Mass :$bAddison-Wesley,$c2000, c1999.',
-      '700 1 $aThomas, David,$d1956-',
-    ],
-    'The pragmatic programmer: from journeyman to master',
-    'Andrew Hunt, David Thomas',
-    1999,
-  ],
-  [
-    'a romanized record whose original script is in 880',
-    [
-      date('2002'),
-      '100 1 $6880-01$aMurakami, Haruki,$d1949-',
-      '245 10$6880-02$aUmibe no Kafuka /$cMurakami Haruki.',
-      '264  1$6880-03$aTōkyō :$bShinchōsha,$c2002.',
-      '880 1 $6100-01/$1$a村上春樹.',
-      '880 10$6245-02/$1$a海辺のカフカ /$c村上春樹.',
-    ],
-    'Umibe no Kafuka',
-    'Haruki Murakami',
-    2002,
-  ],
-  [
-    'decomposed characters, a forename, and a year that only 264 has',
-    [
-      date('uuuu', 'n'),
-      '100 0 $aJohn Paul$bII,$cPope,$d1920-2005.',
-      '245 10$aMe\u0301moire et identite\u0301 =$bMemory and identity /$cJohn Paul II.',
-      '264  1$aParis :$bFlammarion,$c[2005]',
-    ],
-    'Mémoire et identité: Memory and identity',
-    'John Paul II',
-    2005,
-  ],
-  [
-    'parts, an editor beside an author, and a translator',
-    [
-      date('1987'),
-      '100 1 $aKing, Martin Luther,$cJr.,$d1929-1968,$eauthor.',
-      '245 10$aWorks.$nVolume 2,$pLetters :$b1955-1960 /$cMartin Luther King.',
-      '700 1 $aCarson, Clayborne,$eeditor.',
-      '700 1 $aMüller, Anna,$4trl',
-      '700 12$aOther, Author.$tAnother work.',
-    ],
-    'Works. Volume 2, Letters: 1955-1960',
-    'Martin Luther King Jr.',
-    1987,
-  ],
-  [
-    'an editor alone',
-    [
-      date('2010'),
-      '245 00$aEssays on trees /$cedited by Ann Lee.',
-      '700 1 $aLee, Ann B.,$eeditor.',
-      '710 2 $aProQuest (Firm)',
-    ],
-    'Essays on trees',
-    'Ann B. Lee',
-    2010,
-  ],
-  [
-    'a body, a title that is an initialism, and copyright',
-    [
-      date('    ', '|'),
-      '110 1 $aUnited States.$bCongress.',
-      '245 10$aHistory of the U.S.A. / by the Congress.',
-      '264  4$c©1976',
-    ],
-    'History of the U.S.A.',
-    'United States. Congress',
-    1976,
-  ],
-  [
-    'sort marks of the Deutsche Nationalbibliothek, without ISBD',
-    [
-      date('1915'),
-      '100 1 $aKafka, Franz$d1883-1924$4aut',
-      '245 14$a\u0098Die\u009c Verwandlung$bErzählung',
-      '700 1 $aBrod, Max$4edt',
-    ],
-    'Die Verwandlung: Erzählung',
-    'Franz Kafka',
-    1915,
-  ],
-  [
-    'a date before the common era',
-    [date('    ', 'b'), '046   $ab$b0750', '100 0 $aHomer.', '245 10$aIlias.'],
-    'Ilias',
-    'Homer',
-    -750,
-  ],
-];
+    {
+      name: 'two authors and a subtitle',
+      fields: [
+        '001 12345',
+        date('1999'),
+        '020   $a020161622X',
+        '100 1 $aHunt, Andrew,$d1964-',
+        '245 14$aThe pragmatic programmer :$bfrom journeyman to master /$cAndrew Hunt, David Thomas.',
+        '260   $aReading, Mass :$bAddison-Wesley,$c2000, c1999.',
+        '700 1 $aThomas, David,$d1956-',
+      ],
+      title: 'The pragmatic programmer: from journeyman to master',
+      author: 'Andrew Hunt, David Thomas',
+      year: 1999,
+    },
+    {
+      name: 'a romanized record whose original script is in 880',
+      fields: [
+        date('2002'),
+        '100 1 $6880-01$aMurakami, Haruki,$d1949-',
+        '245 10$6880-02$aUmibe no Kafuka /$cMurakami Haruki.',
+        '264  1$6880-03$aTōkyō :$bShinchōsha,$c2002.',
+        '880 1 $6100-01/$1$a村上春樹.',
+        '880 10$6245-02/$1$a海辺のカフカ /$c村上春樹.',
+      ],
+      title: 'Umibe no Kafuka',
+      author: 'Haruki Murakami',
+      year: 2002,
+    },
+    {
+      name: 'decomposed characters, a forename, and a year that only 264 has',
+      fields: [
+        date('uuuu', 'n'),
+        '100 0 $aJohn Paul$bII,$cPope,$d1920-2005.',
+        '245 10$aMe\u0301moire et identite\u0301 =$bMemory and identity /$cJohn Paul II.',
+        '264  1$aParis :$bFlammarion,$c[2005]',
+      ],
+      title: 'Mémoire et identité: Memory and identity',
+      author: 'John Paul II',
+      year: 2005,
+    },
+    {
+      name: 'parts, an editor beside an author, and a translator',
+      fields: [
+        date('1987'),
+        '100 1 $aKing, Martin Luther,$cJr.,$d1929-1968,$eauthor.',
+        '245 10$aWorks.$nVolume 2,$pLetters :$b1955-1960 /$cMartin Luther King.',
+        '700 1 $aCarson, Clayborne,$eeditor.',
+        '700 1 $aMüller, Anna,$4trl',
+        '700 12$aOther, Author.$tAnother work.',
+      ],
+      title: 'Works. Volume 2, Letters: 1955-1960',
+      author: 'Martin Luther King Jr.',
+      year: 1987,
+    },
+    {
+      name: 'an editor alone',
+      fields: [
+        date('2010'),
+        '245 00$aEssays on trees /$cedited by Ann Lee.',
+        '700 1 $aLee, Ann B.,$eeditor.',
+        '710 2 $aProQuest (Firm)',
+      ],
+      title: 'Essays on trees',
+      author: 'Ann B. Lee',
+      year: 2010,
+    },
+    {
+      name: 'a body, a title that is an initialism, and copyright',
+      fields: [
+        date('    ', '|'),
+        '110 1 $aUnited States.$bCongress.',
+        '245 10$aHistory of the U.S.A. / by the Congress.',
+        '264  4$c©1976',
+      ],
+      title: 'History of the U.S.A.',
+      author: 'United States. Congress',
+      year: 1976,
+    },
+    {
+      name: 'sort marks of the Deutsche Nationalbibliothek, without ISBD',
+      fields: [
+        date('1915'),
+        '100 1 $aKafka, Franz$d1883-1924$4aut',
+        '245 14$a\u0098Die\u009c Verwandlung$bErzählung',
+        '700 1 $aBrod, Max$4edt',
+      ],
+      title: 'Die Verwandlung: Erzählung',
+      author: 'Franz Kafka',
+      year: 1915,
+    },
+    {
+      name: 'a date before the common era',
+      fields: [date('    ', 'b'), '046   $ab$b0750', '100 0 $aHomer.', '245 10$aIlias.'],
+      title: 'Ilias',
+      author: 'Homer',
+      year: -750,
+    },
+  ];
