@@ -5,7 +5,8 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import type { BackupReport, StoreReport } from '../contract/driver.ts';
 import { isDamaged, readFile, readName, toStoredBook, Statements } from './connection.ts';
 import { explain, fileName, hasStore, unusable } from './setup.ts';
-import { bookColumns, hasSchema, lastIdSql, maxIdSql } from './schema.ts';
+import { readFormat } from './migrations.ts';
+import { bookColumns, lastIdSql, maxIdSql } from './schema.ts';
 
 /** The maximum number of records listed: nobody repairs more one by one. */
 const maxDamaged = 100;
@@ -68,7 +69,7 @@ function examine<T>(
 ): T | undefined {
   try {
     return readFile(file, isImmutable, (db) =>
-      hasSchema(db, readName) ? action(new Statements(db)) : undefined,
+      readFormat(db, readName) === undefined ? undefined : action(new Statements(db)),
     );
   } catch (error) {
     throw unusable(name, describe(error), error);

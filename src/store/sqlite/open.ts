@@ -7,6 +7,7 @@ import { defaultHistory, type BookStore, type StoreOptions } from '../contract/s
 import { locateBinding, type Connection } from './binding.ts';
 import { connect, isBusy } from './connection.ts';
 import { identifyFiles, setLogAside } from './open-files.ts';
+import { migrate, newestFormat, readFormat } from './migrations.ts';
 import { prepareSchema } from './schema.ts';
 import { explain, fileName, prepareFolder, queueFileName, unusable } from './setup.ts';
 import { SqliteStore } from './store.ts';
@@ -27,7 +28,7 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   const binding = locateBinding();
   const { isNew } = await prepareFolder(path);
   const file = join(path, fileName);
-  const db = await openDatabase(path, file, isNew);
+  const db = await openDatabase(path, file, isNew, options);
   const fileIds = identifyFiles(file);
   if (isNew) await syncFolder(path);
   const { historyDays = defaultHistory.historyDays, historyMaxBytes = defaultHistory.historyMaxBytes } =
@@ -45,18 +46,30 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   return store;
 }
 
-/** Opens the file on this thread; retries while other processes lock it. */
-async function openDatabase(path: string, file: string, isNew: boolean): Promise<Connection> {
+/** Opens the file on this thread, in the newest format; retries while other processes lock it. */
+async function openDatabase(
+  path: string,
+  file: string,
+  isNew: boolean,
+  { logger }: StoreOptions,
+): Promise<Connection> {
   for (const end = performance.now() + openMs; ;) {
     let db: Connection | undefined;
+    let isOld = false;
     try {
       db = connect(file, { isNew });
+      isOld = (readFormat(db) ?? newestFormat) < newestFormat;
+      if (isOld) await migrate(db, file, logger);
       prepareSchema(db);
       return db;
     } catch (error) {
       db?.close();
-      if (!isBusy(error) || performance.now() > end) throw unusable(path, explain(error), error);
+      if (!isBusy(error)) throw unusable(path, explain(error), error);
+      if (performance.now() > end) throw unusable(path, isOld ? inUse : explain(error), error);
       await setTimeout(10);
     }
   }
 }
+
+const inUse =
+  'it must get a newer format, which needs it alone; stop the process that has it open, and start again';

@@ -1,6 +1,5 @@
 // The tables, indexes and triggers, the version of the file, and the columns that queries use.
-import { createHash, randomBytes } from 'node:crypto';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { randomBytes } from 'node:crypto';
 import type { Connection } from './binding.ts';
 import {
   fieldNames,
@@ -15,10 +14,8 @@ import type { SortKey } from '../../catalogue/query.ts';
 import { foldingVersion } from '../../catalogue/words.ts';
 import { changeKinds } from '../contract/history.ts';
 import { sameVersion } from '../contract/duplicates.ts';
-import { Statements } from './connection.ts';
-
-/** The application id "shlf", which identifies the file, also to tools such as `file`. */
-const applicationId = 0x73686c66;
+import type { Statements } from './connection.ts';
+import { markFormat, readFormat } from './migrations.ts';
 
 /** Names the rules of all that is stored for searching. */
 export const indexRules = `${foldingVersion}-${sameVersion}`;
@@ -121,9 +118,10 @@ const tables = (epoch: string, clock: number, folding: string) => `
   CREATE INDEX repeats_by_time ON repeats (at);
 
   CREATE TABLE meta (
-    epoch TEXT NOT NULL, clock INTEGER NOT NULL, history_bytes INTEGER NOT NULL, folding TEXT NOT NULL, folded_to INTEGER
+    epoch TEXT NOT NULL, clock INTEGER NOT NULL, history_bytes INTEGER NOT NULL, folding TEXT NOT NULL, folded_to INTEGER,
+    release TEXT
   ) STRICT;
-  INSERT INTO meta VALUES ('${epoch}', ${clock}, 0, '${folding}', NULL);
+  INSERT INTO meta VALUES ('${epoch}', ${clock}, 0, '${folding}', NULL, NULL);
 
   CREATE TRIGGER book_created AFTER INSERT ON books BEGIN
     INSERT INTO changes (book, kind, at) VALUES (new.id, 'created', (SELECT clock FROM meta));
@@ -145,13 +143,6 @@ const tables = (epoch: string, clock: number, folding: string) => `
   END;
 `;
 
-/** Identifies the tables above, and so changes with the fields of a book. A file with other tables is refused. */
-const schemaVersion =
-  createHash('sha256')
-    .update(tables('', 0, ''))
-    .digest()
-    .readUInt32BE() >>> 1;
-
 /** The disk space of the batch of a change, as SQL: it is in the row and in an index. */
 export function batchBytes(batch: string): string {
   return `2 * length(${batch})`;
@@ -163,22 +154,21 @@ export function newEpoch(): string {
 }
 
 /**
- * Creates the tables in a new file, and checks those of an existing one; takes constant time. Sets write-ahead mode, which
- * stays in the file.
+ * Creates the tables in a new file; takes constant time. Sets write-ahead mode, which stays in the file.
  *
- * @throws {ShelflistError} `store_unusable`: the file belongs to another program or another version.
+ * @throws As {@link readFormat}.
  */
 export function prepareSchema(db: Connection): void {
-  const isReady = hasSchema(db);
+  const isReady = readFormat(db) !== undefined;
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('SELECT 1 FROM sqlite_schema'); // Creates the log of a restored file: the mode alone does not.
   if (isReady) return;
   db.exec('BEGIN IMMEDIATE');
   try {
     // Another process may have created the tables.
-    if (!hasSchema(db)) {
+    if (readFormat(db) === undefined) {
       db.exec(tables(newEpoch(), Date.now(), indexRules));
-      db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
+      markFormat(db);
     }
     db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
@@ -187,34 +177,8 @@ export function prepareSchema(db: Connection): void {
   }
 }
 
-/**
- * Whether a file contains our tables; `false` for an empty one.
- *
- * @param name The name of the file in this connection.
- * @throws {ShelflistError} As {@link prepareSchema}; an error of SQLite for a damaged file.
- */
-export function hasSchema(db: Connection, name = 'main'): boolean {
-  const statements = new Statements(db);
-  // In this order: another process may create the tables meanwhile, in one transaction.
-  const isEmpty = statements.number(`SELECT count(*) FROM ${name}.sqlite_schema`) === 0;
-  if (statements.number(`PRAGMA ${name}.application_id`) === applicationId) {
-    const version = statements.number(`PRAGMA ${name}.user_version`);
-    if (version === schemaVersion) return true;
-    throw unusable(
-      `it was written by another version of shelflist (format ${version}, not ${schemaVersion}); use that version, or ` +
-        'export its books with it and import them into a new folder',
-    );
-  }
-  if (!isEmpty) throw unusable('the file belongs to another program; name another folder');
-  return false;
-}
-
 /** Whether the words and keys of all books were made with the rules of this version. */
 export function isFolded(statements: Statements): boolean {
   const [folding, foldedTo] = statements.row('SELECT folding, folded_to FROM meta') ?? [];
   return folding === indexRules && foldedTo === null;
-}
-
-function unusable(problem: string): ShelflistError {
-  return new ShelflistError('store_unusable', { message: problem });
 }

@@ -1,0 +1,129 @@
+// The format of the file: its number, how an older file gets the newest one, and why a newer file is refused.
+import { AtomicFile } from '../../lib/atomic-file.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { version } from '../../../package.json';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { loadBinding, type Connection } from './binding.ts';
+import { Statements } from './connection.ts';
+
+/** The application id "shlf", which identifies the file, also to tools such as `file`. */
+export const applicationId = 0x73686c66;
+
+interface Migration {
+  /** The format that the file has afterwards. */
+  readonly to: number;
+  readonly sql: string;
+}
+
+/**
+ * The steps from format 1, in order. A release never changes a step that an earlier one had. The tables of `schema.ts` are those
+ * of a new file: they equal those after the last step.
+ */
+const migrations: readonly Migration[] = [
+  {
+    to: 2,
+    sql: `
+      CREATE TABLE repeats (
+        key TEXT PRIMARY KEY, digest TEXT NOT NULL, first INTEGER NOT NULL, books INTEGER NOT NULL, batch TEXT, at INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX repeats_by_time ON repeats (at);`,
+  },
+  { to: 3, sql: 'ALTER TABLE meta ADD COLUMN release TEXT' },
+];
+
+/** The format of new files. */
+export const newestFormat = migrations.at(-1)?.to ?? 1;
+
+/** Formats 1 and 2 were named by a hash of their tables. */
+const hashedFormats = new Map([
+  [315695680, 1],
+  [248359319, 2],
+]);
+
+/**
+ * The format of a file; `undefined` for an empty one.
+ *
+ * @param name The name of the file in this connection.
+ * @throws {ShelflistError} `store_unusable`: the file belongs to another program or to a newer release; an error of SQLite for
+ *   a damaged file.
+ */
+export function readFormat(db: Connection, name = 'main'): number | undefined {
+  const statements = new Statements(db);
+  // In this order: another process may create the tables meanwhile, in one transaction.
+  const isEmpty = statements.number(`SELECT count(*) FROM ${name}.sqlite_schema`) === 0;
+  if (statements.number(`PRAGMA ${name}.application_id`) !== applicationId) {
+    if (isEmpty) return undefined;
+    throw unusable('the file belongs to another program; name another folder');
+  }
+  const number = statements.number(`PRAGMA ${name}.user_version`);
+  const format = hashedFormats.get(number) ?? number;
+  if (format <= newestFormat) return format;
+  throw unusable(
+    `shelflist ${readRelease(statements, name)} wrote it in format ${format}, and this is ${version}, which knows formats up to ` +
+      `${newestFormat}; use that release or a later one`,
+  );
+}
+
+function readRelease(statements: Statements, name: string): string {
+  try {
+    const [release] = statements.row(`SELECT release FROM ${name}.meta`) ?? [];
+    if (typeof release === 'string' && /^[\w.+-]{1,50}$/.test(release)) return release;
+  } catch {
+    // A later format may record it elsewhere.
+  }
+  return 'of a later release';
+}
+
+/** Marks a file as one of the newest format, within the transaction that made it so. */
+export function markFormat(db: Connection): void {
+  db.exec(`
+    PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${newestFormat};
+    UPDATE meta SET release = '${version}'`);
+}
+
+/**
+ * Gives a file the newest format, in one transaction, after a copy of it to `FILE.format-N`. No other process can use it
+ * meanwhile. A process that is killed leaves the file as it was.
+ *
+ * @param db A connection to the file, the only one of this process.
+ * @throws An error of SQLite: another process has the file open (`isBusy`).
+ * @throws {ShelflistError} `store_unusable`: there is no space for the copy.
+ */
+export async function migrate(db: Connection, file: string, logger: Logger | undefined): Promise<void> {
+  const from = readFormat(db);
+  if (from === undefined || from === newestFormat) return;
+  try {
+    // Leaving write-ahead mode fails while another process, of whatever release, has the file open.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; COMMIT');
+    const copy = `${file}.format-${from}`;
+    logger?.info({ from, to: newestFormat, copy }, 'migrating the store to a newer format, after a copy');
+    await copyTo(db, copy);
+    db.exec('BEGIN EXCLUSIVE');
+    for (const { to, sql } of migrations) if (to > from) db.exec(sql);
+    markFormat(db);
+    db.exec('COMMIT');
+    logger?.info({ format: newestFormat, copy }, 'migrated the store; the copy is for the release before');
+  } finally {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    db.exec('PRAGMA locking_mode = NORMAL; SELECT 1 FROM sqlite_schema'); // A read releases the lock.
+  }
+}
+
+async function copyTo(db: Connection, path: string): Promise<void> {
+  const copy = new AtomicFile(path, { replace: true });
+  try {
+    await loadBinding().backup(db, copy.draft, { rate: -1 });
+    await copy.commit(0o600);
+  } catch (cause) {
+    await copy.discard();
+    const { message } = cause as Error;
+    throw unusable(
+      `it must be copied before it gets the newest format, which fails (${message}); make space in its folder`,
+      cause,
+    );
+  }
+}
+
+function unusable(message: string, cause?: unknown): ShelflistError {
+  return new ShelflistError('store_unusable', { message, cause });
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, test } from 'node:test';
+import { openStore } from '../../../src/index.ts';
+import { connect } from '../../../src/store/sqlite/connection.ts';
+import { newestFormat, readFormat } from '../../../src/store/sqlite/migrations.ts';
+import { compiledPath } from '../../support/compiled-path.ts';
+import { askAll, keptAnswers, keptFormats, placeKeptFile } from '../../support/formats.ts';
+import { faultsOf, readFileRows } from '../../support/sqlite-file.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+
+const historyDays = 36_500;
+const opener = compiledPath(join(import.meta.dirname, '../../support/opener.ts'));
+const changes = 'trace=pwrite64,write,fsync,fdatasync,ftruncate,rename,link,unlink,fchmod';
+
+/** Opens a store in a process of its own, under strace. */
+function open(path: string, options: readonly string[]) {
+  const args = ['-f', '-qq', '-e', changes, '-e', 'signal=none', ...options, process.execPath, opener];
+  return spawnSync('strace', [...args, `file:${path}`], { encoding: 'utf8' });
+}
+
+const { error } = spawnSync('strace', ['-o', '/dev/null', 'true']);
+const skip = error !== undefined && `strace cannot be run here: ${error.message}`;
+
+describe('a start that migrates the store, killed at 20 of its writes', { skip }, () => {
+  for (const format of keptFormats)
+    test(`leaves format ${format} or the newest one, and the next start loses nothing`, async (t) => {
+      const expected = await keptAnswers(format);
+      const whole = await temporaryFolder(t);
+      await placeKeptFile(format, whole);
+      const trace = join(whole, 'trace');
+      assert.equal(open(whole, ['-o', trace]).status, 0);
+      const calls = readFileSync(trace, 'latin1')
+        .split('\n')
+        .filter((line) => /shelflist\.db|^\d+ +(pwrite64|f)/.test(line));
+      const found = new Set<number>();
+      for (let i = 1; i <= 20; i++) {
+        const path = await temporaryFolder(t);
+        await placeKeptFile(format, path);
+        const when = Math.max(1, Math.ceil((i * calls.length) / 24));
+        open(path, ['-o', join(path, '.trace'), '-e', `inject=${changes.slice(6)}:signal=KILL:when=${when}`]);
+        const [row] = readFileRows(path, 'PRAGMA user_version');
+        found.add(Number(row?.user_version));
+        const store = await openStore(`file:${path}`, { historyDays });
+        assert.deepEqual(await askAll(store, expected), expected, `killed at ${when}`);
+        await store.close();
+        assert.deepEqual(faultsOf(path), []);
+      }
+      assert.ok(found.has(newestFormat) && found.size === 2, `versions ${[...found].join()}`);
+    });
+});
+
+test('a store that another process has open is not migrated', async (t) => {
+  const path = await temporaryFolder(t);
+  await placeKeptFile(1, path);
+  const other = connect(join(path, 'shelflist.db'));
+  t.after(() => {
+    other.close();
+  });
+  other.exec('PRAGMA journal_mode = WAL; SELECT 1 FROM sqlite_schema');
+  await assert.rejects(
+    openStore(`file:${path}`),
+    /needs it alone; stop the process that has it open, and start again/,
+  );
+  assert.equal(readFormat(other), 1);
+});

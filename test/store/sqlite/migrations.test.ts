@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { version } from '../../../package.json';
+import { openStore } from '../../../src/index.ts';
+import { restoreStore } from '../../../src/store/drivers.ts';
+import { newestFormat } from '../../../src/store/sqlite/migrations.ts';
+import { askAll, keptAnswers, keptFile, keptFormats, placeKeptFile } from '../../support/formats.ts';
+import { changeFile, faultsOf, readFileRows } from '../../support/sqlite-file.ts';
+import { fileMode } from '../../../src/lib/atomic-file.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+
+const historyDays = 36_500;
+
+/** Tables with their columns, indexes and triggers, without the spaces and the order that an ALTER leaves. */
+function schemaOf(path: string): unknown {
+  const shadow = /^(words_|sqlite_)/;
+  return {
+    columns: readFileRows(
+      path,
+      `SELECT t.name AS "table", c.name, c.type, c."notnull", c.pk FROM pragma_table_list t, pragma_table_info(t.name) c
+       WHERE t.schema = 'main' AND NOT t.name GLOB 'words_*' ORDER BY 1, c.cid`,
+    ),
+    others: readFileRows(path, "SELECT name, sql FROM sqlite_schema WHERE type <> 'table' ORDER BY name")
+      .filter(({ name }) => !shadow.test(String(name)))
+      .map(({ name, sql }) => [name, String(sql).replaceAll(/\s+/g, ' ')]),
+  };
+}
+
+for (const format of keptFormats)
+  describe(`a data file of format ${format}`, () => {
+    test('is migrated at the start: no book, state, batch or id is lost, and searches find the books', async (t) => {
+      const path = await temporaryFolder(t);
+      await placeKeptFile(format, path);
+      const expected = await keptAnswers(format);
+      const lines: unknown[] = [];
+      const info = (fields: object, message: string) => lines.push({ ...fields, message });
+      const logger = { info, warn: info, error: info, debug: () => undefined };
+      const store = await openStore(`file:${path}`, { historyDays, logger });
+      assert.deepEqual(await askAll(store, expected), expected);
+      assert.equal((await store.create({ title: 'Next' })).id, expected.lastId + 1);
+      const [batch] = expected.batches;
+      const undone = await store.undo(batch?.id ?? '', { as: 'undo-test', limit: 1000 });
+      assert.deepEqual([undone?.undone, undone?.left.length], [56, 4]);
+      await store.close();
+      assert.deepEqual(faultsOf(path), []);
+      assert.deepEqual(lines[0], {
+        from: format,
+        to: newestFormat,
+        copy: join(path, `shelflist.db.format-${format}`),
+        message: 'migrating the store to a newer format, after a copy',
+      });
+    });
+
+    test('has the tables of a new file afterwards, and the name of the release', async (t) => {
+      const [path, fresh] = [await temporaryFolder(t), await temporaryFolder(t)];
+      await placeKeptFile(format, path);
+      for (const each of [path, fresh]) await (await openStore(`file:${each}`)).close();
+      assert.deepEqual(schemaOf(path), schemaOf(fresh));
+      assert.equal(readFileRows(path, 'SELECT release FROM meta')[0]?.release, version);
+      assert.equal(readFileRows(path, 'PRAGMA user_version')[0]?.user_version, newestFormat);
+    });
+
+    test('is kept as a copy, which only its owner can read, and which is a backup', async (t) => {
+      const path = await temporaryFolder(t);
+      await placeKeptFile(format, path);
+      await (await openStore(`file:${path}`)).close();
+      const copy = join(path, `shelflist.db.format-${format}`);
+      assert.equal(await fileMode(copy), '600');
+      const again = join(await temporaryFolder(t), 'again');
+      await restoreStore(copy, `file:${again}`, AbortSignal.timeout(60_000));
+      const store = await openStore(`file:${again}`, { historyDays });
+      t.after(() => store.close());
+      const expected = await keptAnswers(format);
+      assert.deepEqual(await askAll(store, expected), expected);
+    });
+
+    test('is restored as a backup', async (t) => {
+      const folder = await temporaryFolder(t);
+      const file = join(folder, 'old.backup');
+      await writeFile(file, await keptFile(format));
+      const url = `file:${join(folder, 'restored')}`;
+      const expected = await keptAnswers(format);
+      const { books, lastId } = await restoreStore(file, url, AbortSignal.timeout(60_000));
+      assert.deepEqual([books, lastId], [expected.list.length, expected.lastId]);
+      const store = await openStore(url, { historyDays });
+      t.after(() => store.close());
+      assert.deepEqual(await askAll(store, expected), expected);
+    });
+
+    test('stays as it is where it cannot be copied', async (t) => {
+      const path = await temporaryFolder(t);
+      await placeKeptFile(format, path);
+      await mkdir(join(path, `shelflist.db.format-${format}`, 'taken'), { recursive: true });
+      await assert.rejects(openStore(`file:${path}`), {
+        code: 'store_unusable',
+        message: /must be copied before it gets the newest format, which fails \(.+\); make space/,
+      });
+      assert.deepEqual(await readFile(join(path, 'shelflist.db')), await keptFile(format));
+    });
+  });
+
+test('a file of a later format is refused with the release that wrote it', async (t) => {
+  const path = await temporaryFolder(t);
+  await (await openStore(`file:${path}`)).close();
+  changeFile(path, "PRAGMA user_version = 99; UPDATE meta SET release = '7.8.9'");
+  await assert.rejects(openStore(`file:${path}`), {
+    message: `cannot use the store ${path}: shelflist 7.8.9 wrote it in format 99, and this is ${version}, which knows formats up to ${newestFormat}; use that release or a later one`,
+  });
+});
+
+test('a file of a later format without a release is refused, whatever its tables are', async (t) => {
+  const path = await temporaryFolder(t);
+  await (await openStore(`file:${path}`)).close();
+  changeFile(path, 'PRAGMA user_version = 99; ALTER TABLE meta RENAME TO other');
+  await assert.rejects(openStore(`file:${path}`), /shelflist of a later release wrote it in format 99/);
+});

@@ -1,0 +1,56 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { BookStore } from '../../src/index.ts';
+
+const folder = join(import.meta.dirname, '../store/sqlite/formats');
+
+/** The earlier formats of the data file. `N.db.gz` is a file that a release with format N wrote, `N.json` is what it answered. */
+export const keptFormats = [1, 2] as const;
+
+/** What a store answers about all its books. */
+export interface Answers {
+  /** The last id that was given. */
+  readonly lastId: number;
+  readonly list: readonly unknown[];
+  readonly histories: Readonly<Record<string, unknown>>;
+  readonly trash: readonly unknown[];
+  readonly batches: readonly { readonly id: string }[];
+  readonly found: readonly unknown[];
+}
+
+/** The bytes of the kept file of a format. */
+export async function keptFile(format: number): Promise<Buffer> {
+  return gunzipSync(await readFile(join(folder, `${format}.db.gz`)));
+}
+
+/** Makes a folder of a store with the kept file of a format. */
+export async function placeKeptFile(format: number, path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  await writeFile(join(path, 'shelflist.db'), await keptFile(format));
+}
+
+/** What the release that wrote the kept file answered. */
+export async function keptAnswers(format: number): Promise<Answers> {
+  return JSON.parse(await readFile(join(folder, `${format}.json`), 'utf8')) as Answers;
+}
+
+/** What a store answers now, as JSON has it. */
+export async function askAll(store: BookStore, { lastId, batches }: Answers): Promise<Answers> {
+  const list = [];
+  for await (const books of store.list()) list.push(...books);
+  const histories: Record<string, unknown> = {};
+  for (let id = 1; id <= lastId; id++) {
+    const history = await store.history(id);
+    if (history === undefined || history.length > 0) histories[id] = history ?? null;
+  }
+  const answers = {
+    lastId,
+    list,
+    histories,
+    trash: (await store.trash({ limit: 1000 })).books,
+    batches: await Promise.all(batches.map(({ id }) => store.batch(id))),
+    found: (await store.find({ q: 'strasse' }, { limit: 10 })).books,
+  };
+  return JSON.parse(JSON.stringify(answers)) as Answers;
+}
