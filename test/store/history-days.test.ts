@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, mock, test, type TestContext } from 'node:test';
+import { after, test, type TestContext } from 'node:test';
 import { exampleBook as emma } from '../../src/catalogue/book.ts';
 import { openStore } from '../../src/index.ts';
 import { openDriver } from '../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
 import { changeFile } from '../support/sqlite-file.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { fakeTime } from '../support/time.ts';
 
 const mongod = await startMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
@@ -32,12 +33,9 @@ const stores: [name: string, prepare: (t: TestContext) => Promise<Aging>, skip?:
   [
     'memory:',
     (t) => {
-      mock.timers.enable({ apis: ['Date'], now: Date.now() });
-      t.after(() => {
-        mock.timers.reset();
-      });
+      const { pass } = fakeTime(t);
       const age = (days: number) => {
-        mock.timers.setTime(Date.now() + days * dayMs);
+        pass(days * dayMs);
       };
       return Promise.resolve({ url: 'memory:', age });
     },

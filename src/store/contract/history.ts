@@ -79,13 +79,6 @@ export function countKinds(countOf: (kind: ChangeKind) => number): Record<Change
   return Object.fromEntries(changeKinds.map((kind) => [kind, countOf(kind)])) as Record<ChangeKind, number>;
 }
 
-const dayMs = 86_400_000;
-
-/** The time of the oldest change whose earlier state may be shown, in milliseconds since 1970. Stores delete it later. */
-export function keptSince(historyDays: number): number {
-  return Date.now() - historyDays * dayMs;
-}
-
 /** The batch of a write. @throws {ShelflistError} `invalid_input`: it is not the id of a batch. */
 export function batchOf(options: WriteOptions | undefined): string | undefined {
   return options?.batch === undefined ? undefined : checkBatch(options.batch);

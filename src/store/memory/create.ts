@@ -16,12 +16,13 @@ export function createMany(shelf: Shelf, { books, batch, repeat }: NewBooks): Cr
     shelf.put({ id, ...fields }, batch);
     return id;
   });
-  if (repeat) shelf.repeats.set(repeat.key, { digest: repeat.digest, ids, batch, at: Date.now() });
+  if (repeat)
+    shelf.repeats.set(repeat.key, { digest: repeat.digest, ids, batch, at: shelf.clock.stamp().getTime() });
   return { ids, batch, isReplay: false };
 }
 
-function forgetRepeats({ repeats }: Shelf): void {
-  const oldest = Date.now() - repeatKeyMs;
+function forgetRepeats({ repeats, clock }: Shelf): void {
+  const oldest = clock.read() - repeatKeyMs;
   for (const [key, { at }] of repeats) {
     if (at >= oldest) return;
     repeats.delete(key);

@@ -1,6 +1,7 @@
 // The books and their log, which all stores of one name share.
 import { fieldsOf, type Book, type BookFields } from '../../catalogue/book.ts';
 import type { ChangeKind } from '../../catalogue/changes.ts';
+import { HistoryClock } from '../contract/history-clock.ts';
 
 /** At least this many changes are remembered. */
 const minChanges = 100_000;
@@ -28,6 +29,7 @@ export interface Repeat {
 /** The books of a memory store, which every store opened under its name shares. */
 export class Shelf {
   readonly #books = new Map<number, Readonly<Book>>();
+  readonly clock = new HistoryClock(Date.now());
   readonly #epoch = Math.random().toString(36).slice(2);
   #changes: Change[] = [];
   #lastChange = 0;
@@ -70,7 +72,7 @@ export class Shelf {
   #note(id: number, kind: ChangeKind, batch: string | undefined): void {
     const book = this.#books.get(id);
     const before = book && fieldsOf(book);
-    this.#changes.push({ seq: ++this.#lastChange, id, kind, at: new Date(), before, batch });
+    this.#changes.push({ seq: ++this.#lastChange, id, kind, at: this.clock.stamp(), before, batch });
     if (this.#changes.length >= 2 * minChanges) this.#changes = this.#changes.slice(minChanges);
   }
 }

@@ -12,7 +12,6 @@ import {
   batchOf,
   checkBatch,
   checkTrashRequest,
-  keptSince,
   type BatchSummary,
   type EarlierState,
   type TrashPage,
@@ -21,6 +20,7 @@ import {
   type UndoRequest,
   type WriteOptions,
 } from '../contract/history.ts';
+import { keptSince } from '../contract/history-clock.ts';
 import type { ChangeEvents } from '../contract/events.ts';
 import { allIds } from '../contract/ids.ts';
 import { checkPageRequest, fillPage, type Page, type PageRequest } from '../contract/page.ts';
@@ -154,22 +154,21 @@ export class MemoryStore implements BookStore {
   }
 
   history(id: number): Promise<readonly EarlierState[] | undefined> {
-    return this.#run(() => readHistory(this.#shelf, id, keptSince(this.#historyDays)));
+    return this.#run(() => readHistory(this.#shelf, id, this.#keptSince));
   }
 
   revert(id: number, version?: string, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
     return this.#run(() => {
       const batch = batchOf(options);
       checkExpected(expected, this.#shelf.get(id));
-      const since = keptSince(this.#historyDays);
-      return revertBook(this.#shelf, id, version, { batch, since });
+      return revertBook(this.#shelf, id, version, { batch, since: this.#keptSince });
     });
   }
 
   trash(request: TrashRequest): Promise<TrashPage> {
     return this.#run(() => {
       checkTrashRequest(request);
-      return readTrash(this.#shelf, request, keptSince(this.#historyDays));
+      return readTrash(this.#shelf, request, this.#keptSince);
     });
   }
 
@@ -186,6 +185,10 @@ export class MemoryStore implements BookStore {
 
   close(): Promise<void> {
     return this.#calls.close(() => Promise.resolve());
+  }
+
+  get #keptSince(): number {
+    return keptSince(this.#shelf.clock.read(), this.#historyDays);
   }
 
   #matching(query: BookQuery): Book[] {

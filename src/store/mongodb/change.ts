@@ -49,11 +49,16 @@ export interface Changing {
   readonly signal: AbortSignal;
 }
 
-/** When a write happens, and the batch that it belongs to. */
-export interface Condition {
+/** What the log says of a change. */
+export interface Stamp {
+  readonly batch: string | undefined;
+  readonly at: Date;
+}
+
+/** When a write happens, and what the log says of it. */
+export interface Condition extends Stamp {
   /** Only if the book equals this. */
   readonly expected: Book | undefined;
-  readonly batch: string | undefined;
 }
 
 /** Reads the states of these books in one round trip. */
@@ -74,7 +79,7 @@ export function changeBook(
   changing: Changing,
   id: number,
   patch: BookPatch,
-  { expected, batch }: Condition,
+  { expected, ...stamp }: Condition,
 ): Promise<Book | undefined> {
   return changeState(
     changing,
@@ -88,7 +93,7 @@ export function changeBook(
       if (book !== undefined && isSameBook(book, changed)) return { value: book, update: fence(book) };
       checkSize(changed);
       const $set = { ...fieldsOf(changed), index: indexEntry(changed), rev: newRevision() };
-      return { value: changed, update: { $set, ...push(state, book, 'updated', batch) } };
+      return { value: changed, update: { $set, ...push(state, book, 'updated', stamp) } };
     },
   );
 }
@@ -97,7 +102,7 @@ export function changeBook(
 export async function removeBook(
   changing: Changing,
   id: number,
-  { expected, batch }: Condition,
+  { expected, ...stamp }: Condition,
 ): Promise<void> {
   await changeState(
     changing,
@@ -105,7 +110,7 @@ export async function removeBook(
     (state, book) => {
       checkExpected(expected, book);
       if (state === undefined) return undefined;
-      if (!isTombstone(state)) return { value: undefined, update: removal(state, book, batch) };
+      if (!isTombstone(state)) return { value: undefined, update: removal(state, book, stamp) };
       // A tombstone of another program must not get a revision: it would expire.
       return typeof state.rev === 'string' ? { value: undefined, update: fence() } : undefined;
     },
@@ -149,13 +154,9 @@ export function fence(book?: Book): UpdateFilter<BookDocument> {
 }
 
 /** The update that replaces a book with a tombstone. */
-export function removal(
-  state: State,
-  book: Book | undefined,
-  batch: string | undefined,
-): UpdateFilter<BookDocument> {
-  const $set = { deletedAt: new Date(), rev: newRevision() };
-  return { $set, $unset: { index: 1 }, ...push(state, book, 'deleted', batch) };
+export function removal(state: State, book: Book | undefined, stamp: Stamp): UpdateFilter<BookDocument> {
+  const $set = { deletedAt: stamp.at, rev: newRevision() };
+  return { $set, $unset: { index: 1 }, ...push(state, book, 'deleted', stamp) };
 }
 
 /** The update that gives a book an earlier state, or brings it back. */
@@ -163,12 +164,12 @@ export function restoration(
   state: State,
   book: Book | undefined,
   earlier: Book,
-  batch: string | undefined,
+  stamp: Stamp,
 ): UpdateFilter<BookDocument> {
   const $set = { ...fieldsOf(earlier), index: indexEntry(earlier), rev: newRevision() };
   const { rev = null, historyLength: length } = state;
   const before = isTombstone(state) ? undefined : (book ?? null);
-  const entry = pushEntry(before, { rev, change: 'reverted', batch, length });
+  const entry = pushEntry(before, { rev, change: 'reverted', length, ...stamp });
   return { $set, $unset: { deletedAt: 1 }, ...entry };
 }
 
@@ -209,22 +210,16 @@ function sameState(state: State): Filter<BookDocument> {
   return { _id, $and };
 }
 
-function push(
-  state: State,
-  book: Book | undefined,
-  change: HistoryEntry['change'],
-  batch: string | undefined,
-) {
+function push(state: State, book: Book | undefined, change: HistoryEntry['change'], stamp: Stamp) {
   const { rev = null, historyLength: length } = state;
-  return pushEntry(book ?? null, { rev, change, batch, length });
+  return pushEntry(book ?? null, { rev, change, length, ...stamp });
 }
 
 /** The change that an update makes. */
-interface Pushed {
+interface Pushed extends Stamp {
   /** The revision of the state that it replaces. */
   readonly rev: string | null;
   readonly change: HistoryEntry['change'];
-  readonly batch: string | undefined;
   /** The number of entries now; -1 when another program stores something else there. */
   readonly length: number;
 }
@@ -236,13 +231,13 @@ interface Pushed {
  */
 function pushEntry(
   before: Book | undefined | null,
-  { rev, change, batch, length }: Pushed,
+  { rev, change, batch, at, length }: Pushed,
 ): { $push?: PushOperator<BookDocument> } {
   if (length < 0) return {};
   const isLost = before === null || (before !== undefined && textBytes(before) > maxStateBytes);
   const entry: HistoryEntry = {
     rev,
-    at: new Date(),
+    at,
     change,
     ...(batch !== undefined && { batch }),
     ...(isLost ? { isLost } : before && fieldsOf(before)),

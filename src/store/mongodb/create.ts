@@ -24,6 +24,7 @@ import { indexEntry } from './index-entry.ts';
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { checkDigest, repeatKeyMs, type NewBooks } from '../contract/create.ts';
+import type { HistoryClock } from '../contract/history-clock.ts';
 import type { Created, RepeatKey } from '../contract/store.ts';
 
 /** A book to create, and the batch that creates it. */
@@ -79,11 +80,11 @@ function newDocument({ id, ...fields }: Book, batch: string | undefined, at: Dat
 
 /** Inserts books; returns the refusals by position. Rejects when it is not known which books are stored. */
 async function insert(
-  { books }: Database,
+  { books, clock }: Database,
   all: readonly Book[],
   batches: readonly (string | undefined)[],
 ): Promise<ReadonlyMap<number, Refusal>> {
-  const at = new Date();
+  const at = clock.stamp();
   const documents = all.map((book, i) => newDocument(book, batches[i], at));
   try {
     await books.insertMany(documents, { ordered: false });
@@ -154,8 +155,8 @@ async function createOnce(database: Database, all: NewBooks, repeat: RepeatKey):
 }
 
 /** What an earlier call with the key has stored. @throws {ShelflistError} `key_reused` */
-async function findRepeat({ repeats }: Database, repeat: RepeatKey): Promise<Created | undefined> {
-  const found = await repeats.findOne({ _id: repeat.key, at: { $gte: oldestKey() } });
+async function findRepeat({ repeats, clock }: Database, repeat: RepeatKey): Promise<Created | undefined> {
+  const found = await repeats.findOne({ _id: repeat.key, at: { $gte: oldestKey(clock) } });
   if (found === null) return undefined;
   checkDigest(repeat, found.digest);
   return { ids: idsFrom(found.first, found.count), batch: found.batch ?? undefined, isReplay: true };
@@ -163,7 +164,7 @@ async function findRepeat({ repeats }: Database, repeat: RepeatKey): Promise<Cre
 
 /** `taken`: another program has stored a book under one of the ids. `raced`: another call with the key is ahead. */
 async function tryToStore(
-  { client, books, repeats }: Database,
+  { client, books, repeats, clock }: Database,
   all: NewBooks,
   { key, digest }: RepeatKey,
   first: number,
@@ -171,7 +172,7 @@ async function tryToStore(
   const session = client.startSession({ causalConsistency: false });
   try {
     session.startTransaction(transactionOptions);
-    const at = new Date();
+    const at = clock.stamp();
     const { batch, books: fields } = all;
     const documents = fields.map((each, i) => newDocument({ id: first + i, ...each }, batch, at));
     try {
@@ -183,7 +184,7 @@ async function tryToStore(
     const stored = { digest, first, count: fields.length, batch: batch ?? null, at };
     // Replaces a key that has expired but is not removed yet; a current one collides.
     await repeats.updateOne(
-      { _id: key, at: { $lt: oldestKey() } },
+      { _id: key, at: { $lt: oldestKey(clock) } },
       { $set: stored },
       { upsert: true, session },
     );
@@ -215,8 +216,8 @@ function isTransient(error: unknown): boolean {
   );
 }
 
-function oldestKey(): Date {
-  return new Date(Date.now() - repeatKeyMs);
+function oldestKey(clock: HistoryClock): Date {
+  return new Date(clock.read() - repeatKeyMs);
 }
 
 function idsFrom(first: number, count: number): number[] {

@@ -9,6 +9,7 @@ import {
   type TrashPage,
   type TrashRequest,
 } from '../contract/history.ts';
+import { latestMs } from '../contract/history-clock.ts';
 import { createPage } from '../contract/page.ts';
 import { readBatches, type Reading } from './reading.ts';
 import {
@@ -139,7 +140,7 @@ export function revertBook(
   changing: Pick<Changing, 'books' | 'signal'>,
   id: number,
   version: string | undefined,
-  { expected, batch, since }: Condition & { readonly since: number },
+  { expected, since, ...stamp }: Condition & { readonly since: number },
 ): Promise<Book | undefined> {
   return changeState(
     changing,
@@ -153,12 +154,12 @@ export function revertBook(
           : statesOf(state, since).find((each) => each.version === version)?.book;
       if (earlier === undefined) return undefined;
       const isSame = book !== undefined && isSameBook(book, earlier);
-      return { value: earlier, update: isSame ? fence(book) : restoration(state, book, earlier, batch) };
+      return { value: earlier, update: isSame ? fence(book) : restoration(state, book, earlier, stamp) };
     },
   );
 }
 
-const latest = new Date(8_640_000_000_000_000);
+const latest = new Date(latestMs);
 
 /** As `BookStore.trash`. */
 export async function readTrash(

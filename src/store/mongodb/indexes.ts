@@ -2,7 +2,6 @@
 import type { CreateIndexesOptions, Document, IndexDescription } from 'mongodb';
 import { isDeepStrictEqual } from 'node:util';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { repeatKeyMs } from '../contract/create.ts';
 import { indexedFields } from './index-entry.ts';
 import { hasServerCode, tombstones, type Database } from './schema.ts';
 
@@ -14,37 +13,32 @@ type IndexedCollection = Pick<
 
 type Index = IndexDescription & CreateIndexesOptions & { readonly name: string };
 
-/** Repeat keys expire. */
-export const repeatIndexes: readonly Index[] = [
-  { name: 'shelflist_expiry', key: { at: 1 }, expireAfterSeconds: repeatKeyMs / 1000 },
-];
+const prefix = 'shelflist_';
+
+export const repeatIndexes: readonly Index[] = [{ name: `${prefix}expiry`, key: { at: 1 } }];
 
 /** Partial indexes: only the index for tombstones contains tombstones. */
-export function bookIndexes(historyDays: number): readonly Index[] {
-  const expireAfterSeconds = Math.min(Math.round(historyDays * 86_400), 2 ** 31 - 1);
-  return [
-    partial('words', { 'index.words': 1 }, { 'index.words': { $exists: true } }),
-    ...indexedFields.map((name) =>
-      partial(name, { [`index.${name}`]: 1, _id: 1 }, { [`index.${name}`]: { $exists: true } }),
-    ),
-    partial('same', { 'index.same': 1 }, { 'index.same': { $exists: true } }),
-    // Used by the backfill; `null` matches a missing field. After the backfill, it contains only records that are not books.
-    partial('backfill', { rev: 1, _id: 1 }, { rev: null }),
-    // Cover only tombstones of this store: another program may use the field name for something else. A TTL index has one key.
-    { ...partial('deleted', { deletedAt: 1 }, tombstones), expireAfterSeconds },
-    partial('trash', { deletedAt: -1, _id: -1 }, tombstones),
-    ...['creation', 'history'].map((name) =>
-      partial(`${name}_batch`, { [`${name}.batch`]: 1, _id: 1 }, { [`${name}.batch`]: { $exists: true } }),
-    ),
-  ];
-}
+export const bookIndexes: readonly Index[] = [
+  partial('words', { 'index.words': 1 }, { 'index.words': { $exists: true } }),
+  ...indexedFields.map((name) =>
+    partial(name, { [`index.${name}`]: 1, _id: 1 }, { [`index.${name}`]: { $exists: true } }),
+  ),
+  partial('same', { 'index.same': 1 }, { 'index.same': { $exists: true } }),
+  // Used by the backfill; `null` matches a missing field. After the backfill, it contains only records that are not books.
+  partial('backfill', { rev: 1, _id: 1 }, { rev: null }),
+  // Covers only tombstones of this store: another program may use the field name for something else.
+  partial('trash', { deletedAt: -1, _id: -1 }, tombstones),
+  ...['creation', 'history'].map((name) =>
+    partial(`${name}_batch`, { [`${name}.batch`]: 1, _id: 1 }, { [`${name}.batch`]: { $exists: true } }),
+  ),
+];
 
 function partial(what: string, key: Record<string, 1 | -1>, partialFilterExpression: Document): Index {
-  return { name: `shelflist_${what}`, key, partialFilterExpression };
+  return { name: prefix + what, key, partialFilterExpression };
 }
 
 /**
- * Returns the indexes that are missing or still being built. Drops the tombstone index if it has another lifetime.
+ * Returns the indexes that are missing or still being built. Drops those of earlier versions that expire documents.
  *
  * @throws {ShelflistError} `store_unusable`: another index has the name of one of ours.
  */
@@ -56,17 +50,16 @@ export async function findMissing(
   const command = { listIndexes: books.collectionName, includeBuildUUIDs: true, cursor: { batchSize: 1000 } };
   const { cursor } = await db.command(command);
   const all = (cursor as Document).firstBatch as Document[];
+  // They would remove everything when the clock of the server jumps.
+  const expiring = all.filter((entry) => nameOf(entry)?.startsWith(prefix) && 'expireAfterSeconds' in entry);
+  // A user with the role readWrite may drop and create indexes, but not use `collMod`.
+  for (const entry of expiring) await books.dropIndex(nameOf(entry) ?? '').catch(ignoreMissing);
   const missing: Index[] = [];
   for (const index of wanted) {
-    const entry = all.find((each) => nameOf(each) === index.name);
+    const entry = all.find((each) => nameOf(each) === index.name && !expiring.includes(each));
     if (entry === undefined) missing.push(index);
     else if ('buildUUID' in entry) missing.push(index);
     else if (!isDeepStrictEqual(keyOf(entry), keyOf(index))) throw foreign(index.name, books.namespace);
-    else if (entry.expireAfterSeconds !== index.expireAfterSeconds) {
-      // A user with the role readWrite may drop and create indexes, but not use `collMod`.
-      await books.dropIndex(index.name).catch(() => undefined);
-      missing.push(index);
-    }
   }
   return missing;
 }
@@ -86,8 +79,15 @@ export async function buildIndexes(books: IndexedCollection, missing: readonly I
   }
 }
 
-function nameOf(entry: Document): unknown {
-  return specOf(entry).name;
+function nameOf(entry: Document): string | undefined {
+  const { name } = specOf(entry) as { name?: unknown };
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Another service that starts at the same moment has dropped it. */
+function ignoreMissing(error: unknown): void {
+  const indexNotFound = 27;
+  if (!hasServerCode(error, indexNotFound)) throw error;
 }
 
 /** The properties by which an index is recognised. */

@@ -3,6 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { defaultHistory, type StoreOptions } from '../contract/store.ts';
+import { hourMs } from '../contract/history-clock.ts';
+import { age } from './aging.ts';
 import { backfill, refold } from './backfill.ts';
 import { disconnect, type Connection } from './connection.ts';
 import { bookIndexes, buildIndexes, findMissing, repeatIndexes } from './indexes.ts';
@@ -30,16 +32,11 @@ export class Maintenance {
     this.#signal = signal;
   }
 
-  get #historyDays(): number {
-    return this.#options.historyDays ?? defaultHistory.historyDays;
-  }
-
   /** Resolves when a small collection is up to date; for a large one, soon. @throws {ShelflistError} `store_unusable` */
   async start(): Promise<void> {
     const connection = this.#connection;
-    const indexes = bookIndexes(this.#historyDays);
     const { books, repeats } = connection;
-    let missing = await findMissing(connection, books, indexes);
+    let missing = await findMissing(connection, books, bookIndexes);
     if (missing.length > 0 && (await books.estimatedDocumentCount()) < maxBooksAtStart) {
       await buildIndexes(books, missing);
       missing = [];
@@ -49,10 +46,29 @@ export class Maintenance {
       if (!isBuilt) await this.#buildPatiently();
       await backfill(connection, this, this.#signal);
       await refold(connection, this, this.#signal);
-      // Nothing waits for it: it only removes expired keys, which are ignored anyway.
+      // Nothing waits for it: it only finds expired keys, which are ignored anyway.
       await buildIndexes(repeats, await findMissing(connection, repeats, repeatIndexes));
     });
-    await withTimeout(backfillWaitMs, work).catch(() => undefined);
+    const aging = setInterval(() => void this.#age(), hourMs).unref();
+    this.#signal.addEventListener(
+      'abort',
+      () => {
+        clearInterval(aging);
+      },
+      { once: true },
+    );
+    await withTimeout(backfillWaitMs, Promise.all([this.#age(), work])).catch(() => undefined);
+  }
+
+  /** Never rejects: what is too old is hidden, and removed an hour later. */
+  async #age(): Promise<void> {
+    const { historyDays = defaultHistory.historyDays, logger } = this.#options;
+    try {
+      await age(this.#connection, historyDays, this.#signal);
+    } catch (error) {
+      const { message } = this.#connection.scrub(error);
+      if (!this.#isEnded()) logger?.warn({ reason: message }, 'cannot remove what is too old now');
+    }
   }
 
   /** Reports the first document that is not a book. */
@@ -76,11 +92,7 @@ export class Maintenance {
 
   /** A build may take minutes, so it is started once, by a client without a socket timeout. */
   async #buildPatiently(): Promise<void> {
-    const missing = await findMissing(
-      this.#connection,
-      this.#connection.books,
-      bookIndexes(this.#historyDays),
-    );
+    const missing = await findMissing(this.#connection, this.#connection.books, bookIndexes);
     this.#signal.throwIfAborted(); // The listener below misses an earlier abort.
     if (missing.length === 0) return;
     this.#options.logger?.info(

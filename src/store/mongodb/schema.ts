@@ -11,6 +11,7 @@ import {
 import { toBook, type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, mapFields, textFields } from '../../catalogue/fields.ts';
+import { HistoryClock } from '../contract/history-clock.ts';
 import type { ChangeKind } from '../contract/history.ts';
 import type { IndexEntry } from './index-entry.ts';
 
@@ -47,7 +48,7 @@ export function newRevision(): string {
   return randomBytes(9).toString('base64url');
 }
 
-/** The last id allocated. */
+/** The last id allocated, or the time of the history's clock. */
 export interface CounterDocument {
   _id: string;
   seq: number;
@@ -70,6 +71,7 @@ export interface Database {
   readonly books: Collection<BookDocument>;
   readonly counters: Collection<CounterDocument>;
   readonly repeats: Collection<RepeatDocument>;
+  readonly clock: HistoryClock;
 }
 
 /**
@@ -90,6 +92,7 @@ export function openDatabase(client: MongoClient, name: string): Database {
     books: db.collection('books'),
     counters: db.collection('counters'),
     repeats: db.collection('repeat_keys'),
+    clock: new HistoryClock(),
   };
 }
 

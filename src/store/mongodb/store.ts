@@ -14,7 +14,6 @@ import {
   batchOf,
   checkBatch,
   checkTrashRequest,
-  keptSince,
   type BatchSummary,
   type EarlierState,
   type TrashPage,
@@ -23,6 +22,7 @@ import {
   type UndoRequest,
   type WriteOptions,
 } from '../contract/history.ts';
+import { keptSince } from '../contract/history-clock.ts';
 import { allIds } from '../contract/ids.ts';
 import { checkPageRequest, type Page, type PageRequest } from '../contract/page.ts';
 import { checkCount, checkNewBooks } from '../contract/create.ts';
@@ -34,7 +34,7 @@ import {
   type StoreOptions,
 } from '../contract/store.ts';
 import { createMany, createBooks, type NewBook } from './create.ts';
-import { changeBook, readStates, removeBook, type Changing, type State } from './change.ts';
+import { changeBook, readStates, removeBook, type Changing, type Condition, type State } from './change.ts';
 import { disconnect, type Connection } from './connection.ts';
 import { countBooks, TotalCount } from './count.ts';
 import { readBatch, undoStep } from './undo.ts';
@@ -181,11 +181,11 @@ export class MongoStore implements BookStore {
   }
 
   update(id: number, patch: BookPatch, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
-    return this.#change((changing) => changeBook(changing, id, patch, { expected, batch: batchOf(options) }));
+    return this.#change((changing) => changeBook(changing, id, patch, this.#condition(expected, options)));
   }
 
   delete(id: number, expected?: Book, options?: WriteOptions): Promise<void> {
-    return this.#change((changing) => removeBook(changing, id, { expected, batch: batchOf(options) }));
+    return this.#change((changing) => removeBook(changing, id, this.#condition(expected, options)));
   }
 
   history(id: number): Promise<readonly EarlierState[] | undefined> {
@@ -194,7 +194,7 @@ export class MongoStore implements BookStore {
 
   revert(id: number, version?: string, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
     return this.#change((changing) =>
-      revertBook(changing, id, version, { expected, batch: batchOf(options), since: this.#keptSince }),
+      revertBook(changing, id, version, { ...this.#condition(expected, options), since: this.#keptSince }),
     );
   }
 
@@ -227,7 +227,11 @@ export class MongoStore implements BookStore {
   }
 
   get #keptSince(): number {
-    return keptSince(this.#historyDays);
+    return keptSince(this.#connection.clock.read(), this.#historyDays);
+  }
+
+  #condition(expected: Book | undefined, options: WriteOptions | undefined): Condition {
+    return { expected, batch: batchOf(options), at: this.#connection.clock.stamp() };
   }
 
   /** Runs a call with its deadline, and translates its errors. */

@@ -13,6 +13,7 @@ import {
   repeat,
   restoration,
   type Changing,
+  type Stamp,
   type StateChange,
 } from './change.ts';
 import { creatorOf, entriesOf, readAllLogged, stateBefore, type LoggedState } from './history.ts';
@@ -112,7 +113,7 @@ export async function undoStep(
   while (results.length < Math.min(limit, ids.length) && performance.now() < end) {
     const some = ids.slice(results.length, Math.min(results.length + maxAtOnce, limit));
     const changing = { books, signal };
-    results.push(...(await undoBooks(changing, some, batch, as)));
+    results.push(...(await undoBooks(changing, some, batch, { batch: as, at: database.clock.stamp() })));
   }
   const done = results.length;
   return { ...sumUp(ids, results), next: done < ids.length ? ids[done - 1] : undefined };
@@ -123,7 +124,7 @@ async function undoBooks(
   changing: Pick<Changing, 'books' | 'signal'>,
   ids: readonly number[],
   batch: string,
-  as: string,
+  as: Stamp & { readonly batch: string },
 ): Promise<BookResult[]> {
   const results = new Map<number, BookResult>();
   let left = ids;
@@ -145,9 +146,13 @@ async function undoBooks(
 }
 
 /** The update that undoes a book, or the result if there is nothing to do. */
-function updateFor(state: LoggedState | undefined, batch: string, as: string): StateChange | BookResult {
+function updateFor(
+  state: LoggedState | undefined,
+  batch: string,
+  as: Stamp & { readonly batch: string },
+): StateChange | BookResult {
   if (state === undefined) return 'unchanged'; // The tombstone has expired.
-  const plan = planOf(state, batch, as);
+  const plan = planOf(state, batch, as.batch);
   if (typeof plan === 'string') return plan;
   const { earlier } = plan;
   const book = isTombstone(state) ? undefined : decodeBook(state);

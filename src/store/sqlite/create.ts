@@ -6,11 +6,12 @@ import type { BookTable } from './change.ts';
 import type { Statements } from './connection.ts';
 import { lastIdSql } from './schema.ts';
 
-const findRepeat = `SELECT digest, CAST(first AS REAL), books, batch FROM repeats WHERE key = ? AND at >= ?`;
-const addRepeat = 'INSERT OR REPLACE INTO repeats VALUES (?, ?, ?, ?, ?, ?)';
+const oldest = `(SELECT history_clock - ${repeatKeyMs} FROM meta)`;
+const findRepeat = `SELECT digest, CAST(first AS REAL), books, batch FROM repeats WHERE key = ? AND at >= ${oldest}`;
+const addRepeat = 'INSERT OR REPLACE INTO repeats SELECT ?, ?, ?, ?, ?, clock FROM meta';
 /** More than one write adds. */
-const forgetRepeats =
-  'DELETE FROM repeats WHERE key IN (SELECT key FROM repeats INDEXED BY repeats_by_time WHERE at < ? LIMIT 10)';
+const forgetRepeats = `DELETE FROM repeats
+  WHERE key IN (SELECT key FROM repeats INDEXED BY repeats_by_time WHERE at < ${oldest} LIMIT 10)`;
 
 /** As `BookStore.createMany`, within a transaction of its caller: the repeat key is stored with the books. */
 export function createMany(
@@ -18,8 +19,7 @@ export function createMany(
   table: BookTable,
   { books, repeat, batch }: NewBooks,
 ): Created {
-  const oldest = Date.now() - repeatKeyMs;
-  const known = repeat && statements.row(findRepeat, repeat.key, oldest);
+  const known = repeat && statements.row(findRepeat, repeat.key);
   if (repeat && known) {
     const [digest, first, count, storedBatch] = known;
     checkDigest(repeat, String(digest));
@@ -31,9 +31,9 @@ export function createMany(
     throw new ShelflistError('unavailable', { message: 'all ids are used' });
   const ids = books.map((fields) => table.create(fields).id);
   if (repeat) {
-    statements.run(forgetRepeats, oldest);
+    statements.run(forgetRepeats);
     const { key, digest } = repeat;
-    statements.run(addRepeat, key, digest, ids[0] ?? 0, ids.length, batch ?? null, Date.now());
+    statements.run(addRepeat, key, digest, ids[0] ?? 0, ids.length, batch ?? null);
   }
   return { ids, batch, isReplay: false };
 }

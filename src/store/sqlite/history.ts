@@ -10,6 +10,7 @@ import {
   type TrashPage,
   type TrashRequest,
 } from '../contract/history.ts';
+import { keptSince } from '../contract/history-clock.ts';
 import { createPage } from '../contract/page.ts';
 import { toStoredBook, type Statements } from './connection.ts';
 import { stateColumns } from './schema.ts';
@@ -28,17 +29,21 @@ const isGone = `
     WHERE book = ?1 AND kind <> 'created' AND kind = 'deleted'
   )`;
 
-/**
- * The newest state of a book, or that of a version; `undefined` if it is not kept.
- *
- * @param since Older changes do not count, in milliseconds since 1970.
- */
+const readClock = 'SELECT history_clock FROM meta';
+
+/** Older changes do not count. */
+function sinceOf(statements: Statements, historyDays: number): number {
+  return keptSince(statements.number(readClock), historyDays);
+}
+
+/** The newest state of a book, or that of a version; `undefined` if it is not kept. */
 export function findState(
   statements: Statements,
   id: number,
   version: string | undefined,
-  since: number,
+  historyDays: number,
 ): Book | undefined {
+  const since = sinceOf(statements, historyDays);
   const seq = version === undefined ? undefined : parseId(version);
   if (version !== undefined && seq === undefined) return undefined;
   const [place, values] = seq === undefined ? ['', [id, since]] : [' AND seq = ?', [id, since, seq]];
@@ -55,9 +60,9 @@ export function findState(
 export function readHistory(
   statements: Statements,
   id: number,
-  since: number,
+  historyDays: number,
 ): readonly EarlierState[] | undefined {
-  const found = takeStates(statesOf(statements, id, since));
+  const found = takeStates(statesOf(statements, id, sinceOf(statements, historyDays)));
   const exists = found.length > 0 || statements.row('SELECT 1 FROM books WHERE id = ?', id) !== undefined;
   return exists ? found : undefined;
 }
@@ -75,7 +80,12 @@ function* statesOf(statements: Statements, id: number, since: number): Generator
 }
 
 /** As `BookStore.trash`. */
-export function readTrash(statements: Statements, { limit, after }: TrashRequest, since: number): TrashPage {
+export function readTrash(
+  statements: Statements,
+  { limit, after }: TrashRequest,
+  historyDays: number,
+): TrashPage {
+  const since = sinceOf(statements, historyDays);
   const before = after === undefined ? Number.MAX_SAFE_INTEGER : parseId(after);
   if (before === undefined) throw notAPosition();
   const books: DeletedBook[] = [];

@@ -29,6 +29,34 @@ const migrations: readonly Migration[] = [
       CREATE INDEX repeats_by_time ON repeats (at);`,
   },
   { to: 3, sql: 'ALTER TABLE meta ADD COLUMN release TEXT' },
+  {
+    to: 4, // The clock begins with the latest change, unless that is in the future.
+    sql: `
+      ALTER TABLE meta ADD COLUMN history_clock INTEGER NOT NULL DEFAULT 0;
+      UPDATE meta SET history_clock = min(clock, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
+      DROP TRIGGER book_updated;
+      DROP TRIGGER book_deleted;
+      CREATE TRIGGER book_updated AFTER UPDATE OF title, author, year ON books
+      WHEN (old.title, old.author, old.year) IS NOT (new.title, new.author, new.year) BEGIN
+        INSERT INTO changes (book, kind, at, title, author, year)
+        VALUES (old.id, 'updated', NOW, old.title, old.author, old.year);
+        UPDATE meta SET clock = NOW, history_bytes = history_bytes + BYTES;
+      END;
+      CREATE TRIGGER book_deleted AFTER DELETE ON books BEGIN
+        INSERT INTO changes (book, kind, at, title, author, year)
+        VALUES (old.id, 'deleted', NOW, old.title, old.author, old.year);
+        UPDATE meta SET clock = NOW, history_bytes = history_bytes + BYTES;
+        DELETE FROM words WHERE rowid = old.id;
+      END;`
+      .replaceAll(
+        'NOW',
+        "max(CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), (SELECT history_clock FROM meta))",
+      )
+      .replaceAll(
+        'BYTES',
+        '(coalesce(length(CAST(old.title AS BLOB)), 0) + coalesce(length(CAST(old.author AS BLOB)), 0))',
+      ),
+  },
 ];
 
 /** The format of new files. */

@@ -22,7 +22,9 @@ export const indexRules = `${foldingVersion}-${sameVersion}`;
 
 const maxInteger = Number.MAX_SAFE_INTEGER;
 /** In milliseconds since 1970; `unixepoch('subsec')` is too new for many tools that may write to the file. */
-const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+const systemTime = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+/** The time of a change, as `HistoryClock` stamps it. */
+const now = `max(${systemTime}, (SELECT history_clock FROM meta))`;
 
 /** An SQL expression for an integer as a number. Another program may store integers for which the binding throws. */
 export function asNumber(column: string): string {
@@ -83,7 +85,7 @@ const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name
  *   the batch. `meta.history_bytes` is the sum of the texts; the rows are counted by their sequence numbers.
  * - `repeats`: the repeat keys of `createMany`, each with its first id and its number of books: those of one transaction follow
  *   each other.
- * - `meta`: one row. `clock` is the time of the latest change. `epoch` identifies the catalogue since it was
+ * - `meta`: one row. `clock` is the time of the latest change, `history_clock` that of the `HistoryClock`. `epoch` identifies the catalogue since it was
  *   created or restored: a restored backup gets a new one.
  *   `folding` is the version of the rules that words and keys were made with: those of the books with ids up to `folded_to`, or
  *   of all if that is NULL.
@@ -119,9 +121,9 @@ const tables = (epoch: string, clock: number, folding: string) => `
 
   CREATE TABLE meta (
     epoch TEXT NOT NULL, clock INTEGER NOT NULL, history_bytes INTEGER NOT NULL, folding TEXT NOT NULL, folded_to INTEGER,
-    release TEXT
+    release TEXT, history_clock INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  INSERT INTO meta VALUES ('${epoch}', ${clock}, 0, '${folding}', NULL, NULL);
+  INSERT INTO meta VALUES ('${epoch}', ${clock}, 0, '${folding}', NULL, NULL, ${clock});
 
   CREATE TRIGGER book_created AFTER INSERT ON books BEGIN
     INSERT INTO changes (book, kind, at) VALUES (new.id, 'created', (SELECT clock FROM meta));

@@ -6,13 +6,7 @@ import type { BookFilter } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
 import type { ChangeEvents } from '../contract/events.ts';
-import {
-  keptSince,
-  type BatchSummary,
-  type EarlierState,
-  type TrashPage,
-  type TrashRequest,
-} from '../contract/history.ts';
+import type { BatchSummary, EarlierState, TrashPage, TrashRequest } from '../contract/history.ts';
 import type { IdRange } from '../contract/ids.ts';
 import type { Page } from '../contract/page.ts';
 import { defaultHistory } from '../contract/store.ts';
@@ -77,11 +71,11 @@ export class Searcher {
   }
 
   history(id: number): readonly EarlierState[] | undefined {
-    return readHistory(this.#reader.statements, id, keptSince(this.#historyDays));
+    return readHistory(this.#reader.statements, id, this.#historyDays);
   }
 
   trash(request: TrashRequest): TrashPage {
-    return readTrash(this.#reader.statements, request, keptSince(this.#historyDays));
+    return readTrash(this.#reader.statements, request, this.#historyDays);
   }
 
   eventsSince(place: LogPlace): ChangeEvents {

@@ -26,6 +26,7 @@ import {
   type UndoRequest,
   type WriteOptions,
 } from '../contract/history.ts';
+import { hourMs } from '../contract/history-clock.ts';
 import { allIds } from '../contract/ids.ts';
 import { checkPageRequest, type Page, type PageRequest } from '../contract/page.ts';
 import {
@@ -67,6 +68,7 @@ export class SqliteStore implements BookStore {
   readonly #write: (write: Write) => Promise<Stored>;
   readonly #writeMany: (write: Write) => Promise<Stored>;
   readonly #afterClose: () => void;
+  readonly #aging: NodeJS.Timeout;
   #isClosing = false;
 
   constructor(db: Connection, threads: Threads, description: string, afterClose: () => void) {
@@ -76,6 +78,10 @@ export class SqliteStore implements BookStore {
     this.#threads = threads;
     this.#calls = new StoreCalls(description);
     this.#reader = new BookReader(db, toError);
+    this.#aging = setInterval(() => {
+      // If it fails, the next write or the next hour does it.
+      this.#run(() => threads.writing.run('age', [], waitOf(callMs))).catch(() => undefined);
+    }, hourMs).unref();
     this.#write = coalesceRequests((batch, timeoutMs) => this.#writeBatch(batch, timeoutMs), {
       deadlineMs: callMs,
     });
@@ -245,6 +251,7 @@ export class SqliteStore implements BookStore {
 
   close(): Promise<void> {
     this.#isClosing = true;
+    clearInterval(this.#aging);
     this.#reader.flush();
     return this.#calls.close(async () => {
       this.#db.close();

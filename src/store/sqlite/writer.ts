@@ -2,7 +2,8 @@
 import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import { checkExpected } from '../contract/change.ts';
-import { keptSince, type Undone, type UndoRequest } from '../contract/history.ts';
+import { dayMs, HistoryClock } from '../contract/history-clock.ts';
+import type { Undone, UndoRequest } from '../contract/history.ts';
 import type { NewBooks } from '../contract/create.ts';
 import type { Created } from '../contract/store.ts';
 import { indexNext } from './backfill.ts';
@@ -47,13 +48,17 @@ export interface HistoryLimits {
 
 /** The disk space of a change without its texts: its row and its index entries. */
 const bytesPerChange = 40;
-const historySize =
-  'SELECT (SELECT min(seq) FROM changes), (SELECT max(seq) FROM changes), history_bytes FROM meta';
+/** The number of changes that are dropped at once while nobody writes. */
+const maxAged = 1000;
+const historySize = `SELECT seq, (SELECT max(seq) FROM changes), history_bytes, history_clock, at
+  FROM meta, changes WHERE seq = (SELECT min(seq) FROM changes)`;
 const newestChange = 'SELECT max(seq) FROM changes';
 const addBatch = 'UPDATE changes SET batch = ? WHERE seq > ?';
 const addBatchBytes = `UPDATE meta SET history_bytes = history_bytes + ? * ${batchBytes('?')}`;
 /** Changes are kept at least this long if their size allows: services read them from the log to announce them. */
 const minAgeMs = 60_000;
+/** The clock is stored when it has moved on by this. */
+const clockStepMs = 60_000;
 
 /** Writes batches, each in one transaction. It blocks, so it must run in a worker thread. */
 export class Writer {
@@ -61,6 +66,7 @@ export class Writer {
   readonly #statements: Statements;
   readonly #queue: WriteQueue;
   readonly #limits: HistoryLimits;
+  readonly #clock = new HistoryClock();
   readonly #table: BookTable;
   readonly #checkFiles: () => void;
   /** The run of changes of one batch: they follow this sequence number. */
@@ -106,6 +112,13 @@ export class Writer {
     });
   }
 
+  /** Moves the clock of the history on, and drops what is too old. */
+  age(): void {
+    this.#transact(() => {
+      this.#forget(maxAged);
+    });
+  }
+
   /** As {@link indexNext}, in one transaction. */
   backfill(): number {
     return this.#transact(() => indexNext(this.#statements, this.#table));
@@ -136,7 +149,7 @@ export class Writer {
 
   /** Sets the time of the books that this transaction inserts (`schema.ts`). */
   #setClock(): void {
-    this.#statements.run('UPDATE meta SET clock = ?', Date.now());
+    this.#statements.run('UPDATE meta SET clock = max(?, history_clock)', Date.now());
   }
 
   #apply(write: Write): Written {
@@ -179,7 +192,7 @@ export class Writer {
   #revert(id: number, version: string | undefined, expected: Book | undefined): Book | undefined {
     const book = this.#table.read(id);
     checkExpected(expected, book);
-    const earlier = findState(this.#statements, id, version, keptSince(this.#limits.historyDays));
+    const earlier = findState(this.#statements, id, version, this.#limits.historyDays);
     if (earlier !== undefined) this.#table.revert(book, earlier);
     return earlier;
   }
@@ -199,15 +212,18 @@ export class Writer {
   /** Drops the oldest changes beyond a limit, a bounded number at a time, so that no write waits long for it. */
   #forget(most: number): void {
     const { historyDays, historyMaxBytes } = this.#limits;
-    const [first, newest, textBytes] = (this.#statements.row(historySize) ?? []).map(Number);
-    if (first === undefined || newest === undefined || textBytes === undefined) return;
+    const row = (this.#statements.row(historySize) ?? []).map(Number);
+    const [first = 0, newest = 0, textBytes = 0, stored = 0, firstAt = 0] = row;
+    if (row.length === 0) return;
+    const time = this.#clock.read(stored, firstAt + historyDays * dayMs);
+    if (time >= stored + clockStepMs) this.#statements.run('UPDATE meta SET history_clock = ?', time);
     const isTooLarge = (newest - first) * bytesPerChange + textBytes > historyMaxBytes;
     // Keeps all from the first one that is young enough; and the newest, so that its sequence number is never reused.
     const firstKept = this.#statements.number(
       'SELECT seq FROM changes WHERE seq >= ? OR NOT (? OR at < ?) ORDER BY seq LIMIT 1',
       Math.min(newest, first + most),
       isTooLarge ? 1 : 0,
-      Math.min(keptSince(historyDays), Date.now() - minAgeMs),
+      time - Math.max(historyDays * dayMs, minAgeMs),
     );
     if (firstKept > first) this.#statements.run('DELETE FROM changes WHERE seq < ?', firstKept);
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document } from 'mongodb';
 import { openStore, type BookStore } from '../../../src/index.ts';
 import { insertRaw, openDriver, until } from '../../support/mongo-driver.ts';
@@ -121,21 +122,57 @@ describe('the document of a book', { skip }, () => {
 });
 
 test(
-  'tombstones expire after historyDays, which may change; those of another program never do',
+  'deleted books are removed for good after historyDays, which may change; those of another program never are',
   { skip },
   async (t) => {
     const url = newDatabaseUrl(mongod);
     const db = await openDriver(t, url);
-    for (const historyDays of [undefined, 7, 7, 30]) {
+    const ids = async () => (await db.collection('books').distinct('_id')) as unknown;
+    const open = async (historyDays: number) => {
       const store = await openStore(url, { historyDays });
-      await store.close();
-      const indexes = await db.collection('books').indexes();
-      const { expireAfterSeconds, partialFilterExpression } = {
-        ...indexes.find(({ name }) => name === 'shelflist_deleted'),
-      };
-      assert.equal(expireAfterSeconds, (historyDays ?? 90) * 86_400);
-      assert.deepEqual(partialFilterExpression, { deletedAt: { $exists: true }, rev: { $type: 'string' } });
-    }
+      t.after(() => store.close());
+      return store;
+    };
+    const store = await open(30);
+    for (let i = 0; i < 3; i++) await store.create(emma);
+    for (const id of [1, 2]) await store.delete(id);
+    const deletedAt = new Date(Date.now() - 8 * 86_400_000);
+    await db.collection('books').updateOne({ _id: 1 as never }, { $set: { deletedAt } });
+    await insertRaw(db, [{ _id: 4, deletedAt }]);
+    await open(9);
+    assert.deepEqual(await ids(), [1, 2, 3, 4]);
+    await open(7);
+    await until(async () => !isDeepStrictEqual(await ids(), [1, 2, 3, 4]), 'the tombstone is removed');
+    assert.deepEqual(await ids(), [2, 3, 4]);
+  },
+);
+
+test(
+  'indexes of earlier versions that expire documents by the clock of the server are dropped',
+  { skip },
+  async (t) => {
+    const url = newDatabaseUrl(mongod);
+    const db = await openDriver(t, url);
+    const expiring = [
+      { collection: 'books', key: { deletedAt: 1 }, name: 'shelflist_deleted' },
+      { collection: 'repeat_keys', key: { at: 1 }, name: 'shelflist_expiry' },
+      { collection: 'books', key: { lent: 1 }, name: 'of_another_program' },
+    ] as const;
+    for (const { collection, key, name } of expiring)
+      await db.collection(collection).createIndexes([{ key, name, expireAfterSeconds: 7_776_000 }]);
+    const store = await openStore(url);
+    t.after(() => store.close());
+    const left = async () => {
+      const all = await Promise.all(['books', 'repeat_keys'].map((name) => db.collection(name).indexes()));
+      return all.flat().flatMap(({ name, expireAfterSeconds }) => (expireAfterSeconds ? name : []));
+    };
+    await until(async () => (await left()).length === 1, 'they are dropped');
+    assert.deepEqual(await left(), ['of_another_program']);
+    await until(
+      async () =>
+        (await db.collection('repeat_keys').indexes()).some(({ name }) => name === 'shelflist_expiry'),
+      'the index of the keys is built again',
+    );
   },
 );
 

@@ -11,7 +11,7 @@ import { indexedIntegers, indexedTexts, mapFields, searchedFields } from '../../
 const { mongod, skip, database, opened } = await useMongod();
 
 describe('the database', { skip }, () => {
-  test('holds books under their integer _id with their index entry, and the last id in counters', async (t) => {
+  test('holds books under their integer _id with their index entry, and the last id and the clock in counters', async (t) => {
     const { url, db } = await database(t);
     const store = await opened(t, url);
     await store.create(emma);
@@ -30,9 +30,12 @@ describe('the database', { skip }, () => {
     assert.match(String(rev), /^[\w-]{12}$/);
     const seq = Number.MAX_SAFE_INTEGER;
     const counters = await db.collection('counters').find().sort({ _id: 1 }).toArray();
+    const time = Number(counters.find(({ _id }) => String(_id) === 'history_clock')?.seq);
+    assert.ok(Math.abs(Date.now() - time) < 600_000);
     assert.deepEqual(counters, [
       { _id: 'books', seq: 1 },
       { _id: 'books.folding', version, seq },
+      { _id: 'history_clock', seq: time },
     ]);
   });
 
