@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, readdir, readlink, rename, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { describe, test } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { MongoClient, type Document } from 'mongodb';
 import { openStore } from '../../src/index.ts';
 import { inspectStore } from '../../src/store/drivers.ts';
@@ -23,6 +23,19 @@ async function fill(url: string, count: number): Promise<void> {
 const putBack = (path: string, id: number) => {
   changeFile(path, insertSql({ id, ...emma }));
 };
+
+async function assertClockNamed(url: string, context: TestContext): Promise<void> {
+  const problem =
+    /^its latest change has the time 2100-01-01T00:00Z, and it is 20\S+Z now: the clock of this machine is wrong, or was/;
+  assert.match((await inspectStore(url))?.clockProblem ?? '', problem);
+  const warnings: string[] = [];
+  const ignore = () => undefined;
+  const warn = (_: object, message: string) => warnings.push(message);
+  const store = await openStore(url, { logger: { info: ignore, warn, error: ignore } });
+  context.after(() => store.close());
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0] ?? '', problem);
+}
 
 describe('an embedded store', () => {
   const table: [what: string, prepare: (path: string) => Promise<unknown>, expected: object | undefined][] = [
@@ -119,6 +132,13 @@ describe('an embedded store', () => {
       open.filter((each) => each === file),
       [],
     );
+  });
+
+  test('whose latest change is in the future: the clock is named, here and at the start', async (context) => {
+    const path = join(await temporaryFolder(context), 'data');
+    await fill(`file:${path}`, 1);
+    changeFile(path, 'UPDATE meta SET clock = 4102444800000');
+    await assertClockNamed(`file:${path}`, context);
   });
 
   test('while a service has it open', async (context) => {
@@ -279,6 +299,16 @@ describe('a MongoDB store', { skip }, () => {
     await store.delete(3);
     await closeFiles(store);
     assert.deepEqual(await inspectStore(url), { lastId: 3, highestId: 2, damaged: [], problems: [] });
+  });
+
+  test('whose latest change is in the future: the clock is named, here and at the start', async (context) => {
+    const { url, db } = await database(context);
+    await fill(url, 1);
+    const store = await openStore(url);
+    await store.delete(1);
+    await closeFiles(store);
+    await db.collection('books').updateOne({}, { $set: { deletedAt: new Date(4102444800000) } });
+    await assertClockNamed(url, context);
   });
 
   test('whose counter is behind: it is left as it is', async (context) => {

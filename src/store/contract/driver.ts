@@ -44,6 +44,8 @@ export interface StoreReport {
   readonly damaged: readonly number[];
   /** The problems that the engine's own check found; empty for a sound store. */
   readonly problems: readonly string[];
+  /** What is wrong with the clock of the machine; missing when nothing is. */
+  readonly clockProblem?: string;
 }
 
 export interface BackupReport {

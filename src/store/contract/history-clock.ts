@@ -50,6 +50,13 @@ export class HistoryClock {
   }
 }
 
+/** What is wrong with the clock of the system, to judge by the time of the latest change; `undefined` if nothing is. */
+export function describeClock(latest: number): string | undefined {
+  if (!(latest > Date.now() + hourMs)) return undefined;
+  const [change, now] = [latest, Date.now()].map((ms) => new Date(ms).toISOString().slice(0, 16));
+  return `its latest change has the time ${change}Z, and it is ${now}Z now: the clock of this machine is wrong, or was; see \`date\``;
+}
+
 /**
  * The time of the oldest change whose earlier state may be shown, in milliseconds since 1970. Stores delete it later.
  *

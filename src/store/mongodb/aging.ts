@@ -19,7 +19,7 @@ export async function age(database: Database, historyDays: number, signal: Abort
 }
 
 /** Moves the clock on; returns its time. Never forgets anything itself. */
-export async function moveClock(database: Database, historyDays: number): Promise<number> {
+async function moveClock(database: Database, historyDays: number): Promise<number> {
   const { counters, clock } = database;
   const stored = (await counters.findOne(clockId))?.seq;
   const oldest = await deletedAt(database, 1);
@@ -29,6 +29,12 @@ export async function moveClock(database: Database, historyDays: number): Promis
   const seq = clock.read(Number.isSafeInteger(stored) ? stored : await begin(), nextLoss);
   await retryCollisions(() => counters.updateOne(clockId, { $max: { seq } }, { upsert: true }));
   return seq;
+}
+
+/** The time of the latest change, as far as it is known. */
+export async function latestChange(database: Database): Promise<number> {
+  const stored = (await database.counters.findOne(clockId))?.seq;
+  return Math.max(stored ?? 0, (await deletedAt(database, -1)) ?? 0);
 }
 
 /** When the first or last of the books in the trash was deleted. */

@@ -1,7 +1,9 @@
 // Examines a database for `shelflist doctor`, without changing it.
 import type { Filter } from 'mongodb';
 import { fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
+import { describeClock } from '../contract/history-clock.ts';
 import type { StoreReport } from '../contract/driver.ts';
+import { latestChange } from './aging.ts';
 import { connect } from './connection.ts';
 import { bookCounter, highestId } from './counter.ts';
 import { anyId, hasServerCode, live, type BookDocument, type Database } from './schema.ts';
@@ -25,7 +27,14 @@ async function readReport(database: Database): Promise<StoreReport | undefined> 
   const highest = await highestId(database, live);
   if (counter === null && highest === 0) return undefined;
   const lastId = Number.isSafeInteger(counter?.seq) ? Number(counter?.seq) : 0;
-  return { lastId, highestId: highest, damaged: await findDamaged(database), problems: [] };
+  const clockProblem = describeClock(await latestChange(database));
+  return {
+    lastId,
+    highestId: highest,
+    damaged: await findDamaged(database),
+    problems: [],
+    ...(clockProblem !== undefined && { clockProblem }),
+  };
 }
 
 /** The documents that are not books: by a scan; if that takes too long, only those that were never indexed. */

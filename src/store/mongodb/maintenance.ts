@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { defaultHistory, type StoreOptions } from '../contract/store.ts';
-import { hourMs } from '../contract/history-clock.ts';
-import { age } from './aging.ts';
+import { describeClock, hourMs } from '../contract/history-clock.ts';
+import { age, latestChange } from './aging.ts';
 import { backfill, refold } from './backfill.ts';
 import { disconnect, type Connection } from './connection.ts';
 import { bookIndexes, buildIndexes, findMissing, repeatIndexes } from './indexes.ts';
@@ -57,7 +57,14 @@ export class Maintenance {
       },
       { once: true },
     );
-    await withTimeout(backfillWaitMs, Promise.all([this.#age(), work])).catch(() => undefined);
+    await withTimeout(backfillWaitMs, Promise.all([this.#checkClock(), this.#age(), work])).catch(
+      () => undefined,
+    );
+  }
+
+  async #checkClock(): Promise<void> {
+    const problem = describeClock(await latestChange(this.#connection).catch(() => 0));
+    if (problem !== undefined) this.#options.logger?.warn({ store: this.#connection.description }, problem);
   }
 
   /** Never rejects: what is too old is hidden, and removed an hour later. */

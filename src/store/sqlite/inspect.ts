@@ -2,11 +2,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { describeClock } from '../contract/history-clock.ts';
 import type { BackupReport, StoreReport } from '../contract/driver.ts';
 import { isDamaged, readFile, readName, toStoredBook, Statements } from './connection.ts';
 import { explain, fileName, hasStore, unusable } from './setup.ts';
 import { readFormat } from './migrations.ts';
-import { bookColumns, lastIdSql, maxIdSql } from './schema.ts';
+import { bookColumns, lastIdSql, latestSql, maxIdSql } from './schema.ts';
 
 /** The maximum number of records listed: nobody repairs more one by one. */
 const maxDamaged = 100;
@@ -18,11 +19,13 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
   const isImmutable = !(await readdir(path)).includes(`${fileName}-wal`);
   return examine(join(path, fileName), path, isImmutable, (db) => {
     const problems = quickCheck(db);
+    const clockProblem = describeClock(db.number(latestSql));
     return {
       lastId: readLastId(db),
       highestId: db.number(maxIdSql),
       damaged: problems.length === 0 ? findDamaged(db) : [],
       problems,
+      ...(clockProblem !== undefined && { clockProblem }),
     };
   });
 }

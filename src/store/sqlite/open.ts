@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { syncFolder } from '../../lib/atomic-file.ts';
 import { withTimeout } from '../../lib/timeout.ts';
+import { describeClock } from '../contract/history-clock.ts';
 import { defaultHistory, type BookStore, type StoreOptions } from '../contract/store.ts';
 import { locateBinding, type Connection } from './binding.ts';
-import { connect, isBusy } from './connection.ts';
+import { connect, isBusy, Statements } from './connection.ts';
 import { identifyFiles, setLogAside } from './open-files.ts';
 import { migrate, newestFormat, readFormat } from './migrations.ts';
-import { prepareSchema } from './schema.ts';
+import { latestSql, prepareSchema } from './schema.ts';
 import { explain, fileName, prepareFolder, queueFileName, unusable } from './setup.ts';
 import { SqliteStore } from './store.ts';
 import { createThread } from './thread.ts';
@@ -61,6 +62,8 @@ async function openDatabase(
       isOld = (readFormat(db) ?? newestFormat) < newestFormat;
       if (isOld) await migrate(db, file, logger);
       prepareSchema(db);
+      const clockProblem = describeClock(new Statements(db).number(latestSql));
+      if (clockProblem !== undefined) logger?.warn({ store: path }, clockProblem);
       return db;
     } catch (error) {
       db?.close();

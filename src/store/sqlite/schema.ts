@@ -40,6 +40,8 @@ function readFrom(table: string, id: string): string {
 export const bookColumns = readFrom('books', 'id');
 /** The same of the state before a change. */
 export const stateColumns = readFrom('changes', 'book');
+/** The time of the latest change. */
+export const latestSql = 'SELECT clock FROM meta';
 export const maxIdSql = 'SELECT CAST(max(id) AS REAL) FROM books';
 /** The last id allocated. */
 export const lastIdSql = `SELECT ${asNumber('seq')} FROM sqlite_sequence WHERE name = 'books'`;

@@ -9,6 +9,7 @@ import { WriteQueue } from '../../../src/store/sqlite/write-queue.ts';
 import { Writer, type HistoryLimits, type Write } from '../../../src/store/sqlite/writer.ts';
 import { changeFile, faultsOf, insertSql, readFileRows } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
+import { fakeTime } from '../../support/time.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { fieldNames, mapFields } from '../../../src/catalogue/fields.ts';
 
@@ -198,6 +199,29 @@ describe('the change log', () => {
       Array.from({ length: 15 }, (_, i) => i + 11),
     );
     assert.deepEqual(faultsOf(folder), []);
+  });
+
+  test('drops what is too old also while nobody writes, as fast as time passes and no faster', async (t) => {
+    const { writer, folder } = await openWriter(t, { historyDays: 7 });
+    const { pass, jump } = fakeTime(t);
+    const [day, hour] = [24 * 60 * 60 * 1000, 60 * 60 * 1000];
+    writer.write([create, create, create]);
+    changeFile(folder, `UPDATE changes SET at = at - ${7 * day} + seq * ${hour}`);
+    const kept = () => {
+      writer.age();
+      return log(folder).map(({ seq }) => seq);
+    };
+    for (const days of [200, -200, 0]) {
+      jump(days * day);
+      assert.deepEqual(kept(), [1, 2, 3], `${days}`);
+    }
+    pass(0.9 * hour);
+    assert.deepEqual(kept(), [1, 2, 3]);
+    pass(0.2 * hour);
+    assert.deepEqual(kept(), [2, 3]);
+    jump(200 * day);
+    pass(hour);
+    assert.deepEqual(kept(), [3]);
   });
 
   test('keeps what another program changed and deleted after a long pause, also if it added a book then', async (t) => {
