@@ -64,6 +64,19 @@ describe('the clock of the history', () => {
     assert.ok(clock.read(stored - hourMs) >= stored + hourMs);
   });
 
+  test('is moved on by several processes together no faster than by one', (t) => {
+    const { pass, stored } = begin(t);
+    const clocks = Array.from({ length: 8 }, () => new HistoryClock());
+    let [time, passed] = [stored, 0];
+    for (let i = 0; i < 5000; i++) {
+      pass(1000 * (i % 7));
+      passed += 1000 * (i % 7);
+      time = clocks[(i * i) % 8]?.read(time) ?? 0;
+    }
+    assert.ok(time - stored <= passed + minuteMs, `${time - stored} of ${passed}`);
+    assert.ok(time - stored >= passed * 0.99, `${time - stored} of ${passed}`);
+  });
+
   describe('after days in which no process ran', () => {
     const offDays = 30;
     const behind = (t: TestContext) => begin(t, Date.now() - offDays * dayMs);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, test, type TestContext } from 'node:test';
+import { after, mock, test, type TestContext } from 'node:test';
 import { exampleBook as emma } from '../../src/catalogue/book.ts';
 import { openStore } from '../../src/index.ts';
-import { openDriver } from '../support/mongo-driver.ts';
+import { openDriver, until } from '../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
 import { changeFile } from '../support/sqlite-file.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -96,4 +96,29 @@ for (const [name, prepare, skip = false] of stores)
       assert.equal(await store.revert(i + 1, version), undefined);
     assert.equal((await store.revert(2))?.year, 1);
     assert.deepEqual(await store.revert(4), { id: 4, ...emma });
+  });
+
+for (const [name, prepare, skip = false] of stores.filter(([each]) => each !== 'memory:'))
+  test(`what is too old is removed within an hour, also if nobody writes: ${name}`, { skip }, async (t) => {
+    const { url, age } = await prepare(t);
+    mock.timers.enable({ apis: ['setInterval'] });
+    t.after(() => {
+      mock.timers.reset();
+    });
+    const store = await openStore(url, { historyDays: 7 });
+    t.after(() => store.close());
+    for (let i = 0; i < 3; i++) await store.create(emma);
+    await store.delete(1);
+    await store.create(emma); // The log keeps its newest change.
+    await age(8);
+    // A later start, with a longer limit, would show it.
+    const isGone = async () => {
+      const other = await openStore(url, { historyDays: 30 });
+      const { books } = await other.trash({ limit: 5 });
+      await other.close();
+      return books.length === 0;
+    };
+    assert.equal(await isGone(), false);
+    mock.timers.tick(3_600_000);
+    await until(isGone, 'it is removed');
   });

@@ -174,7 +174,7 @@ type StoreMethod = Exclude<keyof BookStore, 'description'>;
  */
 export interface OpenedStore extends BookStore, AsyncDisposable {}
 
-/** Makes a write safe to repeat. It is kept for 24 hours after the books were stored. */
+/** Makes a write safe to repeat. It is kept for 24 hours after the books were stored, however the clock jumps. */
 export interface RepeatKey {
   /** 1 to 80 visible ASCII characters. */
   readonly key: string;
@@ -202,7 +202,10 @@ export interface Created {
 export interface StoreOptions {
   /** Receives progress and warnings of background work. Default: none. */
   readonly logger?: Logger | undefined;
-  /** How long earlier states and deleted books are kept, in days. Default 90. */
+  /**
+   * How long earlier states and deleted books are kept, in days. Default 90. However the clock of the system jumps, an hour
+   * forgets at most the changes of an hour.
+   */
   readonly historyDays?: number | undefined;
   /** The maximum disk space for earlier states in the embedded store, in bytes. Default 256 MiB. */
   readonly historyMaxBytes?: number | undefined;

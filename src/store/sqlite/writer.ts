@@ -215,7 +215,9 @@ export class Writer {
     const row = (this.#statements.row(historySize) ?? []).map(Number);
     const [first = 0, newest = 0, textBytes = 0, stored = 0, firstAt = 0] = row;
     if (row.length === 0) return;
-    const time = this.#clock.read(stored, firstAt + historyDays * dayMs);
+    // Changes that follow one from the future are older.
+    const nextLoss = firstAt <= Date.now() ? firstAt + historyDays * dayMs : 0;
+    const time = this.#clock.read(stored, nextLoss);
     if (time >= stored + clockStepMs) this.#statements.run('UPDATE meta SET history_clock = ?', time);
     const isTooLarge = (newest - first) * bytesPerChange + textBytes > historyMaxBytes;
     // Keeps all from the first one that is young enough; and the newest, so that its sequence number is never reused.
