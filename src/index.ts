@@ -15,7 +15,14 @@ export type {
   StoreOptions,
 } from './store/contract/store.ts';
 export type { ChangeEvents } from './store/contract/events.ts';
-export type { TrashPage, TrashRequest, Undone, UndoRequest, WriteOptions } from './store/contract/history.ts';
+export type {
+  BatchPage,
+  TrashPage,
+  HistoryPage,
+  Undone,
+  UndoRequest,
+  WriteOptions,
+} from './store/contract/history.ts';
 export type { IdRange } from './store/contract/ids.ts';
 export type { Page, PageRequest } from './store/contract/page.ts';
 export { isUndoOf, newUndo } from './store/contract/undo.ts';

@@ -33,18 +33,22 @@ export interface EarlierState extends Readonly<BookFields> {
   readonly at: Date;
   /** The kind of that change. */
   readonly change: Exclude<ChangeKind, 'created'>;
+  /** The batch that the change belongs to, if it belongs to one. */
+  readonly batch?: string;
 }
 
 /** A deleted book that can be brought back. */
 export interface DeletedBook extends Readonly<Book> {
   /** The time of the delete. */
   readonly deletedAt: Date;
+  /** The batch that the delete belongs to, if it belongs to one. */
+  readonly batch?: string;
 }
 
 /** What a batch has done: the numbers of its changes by kind, as far as they are kept. */
 export interface BatchSummary extends Readonly<Record<ChangeKind, number>> {
-  /** The batch. */
-  readonly id: string;
+  /** Names the batch. */
+  readonly batch: string;
   /** The time of its first change. */
   readonly at: Date;
   /** `false`: an undo would change no book, because each is undone already, or was changed since. Missing: unknown. */

@@ -1,6 +1,7 @@
 export { createClient, type Client, type ServiceCheck, type UndoResult } from './client.ts';
 export type {
   BookPage,
+  BatchesPage,
   DeletedPage,
   DuplicatesPage,
   Operations,

@@ -59,6 +59,14 @@ export interface DeletedPage {
   next: string | undefined;
 }
 
+/** A page of batches. */
+export interface BatchesPage {
+  /** Newest first. */
+  batches: BatchSummary[];
+  /** The cursor of the next page, for `after`; `undefined` on the last page. */
+  next: string | undefined;
+}
+
 /** A book and the tag of its contents. */
 export interface TaggedBook {
   /** The book as it was read. */
@@ -105,6 +113,10 @@ const isEarlier = (change: unknown): change is EarlierState['change'] =>
 const isYear = /* @__PURE__ */ orNull(isInteger);
 const isWords = (value: unknown): value is string | undefined => value === undefined || isText(value);
 const counts = { created: isCount, updated: isCount, deleted: isCount, reverted: isCount };
+const summary = { batch: isBatch, at: isTime, ...counts };
+const toSummary = <T extends { readonly at: string }>(each: T) => ({ ...each, at: new Date(each.at) });
+const isBatchOrNone = (value: unknown): value is string | undefined => value === undefined || isBatch(value);
+const inBatch = ({ batch }: { readonly batch: string | undefined }) => (batch === undefined ? {} : { batch });
 
 /** The operations of the service. An older service sends no `undoable` and no `estimated`. */
 export const operations = {
@@ -257,9 +269,14 @@ export const operations = {
     path: '/book/{id}/history',
     send: (id: number) => ({ id }),
     read: (answer, [id]): EarlierState[] =>
-      readAs('a history', [{ version: isText, at: isTime, change: isEarlier }], open(answer)).map((state) => {
+      readAs(
+        'a history',
+        [{ version: isText, at: isTime, change: isEarlier, batch: isBatchOrNone }],
+        open(answer),
+      ).map((state) => {
         const { version, at, change } = state;
-        return { version, at: new Date(at), change, ...fieldsOf(readBook({ ...state, id })) };
+        const fields = fieldsOf(readBook({ ...state, id }));
+        return { version, at: new Date(at), change, ...fields, ...inBatch(state) };
       }),
   }),
   /** Gives a book an earlier state. A deleted book comes back under its id. */
@@ -275,10 +292,11 @@ export const operations = {
     path: '/trash',
     send: (query?: PageOptions) => queried(query),
     read: (answer): DeletedPage => ({
-      books: readAs('a list of deleted books', [{ deletedAt: isTime }], open(answer)).map((each) => ({
-        ...readBook(each),
-        deletedAt: new Date(each.deletedAt),
-      })),
+      books: readAs(
+        'a list of deleted books',
+        [{ deletedAt: isTime, batch: isBatchOrNone }],
+        open(answer),
+      ).map((each) => ({ ...readBook(each), deletedAt: new Date(each.deletedAt), ...inBatch(each) })),
       next: nextOf(answer),
     }),
   }),
@@ -286,10 +304,16 @@ export const operations = {
   batch: define({
     path: '/batch/{batch}',
     send: (id: string) => ({ id }),
-    read(answer): BatchSummary {
-      const { at, ...rest } = readAs('a batch', { id: isBatch, at: isTime, ...counts }, open(answer));
-      return { ...rest, at: new Date(at) };
-    },
+    read: (answer): BatchSummary => toSummary(readAs('a batch', summary, open(answer))),
+  }),
+  /** A page of the batches of which a change is kept, newest first. The undo of a batch is one, too. */
+  batches: define({
+    path: '/batches',
+    send: (query?: PageOptions) => queried(query),
+    read: (answer): BatchesPage => ({
+      batches: readAs('a list of batches', [summary], open(answer)).map(toSummary),
+      next: nextOf(answer),
+    }),
   }),
 };
 

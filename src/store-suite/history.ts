@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { isDate } from 'node:util/types';
 import { newBatch } from '../catalogue/batch.ts';
 import { newUndo } from '../store/contract/undo.ts';
-import type { BookStore, DeletedBook, Undone } from '../index.ts';
+import type { BatchSummary, BookStore, DeletedBook, Undone } from '../index.ts';
 import { assertSame, emma, readAll } from './helpers.ts';
 import type { SuiteContext } from './store-suite.ts';
 
-/** The contract of `history`, `revert`, `trash`, `batch` and `undo`. */
+/** The contract of `history`, `revert`, `trash`, `batch`, `batches` and `undo`. */
 export function testHistory({ runner, open, store: current }: SuiteContext): void {
   const { beforeEach, describe, test } = runner;
   let store: BookStore;
@@ -252,6 +252,61 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     });
   });
 
+  describe('batches', () => {
+    beforeEach(() => {
+      store = current();
+    });
+
+    const readBatches = async (limit: number) => {
+      const all: BatchSummary[] = [];
+      for (let after: string | undefined; ;) {
+        const { batches, next } = await store.batches({ limit, after });
+        all.push(...batches);
+        if (next === undefined) return all;
+        assert.match(next, /^[0-9-]{1,40}$/);
+        after = next;
+      }
+    };
+
+    test('are listed newest first, on pages of any size, as each of them is', async () => {
+      const names = Array.from({ length: 5 }, newBatch);
+      for (const batch of names) await store.create(emma, { batch });
+      await store.createMany([emma, emma], { batch: names[1] });
+      await store.update(1, { year: 1 }, undefined, { batch: names[2] });
+      await store.delete(2, undefined, { batch: names[2] });
+      await store.update(3, {}, undefined, { batch: newBatch() });
+      await store.create(emma);
+      const as = newUndo(names[4] ?? '');
+      await store.undo(names[4] ?? '', { as, limit: 10 });
+      for (const limit of [1, 2, 6, 1000]) {
+        const found = await readBatches(limit);
+        assertSame(found.map(({ batch }) => batch).sort(), [as, ...names].sort());
+        for (const each of found) {
+          const expected = (await store.batch(each.batch)) ?? assert.fail('it is not kept');
+          assertSame({ ...each, at: 0 }, { ...expected, at: 0 });
+          assert.ok(isDate(each.at));
+        }
+        const times = found.map(({ at }) => at.getTime());
+        assertSame(
+          times,
+          [...times].sort((a, b) => b - a),
+        );
+      }
+    });
+
+    test('of a store without a batch are none', async () => {
+      await store.create(emma);
+      assertSame(await store.batches({ limit: 10 }), { batches: [], next: undefined });
+    });
+
+    test('refuse a cursor or a limit that is none', async () => {
+      for (const after of ['', 'x', '1'.repeat(41), '{}'])
+        await assert.rejects(store.batches({ limit: 1, after }), { code: 'invalid_query' });
+      for (const limit of [0, -1, 1.5, NaN])
+        await assert.rejects(store.batches({ limit }), { code: 'invalid_query' });
+    });
+  });
+
   describe('batch', () => {
     beforeEach(() => {
       store = current();
@@ -272,7 +327,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
         undoable = true,
         ...summary
       } = (await store.batch(batch)) ?? assert.fail('the batch is not kept');
-      assertSame(summary, { id: batch, created: 2, updated: 1, deleted: 1, reverted: 1 });
+      assertSame(summary, { batch, created: 2, updated: 1, deleted: 1, reverted: 1 });
       assert.ok(undoable);
       assert.ok(Math.abs(Date.now() - at.getTime()) < 600_000);
     });
@@ -303,6 +358,23 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
         assert.equal(await store.batch(id), undefined);
         assert.equal(await undo(id), undefined);
       }
+    });
+
+    test('is named by the states and the deleted books that it left', async () => {
+      const batch = newBatch();
+      await store.create(emma);
+      await store.update(1, { year: 1 });
+      await store.update(1, { year: 2 }, undefined, { batch });
+      await store.delete(1, undefined, { batch });
+      const states = await store.history(1);
+      assertSame(
+        states?.map((state) => state.batch),
+        [batch, batch, undefined],
+      );
+      assertSame(
+        (await readTrash(10)).map((book) => book.batch),
+        [batch],
+      );
     });
 
     test('has an id of 8 to 64 letters, digits, _ and -; a write with another one is refused', async () => {
@@ -437,8 +509,8 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       await undo(batch, { as });
       assertSame(await undo(as, { limit: 2 }), { undone: 6, left: [] });
       assertSame(await readAll(store), after);
-      const { id, deleted } = (await store.batch(as)) ?? assert.fail('the undo is not kept');
-      assertSame([id, deleted], [as, 3]);
+      const summary = (await store.batch(as)) ?? assert.fail('the undo is not kept');
+      assertSame([summary.batch, summary.deleted], [as, 3]);
       const again = newUndo(newUndo(as));
       assert.equal(await undo(again), undefined);
       assert.notDeepEqual(before, after);

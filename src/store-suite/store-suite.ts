@@ -422,6 +422,7 @@ export function testStore(
           () => store.revert(1),
           () => store.trash({ limit: 1 }),
           () => store.batch('12345678'),
+          () => store.batches({ limit: 1 }),
           () => store.undo('12345678', { as: '12345678', limit: 1 }),
         ];
         for (const use of uses) await assert.rejects(use, { name: 'ShelflistError', code: 'store_closed' });

@@ -85,7 +85,7 @@ test('each write may belong to a batch', async (t) => {
   const { at, ...counts } = await client.batch('my-batch');
   assert.ok(at instanceof Date);
   assert.deepEqual(counts, {
-    id: 'my-batch',
+    batch: 'my-batch',
     created: 2,
     updated: 1,
     deleted: 1,
@@ -121,7 +121,8 @@ describe('a response that is not one is bad_response', () => {
       [null, {}, [null], [{ ...emma, version: '1', at: 'x', change: 'updated' }], [{ ...emma }]],
     ],
     ['trash', (client) => client.trash(), [null, [{ id: 1, ...emma }], [{ id: 1, ...emma, deletedAt: 7 }]]],
-    ['batch', (client) => client.batch('my-batch'), [null, { id: 'my-batch', at: 'x' }]],
+    ['batch', (client) => client.batch('my-batch'), [null, { batch: 'my-batch', at: 'x' }]],
+    ['batches', (client) => client.batches(), [null, [{ batch: 'my-batch', at: 'x' }]]],
     // The last one would never end.
     [
       'undo',

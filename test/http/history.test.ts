@@ -178,6 +178,45 @@ describe('GET /trash', () => {
     });
 });
 
+describe('GET /batches', () => {
+  test('pages through the batches, newest first', async () => {
+    const names = [1, 2, 3].map((n) => `batch-${id}-${n}`);
+    for (const Batch of names) await create({ Batch });
+    const [status, message, all] = await ask('GET', '/batches');
+    assert.deepEqual([status, message], [200, 'Batches retrieved successfully']);
+    const found: unknown[] = [];
+    for (let target: string | undefined = '/batches?limit=2'; target !== undefined;) {
+      const { envelope, headers } = await service.request('GET', target, { token: service.token });
+      found.push(...(envelope?.data as unknown[]));
+      [, target] = /<(.*)>; rel="next"/.exec(String(headers.link)) ?? [];
+    }
+    assert.deepEqual(found, all);
+    const newest = (found as { batch: string; at: string }[]).slice(0, 3);
+    assert.deepEqual(newest.map(({ batch }) => batch).sort(), names);
+    for (const each of newest) {
+      const numbers = { created: 1, updated: 0, deleted: 0, reverted: 0, undoable: true };
+      assert.deepEqual(each, { batch: each.batch, at: each.at, ...numbers });
+    }
+  });
+
+  for (const query of ['q=emma', 'limit=0', 'limit=1001', 'after=', 'after=x', 'sort=id', 'limit=1&limit=1'])
+    test(`?${query} is a 400`, async () => {
+      assert.deepEqual(await ask('GET', `/batches?${query}`), [400, 'Invalid query', null]);
+    });
+
+  test('names what the history and the trash name', async () => {
+    const headers = { Batch: `batch-${id}` };
+    await ask('PUT', `/book/${id}`, { year: 1 }, headers);
+    await ask('DELETE', `/book/${id}`, undefined, headers);
+    const [, , states] = await ask('GET', `/book/${id}/history`);
+    const [, , [newest]] = (await ask('GET', '/trash?limit=1')) as [number, string, { batch: string }[]];
+    assert.deepEqual(
+      [...(states as { batch: string }[]).map(({ batch }) => batch), newest?.batch],
+      [headers.Batch, headers.Batch, headers.Batch],
+    );
+  });
+});
+
 describe('a batch', () => {
   test('of every kind of write is counted, and taken back', async () => {
     const headers = { Batch: `batch-${id}` };
@@ -197,7 +236,7 @@ describe('a batch', () => {
       [message, data],
       [
         'Batch retrieved successfully',
-        { id: headers.Batch, at, created: 3, updated: 1, deleted: 1, reverted: 1, undoable: true },
+        { batch: headers.Batch, at, created: 3, updated: 1, deleted: 1, reverted: 1, undoable: true },
       ],
     );
     const [, undone, result] = await ask('POST', `/batch/${headers.Batch}/undo`);

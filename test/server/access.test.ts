@@ -190,6 +190,7 @@ describe('authorize', () => {
     ['GET /book/1/history', 'history', 1],
     ['POST /book/1/revert', 'revert', 1],
     ['GET /trash', 'trash', undefined],
+    ['GET /batches', 'batch', undefined],
     ['GET /batch/my-batch', 'batch', undefined],
     ['POST /batch/my-batch/undo', 'undo', undefined],
     ['GET /changes', 'follow', undefined],

@@ -26,6 +26,7 @@ export function stubStore(error: Error, replaced: Partial<BookStore> = {}): Book
     revert: fail,
     trash: fail,
     batch: fail,
+    batches: fail,
     undo: fail,
     close: () => Promise.resolve(),
     ...replaced,

@@ -195,6 +195,11 @@ async function stateOf(
       return summary && { ...summary, at: summary.at instanceof Date };
     }),
   );
+  const known = new Set(batches);
+  const listed = (await store.batches({ limit: 1000 })).batches
+    .filter(({ batch }) => known.has(batch))
+    .map(({ at: _, undoable: __, ...numbers }) => numbers)
+    .sort((a, b) => a.batch.localeCompare(b.batch));
   const own = (all: readonly Book[]) => all.filter(({ id }) => id > base).map((book) => plain(base, book));
   return {
     books,
@@ -204,6 +209,7 @@ async function stateOf(
       (a, b) => (a?.id ?? 0) - (b?.id ?? 0),
     ),
     summaries,
+    listed,
   };
 }
 

@@ -29,6 +29,7 @@ export function defineHistory(command: Command, io: Io): void {
         { name: 'at', isTime: true },
         { name: 'change' },
         ...fieldColumns,
+        { name: 'batch' },
       ];
       const count = await writeRecords(io, columns, rows, options);
       noteEmpty(io, count, options, `book ${id} has no earlier state`);

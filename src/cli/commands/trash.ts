@@ -19,7 +19,11 @@ Examples:
 
 type Row = Omit<DeletedBook, 'deletedAt'> & { deletedAt: string };
 
-const columns: readonly Column<Row>[] = [...bookColumns, { name: 'deletedAt', isTime: true }];
+const columns: readonly Column<Row>[] = [
+  ...bookColumns,
+  { name: 'deletedAt', isTime: true },
+  { name: 'batch' },
+];
 
 export function defineTrash(command: Command, io: Io): void {
   addFormatOptions(addServiceOptions(command))

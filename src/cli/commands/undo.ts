@@ -1,40 +1,57 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isBatch } from '../../catalogue/batch.ts';
 import { changeKinds, type BatchSummary } from '../../catalogue/changes.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
-import { addJsonOption, addServiceOptions } from '../arguments.ts';
+import { addJsonOption, addServiceOptions, parseLimit } from '../arguments.ts';
 import { adviseUndo, confirm, listIds, requireTerminal, withAdvice } from '../batches.ts';
 import { type Io, counted, formatTime, notice, writeJson } from '../io.ts';
 import { createProgress } from '../ui/progress.ts';
 import { withInterrupt } from '../ui/interrupt.ts';
-import type { Client, UndoResult } from '../../client/client.ts';
+import { readPages, type Client, type UndoResult } from '../../client/client.ts';
+import type { PageOptions } from '../../client/operations.ts';
+import { noteEmpty, writeRecords, type Column } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 
 const help = `
 Takes back what \`import\`, \`change\`, \`delete\` or \`merge\` did: each book gets the state
-it had before. These commands print the id of their batch when they end.
+it had before. These commands print the id of their batch when they end; --list shows
+the recent ones, and --last takes back the newest that is not an undo itself.
 
 Books that were changed since are skipped and listed, and the exit status is 1. An undo
 prints the id of a batch, too: undo that to get the changes back. If an undo is
 interrupted, run it again to undo the rest. It then prints an id for the rest only.
 
 Examples:
+  $ shelflist undo --last
+  $ shelflist undo --list --limit 50
   $ shelflist undo 8c1f0e6d2b7a94c35d10
   $ shelflist undo 8c1f0e6d2b7a94c35d10 --yes --json
   $ shelflist undo 8c1f0e6d2b7a94c35d10 --url https://books.example.org --username ada`;
 
 interface UndoCommandOptions extends SessionOptions {
+  list?: boolean;
+  last?: boolean;
+  limit: number;
   yes?: boolean;
   json?: boolean;
 }
 
+const defaultLimit = 20;
+
 export function defineUndo(command: Command, io: Io): void {
   addJsonOption(addServiceOptions(command))
-    .argument('<batch>', 'the id of a batch', parseBatch)
+    .argument('[batch]', 'the id of a batch', parseBatch)
+    .addOption(new Option('--list', 'list the recent batches').conflicts(['last', 'yes']))
+    .option('--last', 'take back the newest batch that is not an undo')
+    .option('--limit <count>', 'the maximum number of batches in the list', parseLimit, defaultLimit)
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
-    .action((batch: string, options: UndoCommandOptions) => undoBatch(io, batch, options));
+    .action((batch: string | undefined, options: UndoCommandOptions) => {
+      if ([batch !== undefined, options.last, options.list].filter(Boolean).length !== 1)
+        throw new ShelflistError('usage', { message: 'name a batch, or give --last or --list' });
+      return options.list ? listBatches(io, options) : undoBatch(io, batch, options);
+    });
 }
 
 function parseBatch(value: string): string {
@@ -42,10 +59,36 @@ function parseBatch(value: string): string {
   throw new InvalidArgumentError('expected 8 to 64 letters, digits, _ and -');
 }
 
-async function undoBatch(io: Io, batch: string, options: UndoCommandOptions): Promise<void> {
+type Row = Omit<BatchSummary, 'at'> & { readonly at: string; readonly changes?: string };
+
+const columns: readonly Column<Row>[] = [
+  { name: 'batch', style: 'cyan' },
+  { name: 'at', isTime: true },
+  { name: 'changes' },
+  { name: 'undoable' },
+];
+
+async function listBatches(io: Io, options: UndoCommandOptions): Promise<void> {
+  const toRow = ({ batch, at, ...numbers }: BatchSummary): Row => ({
+    batch,
+    at: at.toISOString(),
+    ...numbers,
+    ...(!options.json && { changes: describe(numbers) }),
+  });
+  const count = await withSession(io, options, (client) => {
+    const readPage = async (page: PageOptions) => {
+      const { batches, next } = await client.batches(page);
+      return { items: batches.map(toRow), next };
+    };
+    return writeRecords(io, columns, readPages(readPage, options.limit), options);
+  });
+  noteEmpty(io, count, options, 'no batches');
+}
+
+async function undoBatch(io: Io, batch: string | undefined, options: UndoCommandOptions): Promise<void> {
   if (options.yes !== true) requireTerminal(io, 'undoing a batch');
   await withSession(io, options, async (client) => {
-    const summary = await findBatch(client, batch);
+    const summary = await (batch === undefined ? findLast(client) : findBatch(client, batch));
     if (!options.json) notice(io, `batch of ${formatTime(summary.at)}: ${describe(summary)}`);
     // If there is nothing to take back, the undo changes nothing, and says why.
     if (options.yes !== true && summary.undoable !== false)
@@ -65,7 +108,19 @@ async function findBatch(client: Client, batch: string): Promise<BatchSummary> {
   }
 }
 
-function describe(summary: BatchSummary): string {
+/** The newest batch that can be undone and is not an undo. */
+async function findLast(client: Client): Promise<BatchSummary> {
+  for (let after: string | undefined; ;) {
+    const { batches, next } = await client.batches({ limit: defaultLimit, after });
+    const found = batches.find(({ batch, undoable }) => undoable !== false && !batch.startsWith('undo-'));
+    if (found !== undefined) return found;
+    if (next === undefined)
+      throw new ShelflistError('book_not_found', { message: 'there is no batch to take back' });
+    after = next;
+  }
+}
+
+function describe(summary: Pick<BatchSummary, (typeof changeKinds)[number]>): string {
   const parts = changeKinds.flatMap((kind) =>
     summary[kind] === 0 ? [] : `${kind} ${counted(summary[kind], 'book')}`,
   );
@@ -89,7 +144,7 @@ async function undo(
     const onProgress = ({ undone, left }: { undone: number; left: number }) => {
       progress.update(undone + left, undone);
     };
-    result = await withInterrupt(io, (signal) => client.undo(summary.id, { signal, onProgress }));
+    result = await withInterrupt(io, (signal) => client.undo(summary.batch, { signal, onProgress }));
   } catch (error) {
     throw withAdvice(error, advice);
   } finally {
@@ -99,7 +154,7 @@ async function undo(
   if (json) await writeJson(io, { batch, undone, left });
   else {
     const isDone = undone === 0 && left.length === 0 && !isStopped;
-    notice(io, isDone ? `batch ${summary.id} is already undone` : `undid ${counted(undone, 'book')}`);
+    notice(io, isDone ? `batch ${summary.batch} is already undone` : `undid ${counted(undone, 'book')}`);
     if (left.length > 0) notice(io, `skipped ${counted(left.length, 'book')}: ${listIds(left)}`);
     if (batch !== null && undone > 0) adviseUndo(io, batch);
   }

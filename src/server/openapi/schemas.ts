@@ -43,13 +43,13 @@ function input(description: string, note: (emptyValue: string) => string): Schem
 }
 
 /** An object with exactly these members, as the service sends it. */
-function exactly(description: string, properties: Schema, example: unknown): Schema {
+function exactly(description: string, properties: Schema, example: unknown, optional: Schema = {}): Schema {
   const required = Object.keys(properties);
   return {
     type: 'object',
     description,
     required,
-    properties,
+    properties: { ...properties, ...optional },
     additionalProperties: false,
     examples: [example],
   };
@@ -60,6 +60,7 @@ const exampleBook = { id: 7, ...exampleFields };
 const exampleBatch = '8c1f0e6d2b7a94c35d10';
 const exampleTime = '2026-11-22T19:30:00.000Z';
 const batch = { type: 'string', pattern: batchPattern, description: 'The id of the batch.' };
+const ofBatch = { ...batch, description: 'The batch of the change, if it belongs to one.' };
 const time = (description: string) => ({ type: 'string', format: 'date-time', description });
 const count = (description: string) => ({ type: 'integer', minimum: 0, description });
 const exampleStatistics = {
@@ -120,11 +121,13 @@ export const schemas = {
       ...fieldSchemas(),
     },
     { version: '42', at: exampleTime, change: 'updated', ...exampleFields },
+    { batch: ofBatch },
   ),
   DeletedBook: exactly(
     'A deleted book, which can be brought back.',
     { id, ...fieldSchemas(), deletedAt: time('The time of the delete.') },
     { ...exampleBook, deletedAt: exampleTime },
+    { batch: ofBatch },
   ),
   Revert: {
     type: 'object',
@@ -140,7 +143,7 @@ export const schemas = {
   Batch: exactly(
     'What a batch has done, as far as its changes are kept.',
     {
-      id: batch,
+      batch,
       at: time('The time of its first change.'),
       ...Object.fromEntries(
         changeKinds.map((kind) => [kind, count(`The number of changes that ${kind} a book.`)]),
@@ -152,7 +155,7 @@ export const schemas = {
       },
     },
     {
-      id: exampleBatch,
+      batch: exampleBatch,
       at: exampleTime,
       ...Object.fromEntries(changeKinds.map((kind, i) => [kind, i === 0 ? 2 : 0])),
       undoable: true,

@@ -3,7 +3,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { parsePageQuery, withCursor } from '../../catalogue/query-string.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { longWork } from '../../lib/time-slices.ts';
-import type { TrashRequest, BatchSummary } from '../../store/contract/history.ts';
+import type { HistoryPage, BatchSummary } from '../../store/contract/history.ts';
 import type { BookStore } from '../../store/contract/store.ts';
 import { isUndoOf, newUndo } from '../../store/contract/undo.ts';
 import type { Call } from '../http/call.ts';
@@ -19,11 +19,14 @@ const maxUndone = 1000;
 
 /** Earlier states, deleted books, and batches. The order of checks is that of the operations on books. */
 export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
+  // A store may need a second to check a large batch, so one request does so at a time.
+  const checking = new Semaphore(1);
   return [
     historyRoute(store, pages),
     revertRoute(store),
     trashRoute(store, pages),
-    batchRoute(store, pages),
+    batchesRoute(store, pages, checking),
+    batchRoute(new BatchReader(store, pages, checking)),
     undoRoute(store),
   ];
 }
@@ -102,12 +105,46 @@ function trashRoute(store: BookStore, pages: PageReader): Route {
       headers: ['Link'],
       errors: ['invalid_query', 'unavailable'],
     },
-    handle: (call) => listTrash(store, pages, call),
+    handle(call) {
+      const read = async (request: HistoryPage) => {
+        const { books, next } = await store.trash(request);
+        return { items: books, next };
+      };
+      return sendList(read, pages, call);
+    },
   };
 }
 
-function batchRoute(store: BookStore, pages: PageReader): Route {
-  const batches = new BatchReader(store, pages);
+function batchesRoute(store: BookStore, pages: PageReader, checking: Semaphore): Route {
+  return {
+    method: 'GET',
+    path: '/batches',
+    isLong: true,
+    action: 'batch',
+    status: 200,
+    message: 'Batches retrieved successfully',
+    operation: {
+      id: 'listBatches',
+      tag: 'history',
+      summary: 'List batches',
+      description:
+        'The batches of which a change is kept, newest first; undos are batches, too. With `limit`, the response is a page.',
+      parameters: pageParameters,
+      data: { type: 'array', items: ref('Batch') },
+      headers: ['Link'],
+      errors: ['invalid_query', 'unavailable'],
+    },
+    handle(call) {
+      const read = async (request: HistoryPage) => {
+        const { batches, next } = await checking.run(() => store.batches(request), call.signal);
+        return { items: batches.map((batch) => ({ undoable: true, ...batch })), next };
+      };
+      return sendList(read, pages, call);
+    },
+  };
+}
+
+function batchRoute(batches: BatchReader): Route {
   return {
     method: 'GET',
     path: '/batch/{batch}',
@@ -207,15 +244,15 @@ function kept<T>(value: T | undefined): T {
 /** A response without a limit is sent page by page. */
 const pageSize = 1000;
 
-interface TrashPage {
-  /** The books as comma-separated JSON. */
+interface ListPage {
+  /** The items as comma-separated JSON. */
   readonly json: string;
   readonly next: string | undefined;
 }
 
 /** @throws {ShelflistError} `invalid_query`, and as the store does. */
-async function listTrash(
-  store: BookStore,
+async function sendList(
+  read: (request: HistoryPage) => Promise<{ items: readonly unknown[]; next: string | undefined }>,
   pages: PageReader,
   { query, path, signal }: Pick<Call, 'query' | 'path' | 'signal'>,
 ): Promise<Reply> {
@@ -223,10 +260,10 @@ async function listTrash(
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
     throw new ShelflistError('invalid_query', { message: `"${unknown}": unknown parameter` });
-  const readPage = (request: TrashRequest): Promise<TrashPage> =>
+  const readPage = (request: HistoryPage): Promise<ListPage> =>
     pages.run(async () => {
-      const { books, next } = await store.trash(request);
-      return { json: await longWork.run(() => JSON.stringify(books).slice(1, -1), signal), next };
+      const { items, next } = await read(request);
+      return { json: await longWork.run(() => JSON.stringify(items).slice(1, -1), signal), next };
     }, signal);
   const first = await readPage({ limit: limit ?? pageSize, after });
   if (first.next === undefined) return { data: new JsonText(`[${first.json}]`) };
@@ -238,8 +275,8 @@ async function listTrash(
 }
 
 async function* followPages(
-  first: TrashPage,
-  readPage: (request: TrashRequest) => Promise<TrashPage>,
+  first: ListPage,
+  readPage: (request: HistoryPage) => Promise<ListPage>,
 ): AsyncGenerator<string, void, undefined> {
   for (let page = first; ; page = await readPage({ limit: pageSize, after: page.next })) {
     if (page.json !== '') yield page.json;
@@ -250,27 +287,25 @@ async function* followPages(
 /** The summaries that are kept, one for each batch. */
 const maxKept = 100;
 
-/**
- * Summarizes batches. A store may need a second for a large one, so one is read at a time, and its summary is kept until the
- * catalogue changes.
- */
+/** Summarizes batches. A summary is kept until the catalogue changes. */
 class BatchReader {
   readonly #store: BookStore;
   readonly #pages: PageReader;
-  readonly #reading = new Semaphore(1);
+  readonly #checking: Semaphore;
   readonly #kept = new Map<
     string,
     { readonly version: string; readonly summary: BatchSummary | undefined }
   >();
 
-  constructor(store: BookStore, pages: PageReader) {
+  constructor(store: BookStore, pages: PageReader, checking: Semaphore) {
     this.#store = store;
+    this.#checking = checking;
     this.#pages = pages;
   }
 
   /** @throws As the store does; and the signal's reason when it is aborted. */
   read(batch: string, signal: AbortSignal): Promise<BatchSummary | undefined> {
-    return this.#reading.run(async () => {
+    return this.#checking.run(async () => {
       // Read before the summary, which may be newer.
       const version = await this.#store.version();
       const kept = this.#kept.get(batch);

@@ -33,7 +33,7 @@ export type Action =
   | 'revert'
   /** List the deleted books. */
   | 'trash'
-  /** Read the summary of a batch. */
+  /** List the batches, or read the summary of one. */
   | 'batch'
   /** Take back the changes of a batch. */
   | 'undo'

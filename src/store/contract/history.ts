@@ -3,6 +3,7 @@ import { textLength } from '../../catalogue/book.ts';
 import { isBatch } from '../../catalogue/batch.ts';
 import {
   changeKinds,
+  type BatchSummary,
   type ChangeKind,
   type DeletedBook,
   type EarlierState,
@@ -17,8 +18,8 @@ export {
   type EarlierState,
 } from '../../catalogue/changes.ts';
 
-/** Selects a page of the deleted books. */
-export interface TrashRequest {
+/** Selects a page of the deleted books, or of the batches. */
+export interface HistoryPage {
   /** Page size, 1 or more. */
   readonly limit: number;
   /** The `next` of the previous page. */
@@ -30,6 +31,14 @@ export interface TrashPage {
   /** The deleted books, newest first. */
   readonly books: readonly DeletedBook[];
   /** Where the next page begins: 1 to 40 of `0-9 -`. `undefined` on the last page. */
+  readonly next: string | undefined;
+}
+
+/** A page of batches. It may be shorter than its limit, even empty, and not be the last. */
+export interface BatchPage {
+  /** The batches by the times of their first changes, newest first. */
+  readonly batches: readonly BatchSummary[];
+  /** As that of {@link TrashPage}. */
   readonly next: string | undefined;
 }
 
@@ -93,13 +102,13 @@ export function checkBatch(batch: unknown): string {
 }
 
 /** Checks the request of a page. @throws {ShelflistError} `invalid_query` */
-export function checkTrashRequest({ limit, after }: TrashRequest): void {
+export function checkHistoryPage({ limit, after }: HistoryPage): void {
   const isPosition = after === undefined || /^[0-9-]{1,40}$/.test(after);
   if (!Number.isSafeInteger(limit) || limit < 1 || !isPosition) throw notAPosition();
 }
 
 export function notAPosition(): ShelflistError {
   return new ShelflistError('invalid_query', {
-    message: '"after" is not a cursor of the trash; take it from the Link of the previous page',
+    message: '"after" is not a cursor of this list; take it from the Link of the previous page',
   });
 }

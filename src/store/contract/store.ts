@@ -9,10 +9,11 @@ import type { ChangeEvents } from './events.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
 import type {
+  BatchPage,
   BatchSummary,
   EarlierState,
   TrashPage,
-  TrashRequest,
+  HistoryPage,
   Undone,
   UndoRequest,
   WriteOptions,
@@ -129,9 +130,11 @@ export interface BookStore {
    */
   revert(id: number, version?: string, expected?: Book, options?: WriteOptions): Promise<Book | undefined>;
   /** A page of the deleted books that can be brought back, newest first. */
-  trash(request: TrashRequest): Promise<TrashPage>;
+  trash(request: HistoryPage): Promise<TrashPage>;
   /** What a batch has done; `undefined` if none of its changes is kept. */
   batch(id: string): Promise<BatchSummary | undefined>;
+  /** A page of the batches of which a change is kept, newest first. The undo of a batch is one, too. */
+  batches(request: HistoryPage): Promise<BatchPage>;
   /**
    * Takes back what a batch did, some books at a time, by descending id: each book gets the state it had before the first
    * change of the batch that is kept. Skips books that others have changed since; changes that are undone do not count, nor do
@@ -163,6 +166,7 @@ export const storeMethods = Object.keys({
   revert: true,
   trash: true,
   batch: true,
+  batches: true,
   undo: true,
   close: true,
 } satisfies Record<StoreMethod, true>) as readonly StoreMethod[];

@@ -7,7 +7,7 @@ import {
   type DeletedBook,
   type EarlierState,
   type TrashPage,
-  type TrashRequest,
+  type HistoryPage,
 } from '../contract/history.ts';
 import { createPage } from '../contract/page.ts';
 import type { Change, Shelf } from './shelf.ts';
@@ -31,11 +31,12 @@ function replacements(shelf: Shelf, id: number, since: number): Replacement[] {
 /** As `BookStore.history`. @param since Older changes do not count, in milliseconds since 1970. */
 export function readHistory(shelf: Shelf, id: number, since: number): readonly EarlierState[] | undefined {
   const states = takeStates(
-    replacements(shelf, id, since).map(({ seq, at, kind, before }) => ({
+    replacements(shelf, id, since).map(({ seq, at, kind, before, batch }) => ({
       version: String(seq),
       at,
       change: kind,
       ...before,
+      ...(batch !== undefined && { batch }),
     })),
   );
   return states.length > 0 || shelf.get(id) !== undefined ? states : undefined;
@@ -63,7 +64,7 @@ export function putBack(shelf: Shelf, earlier: Book, batch: string | undefined):
 }
 
 /** As `BookStore.trash`. */
-export function readTrash(shelf: Shelf, { limit, after }: TrashRequest, since: number): TrashPage {
+export function readTrash(shelf: Shelf, { limit, after }: HistoryPage, since: number): TrashPage {
   const start = after === undefined ? Infinity : Number(after);
   if (Number.isNaN(start)) throw notAPosition();
   const newest = new Map(shelf.changes.map(({ id, seq }) => [id, seq]));
@@ -76,10 +77,10 @@ export function readTrash(shelf: Shelf, { limit, after }: TrashRequest, since: n
   const books: DeletedBook[] = [];
   const page = createPage(limit);
   let next: string | undefined;
-  for (const { seq, id, before, at } of gone) {
+  for (const { seq, id, before, at, batch } of gone) {
     if (page.isFull) return { books, next };
     if (before === undefined) continue;
-    books.push({ id, ...before, deletedAt: at });
+    books.push({ id, ...before, deletedAt: at, ...(batch !== undefined && { batch }) });
     page.add({ id, ...before });
     next = String(seq);
   }

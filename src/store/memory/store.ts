@@ -11,11 +11,12 @@ import { checkExpected, isSameBook } from '../contract/change.ts';
 import {
   batchOf,
   checkBatch,
-  checkTrashRequest,
+  checkHistoryPage,
+  type BatchPage,
   type BatchSummary,
   type EarlierState,
   type TrashPage,
-  type TrashRequest,
+  type HistoryPage,
   type Undone,
   type UndoRequest,
   type WriteOptions,
@@ -39,7 +40,7 @@ import { corrections } from './corrections.ts';
 import { readHistory, readTrash, revertBook } from './history.ts';
 import { statistics } from './statistics.ts';
 import { suggest } from './suggest.ts';
-import { readBatch, undoStep } from './undo.ts';
+import { readBatch, readBatches, undoStep } from './undo.ts';
 import type { Shelf } from './shelf.ts';
 
 /** Books in memory. Every answer is computed by the simplest code over all books. */
@@ -165,15 +166,22 @@ export class MemoryStore implements BookStore {
     });
   }
 
-  trash(request: TrashRequest): Promise<TrashPage> {
+  trash(request: HistoryPage): Promise<TrashPage> {
     return this.#run(() => {
-      checkTrashRequest(request);
+      checkHistoryPage(request);
       return readTrash(this.#shelf, request, this.#keptSince);
     });
   }
 
   batch(id: string): Promise<BatchSummary | undefined> {
     return this.#run(() => readBatch(this.#shelf, id));
+  }
+
+  batches(request: HistoryPage): Promise<BatchPage> {
+    return this.#run(() => {
+      checkHistoryPage(request);
+      return readBatches(this.#shelf, request);
+    });
   }
 
   undo(batch: string, request: UndoRequest): Promise<Undone | undefined> {

@@ -1,21 +1,44 @@
 // What a batch did, and its undo, from the log of the shelf.
-import { countKinds, type BatchSummary, type Undone, type UndoRequest } from '../contract/history.ts';
+import {
+  countKinds,
+  notAPosition,
+  type BatchPage,
+  type BatchSummary,
+  type HistoryPage,
+  type Undone,
+  type UndoRequest,
+} from '../contract/history.ts';
 import { planUndo, sumUp, type BookResult } from '../contract/undo.ts';
 import { putBack } from './history.ts';
 import type { Change, Shelf } from './shelf.ts';
 
 /** As `BookStore.batch`. */
-export function readBatch(shelf: Shelf, id: string): BatchSummary | undefined {
-  const changes = shelf.changes.filter(({ batch }) => batch === id);
+export function readBatch(shelf: Shelf, batch: string): BatchSummary | undefined {
+  const changes = shelf.changes.filter((change) => change.batch === batch);
   const [first] = changes;
   if (first === undefined) return undefined;
   return {
-    id,
+    batch,
     at: first.at,
     ...countKinds((kind) => changes.filter((each) => each.kind === kind).length),
     undoable: [...changesOfBooks(shelf, new Set(changes.map((change) => change.id))).values()].some(
-      (all) => typeof planUndo(batchesOf(all), id, '') !== 'string',
+      (all) => typeof planUndo(batchesOf(all), batch, '') !== 'string',
     ),
+  };
+}
+
+/** As `BookStore.batches`. The position of a page is the first change of its last batch. */
+export function readBatches(shelf: Shelf, { limit, after }: HistoryPage): BatchPage {
+  const end = after === undefined ? Infinity : Number(after);
+  if (Number.isNaN(end)) throw notAPosition();
+  const firsts = new Map<string, number>();
+  for (const { batch, seq } of shelf.changes)
+    if (batch !== undefined && !firsts.has(batch)) firsts.set(batch, seq);
+  const found = [...firsts].filter(([, seq]) => seq < end).reverse();
+  const page = found.slice(0, limit);
+  return {
+    batches: page.flatMap(([batch]) => readBatch(shelf, batch) ?? []),
+    next: found.length > limit ? String(page.at(-1)?.[1]) : undefined,
   };
 }
 

@@ -4,7 +4,7 @@ import { matches, type BookFilter } from '../../catalogue/query.ts';
 import { promisedOptions, type BookDocument } from './schema.ts';
 import { certain, hasEntry, uncertain } from './filter.ts';
 import type { PrimaryTerm } from './primary-term.ts';
-import { readBatches, type Reading } from './reading.ts';
+import { readDocuments, type Reading } from './reading.ts';
 import type { Version } from './version.ts';
 
 /** Counts the books that match: on the server, except those that must be checked one by one. */
@@ -13,7 +13,7 @@ export async function countBooks(reading: Reading, filter: BookFilter): Promise<
   let count = sure ? await countOnServer(reading, { $and: sure }) : 0;
   const unsure = uncertain(filter);
   if (unsure === undefined) return count;
-  for await (const batch of readBatches(reading, { $and: unsure }, {})) {
+  for await (const batch of readDocuments(reading, { $and: unsure }, {})) {
     for (const { book } of batch) if (book !== undefined && matches(filter, book)) count++;
   }
   return count;

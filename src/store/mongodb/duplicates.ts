@@ -2,7 +2,7 @@
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { maxBooksAtOnce } from '../contract/create.ts';
 import { chooseSame, sameHash } from '../contract/duplicates.ts';
-import { readBatches, type Reading } from './reading.ts';
+import { readDocuments, type Reading } from './reading.ts';
 
 /** As `BookStore.findSame`, in one query. */
 export async function findSame(
@@ -11,7 +11,7 @@ export async function findSame(
 ): Promise<(Readonly<Book> | undefined)[]> {
   const filter = { 'index.same': { $in: [...new Set(wanted.map(sameHash))] } };
   const found: Book[] = [];
-  for await (const batch of readBatches(reading, filter, { batchSize: maxBooksAtOnce }))
+  for await (const batch of readDocuments(reading, filter, { batchSize: maxBooksAtOnce }))
     for (const { book } of batch) if (book !== undefined) found.push(book);
   return chooseSame(wanted, found);
 }

@@ -4,7 +4,7 @@ import { matches, toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import type { IdRange } from '../contract/ids.ts';
 import { createPage, type Page, type PageRequest } from '../contract/page.ts';
 import { walkInOrder } from './order.ts';
-import { readBatches, type Reading } from './reading.ts';
+import { readDocuments, type Reading } from './reading.ts';
 import { live } from './schema.ts';
 
 export async function findBooks(
@@ -42,7 +42,7 @@ export async function readPage(reading: Reading, { first, last }: IdRange): Prom
   const { maxBooks: limit } = page;
   const filter = { ...live, _id: { $gte: first, $lte: last } };
   let read = 0;
-  for await (const batch of readBatches(reading, filter, { sort: { _id: 1 }, limit, batchSize: limit })) {
+  for await (const batch of readDocuments(reading, filter, { sort: { _id: 1 }, limit, batchSize: limit })) {
     for (const { document, book } of batch) {
       read++;
       if (book !== undefined) page.add(book);

@@ -7,11 +7,11 @@ import {
   type DeletedBook,
   type EarlierState,
   type TrashPage,
-  type TrashRequest,
+  type HistoryPage,
 } from '../contract/history.ts';
 import { latestMs } from '../contract/history-clock.ts';
 import { createPage } from '../contract/page.ts';
-import { readBatches, type Reading } from './reading.ts';
+import { readDocuments, type Reading } from './reading.ts';
 import {
   bookProjection,
   decodeBook,
@@ -126,6 +126,7 @@ export async function readHistory(
       at: entry.at,
       change: entry.change,
       ...fieldsOf(book),
+      ...(entry.batch !== undefined && { batch: entry.batch }),
     })),
   );
   return found.length > 0 || !isTombstone(state) ? found : undefined;
@@ -164,21 +165,21 @@ const latest = new Date(latestMs);
 /** As `BookStore.trash`. */
 export async function readTrash(
   reading: Reading,
-  { limit, after }: TrashRequest,
+  { limit, after }: HistoryPage,
   since: number,
 ): Promise<TrashPage> {
   const page = createPage(limit);
   const books: DeletedBook[] = [];
   let next: string | undefined;
   const options = {
-    projection: { ...bookProjection, deletedAt: 1 },
+    projection: { ...bookProjection, deletedAt: 1, history: { $slice: -1 } },
     sort: { deletedAt: -1, _id: -1 },
     limit: page.maxBooks + 1,
     batchSize: page.maxBooks + 1,
   } as const;
   const isKept = { deletedAt: { $gte: new Date(Math.max(0, since)) } };
   let rows = 0;
-  for await (const batch of readBatches(
+  for await (const batch of readDocuments(
     reading,
     { $and: [tombstones, isKept, ...filterAfter(after)] },
     options,
@@ -189,7 +190,8 @@ export async function readTrash(
       if (!(deletedAt instanceof Date)) continue;
       next = `${deletedAt.getTime()}-${document._id}`;
       if (book === undefined) continue;
-      books.push({ ...book, deletedAt });
+      const batch = entriesOf(document as unknown as LoggedState).at(-1)?.batch;
+      books.push({ ...book, deletedAt, ...(batch !== undefined && { batch }) });
       page.add(book);
     }
   }

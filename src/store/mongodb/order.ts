@@ -6,7 +6,7 @@ import { matchesEverything, type BookFilter } from '../../catalogue/query.ts';
 import { anyId, bookProjection, live, type BookDocument } from './schema.ts';
 import { indexedFields } from './index-entry.ts';
 import { candidates } from './filter.ts';
-import { readBatches, type Read, type Reading } from './reading.ts';
+import { readDocuments, type Read, type Reading } from './reading.ts';
 
 /** A document, and its position in the index. */
 export interface Candidate extends KeysetPosition, Read {}
@@ -79,7 +79,7 @@ export async function* walk(
 
   async function* read(place: Filter<BookDocument>): AsyncGenerator<Candidate> {
     const options = { sort: order, limit: batchSize, batchSize, projection };
-    for await (const batch of readBatches(reading, { $and: [place, ...terms] }, options)) {
+    for await (const batch of readDocuments(reading, { $and: [place, ...terms] }, options)) {
       for (const { document, book } of batch) {
         const key = isById ? document._id : document.index?.[sort];
         if (key !== undefined) yield { document, book, key, id: document._id };

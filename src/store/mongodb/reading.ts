@@ -21,10 +21,10 @@ export interface Read {
 }
 
 /**
- * Reads documents in batches, as the server sends them, until the signal is aborted. The driver does not get the signal: it
+ * Reads documents as the server sends them, some at a time, until the signal is aborted. The driver does not get the signal: it
  * would close the connection, and leave cursors open on the server.
  */
-export async function* readBatches(
+export async function* readDocuments(
   { database: { books }, maxTimeMS, signal, onDamaged }: Reading,
   filter: Filter<BookDocument>,
   options: FindOptions,

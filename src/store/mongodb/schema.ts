@@ -65,6 +65,14 @@ interface RepeatDocument {
   at: Date;
 }
 
+/** A batch, noted before its first change. The other numbers are those of the entries in the histories. */
+interface BatchDocument {
+  _id: string;
+  at: Date;
+  /** The number of books it created. */
+  created: number;
+}
+
 export interface Database {
   readonly client: MongoClient;
   readonly db: Db;
@@ -72,6 +80,7 @@ export interface Database {
   readonly counters: Collection<CounterDocument>;
   readonly repeats: Collection<RepeatDocument>;
   readonly clock: HistoryClock;
+  readonly batches: Collection<BatchDocument>;
 }
 
 /**
@@ -93,6 +102,7 @@ export function openDatabase(client: MongoClient, name: string): Database {
     counters: db.collection('counters'),
     repeats: db.collection('repeat_keys'),
     clock: new HistoryClock(),
+    batches: db.collection('batches'),
   };
 }
 

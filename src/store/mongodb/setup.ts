@@ -17,8 +17,8 @@ export async function checkServer({ client }: Database): Promise<void> {
 
 /** Creates missing collections, and refuses those on which the store cannot keep its guarantees. */
 export async function prepareCollections(database: Database): Promise<void> {
-  const { db, books, counters, repeats } = database;
-  const names = [books, counters, repeats].map(({ collectionName }) => collectionName);
+  const { db, books, counters, repeats, batches } = database;
+  const names = [books, counters, repeats, batches].map(({ collectionName }) => collectionName);
   const found = (await db.listCollections({ name: { $in: names } }).toArray()) as CollectionInfo[];
   for (const info of found) checkCollection(info);
   const missing = names.filter((name) => !found.some((info) => info.name === name));

@@ -12,7 +12,7 @@ import {
 import { rankKeys } from '../../catalogue/suggestion.ts';
 import type { BookDocument } from './schema.ts';
 import { certain, hasEntry, uncertain } from './filter.ts';
-import { readBatches, type Reading } from './reading.ts';
+import { readDocuments, type Reading } from './reading.ts';
 import { spell } from './suggest.ts';
 
 interface Counts {
@@ -91,7 +91,7 @@ async function countHere(
 ): Promise<Counts> {
   const counts = { years: new Map<number, number>(), authors: new Map<string, number>() };
   if (unchecked === undefined) return counts;
-  for await (const batch of readBatches(reading, { $and: unchecked }, { batchSize: maxCheckedAtOnce })) {
+  for await (const batch of readDocuments(reading, { $and: unchecked }, { batchSize: maxCheckedAtOnce })) {
     for (const { book } of batch) {
       if (book === undefined || !matches(filter, book)) continue;
       add(counts.years, [[book[yearField], 1]]);

@@ -13,11 +13,12 @@ import type { ChangeEvents } from '../contract/events.ts';
 import {
   batchOf,
   checkBatch,
-  checkTrashRequest,
+  checkHistoryPage,
+  type BatchPage,
   type BatchSummary,
   type EarlierState,
   type TrashPage,
-  type TrashRequest,
+  type HistoryPage,
   type Undone,
   type UndoRequest,
   type WriteOptions,
@@ -33,11 +34,12 @@ import {
   type CreateManyOptions,
   type StoreOptions,
 } from '../contract/store.ts';
+import { BatchNotes } from './batches.ts';
 import { createMany, createBooks, type NewBook } from './create.ts';
 import { changeBook, readStates, removeBook, type Changing, type Condition, type State } from './change.ts';
 import { disconnect, type Connection } from './connection.ts';
 import { countBooks, TotalCount } from './count.ts';
-import { readBatch, undoStep } from './undo.ts';
+import { readBatch, readBatches, undoStep } from './undo.ts';
 import { readHistory, readTrash, revertBook } from './history.ts';
 import { checkSize, maxCollectMs } from './schema.ts';
 import { findSame } from './duplicates.ts';
@@ -76,6 +78,7 @@ export class MongoStore implements BookStore {
   readonly #readState: (id: number) => Promise<State | undefined>;
 
   readonly #historyDays: number;
+  readonly #notes: BatchNotes;
 
   /**
    * @param onDamaged Receives the ids of documents that are not books.
@@ -93,6 +96,7 @@ export class MongoStore implements BookStore {
     this.description = connection.description;
     this.#connection = connection;
     this.#historyDays = historyDays ?? defaultHistory.historyDays;
+    this.#notes = new BatchNotes(connection);
     this.#onDamaged = onDamaged;
     this.#end = end;
     this.#calls = new StoreCalls(connection.description);
@@ -106,9 +110,13 @@ export class MongoStore implements BookStore {
   }
 
   create(fields: BookFields, options?: WriteOptions): Promise<Book> {
-    return this.#call(deadlineMs.other, () => {
+    return this.#call(deadlineMs.other, async () => {
       checkSize(fields); // Before batching: a book that is too large would make its whole batch fail.
-      return this.#createTogether({ fields, batch: batchOf(options) });
+      const batch = batchOf(options);
+      await this.#notes.note(batch);
+      const book = await this.#createTogether({ fields, batch });
+      await this.#notes.addCreated(batch, 1);
+      return book;
     });
   }
 
@@ -116,7 +124,10 @@ export class MongoStore implements BookStore {
     return this.#call(deadlineMs.other, async () => {
       const all = checkNewBooks(books, options);
       await this.#connection.term.confirm();
-      return createMany(this.#connection, all);
+      await this.#notes.note(all.batch);
+      const created = await createMany(this.#connection, all);
+      if (!created.isReplay) await this.#notes.addCreated(all.batch, created.ids.length);
+      return created;
     });
   }
 
@@ -181,11 +192,13 @@ export class MongoStore implements BookStore {
   }
 
   update(id: number, patch: BookPatch, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
-    return this.#change((changing) => changeBook(changing, id, patch, this.#condition(expected, options)));
+    return this.#change(expected, options, (changing, condition) =>
+      changeBook(changing, id, patch, condition),
+    );
   }
 
   delete(id: number, expected?: Book, options?: WriteOptions): Promise<void> {
-    return this.#change((changing) => removeBook(changing, id, this.#condition(expected, options)));
+    return this.#change(expected, options, (changing, condition) => removeBook(changing, id, condition));
   }
 
   history(id: number): Promise<readonly EarlierState[] | undefined> {
@@ -193,14 +206,14 @@ export class MongoStore implements BookStore {
   }
 
   revert(id: number, version?: string, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
-    return this.#change((changing) =>
-      revertBook(changing, id, version, { ...this.#condition(expected, options), since: this.#keptSince }),
+    return this.#change(expected, options, (changing, condition) =>
+      revertBook(changing, id, version, { ...condition, since: this.#keptSince }),
     );
   }
 
-  trash(request: TrashRequest): Promise<TrashPage> {
+  trash(request: HistoryPage): Promise<TrashPage> {
     return this.#read((reading) => {
-      checkTrashRequest(request);
+      checkHistoryPage(request);
       return readTrash(reading, request, this.#keptSince);
     });
   }
@@ -209,10 +222,18 @@ export class MongoStore implements BookStore {
     return this.#query(deadlineMs.other, () => readBatch(this.#connection, id, deadlineMs.other));
   }
 
+  batches(request: HistoryPage): Promise<BatchPage> {
+    return this.#query(deadlineMs.other, () => {
+      checkHistoryPage(request);
+      return readBatches(this.#connection, request, deadlineMs.other);
+    });
+  }
+
   undo(batch: string, request: UndoRequest): Promise<Undone | undefined> {
     return this.#call(deadlineMs.other, async () => {
       checkBatch(request.as);
       await this.#connection.term.confirm();
+      await this.#notes.note(request.as);
       return undoStep(this.#connection, batch, request, AbortSignal.timeout(deadlineMs.other));
     });
   }
@@ -230,10 +251,6 @@ export class MongoStore implements BookStore {
     return keptSince(this.#connection.clock.read(), this.#historyDays);
   }
 
-  #condition(expected: Book | undefined, options: WriteOptions | undefined): Condition {
-    return { expected, batch: batchOf(options), at: this.#connection.clock.stamp() };
-  }
-
   /** Runs a call with its deadline, and translates its errors. */
   #call<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
     return this.#calls.run(async () => withTimeout(milliseconds, action()), this.#connection.unavailable);
@@ -244,12 +261,18 @@ export class MongoStore implements BookStore {
     return this.#call(milliseconds, () => this.#connection.term.read(action));
   }
 
-  #change<T>(action: (changing: Changing) => Promise<T>): Promise<T> {
+  #change<T>(
+    expected: Book | undefined,
+    options: WriteOptions | undefined,
+    action: (changing: Changing, condition: Condition) => Promise<T>,
+  ): Promise<T> {
     const signal = AbortSignal.timeout(deadlineMs.afterLookup);
     const { books } = this.#connection;
     return this.#call(deadlineMs.afterLookup, async () => {
+      const condition = { expected, batch: batchOf(options), at: this.#connection.clock.stamp() };
       await this.#connection.term.confirm();
-      return action({ books, read: this.#readState, signal });
+      await this.#notes.note(condition.batch);
+      return action({ books, read: this.#readState, signal }, condition);
     });
   }
 

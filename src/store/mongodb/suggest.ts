@@ -14,7 +14,7 @@ import {
 import type { BookDocument } from './schema.ts';
 import { countOnServer } from './count.ts';
 import { candidates, certain, uncertain } from './filter.ts';
-import { readBatches, type Reading } from './reading.ts';
+import { readDocuments, type Reading } from './reading.ts';
 
 /** The number of matches whose values are candidates. */
 const maxMatches = 100_000;
@@ -52,7 +52,7 @@ async function candidateKeys(reading: Reading, name: SuggestedField, text: strin
   const stages: Document[] = [{ $match: { $and: sure ?? [] } }, { $limit: maxMatches }];
   const keys = new Set(sure === undefined ? [] : await mostFrequent(reading, stages, field));
   const unsure: Filter<BookDocument> = { $and: uncertain(filter) ?? candidates(filter) };
-  for await (const batch of readBatches(reading, unsure, { limit: maxChecked }))
+  for await (const batch of readDocuments(reading, unsure, { limit: maxChecked }))
     for (const { book } of batch)
       if (book !== undefined && matches(filter, book)) keys.add(textKey(book[name]));
   return [...keys];

@@ -2,7 +2,15 @@
 import type { Filter } from 'mongodb';
 import type { Book } from '../../catalogue/book.ts';
 import { isSameBook } from '../contract/change.ts';
-import { countKinds, type BatchSummary, type Undone, type UndoRequest } from '../contract/history.ts';
+import {
+  countKinds,
+  notAPosition,
+  type BatchPage,
+  type BatchSummary,
+  type HistoryPage,
+  type Undone,
+  type UndoRequest,
+} from '../contract/history.ts';
 import { planUndo, sumUp, undoPrefix, type BookResult } from '../contract/undo.ts';
 import { anyId, decodeBook, type BookDocument, type Database } from './schema.ts';
 import {
@@ -28,43 +36,107 @@ function ofBatch(batch: string): Filter<BookDocument> {
 
 /** As `BookStore.batch`. */
 export async function readBatch(
-  { books }: Database,
-  id: string,
+  database: Database,
+  batch: string,
   maxTimeMS: number,
 ): Promise<BatchSummary | undefined> {
-  const isArray = { $isArray: '$history' };
-  const changes = {
-    $concatArrays: [
-      {
-        $cond: [{ $eq: ['$creation.batch', id] }, [{ change: 'created', at: '$creation.at', batch: id }], []],
-      },
-      { $cond: [isArray, '$history', []] },
-    ],
-  };
-  const [undoable, groups] = await Promise.all([
-    isUndoable({ books }, id),
-    books
+  const [undoable, created, changed] = await Promise.all([
+    isUndoable(database, batch, performance.now() + maxStepMs),
+    database.books
       .aggregate(
         [
-          { $match: ofBatch(id) },
-          { $project: { changes } },
-          { $unwind: '$changes' },
-          { $match: { 'changes.batch': id } },
-          { $group: { _id: '$changes.change', count: { $sum: 1 }, at: { $min: '$changes.at' } } },
+          { $match: { 'creation.batch': batch } },
+          { $group: { _id: null, count: { $sum: 1 }, at: { $min: '$creation.at' } } },
         ],
         { maxTimeMS },
       )
       .toArray(),
+    countChanges(database, [batch], maxTimeMS),
   ]);
+  const groups: ChangeCount[] = [...created.map((each) => ({ ...each, change: 'created' })), ...changed];
   const times = groups.flatMap(({ at }) => (at instanceof Date ? at.getTime() : []));
   if (times.length === 0) return undefined;
-  const byKind = countKinds((kind) => Number(groups.find(({ _id }) => _id === kind)?.count ?? 0));
-  return { id, at: new Date(Math.min(...times)), ...byKind, undoable };
+  return { batch, at: new Date(Math.min(...times)), ...countGroups(groups), undoable };
 }
 
-/** Whether an undo of a batch may change a book; `true` if checking takes longer than a step. */
-async function isUndoable(database: Pick<Database, 'books'>, batch: string): Promise<boolean> {
+/** As `BookStore.batches`. A position is a time and the number of batches of that time on earlier pages. */
+export async function readBatches(
+  database: Database,
+  { limit, after }: HistoryPage,
+  maxTimeMS: number,
+): Promise<BatchPage> {
+  const [, time, skipped = 0] = after === undefined ? [] : (/^([0-9]{1,16})-([0-9]{1,6})$/.exec(after) ?? []);
+  if (after !== undefined && time === undefined) throw notAPosition();
+  const found = await database.batches
+    .find(time === undefined ? {} : { at: { $lte: new Date(Number(time)) } })
+    .sort({ at: -1, _id: 1 })
+    .skip(Number(skipped))
+    .limit(limit + 1)
+    .maxTimeMS(maxTimeMS)
+    .toArray();
+  const page = found.slice(0, limit);
+  const ids = page.map(({ _id }) => _id);
+  const changed = await countChanges(database, ids, maxTimeMS);
   const end = performance.now() + maxStepMs;
+  const batches: BatchSummary[] = [];
+  for (const { _id: batch, at, created } of page) {
+    const groups = [{ change: 'created', count: created }, ...changed.filter((each) => each.batch === batch)];
+    const numbers = countGroups(groups);
+    if (Object.values(numbers).every((count) => count === 0)) continue; // It changed nothing, or all is forgotten.
+    batches.push({ batch, at, ...numbers, undoable: await isUndoable(database, batch, end) });
+  }
+  const last = page.at(-1)?.at.getTime();
+  const isLast = found.length <= limit;
+  if (isLast || last === undefined) return { batches, next: undefined };
+  const atLast = page.filter(({ at }) => at.getTime() === last).length;
+  return { batches, next: `${last}-${last === Number(time) ? Number(skipped) + atLast : atLast}` };
+}
+
+interface ChangeCount {
+  readonly batch?: unknown;
+  readonly change?: unknown;
+  readonly count?: unknown;
+  readonly at?: unknown;
+}
+
+/** The numbers of changes of batches by kind, without creations. */
+async function countChanges(
+  { books }: Database,
+  batches: readonly string[],
+  maxTimeMS: number,
+): Promise<ChangeCount[]> {
+  const ofBatches = { 'history.batch': { $in: [...batches] } };
+  const groups = await books
+    .aggregate(
+      [
+        { $match: ofBatches },
+        { $project: { history: { $cond: [{ $isArray: '$history' }, '$history', []] } } },
+        { $unwind: '$history' },
+        { $match: ofBatches },
+        {
+          $group: {
+            _id: { batch: '$history.batch', change: '$history.change' },
+            count: { $sum: 1 },
+            at: { $min: '$history.at' },
+          },
+        },
+      ],
+      { maxTimeMS },
+    )
+    .toArray();
+  return groups.map(({ _id, count, at }) => ({
+    ...(_id as ChangeCount),
+    count: count as unknown,
+    at: at as unknown,
+  }));
+}
+
+function countGroups(groups: readonly ChangeCount[]) {
+  return countKinds((kind) => Number(groups.find(({ change }) => change === kind)?.count ?? 0));
+}
+
+/** Whether an undo of a batch may change a book; `true` if checking takes until `end`. */
+async function isUndoable(database: Pick<Database, 'books'>, batch: string, end: number): Promise<boolean> {
   // Books whose newest change undoes the batch have nothing to undo. This keeps the check of an undone batch short.
   const notUndone = { $not: [{ $eq: [{ $indexOfBytes: [newestBatch, undoPrefix(batch)] }, 0] }] };
   for (let before = Number.MAX_SAFE_INTEGER; performance.now() < end;) {

@@ -8,7 +8,7 @@ import {
   type DeletedBook,
   type EarlierState,
   type TrashPage,
-  type TrashRequest,
+  type HistoryPage,
 } from '../contract/history.ts';
 import { keptSince } from '../contract/history-clock.ts';
 import { createPage } from '../contract/page.ts';
@@ -69,20 +69,26 @@ export function readHistory(
 
 /** The earlier states of a book, newest first. */
 function* statesOf(statements: Statements, id: number, since: number): Generator<EarlierState> {
-  const sql = `SELECT ${stateColumns}, seq, at, kind ${states} ORDER BY seq DESC LIMIT ?`;
+  const sql = `SELECT ${stateColumns}, seq, at, kind, batch ${states} ORDER BY seq DESC LIMIT ?`;
   for (const row of statements.each(sql, id, since, historyLimits.maxStates)) {
     const book = toStoredBook(row);
     if (book === undefined) continue;
-    const [seq, at, kind] = row.slice(1 + fieldNames.length);
+    const [seq, at, kind, batch] = row.slice(1 + fieldNames.length);
     const change = kind as EarlierState['change'];
-    yield { version: String(seq), at: new Date(Number(at)), change, ...fieldsOf(book) };
+    yield {
+      version: String(seq),
+      at: new Date(Number(at)),
+      change,
+      ...fieldsOf(book),
+      ...(typeof batch === 'string' && { batch }),
+    };
   }
 }
 
 /** As `BookStore.trash`. */
 export function readTrash(
   statements: Statements,
-  { limit, after }: TrashRequest,
+  { limit, after }: HistoryPage,
   historyDays: number,
 ): TrashPage {
   const since = sinceOf(statements, historyDays);
@@ -90,19 +96,19 @@ export function readTrash(
   if (before === undefined) throw notAPosition();
   const books: DeletedBook[] = [];
   const page = createPage(limit);
-  const sql = `SELECT ${stateColumns}, seq, at FROM changes INDEXED BY changes_deleted
+  const sql = `SELECT ${stateColumns}, seq, at, batch FROM changes INDEXED BY changes_deleted
     WHERE kind = 'deleted' AND seq < ? ORDER BY seq DESC LIMIT ?`;
   let last: string | undefined;
   let rows = 0;
   for (const row of statements.each(sql, before, maxRowsPerPage)) {
     if (page.isFull) return { books, next: last };
-    const [seq = 0, at = 0] = row.slice(1 + fieldNames.length);
+    const [seq = 0, at = 0, batch] = row.slice(1 + fieldNames.length);
     last = String(seq);
     rows++;
     const book = toStoredBook(row);
     if (book === undefined || Number(at) < since) continue;
     if (statements.row(isGone, book.id, seq) === undefined) continue;
-    books.push({ ...book, deletedAt: new Date(Number(at)) });
+    books.push({ ...book, deletedAt: new Date(Number(at)), ...(typeof batch === 'string' && { batch }) });
     page.add(book);
   }
   return { books, next: rows < maxRowsPerPage ? undefined : last };

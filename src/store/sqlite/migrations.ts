@@ -9,6 +9,20 @@ import { Statements } from './connection.ts';
 /** The application id "shlf", which identifies the file, also to tools such as `file`. */
 export const applicationId = 0x73686c66;
 
+/** The table of batches, as format 3 introduced it. */
+export const batchTables = `
+  CREATE TABLE batches (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, batch TEXT NOT NULL UNIQUE, at INTEGER NOT NULL,
+    created INTEGER NOT NULL, updated INTEGER NOT NULL, deleted INTEGER NOT NULL, reverted INTEGER NOT NULL
+  ) STRICT;
+  CREATE TRIGGER batch_forgotten AFTER DELETE ON changes WHEN old.batch IS NOT NULL BEGIN
+    UPDATE batches SET
+      created = created - (old.kind = 'created'), updated = updated - (old.kind = 'updated'),
+      deleted = deleted - (old.kind = 'deleted'), reverted = reverted - (old.kind = 'reverted')
+    WHERE batch = old.batch;
+    DELETE FROM batches WHERE batch = old.batch AND created + updated + deleted + reverted <= 0;
+  END;`;
+
 interface Migration {
   /** The format that the file has afterwards. */
   readonly to: number;
@@ -28,10 +42,10 @@ const migrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX repeats_by_time ON repeats (at);`,
   },
-  { to: 3, sql: 'ALTER TABLE meta ADD COLUMN release TEXT' },
   {
-    to: 4, // The clock begins with the latest change, unless that is in the future.
+    to: 3, // The clock of the history begins with the latest change, unless that is in the future.
     sql: `
+      ALTER TABLE meta ADD COLUMN release TEXT;
       ALTER TABLE meta ADD COLUMN history_clock INTEGER NOT NULL DEFAULT 0;
       UPDATE meta SET history_clock = min(clock, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
       DROP TRIGGER book_updated;
@@ -47,7 +61,11 @@ const migrations: readonly Migration[] = [
         VALUES (old.id, 'deleted', NOW, old.title, old.author, old.year);
         UPDATE meta SET clock = NOW, history_bytes = history_bytes + BYTES;
         DELETE FROM words WHERE rowid = old.id;
-      END;`
+      END;
+      ${batchTables}
+      INSERT INTO batches (batch, at, created, updated, deleted, reverted)
+      SELECT batch, min(at), sum(kind = 'created'), sum(kind = 'updated'), sum(kind = 'deleted'), sum(kind = 'reverted')
+      FROM changes WHERE batch IS NOT NULL GROUP BY batch ORDER BY min(seq);`
       .replaceAll(
         'NOW',
         "max(CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), (SELECT history_clock FROM meta))",

@@ -15,7 +15,7 @@ import { foldingVersion } from '../../catalogue/words.ts';
 import { changeKinds } from '../contract/history.ts';
 import { sameVersion } from '../contract/duplicates.ts';
 import type { Statements } from './connection.ts';
-import { markFormat, readFormat } from './migrations.ts';
+import { batchTables, markFormat, readFormat } from './migrations.ts';
 
 /** Names the rules of all that is stored for searching. */
 export const indexRules = `${foldingVersion}-${sameVersion}`;
@@ -85,6 +85,7 @@ const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name
  * - `changes`: the change log. Triggers write it, so that every write is logged, by any program. The columns of the
  *   fields hold the state before the change, NULL if there was no book; `at` is in milliseconds since 1970. `writer.ts` adds
  *   the batch. `meta.history_bytes` is the sum of the texts; the rows are counted by their sequence numbers.
+ * - `batches`: the batches of which a change is kept, with the numbers of these by kind, which `writer.ts` adds.
  * - `repeats`: the repeat keys of `createMany`, each with its first id and its number of books: those of one transaction follow
  *   each other.
  * - `meta`: one row. `clock` is the time of the latest change, `history_clock` that of the `HistoryClock`. `epoch` identifies the catalogue since it was
@@ -115,6 +116,8 @@ const tables = (epoch: string, clock: number, folding: string) => `
   CREATE INDEX changes_by_book ON changes (book) WHERE kind <> 'created';
   CREATE INDEX changes_by_batch ON changes (batch, book) WHERE batch IS NOT NULL;
   CREATE INDEX changes_deleted ON changes (kind) WHERE kind = 'deleted';
+
+  ${batchTables}
 
   CREATE TABLE repeats (
     key TEXT PRIMARY KEY, digest TEXT NOT NULL, first INTEGER NOT NULL, books INTEGER NOT NULL, batch TEXT, at INTEGER NOT NULL

@@ -6,7 +6,7 @@ import type { BookFilter } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
 import type { ChangeEvents } from '../contract/events.ts';
-import type { BatchSummary, EarlierState, TrashPage, TrashRequest } from '../contract/history.ts';
+import type { BatchPage, BatchSummary, EarlierState, TrashPage, HistoryPage } from '../contract/history.ts';
 import type { IdRange } from '../contract/ids.ts';
 import type { Page } from '../contract/page.ts';
 import { defaultHistory } from '../contract/store.ts';
@@ -20,7 +20,7 @@ import { readHistory, readTrash } from './history.ts';
 import { Reader } from './reading.ts';
 import { statistics } from './statistics.ts';
 import { suggest } from './suggest.ts';
-import { readBatch } from './undo.ts';
+import { readBatch, readBatches } from './undo.ts';
 
 /** The queries of the reading thread. They block, so this must run in a worker thread. */
 export class Searcher {
@@ -70,11 +70,15 @@ export class Searcher {
     return readBatch(this.#reader, id);
   }
 
+  batches(request: HistoryPage): BatchPage {
+    return readBatches(this.#reader, request);
+  }
+
   history(id: number): readonly EarlierState[] | undefined {
     return readHistory(this.#reader.statements, id, this.#historyDays);
   }
 
-  trash(request: TrashRequest): TrashPage {
+  trash(request: HistoryPage): TrashPage {
     return readTrash(this.#reader.statements, request, this.#historyDays);
   }
 

@@ -17,11 +17,12 @@ import type { ChangeEvents } from '../contract/events.ts';
 import {
   batchOf,
   checkBatch,
-  checkTrashRequest,
+  checkHistoryPage,
+  type BatchPage,
   type BatchSummary,
   type EarlierState,
   type TrashPage,
-  type TrashRequest,
+  type HistoryPage,
   type Undone,
   type UndoRequest,
   type WriteOptions,
@@ -215,13 +216,18 @@ export class SqliteStore implements BookStore {
     );
   }
 
-  async trash({ limit, after }: TrashRequest): Promise<TrashPage> {
-    checkTrashRequest({ limit, after });
+  async trash({ limit, after }: HistoryPage): Promise<TrashPage> {
+    checkHistoryPage({ limit, after });
     return this.#search('trash', [{ limit, after }]);
   }
 
   async batch(id: string): Promise<BatchSummary | undefined> {
     return this.#search('batch', [id]);
+  }
+
+  async batches({ limit, after }: HistoryPage): Promise<BatchPage> {
+    checkHistoryPage({ limit, after });
+    return this.#search('batches', [{ limit, after }]);
   }
 
   async undo(batch: string, { as, limit, before }: UndoRequest): Promise<Undone | undefined> {

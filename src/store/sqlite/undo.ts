@@ -1,9 +1,19 @@
 // What a batch did, and its undo, from the change log.
-import type { Book } from '../../catalogue/book.ts';
+import { parseId, type Book } from '../../catalogue/book.ts';
 import { hasCode } from '../../catalogue/errors.ts';
-import { countKinds, type BatchSummary, type Undone, type UndoRequest } from '../contract/history.ts';
+import {
+  changeKinds,
+  countKinds,
+  notAPosition,
+  type BatchPage,
+  type BatchSummary,
+  type HistoryPage,
+  type Undone,
+  type UndoRequest,
+} from '../contract/history.ts';
 import { planUndo, sumUp, undoPrefix, type BookResult } from '../contract/undo.ts';
 import { isSameBook } from '../contract/change.ts';
+import type { Row } from './binding.ts';
 import { toStoredBook, type Statements } from './connection.ts';
 import type { Reading } from './reading.ts';
 import { stateColumns } from './schema.ts';
@@ -37,38 +47,37 @@ const newestBatches = `
 const creation = "SELECT seq, kind, batch FROM changes WHERE seq = ? AND kind = 'created'";
 const stateBefore = `SELECT ${stateColumns} FROM changes WHERE seq = ?`;
 
-/**
- * As `BookStore.batch`.
- *
- * @param changesPerPart The number of changes that are counted between two calls, apart from those of one book.
- */
-export function readBatch(
-  { statements, checkTime }: Reading,
-  id: string,
-  changesPerPart = 20_000,
-): BatchSummary | undefined {
-  const lastOfPart = 'SELECT book FROM changes WHERE batch = ? AND book > ? ORDER BY book LIMIT 1 OFFSET ?';
-  const part =
-    'SELECT kind, count(*), min(at) FROM changes WHERE batch = ? AND book > ? AND book <= ? GROUP BY kind';
-  const counts = new Map<unknown, number>();
-  let firstAt = Infinity;
-  for (let start = 0, isLast = false; !isLast;) {
-    checkTime();
-    const [last] = statements.row(lastOfPart, id, start, changesPerPart - 1) ?? [];
-    isLast = last === undefined;
-    const end = Number(last ?? Number.MAX_SAFE_INTEGER);
-    for (const [kind, count, at] of statements.rows(part, id, start, end)) {
-      counts.set(kind, (counts.get(kind) ?? 0) + Number(count));
-      firstAt = Math.min(firstAt, Number(at));
-    }
-    start = end;
-  }
-  if (counts.size === 0) return undefined;
+const summaries = `SELECT batch, at, ${changeKinds.join(', ')}, seq FROM batches`;
+
+/** As `BookStore.batch`. */
+export function readBatch(reading: Reading, batch: string): BatchSummary | undefined {
+  const row = reading.statements.row(`${summaries} WHERE batch = ?`, batch);
+  return row && toSummary(reading, row, performance.now() + maxStepMs);
+}
+
+/** As `BookStore.batches`. */
+export function readBatches(reading: Reading, { limit, after }: HistoryPage): BatchPage {
+  const before = after === undefined ? Number.MAX_SAFE_INTEGER : parseId(after);
+  if (before === undefined) throw notAPosition();
+  const found = reading.statements.rows(
+    `${summaries} WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+    before,
+    limit + 1,
+  );
+  const page = found.slice(0, limit);
+  const end = performance.now() + maxStepMs;
   return {
-    id,
-    at: new Date(firstAt),
-    ...countKinds((kind) => counts.get(kind) ?? 0),
-    undoable: isUndoable(statements, id),
+    batches: page.map((row) => toSummary(reading, row, end)),
+    next: found.length > limit ? String(page.at(-1)?.at(-1)) : undefined,
+  };
+}
+
+function toSummary(reading: Reading, [batch, at, ...counts]: Row, end: number): BatchSummary {
+  return {
+    batch: String(batch),
+    at: new Date(Number(at)),
+    ...countKinds((kind) => Number(counts[changeKinds.indexOf(kind)])),
+    undoable: isUndoable(reading, String(batch), end),
   };
 }
 
@@ -107,11 +116,11 @@ interface BookUndo {
   readonly as: string;
 }
 
-/** Whether an undo of a batch may change a book; `true` if checking takes longer than a step. */
-function isUndoable(statements: Statements, batch: string): boolean {
-  const end = performance.now() + maxStepMs;
+/** Whether an undo of a batch may change a book; `true` if checking takes until `end`. */
+function isUndoable({ statements, checkTime }: Reading, batch: string, end: number): boolean {
   const prefix = undoPrefix(batch);
   for (let before = Number.MAX_SAFE_INTEGER; performance.now() < end;) {
+    checkTime();
     const rows = statements.rows(newestBatches, batch, before);
     for (const [id, first, newest] of rows) {
       before = Number(id);

@@ -3,7 +3,7 @@ import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import { checkExpected } from '../contract/change.ts';
 import { dayMs, HistoryClock } from '../contract/history-clock.ts';
-import type { Undone, UndoRequest } from '../contract/history.ts';
+import { changeKinds, type Undone, type UndoRequest } from '../contract/history.ts';
 import type { NewBooks } from '../contract/create.ts';
 import type { Created } from '../contract/store.ts';
 import { indexNext } from './backfill.ts';
@@ -55,6 +55,12 @@ const historySize = `SELECT seq, (SELECT max(seq) FROM changes), history_bytes, 
 const newestChange = 'SELECT max(seq) FROM changes';
 const addBatch = 'UPDATE changes SET batch = ? WHERE seq > ?';
 const addBatchBytes = `UPDATE meta SET history_bytes = history_bytes + ? * ${batchBytes('?')}`;
+/** Adds the changes after a sequence number to the numbers of a batch. */
+const countBatch = `
+  INSERT INTO batches (batch, at, ${changeKinds.join(', ')})
+  SELECT ?, min(at), ${changeKinds.map((kind) => `sum(kind = '${kind}')`).join(', ')}
+  FROM changes WHERE seq > ? HAVING count(*) > 0
+  ON CONFLICT (batch) DO UPDATE SET ${changeKinds.map((kind) => `${kind} = ${kind} + excluded.${kind}`).join(', ')}`;
 /** Changes are kept at least this long if their size allows: services read them from the log to announce them. */
 const minAgeMs = 60_000;
 /** The clock is stored when it has moved on by this. */
@@ -203,6 +209,7 @@ export class Writer {
     if (this.#run !== undefined) {
       const { batch: ended, after } = this.#run;
       this.#statements.run(addBatch, ended, after);
+      this.#statements.run(countBatch, ended, after);
       // Sequence numbers have no gaps.
       this.#statements.run(addBatchBytes, this.#statements.number(newestChange) - after, ended);
     }

@@ -31,13 +31,15 @@ describe('history, revert and trash, one after the other', () => {
     {
       commandLine: ['history', '1'],
       code: 0,
-      stdout: new RegExp(`^\\d+\t${time}\tdeleted\tEmma\t\t1816\n\\d+\t${time}\tupdated\tEmma\t\t1815\n$`),
+      stdout: new RegExp(
+        `^\\d+\t${time}\tdeleted\tEmma\t\t1816\t[\\w-]+\n\\d+\t${time}\tupdated\tEmma\t\t1815\t\n$`,
+      ),
     },
     {
       commandLine: ['history', '2', '--json'],
       code: 0,
       stdout: new RegExp(
-        `^\\[{"version":"\\d+","at":"${time}","change":"deleted","title":"Sanditon","author":"","year":0}\\]\n$`,
+        `^\\[{"version":"\\d+","at":"${time}","change":"deleted","title":"Sanditon","author":"","year":0,"batch":"[\\w-]+"}\\]\n$`,
       ),
     },
     { commandLine: ['history', '3'], code: 0, stdout: /^$/, stderr: /^book 3 has no earlier state\n$/ },
@@ -46,12 +48,12 @@ describe('history, revert and trash, one after the other', () => {
     {
       commandLine: ['trash'],
       code: 0,
-      stdout: new RegExp(`^2\tSanditon\t\t0\t${time}\n1\tEmma\t\t1816\t${time}\n$`),
+      stdout: new RegExp(`^2\tSanditon\t\t0\t${time}\t[\\w-]+\n1\tEmma\t\t1816\t${time}\t[\\w-]+\n$`),
     },
     {
       commandLine: ['trash', '--limit', '1', '--format', 'csv'],
       code: 0,
-      stdout: /^id,title,author,year,deletedAt\r?\n2,Sanditon,,0,.+\r?\n$/,
+      stdout: /^id,title,author,year,deletedAt,batch\r?\n2,Sanditon,,0,.+\r?\n$/,
     },
     { commandLine: ['trash', '--limit', '0'], code: 2, stdout: /^$/, stderr: /expected a whole number/ },
     {
@@ -79,7 +81,7 @@ describe('history, revert and trash, one after the other', () => {
       stderr: /^shelflist: book 9 not found, or has no earlier state; /,
     },
     { commandLine: ['revert', 'x'], code: 2, stdout: /^$/, stderr: /expected a whole number/ },
-    { commandLine: ['trash'], code: 0, stdout: new RegExp(`^2\tSanditon\t\t0\t${time}\n$`) },
+    { commandLine: ['trash'], code: 0, stdout: new RegExp(`^2\tSanditon\t\t0\t${time}\t[\\w-]+\n$`) },
     {
       commandLine: 'shelflist revert 1 $(shelflist history 1 | tail -n 1 | cut -f 1) --json',
       code: 0,
@@ -132,6 +134,45 @@ describe('undo', () => {
     assert.deepEqual([again.code, again.stderr, await list()], [0, '', withImport]);
   });
 
+  test('--last takes back the newest batch that is not an undo; --list shows what can be taken back', async () => {
+    const books = await list();
+    const imported = await run(['import', '-'], { input: 'title\nA\n' });
+    const batch = batchOf(imported.stderr);
+    const changed = await run(['import', '-'], { input: 'title\nB\nC\n' });
+    const last = batchOf(changed.stderr);
+    const undone = await run(['undo', '--last', '--yes']);
+    assert.match(undone.stderr, /: created 2 books\nundid 2 books\n/);
+    assert.match((await run(['undo', '--last', '--yes'])).stderr, /: created 1 book\nundid 1 book\n/);
+    assert.deepEqual(await list(), books);
+    const { stdout, stderr, code } = await run(['undo', '--list', '--limit', '4']);
+    const lines = stdout.split('\n').map((line) => line.split('\t'));
+    assert.deepEqual([code, stderr, lines.length], [0, '', 5]);
+    assert.deepEqual(
+      lines.slice(0, 4).map(([name = '', , ...rest]) => [name.replace(/^undo-.+/, 'undo'), ...rest]),
+      [
+        ['undo', 'deleted 1 book', 'true'],
+        ['undo', 'deleted 2 books', 'true'],
+        [last, 'created 2 books', 'false'],
+        [batch, 'created 1 book', 'false'],
+      ],
+    );
+    const json = await run(['undo', '--list', '--limit', '1', '--json']);
+    assert.match(json.stdout, /^\[{"batch":"undo-[\w-]+","at":"[^"]+","undoable":true,"created":0,"updated":0,"deleted":1,/);
+  });
+
+  for (const args of [
+    [],
+    ['--last', '--list'],
+    ['a-batch-id', '--last'],
+    ['--list', '--yes'],
+    ['a-batch-id', '--list'],
+  ])
+    test(`${args.join(' ')}: names one batch, --last or --list`, async () => {
+      const { stdout, stderr, code } = await run(['undo', ...args]);
+      assert.deepEqual([stdout, code], ['', 2]);
+      assert.match(stderr, /name a batch, or give --last or --list|cannot be used with/);
+    });
+
   test('leaves books that were changed since, lists them, and exits with 1', async () => {
     const { stdout } = await run(['import', '-', '--json'], { input: 'title\nA\nB\nC\n' });
     const { batch, ids } = JSON.parse(stdout) as { batch: string; ids: string };
@@ -149,7 +190,7 @@ describe('undo', () => {
 
   test('says that a batch is already undone', async (context) => {
     const summary = {
-      id: 'my-import',
+      batch: 'my-import',
       at: '2026-01-02T03:04:05.678Z',
       created: 2,
       updated: 0,
@@ -170,7 +211,7 @@ describe('undo', () => {
 
   test('says how to go on after the service failed in between', async (context) => {
     const counts = { created: 2000, updated: 0, deleted: 0, reverted: 0 };
-    const summary = { id: 'my-import', at: '2026-01-02T03:04:05.678Z', ...counts };
+    const summary = { batch: 'my-import', at: '2026-01-02T03:04:05.678Z', ...counts };
     let steps = 0;
     const server = await startStranger(context, (request, response) => {
       if (request.method === 'POST' && ++steps > 1) return response.destroy();

@@ -64,13 +64,6 @@ for (const [what, query] of queries)
     }
   });
 
-test('what a batch has done is counted in parts of any size', async (t) => {
-  const reading = { statements: await prepare(t), checkTime: () => undefined };
-  const whole = readBatch(reading, batch);
-  assert.equal(whole?.created, 5);
-  for (const books of [1, 2, 3, 4]) assert.deepEqual(readBatch(reading, batch, books), whole);
-});
-
 test('the authors of all books are counted in parts of any size', async (t) => {
   const reading = { statements: await prepare(t), checkTime: () => undefined };
   for (const books of [1, 2, 3, 4, 5, 6]) {
