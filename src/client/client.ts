@@ -180,7 +180,7 @@ async function undo(sender: Sender, id: string, options?: UndoOptions): Promise<
     result.batch ??= batch ?? undefined;
     result.undone += undone;
     result.left.push(...left);
-    onProgress?.({ undone: result.undone, left: result.left.length });
+    onProgress?.({ undone: result.undone, left: result.left.length, batch: result.batch });
     if (next === null) return result;
     if (before !== undefined && next >= before) throw unexpected('the next step of the undo');
     before = next;

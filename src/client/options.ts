@@ -71,8 +71,8 @@ export interface RevertOptions extends WriteCondition {
 
 /** How an undo reports and ends. */
 export interface UndoOptions {
-  /** Called after each step, with the numbers so far. */
-  onProgress?: ((progress: { undone: number; left: number }) => void) | undefined;
+  /** Called after each step, with the numbers so far, and the batch of the undo itself, if it has changed a book. */
+  onProgress?: ((progress: { undone: number; left: number; batch: string | undefined }) => void) | undefined;
   /** Stops the undo after the current step. */
   signal?: AbortSignal | undefined;
 }

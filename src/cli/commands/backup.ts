@@ -49,7 +49,9 @@ async function backUp(io: Io, file: string, { databaseUrl, force, json }: Backup
       throw error;
     }
   };
-  const contents = await withInterrupt(io, writeBackup, 'interrupted before the backup was complete');
+  const contents = await withInterrupt(io, writeBackup, {
+    ifStopped: 'interrupted before the backup was complete',
+  });
   if (json) {
     await writeJson(io, { file, ...contents });
     return;

@@ -1,16 +1,14 @@
 import { Option, type Command } from 'commander';
-import { newBatch } from '../../catalogue/batch.ts';
 import { hasSameFields, type Book, type BookPatch } from '../../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, fields, listFields, type FieldName } from '../../catalogue/fields.ts';
 import { matchesEverything, toFilter } from '../../catalogue/query.ts';
 import type { Client } from '../../client/client.ts';
 import { addFormatOptions, addServiceOptions, fieldOptions, integerParser } from '../arguments.ts';
-import { adviseUndo, changeAll, confirm, listIds, requireTerminal } from '../batches.ts';
+import { confirm, listIds, preview, requireTerminal, writeBatch } from '../ui/batches.ts';
 import { counted, notice, paragraph, type Io, writeJson } from '../io.ts';
 import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book-filter.ts';
 import { writeBooks, type OutputOptions } from '../ui/records.ts';
-import { createProgress } from '../ui/progress.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 
@@ -84,8 +82,10 @@ async function changeBooks(io: Io, words: readonly string[], options: ChangeOpti
       if (!json) notice(io, `would change ${counted(found.length, 'book')}`);
       return;
     }
-    if (!yes && found.length > 0)
+    if (!yes && found.length > 0) {
+      preview(io, found);
       await confirm(io, `Change ${counted(found.length, 'book')}?`, 'nothing was changed');
+    }
     await changeFound(io, client, found, patch, json);
   });
 }
@@ -97,31 +97,20 @@ async function changeFound(
   patch: BookPatch,
   json: boolean,
 ): Promise<void> {
-  const batch = newBatch();
-  const changed: number[] = [];
-  const left: number[] = [];
-  const progress = createProgress(io, found.length, 'books');
-  progress.start();
-  try {
-    await changeAll(found, async (book) => {
-      const isChanged = await changeBook(client, book, patch, batch);
-      (isChanged ? changed : left).push(book.id);
-      progress.update(changed.length + left.length, changed.length);
-    });
-  } finally {
-    progress.stop();
-    changed.sort((a, b) => a - b);
-    left.sort((a, b) => a - b);
-    if (json) await writeJson(io, { batch, changed, left });
-    else {
-      notice(io, `changed ${counted(changed.length, 'book')}`);
+  const { skipped } = await writeBatch(io, {
+    items: found,
+    json,
+    write: (book, batch) => changeBook(client, book, patch, batch),
+    async report({ batch, done, skipped: left }) {
+      left.sort((a, b) => a - b);
+      if (json) return writeJson(io, { batch, changed: done.sort((a, b) => a - b), left });
+      notice(io, `changed ${counted(done.length, 'book')}`);
       if (left.length > 0) notice(io, `skipped ${counted(left.length, 'book')}: ${listIds(left)}`);
-      if (changed.length > 0) adviseUndo(io, batch);
-    }
-  }
-  if (left.length > 0)
+    },
+  });
+  if (skipped.length > 0)
     throw new ShelflistError('failed', {
-      message: `skipped ${counted(left.length, 'book')} changed or deleted meanwhile`,
+      message: `skipped ${counted(skipped.length, 'book')} changed or deleted meanwhile`,
     });
 }
 

@@ -1,14 +1,13 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { newBatch } from '../../catalogue/batch.ts';
 import { parseId, type Book } from '../../catalogue/book.ts';
 import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { matchesEverything, toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { eachAtOnce } from '../../lib/semaphore.ts';
 import { addJsonOption, addServiceOptions, namingBook } from '../arguments.ts';
-import { adviseUndo, changeAll, confirm, listIds, requireTerminal } from '../batches.ts';
+import { confirm, listIds, maxInFlight, preview, requireTerminal, writeBatch } from '../ui/batches.ts';
 import { counted, notice, paragraph, type Io, writeJson } from '../io.ts';
 import { addFilterOptions, queryOf, type FilterOptions } from '../book-filter.ts';
-import { describeBook } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 
@@ -30,8 +29,6 @@ Examples:
 
 /** The largest range that is looked up book by book; a larger one is read from the list of all books. */
 const maxLookups = 1000;
-/** The number of books that a message lists. */
-const maxListed = 10;
 const maxQuoted = 40;
 
 interface Range {
@@ -90,8 +87,7 @@ async function deleteBooks(io: Io, given: readonly string[], options: DeleteOpti
   await withSession(io, options, async (client) => {
     const found = await findBooks(client, selection);
     if (asks && found.length > 0) {
-      for (const book of found.slice(0, maxListed)) notice(io, describeBook(book));
-      if (found.length > maxListed) notice(io, `… and ${found.length - maxListed} more`);
+      preview(io, found);
       await confirm(io, `Delete ${counted(found.length, 'book')}?`, 'nothing was deleted');
     }
     await deleteFound(io, client, found, json);
@@ -142,7 +138,7 @@ async function readWords({ stdin }: Io): Promise<string[]> {
 async function findBooks(client: Client, { ids, ranges, query }: Selection): Promise<Found[]> {
   const found = new Map<number, Found>();
   const lookUp = (some: readonly number[]) =>
-    changeAll(some, async (id) => {
+    eachAtOnce(some, maxInFlight, async (id) => {
       const book = await find(client, id);
       if (book !== undefined) found.set(id, book);
     });
@@ -177,21 +173,19 @@ async function find(client: Client, id: number): Promise<Found | undefined> {
 }
 
 async function deleteFound(io: Io, client: Client, found: readonly Found[], json: boolean): Promise<void> {
-  const batch = newBatch();
-  const deleted: number[] = [];
-  try {
-    await changeAll(found, async ({ id }) => {
+  await writeBatch(io, {
+    items: found,
+    json,
+    async write({ id }, batch) {
       await namingBook(id, client.delete(id, { batch }));
-      deleted.push(id);
-    });
-  } finally {
-    deleted.sort((a, b) => a - b); // Including those before a failure.
-    if (json) await writeJson(io, { deleted, batch });
-    else {
+      return true;
+    },
+    async report({ batch, done: deleted }) {
+      deleted.sort((a, b) => a - b);
+      if (json) return writeJson(io, { deleted, batch });
       const [only] = deleted;
       const what = deleted.length === 1 ? `book ${only}` : counted(deleted.length, 'book');
       notice(io, `deleted ${what}${deleted.length > 1 ? `: ${listIds(deleted)}` : ''}`);
-      if (deleted.length > 0) adviseUndo(io, batch);
-    }
-  }
+    },
+  });
 }

@@ -91,7 +91,7 @@ async function exportBooks(io: Io, file: string, options: ExportOptions): Promis
         throw error;
       }
     },
-    'interrupted before the last book',
+    { ifStopped: 'interrupted before the last book' },
   );
   if (file === '-') return;
   if (options.json) await writeJson(io, { file, format: textOptions.format, exported: count });

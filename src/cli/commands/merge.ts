@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { newBatch } from '../../catalogue/batch.ts';
 import type { Book } from '../../catalogue/book.ts';
 import { areDuplicates, duplicateLevels, spellBook } from '../../catalogue/duplicates.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { TaggedBook } from '../../client/operations.ts';
 import type { Client } from '../../client/client.ts';
 import { addJsonOption, addServiceOptions, namingBook, parseIdArgument, parseIds } from '../arguments.ts';
-import { adviseUndo, confirm, requireTerminal } from '../batches.ts';
+import { confirm, requireTerminal, writeBatch } from '../ui/batches.ts';
 import { counted, notice, type Io, writeJson } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
@@ -80,19 +79,19 @@ async function deleteOthers(
   others: readonly TaggedBook[],
   json: boolean,
 ): Promise<void> {
-  const batch = newBatch();
-  const deleted: number[] = [];
-  try {
-    for (const other of others) {
+  await writeBatch(io, {
+    items: others.map(({ book: { id }, tag }) => ({ id, tag })),
+    maxAtOnce: 1,
+    json,
+    async write(other, batch) {
       await deleteBook(client, other, batch);
-      deleted.push(other.book.id);
-      if (!json) notice(io, `deleted book ${other.book.id}`);
-    }
-  } finally {
-    // Including those before a failure.
-    if (json) await writeJson(io, { kept, deleted, batch });
-    else if (deleted.length > 0) adviseUndo(io, batch);
-  }
+      return true;
+    },
+    async report({ batch, done: deleted }) {
+      if (json) return writeJson(io, { kept, deleted, batch });
+      for (const id of deleted) notice(io, `deleted book ${id}`);
+    },
+  });
 }
 
 /** @throws {ShelflistError} `failed`: a book is not a duplicate of the kept one. */
@@ -108,7 +107,11 @@ function checkDuplicates(kept: Book, others: readonly Book[]): void {
   });
 }
 
-async function deleteBook(client: Client, { book: { id }, tag }: TaggedBook, batch: string): Promise<void> {
+async function deleteBook(
+  client: Client,
+  { id, tag }: { readonly id: number; readonly tag: string },
+  batch: string,
+): Promise<void> {
   try {
     await namingBook(id, client.delete(id, { ifMatch: tag, batch }));
   } catch (error) {

@@ -40,7 +40,7 @@ async function restore(io: Io, file: string, { databaseUrl, json }: RestoreOptio
         url,
         contents: await attempt(file, () => restoreStore(path, url, signal)),
       })),
-    'interrupted before the store was complete',
+    { ifStopped: 'interrupted before the store was complete' },
   );
   if (json) {
     await writeJson(io, { file, ...contents });

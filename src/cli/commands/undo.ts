@@ -3,12 +3,13 @@ import { isBatch } from '../../catalogue/batch.ts';
 import { changeKinds, type BatchSummary } from '../../catalogue/changes.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions, parseLimit } from '../arguments.ts';
-import { adviseUndo, confirm, listIds, requireTerminal, withAdvice } from '../batches.ts';
+import { adviseUndo, confirm, listIds, requireTerminal, withAdvice } from '../ui/batches.ts';
 import { type Io, counted, formatTime, notice, writeJson } from '../io.ts';
 import { createProgress } from '../ui/progress.ts';
 import { withInterrupt } from '../ui/interrupt.ts';
 import { readPages, type Client, type UndoResult } from '../../client/client.ts';
 import type { PageOptions } from '../../client/operations.ts';
+import type { UndoOptions } from '../../client/options.ts';
 import { noteEmpty, writeRecords, type Column } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
@@ -139,13 +140,21 @@ async function undo(
   const total = changeKinds.reduce((sum, kind) => sum + summary[kind], 0);
   const progress = createProgress(io, total, 'books');
   progress.start();
+  let own: string | undefined;
+  const advise = () => {
+    if (!json && own !== undefined) adviseUndo(io, own);
+  };
   let result: UndoResult;
   try {
-    const onProgress = ({ undone, left }: { undone: number; left: number }) => {
+    const onProgress: NonNullable<UndoOptions['onProgress']> = ({ undone, left, batch }) => {
+      own = batch;
       progress.update(undone + left, undone);
     };
-    result = await withInterrupt(io, (signal) => client.undo(summary.batch, { signal, onProgress }));
+    const run = (signal: AbortSignal) => client.undo(summary.batch, { signal, onProgress });
+    result = await withInterrupt(io, run, { onSecond: advise });
   } catch (error) {
+    progress.stop();
+    advise();
     throw withAdvice(error, advice);
   } finally {
     progress.stop();
@@ -156,7 +165,7 @@ async function undo(
     const isDone = undone === 0 && left.length === 0 && !isStopped;
     notice(io, isDone ? `batch ${summary.batch} is already undone` : `undid ${counted(undone, 'book')}`);
     if (left.length > 0) notice(io, `skipped ${counted(left.length, 'book')}: ${listIds(left)}`);
-    if (batch !== null && undone > 0) adviseUndo(io, batch);
+    advise();
   }
   if (isStopped)
     throw withAdvice(new ShelflistError('interrupted', { message: 'interrupted before the end' }), advice);

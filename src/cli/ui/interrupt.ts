@@ -2,23 +2,31 @@ import { once } from 'node:events';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Io } from '../io.ts';
 
+interface InterruptOptions {
+  /** The message of the error if the action fails after a signal. Default: that of the action. */
+  readonly ifStopped?: string;
+  /** Called before a second signal ends the process. */
+  readonly onSecond?: () => void;
+  /** Whether SIGHUP, from a terminal that is closed, is a signal to end, too. Default true. */
+  readonly endsOnHangUp?: boolean;
+}
+
 /**
- * Runs an action whose signal aborts at Ctrl-C (SIGINT), or at SIGTERM from a supervisor.
+ * Runs an action whose signal aborts at Ctrl-C (SIGINT), at SIGTERM from a supervisor, or when the terminal is closed (SIGHUP).
  *
- * @param ifStopped The message of the error if the action fails after that. Default: that of the action.
- * @throws {ShelflistError} `interrupted`, with this message.
+ * @throws {ShelflistError} `interrupted`, with the message `ifStopped`.
  */
 export async function withInterrupt<T>(
   { env }: Io,
   action: (signal: AbortSignal) => Promise<T>,
-  ifStopped?: string,
+  options: InterruptOptions = {},
 ): Promise<T> {
-  const { signal, settled, release } = watchInterrupt(env);
+  const { signal, settled, release } = watchInterrupt(env, options);
   try {
     return await action(signal);
   } catch (error) {
-    if (ifStopped === undefined || !signal.aborted) throw error;
-    throw new ShelflistError('interrupted', { message: ifStopped });
+    if (options.ifStopped === undefined || !signal.aborted) throw error;
+    throw new ShelflistError('interrupted', { message: options.ifStopped });
   } finally {
     await settled();
     release();
@@ -30,33 +38,40 @@ const copyDelayMs = 500;
 
 const parentCheckMs = 500;
 
-/** Turns the first SIGINT or SIGTERM into an abort. A second one ends the process at once, whatever it waits for. */
-function watchInterrupt(env: Io['env']) {
+/** Turns the first signal into an abort. A second one ends the process at once, whatever it waits for. */
+function watchInterrupt(env: Io['env'], { onSecond, endsOnHangUp = true }: InterruptOptions) {
+  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', ...(endsOnHangUp ? (['SIGHUP'] as const) : [])];
   const first = new AbortController();
-  const last = new AbortController();
+  const copied = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const release = () => {
     clearTimeout(timer);
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-    last.abort();
+    for (const name of signals) process.off(name, onSignal);
+    copied.abort();
   };
-  const onSignal = () => {
-    if (first.signal.aborted) {
-      last.abort();
-      return;
-    }
-    first.abort();
-    timer = setTimeout(release, copyDelayMs);
-    timer.unref();
+  const onSignal = (name: NodeJS.Signals) => {
+    if (!first.signal.aborted) {
+      first.abort();
+      timer = setTimeout(() => {
+        copied.abort();
+      }, copyDelayMs).unref();
+    } else if (copied.signal.aborted) {
+      onSecond?.();
+      release();
+      process.kill(process.pid, name);
+    } else copied.abort();
   };
   /** Waits for the copy of a signal that npm sends: it would kill a process that is about to exit. */
   const settled = async () => {
-    if (env.npm_execpath === undefined || !first.signal.aborted || last.signal.aborted) return;
+    if (env.npm_execpath === undefined || !first.signal.aborted || copied.signal.aborted) return;
     timer?.ref();
-    await once(last.signal, 'abort');
+    await once(copied.signal, 'abort');
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  if (env.npm_lifecycle_event === 'start') watchParent(onSignal, last.signal);
+  for (const name of signals) process.on(name, onSignal);
+  if (env.npm_lifecycle_event === 'start')
+    watchParent(() => {
+      onSignal('SIGTERM');
+    }, copied.signal);
   return { signal: first.signal, settled, release };
 }
 

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { newBatch } from '../../../catalogue/batch.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions, delimiterHelp, parseDelimiter } from '../../arguments.ts';
-import { withAdvice } from '../../batches.ts';
+import { adviseUndo, isUncertain, withAdvice } from '../../ui/batches.ts';
 import { fieldNames, indexedFields, listFields } from '../../../catalogue/fields.ts';
 import { revisionColumn } from '../../../formats/csv.ts';
 import type { Chosen } from '../../../import/columns.ts';
@@ -96,7 +96,19 @@ function parseMap(value: string, chosen: Chosen = {}): Chosen {
 }
 
 async function importFile(io: Io, file: string, options: ImportOptions): Promise<void> {
-  const { failure, ...report } = await withInterrupt(io, (signal) => run(io, file, options, signal));
+  const batch = newBatch();
+  let isStarted = false;
+  const onSecond = () => {
+    if (isStarted && !options.json && !options.dryRun) adviseUndo(io, batch);
+  };
+  const onStart = () => {
+    isStarted = true;
+  };
+  const { failure, ...report } = await withInterrupt(
+    io,
+    (signal) => run(io, file, options, { batch, signal, onStart }),
+    { onSecond },
+  );
   const mayRepeat = report.added > 0 && options.dryRun !== true && options.match === undefined;
   if (failure !== undefined) throw mayRepeat ? withAdvice(failure, advice) : failure;
   if (report.rejected > 0)
@@ -104,10 +116,14 @@ async function importFile(io: Io, file: string, options: ImportOptions): Promise
 }
 
 /** Imports a file, and says what was done. */
-async function run(io: Io, file: string, options: ImportOptions, signal: AbortSignal): Promise<Report> {
+async function run(
+  io: Io,
+  file: string,
+  options: ImportOptions,
+  { batch, signal, onStart }: { batch: string; signal: AbortSignal; onStart: () => void },
+): Promise<Report> {
   const { json = false, dryRun = false } = options;
   const isMatched = options.match !== undefined;
-  const batch = newBatch();
   const begun = Date.now();
   let start: Start | undefined;
   let changes = 0;
@@ -116,6 +132,7 @@ async function run(io: Io, file: string, options: ImportOptions, signal: AbortSi
     signal,
     onStart: (found) => {
       start = found;
+      onStart();
       if (!json) describeStart(io, found, { dryRun, isMatched });
     },
     onChange: ({ unit, line }, change) => {
@@ -128,7 +145,7 @@ async function run(io: Io, file: string, options: ImportOptions, signal: AbortSi
   if (report.failure === undefined ? !signal.aborted || start !== undefined : countDone(report) > 0) {
     const seconds = (Date.now() - begun) / 1000;
     await summarize(io, report, { start, batch, seconds, json, dryRun, isMatched });
-  }
+  } else if (!json && !dryRun && isUncertain(report.failure)) adviseUndo(io, batch);
   if (!signal.aborted) return report;
   const message = 'interrupted before the end of the file';
   return { ...report, failure: new ShelflistError('interrupted', { message }) };

@@ -1,4 +1,4 @@
-import { adviseUndo, listIds } from '../../batches.ts';
+import { adviseUndo, listIds } from '../../ui/batches.ts';
 import { counted, notice, type Io, writeJson, plain } from '../../io.ts';
 import { fieldNames, nameField } from '../../../catalogue/fields.ts';
 import type { Report } from '../../../import/import-books.ts';

@@ -88,7 +88,7 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
   const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
   process.on('SIGHUP', onHangUp);
   try {
-    await withInterrupt(io, async (interrupted) => {
+    const serving = async (interrupted: AbortSignal) => {
       try {
         await run(io, service, found, { json, say, interrupted });
       } catch (error) {
@@ -97,7 +97,8 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
       } finally {
         await service.close();
       }
-    });
+    };
+    await withInterrupt(io, serving, { endsOnHangUp: false });
   } finally {
     process.off('SIGHUP', onHangUp);
   }

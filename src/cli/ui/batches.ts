@@ -1,0 +1,137 @@
+import { eachAtOnce } from '../../lib/semaphore.ts';
+import { newBatch } from '../../catalogue/batch.ts';
+import type { Book } from '../../catalogue/book.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { counted, notice, programName, type Io } from '../io.ts';
+import { ask } from '../prompt.ts';
+import { withInterrupt } from './interrupt.ts';
+import { createProgress, noProgress } from './progress.ts';
+import { describeBook } from './records.ts';
+
+/** The maximum number of requests that a command has in flight. */
+export const maxInFlight = 32;
+/** The number of books that a preview lists. */
+const maxPreviewed = 10;
+/** The maximum number of ranges in a message. */
+const maxListedRanges = 20;
+
+/** Says how to take back what a command did. */
+export function adviseUndo(io: Io, batch: string): void {
+  notice(io, `to take this back: ${programName(io)} undo ${batch}`);
+}
+
+/** Adds advice on how to complete the work, except to an error that would recur (`failed`). */
+export function withAdvice(error: unknown, advice: string): unknown {
+  if (!(error instanceof ShelflistError) || error.code === 'failed') return error;
+  const { code, message, headers, requestId } = error;
+  return new ShelflistError(code, { message: `${message}; ${advice}`, headers, requestId, cause: error });
+}
+
+/** The writes of a command, as one batch. */
+interface BatchWrites<Item extends { readonly id: number }> {
+  readonly items: readonly Item[];
+  /** Default: many at once, because the service writes them together. */
+  readonly maxAtOnce?: number;
+  /** Writes one book; `false`: it was skipped. */
+  readonly write: (item: Item, batch: string) => Promise<boolean>;
+  /** Reports what was done, however the writes end: ids in the order of the writes. */
+  readonly report: (written: BatchResult) => Promise<void> | void;
+  readonly json: boolean;
+}
+
+interface BatchResult {
+  readonly batch: string;
+  readonly done: number[];
+  readonly skipped: number[];
+}
+
+/**
+ * Writes books in one batch, and says how to take it back, however it ends. After a signal, the writes in flight end, and no
+ * others begin.
+ *
+ * @throws {ShelflistError} `interrupted`, or the first error.
+ */
+export async function writeBatch<Item extends { readonly id: number }>(
+  io: Io,
+  { items, maxAtOnce = maxInFlight, write, report, json }: BatchWrites<Item>,
+): Promise<BatchResult> {
+  const batch = newBatch();
+  const [done, skipped]: [number[], number[]] = [[], []];
+  let mayBeWritten = false;
+  const progress = items.length > 1 ? createProgress(io, items.length, 'books') : noProgress;
+  const advise = () => {
+    if (!json && (done.length > 0 || mayBeWritten)) adviseUndo(io, batch);
+  };
+  const run = async (signal: AbortSignal) => {
+    await eachAtOnce(items, maxAtOnce, async (item) => {
+      if (signal.aborted) throw interrupted(done.length, items.length);
+      try {
+        ((await write(item, batch)) ? done : skipped).push(item.id);
+      } catch (error) {
+        mayBeWritten ||= isUncertain(error);
+        throw error;
+      }
+      progress.update(done.length + skipped.length, done.length);
+    });
+  };
+  progress.start();
+  try {
+    await withInterrupt(io, run, { onSecond: advise });
+  } finally {
+    progress.stop();
+    await report({ batch, done, skipped });
+    advise();
+  }
+  return { batch, done, skipped };
+}
+
+/** Whether the service may have carried out the write that failed. */
+export function isUncertain(error: unknown): boolean {
+  if (!hasCode(error, 'unreachable', 'timeout', 'unavailable', 'internal', 'bad_response')) return false;
+  for (let each: unknown = error; each instanceof Error; each = each.cause)
+    if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String((each as NodeJS.ErrnoException).code)))
+      return false;
+  return true;
+}
+
+function interrupted(count: number, total: number): ShelflistError {
+  return new ShelflistError('interrupted', {
+    message: `interrupted after ${count} of ${counted(total, 'book')}`,
+  });
+}
+
+/** Shows the first of the books that a command is about to write. */
+export function preview(io: Io, books: readonly (Pick<Book, 'id'> & Partial<Book>)[]): void {
+  for (const book of books.slice(0, maxPreviewed)) notice(io, describeBook(book));
+  if (books.length > maxPreviewed) notice(io, `… and ${books.length - maxPreviewed} more`);
+}
+
+/** Lists ids as ranges: `3, 28..18212`. */
+export function listIds(ids: readonly number[], maxRanges = maxListedRanges): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const id of [...ids].sort((a, b) => a - b)) {
+    const range = ranges.at(-1);
+    if (range !== undefined && id <= range.last + 1) range.last = id;
+    else ranges.push({ first: id, last: id });
+  }
+  const texts = ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}..${last}`));
+  const more = texts.length > maxRanges ? [`… (${texts.length - maxRanges} more)`] : [];
+  return [...texts.slice(0, maxRanges), ...more].join(', ');
+}
+
+/**
+ * Asks for confirmation on a terminal.
+ *
+ * @param ifStopped What the error says if the user declines.
+ * @throws {ShelflistError} `failed`: declined; `interrupted`.
+ */
+export async function confirm(io: Io, question: string, ifStopped: string): Promise<void> {
+  const answer = await ask(io, `${question} [y/N] `, { ifStopped });
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new ShelflistError('failed', { message: ifStopped });
+}
+
+/** Requires `--yes` without a terminal. @throws {ShelflistError} `usage` */
+export function requireTerminal(io: Io, action: string): void {
+  if (io.stdin.isTTY === true) return;
+  throw new ShelflistError('usage', { message: `${action} without a terminal needs --yes` });
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { openStore, type Book, type RequestInfo } from '../../src/index.ts';
+import { cleanEnvironment, program, shelflist } from '../support/cli.ts';
+import { embeddedStore, startService, type TestService } from '../support/service.ts';
+import { sized } from '../support/size.ts';
+import { temporaryFolder, type Scope } from '../support/temp.ts';
+
+/** The write requests at whose arrival the command gets the signal. */
+const points = Array.from({ length: sized({ short: 5, long: 20 }) }, (_, i) => i + 1);
+const rows = 6000;
+
+const commands = {
+  import: ['import', 'books.csv'],
+  change: ['change', '--author', 'Anon', '--to-author', 'Anonymous', '--yes'],
+  delete: ['delete', '--author', 'Anon', '--yes'],
+  merge: ['merge', ...Array.from({ length: 30 }, (_, i) => String(i + 1)), '--yes'],
+};
+
+const cleanup: (() => unknown)[] = [];
+const scope: Scope = { after: (fn) => cleanup.unshift(fn) };
+let service: TestService;
+let folder: string;
+let env: Record<string, string>;
+let onWrite: (() => void) | undefined;
+let open = 0;
+let onIdle: (() => void) | undefined;
+
+before(async () => {
+  folder = await temporaryFolder(scope);
+  service = await startService(scope, {
+    ...(await embeddedStore(scope)),
+    onRequest({ method, path }: RequestInfo) {
+      open++;
+      if (method !== 'GET' && path !== '/books/lookup') onWrite?.();
+    },
+    onResponse() {
+      if (--open === 0) onIdle?.();
+    },
+  });
+  env = { SHELFLIST_URL: service.url, SHELFLIST_TOKEN: service.token };
+  const books = Array.from({ length: 400 }, () => ({ title: 'Emma', author: 'Anon', year: 1815 }));
+  await service.request('POST', '/books', { token: service.token, body: books });
+  await writeFile(join(folder, 'books.csv'), `title\n${'Imported\n'.repeat(rows)}`);
+});
+
+async function list(): Promise<readonly Book[]> {
+  const { envelope } = await service.request('GET', '/books', { token: service.token });
+  return envelope?.data as Book[];
+}
+
+/** Runs a command in a process of its own, which gets a signal when its n-th write arrives. */
+async function interrupt(args: readonly string[], signal: NodeJS.Signals, n: number) {
+  let writes = 0;
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: cleanEnvironment(folder, env),
+  });
+  onWrite = () => {
+    if (++writes === n) child.kill(signal);
+  };
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  onWrite = undefined;
+  // What a killed command has sent is still carried out.
+  if (open > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+  return { stderr, code: child.exitCode, writes };
+}
+
+for (const [name, args] of Object.entries(commands))
+  describe(name, () => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)
+      test(`that gets ${signal} at its first, second, … write can be taken back`, async () => {
+        const expected = await list();
+        let early = 0;
+        for (const n of points) {
+          const { stderr, code, writes } = await interrupt(args, signal, n);
+          assert.ok(writes >= n, `${writes} writes: ${stderr}`);
+          const [, batch] = /^to take this back: shelflist undo (\S+)$/m.exec(stderr) ?? [];
+          const isChanged = JSON.stringify(await list()) !== JSON.stringify(expected);
+          if (signal !== 'SIGKILL') {
+            assert.match(stderr, code === 0 ? /\n$/ : /^shelflist: interrupted/m);
+            assert.equal(batch !== undefined, isChanged, stderr);
+          }
+          if (code !== 0) early++;
+          if (!isChanged) continue;
+          const undone = await shelflist(['undo', batch ?? '--last', '--yes'], { cwd: folder, env });
+          assert.equal(undone.code, 0, undone.stderr);
+          assert.deepEqual(await list(), expected);
+        }
+        assert.ok(early > 0, 'a signal came before the last write');
+      });
+  });
+
+test('a second signal ends a command that waits for the service, and the undo is printed before', async (t) => {
+  const store = await openStore('memory:');
+  let chunks = 0;
+  let release: (() => void) | undefined;
+  const stuck = new Promise<void>((resolve) => (release = resolve));
+  const { url, token } = await startService(t, {
+    store: {
+      ...store,
+      async createMany(...args) {
+        if (++chunks > 1) await stuck;
+        return store.createMany(...args);
+      },
+    },
+  });
+  const own = { SHELFLIST_URL: url, SHELFLIST_TOKEN: token };
+  const child = spawn(process.execPath, [program, ...commands.import], {
+    cwd: folder,
+    env: cleanEnvironment(folder, own),
+  });
+  const [stderr, ended] = [text(child.stderr), once(child, 'close')];
+  child.stderr.once('data', () => {
+    const timer = setInterval(() => child.kill('SIGINT'), 100);
+    child.once('close', () => {
+      clearInterval(timer);
+    });
+  });
+  await ended;
+  release?.();
+  assert.equal(child.signalCode, 'SIGINT');
+  assert.match(await stderr, /\nto take this back: shelflist undo \S+\n$/);
+});
+
+after(async () => {
+  for (const fn of cleanup) await fn();
+});
