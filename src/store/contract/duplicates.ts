@@ -1,4 +1,5 @@
 // The hash by which stores find books with the same spelling, and the choice among those found.
+import { ShelflistError } from '../../catalogue/errors.ts';
 import { hasSameFields, type Book, type BookFields } from '../../catalogue/book.ts';
 import { sameKey, spellBook } from '../../catalogue/duplicates.ts';
 import { indexedTexts } from '../../catalogue/fields.ts';
@@ -30,6 +31,13 @@ export function chooseSame(
   return wanted.map((book, i) => {
     const same = byKey.get(keys[i] ?? '') ?? [];
     return same.find((each) => hasSameFields(each, book)) ?? same[0];
+  });
+}
+
+/** The error of `findSame` while the entries of another release are made again: it could miss a book, which is then added twice. */
+export function stillIndexing(): ShelflistError {
+  return new ShelflistError('unavailable', {
+    message: 'the books are being indexed for this release; try again when the log says that they are',
   });
 }
 

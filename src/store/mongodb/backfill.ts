@@ -104,6 +104,12 @@ export const version = `${foldingVersion}.${sameVersion}`;
 const markId = { _id: 'books.folding' };
 const allDone = Number.MAX_SAFE_INTEGER;
 
+/** Whether all index entries were made with this version. A new database has no mark yet. */
+export async function isFolded({ counters }: Database): Promise<boolean> {
+  const mark = (await counters.findOne(markId)) as FoldingMark | null;
+  return mark === null || (mark.version === version && mark.seq === allDone);
+}
+
 /**
  * Makes the index entries again if the last ones were made with another version of folding. Until then, searches use the old
  * ones. It continues after a restart where it stopped; several services may run it at once.
@@ -115,10 +121,12 @@ export async function refold(
 ): Promise<void> {
   const { counters } = database;
   const mark = (await counters.findOne(markId)) as FoldingMark | null;
-  const start = mark?.version === version ? mark.seq : 0;
-  if (start === allDone) return;
+  const isEmpty = mark === null && (await database.books.findOne({}, { projection: { _id: 1 } })) === null;
+  const start = isEmpty ? allDone : mark?.version === version ? mark.seq : 0;
+  if (mark?.version === version && start === allDone) return;
   const begun: Partial<FoldingMark> = { version, seq: start };
   await retryCollisions(() => counters.updateOne(markId, { $set: begun }, { upsert: true }));
+  if (isEmpty) return;
   for await (const all of readBatches(database, {}, progress, signal, start)) {
     const outdated = all.filter(({ book, index }) => !isDeepStrictEqual(index, indexEntry(book)));
     if (outdated.length > 0) progress.onIndexed(await writeEntries(database, outdated));

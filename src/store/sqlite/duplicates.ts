@@ -1,13 +1,14 @@
 // findSame: finds the books with the hashes of those that are wanted.
 import type { Book, BookFields } from '../../catalogue/book.ts';
-import { chooseSame, sameHash } from '../contract/duplicates.ts';
+import { chooseSame, sameHash, stillIndexing } from '../contract/duplicates.ts';
 import { toStoredBook } from './connection.ts';
 import { sameWord } from './index-entry.ts';
 import type { Reading } from './reading.ts';
-import { bookColumns } from './schema.ts';
+import { bookColumns, isFolded } from './schema.ts';
 
 /** As `BookStore.findSame`: the full-text index has a word for each spelling. */
 export function findSame(reading: Reading, wanted: readonly BookFields[]): (Readonly<Book> | undefined)[] {
+  if (!isFolded(reading.statements)) throw stillIndexing();
   return chooseSame(wanted, booksWith(reading, new Set(wanted.map(sameHash))));
 }
 

@@ -57,6 +57,9 @@ test(
     const revisions = (all: { rev: string }[]) => all.map(({ rev }) => rev);
     assert.deepEqual(revisions(await books.find().toArray()), revisions(before));
     assert.equal((await db.collection('counters').findOne(mark))?.version, version);
+    assert.equal((await again.findSame([{ ...emma, title: 'nesbo' }]))[0]?.id, 1);
+    await db.collection('counters').updateOne(mark, { $set: { version: 'another' } });
+    await assert.rejects(again.findSame([emma]), { code: 'unavailable' });
   },
 );
 

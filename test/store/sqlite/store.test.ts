@@ -3,11 +3,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { openStore, type Logger } from '../../../src/index.ts';
 import { indexedIntegers, indexedTexts } from '../../../src/catalogue/fields.ts';
 import { inspectStore } from '../../../src/store/drivers.ts';
+import { connect } from '../../../src/store/sqlite/connection.ts';
 import { indexRules, sortColumn } from '../../../src/store/sqlite/schema.ts';
+import { Searcher } from '../../../src/store/sqlite/searcher.ts';
 import { bookOf } from '../../support/books.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
 import { changeFile, faultsOf, insertSql, readFileRows, spoilRecord } from '../../support/sqlite-file.ts';
@@ -296,6 +298,26 @@ test('books are indexed again if they were indexed with another version of foldi
     readFileRows(folder, 'SELECT folding, folded_to FROM meta').map((row) => ({ ...row })),
     [{ folding: indexRules, folded_to: null }],
   );
+});
+
+async function prepareOld(t: TestContext) {
+  const folder = await temporaryFolder(t);
+  await (await openStore(`file:${folder}`)).close();
+  changeFile(folder, "UPDATE meta SET folding = 'another', folded_to = 0");
+  const db = connect(join(folder, 'shelflist.db'));
+  t.after(() => {
+    db.close();
+  });
+  return db;
+}
+
+test('findSame is "unavailable" while books are indexed again: an import would add what it misses', async (t) => {
+  const db = await prepareOld(t);
+  const reader = new Searcher(db);
+  assert.throws(() => reader.answer((each) => each.findSame([{ title: 'Emma', author: '', year: 0 }])), {
+    code: 'unavailable',
+    message: /are being indexed for this release/,
+  });
 });
 
 test('the check of a file finds a book whose word for findSame is missing or that of another book', async (t) => {
