@@ -25,50 +25,69 @@ after(async () => {
 });
 
 describe('errors that the specification does not list', () => {
-  const table: [status: number, message: string, method: string, path: string, options?: RequestOptions][] = [
-    [400, 'Invalid query', 'GET', '/books?x=1'],
-    [400, 'Invalid query', 'GET', '/books?limit'],
-    [404, 'Not found', 'GET', '/'],
-    [404, 'Not found', 'GET', '/books/'],
-    [404, 'Not found', 'GET', '/book/'],
-    [404, 'Not found', 'GET', '/book/1/'],
-    [404, 'Not found', 'GET', '/Books'],
-    [404, 'Not found', 'GET', '//books'],
-    [404, 'Not found', 'POST', '/token/1'],
-    [405, 'Method not allowed', 'GET', '/token'],
-    [405, 'Method not allowed', 'DELETE', '/books'],
-    [405, 'Method not allowed', 'GET', '/book'],
-    [405, 'Method not allowed', 'PATCH', '/book/1'],
-    [413, 'Request body too large', 'POST', '/book', { body: `{"title":"${'x'.repeat(1000)}"}` }],
-    [413, 'Request body too large', 'POST', '/token', { body: 'x'.repeat(2_000_000) }],
+  const table: { status: number; message: string; method: string; path: string; options?: RequestOptions }[] =
     [
-      415,
-      'Unsupported content encoding',
-      'POST',
-      '/book',
-      { body: gzipSync('{}'), headers: { 'Content-Encoding': 'gzip' } },
-    ],
-    [
-      415,
-      'Unsupported content encoding',
-      'POST',
-      '/book',
-      { body: gzipSync('{}'), headers: { 'Transfer-Encoding': 'gzip, chunked' } },
-    ],
-  ];
+      { status: 400, message: 'Invalid query', method: 'GET', path: '/books?x=1' },
+      { status: 400, message: 'Invalid query', method: 'GET', path: '/books?limit' },
+      { status: 404, message: 'Not found', method: 'GET', path: '/' },
+      { status: 404, message: 'Not found', method: 'GET', path: '/books/' },
+      { status: 404, message: 'Not found', method: 'GET', path: '/book/' },
+      { status: 404, message: 'Not found', method: 'GET', path: '/book/1/' },
+      { status: 404, message: 'Not found', method: 'GET', path: '/Books' },
+      { status: 404, message: 'Not found', method: 'GET', path: '//books' },
+      { status: 404, message: 'Not found', method: 'POST', path: '/token/1' },
+      { status: 405, message: 'Method not allowed', method: 'GET', path: '/token' },
+      { status: 405, message: 'Method not allowed', method: 'DELETE', path: '/books' },
+      { status: 405, message: 'Method not allowed', method: 'GET', path: '/book' },
+      { status: 405, message: 'Method not allowed', method: 'PATCH', path: '/book/1' },
+      {
+        status: 413,
+        message: 'Request body too large',
+        method: 'POST',
+        path: '/book',
+        options: { body: `{"title":"${'x'.repeat(1000)}"}` },
+      },
+      {
+        status: 413,
+        message: 'Request body too large',
+        method: 'POST',
+        path: '/token',
+        options: { body: 'x'.repeat(2_000_000) },
+      },
+      {
+        status: 415,
+        message: 'Unsupported content encoding',
+        method: 'POST',
+        path: '/book',
+        options: { body: gzipSync('{}'), headers: { 'Content-Encoding': 'gzip' } },
+      },
+      {
+        status: 415,
+        message: 'Unsupported content encoding',
+        method: 'POST',
+        path: '/book',
+        options: { body: gzipSync('{}'), headers: { 'Transfer-Encoding': 'gzip, chunked' } },
+      },
+    ];
   // In the server of an embedder, node:http answers these.
   if (isOwnServer)
     table.push(
-      [417, 'Expectation failed', 'POST', '/book', { body: '{}', headers: { Expect: 'the-moon' } }],
-      [
-        431,
-        'Request header fields too large',
-        'GET',
-        '/books',
-        { headers: { 'X-Long': 'x'.repeat(20_000) } },
-      ],
+      {
+        status: 417,
+        message: 'Expectation failed',
+        method: 'POST',
+        path: '/book',
+        options: { body: '{}', headers: { Expect: 'the-moon' } },
+      },
+      {
+        status: 431,
+        message: 'Request header fields too large',
+        method: 'GET',
+        path: '/books',
+        options: { headers: { 'X-Long': 'x'.repeat(20_000) } },
+      },
     );
-  for (const [status, message, method, path, options] of table) {
+  for (const { status, message, method, path, options } of table) {
     test(`${status} ${message}: ${method} ${path}`, async () => {
       const answer = await service.request(method, path, { token: service.token, ...options });
       assert.deepEqual(answer.envelope, { status, message, data: null });

@@ -174,27 +174,27 @@ const sign = (claims: Record<string, unknown>) =>
     .sign(new TextEncoder().encode(secretToken));
 
 describe('authorize', () => {
-  const requests: [request: string, action: Action, id: number | undefined, body?: unknown][] = [
-    ['GET /books', 'list', undefined],
-    ['GET /books?q=x&limit=1', 'list', undefined],
-    ['GET /stats', 'list', undefined],
-    ['GET /suggest?field=author', 'list', undefined],
-    ['GET /corrections?q=x', 'list', undefined],
-    ['GET /duplicates', 'list', undefined],
-    ['GET /book/1', 'read', 1],
-    ['POST /book', 'create', undefined, {}],
-    ['POST /books', 'create', undefined, [{}]],
-    ['POST /books/lookup', 'list', undefined, [{}]],
-    ['PUT /book/1', 'update', 1, { title: 'x' }],
-    ['DELETE /book/1', 'delete', 1],
-    ['GET /book/1/history', 'history', 1],
-    ['POST /book/1/revert', 'revert', 1],
-    ['GET /trash', 'trash', undefined],
-    ['GET /batches', 'batch', undefined],
-    ['GET /batch/my-batch', 'batch', undefined],
-    ['POST /batch/my-batch/undo', 'undo', undefined],
-    ['GET /changes', 'follow', undefined],
-    ['POST /token/renew', 'renew', undefined],
+  const requests: { request: string; action: Action; id?: number; body?: unknown }[] = [
+    { request: 'GET /books', action: 'list' },
+    { request: 'GET /books?q=x&limit=1', action: 'list' },
+    { request: 'GET /stats', action: 'list' },
+    { request: 'GET /suggest?field=author', action: 'list' },
+    { request: 'GET /corrections?q=x', action: 'list' },
+    { request: 'GET /duplicates', action: 'list' },
+    { request: 'GET /book/1', action: 'read', id: 1 },
+    { request: 'POST /book', action: 'create', body: {} },
+    { request: 'POST /books', action: 'create', body: [{}] },
+    { request: 'POST /books/lookup', action: 'list', body: [{}] },
+    { request: 'PUT /book/1', action: 'update', id: 1, body: { title: 'x' } },
+    { request: 'DELETE /book/1', action: 'delete', id: 1 },
+    { request: 'GET /book/1/history', action: 'history', id: 1 },
+    { request: 'POST /book/1/revert', action: 'revert', id: 1 },
+    { request: 'GET /trash', action: 'trash' },
+    { request: 'GET /batches', action: 'batch' },
+    { request: 'GET /batch/my-batch', action: 'batch' },
+    { request: 'POST /batch/my-batch/undo', action: 'undo' },
+    { request: 'GET /changes', action: 'follow' },
+    { request: 'POST /token/renew', action: 'renew' },
   ];
 
   test('is asked for each request with a token; a refusal is a 403 that changes nothing', async (t) => {
@@ -205,7 +205,7 @@ describe('authorize', () => {
     const authorize: Authorize = (...question) => asked.push(question) < 0;
     const { handler } = await open(t, { store, authorize });
     const token = await logIn(handler, 'jane');
-    for (const [request, action, id, body] of requests) {
+    for (const { request, action, id, body } of requests) {
       asked.length = 0;
       const { status, envelope } = await send(handler, request, { token, body });
       assert.deepEqual([status, envelope], [403, { status: 403, message: 'Forbidden', data: null }], request);
@@ -219,7 +219,7 @@ describe('authorize', () => {
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { security?: object[] }>>;
     };
-    const tested = requests.map(([request]) =>
+    const tested = requests.map(({ request }) =>
       request.replace(/\?.*/, '').replace('/1', '/{id}').replace('my-batch', '{batch}'),
     );
     for (const [path, item] of Object.entries(document.paths))

@@ -1,11 +1,17 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { BSON, type Db, type Document } from 'mongodb';
 import type { BookStore } from '../../src/index.ts';
 
-const folder = join(import.meta.dirname, '../store/sqlite/formats');
+const { EJSON } = BSON;
 
-/** The earlier formats of the data file. `N.db.gz` is a file that a release with format N wrote, `N.json` is what it answered. */
+const folderOf = (store: 'sqlite' | 'mongodb') => join(import.meta.dirname, `../store/${store}/formats`);
+
+/**
+ * The earlier formats of a store. `N.db.gz` is a data file that a release with format N wrote, `N.ejson.gz` the documents of
+ * its collections in MongoDB, and `N.json` what that release answered.
+ */
 export const keptFormats = [1, 2] as const;
 
 /** What a store answers about all its books. */
@@ -21,7 +27,7 @@ export interface Answers {
 
 /** The bytes of the kept file of a format. */
 export async function keptFile(format: number): Promise<Buffer> {
-  return gunzipSync(await readFile(join(folder, `${format}.db.gz`)));
+  return gunzipSync(await readFile(join(folderOf('sqlite'), `${format}.db.gz`)));
 }
 
 /** Makes a folder of a store with the kept file of a format. */
@@ -30,9 +36,17 @@ export async function placeKeptFile(format: number, path: string): Promise<void>
   await writeFile(join(path, 'shelflist.db'), await keptFile(format));
 }
 
+/** Puts the kept documents of a format into a database. */
+export async function insertKept(format: number, db: Db): Promise<void> {
+  const bytes = gunzipSync(await readFile(join(folderOf('mongodb'), `${format}.ejson.gz`)));
+  const collections = EJSON.parse(bytes.toString(), { relaxed: false }) as Record<string, Document[]>;
+  for (const [name, documents] of Object.entries(collections))
+    if (documents.length > 0) await db.collection(name).insertMany(documents);
+}
+
 /** What the release that wrote the kept file answered. */
-export async function keptAnswers(format: number): Promise<Answers> {
-  return JSON.parse(await readFile(join(folder, `${format}.json`), 'utf8')) as Answers;
+export async function keptAnswers(format: number, store: 'sqlite' | 'mongodb' = 'sqlite'): Promise<Answers> {
+  return JSON.parse(await readFile(join(folderOf(store), `${format}.json`), 'utf8')) as Answers;
 }
 
 /** What a store answers now, as JSON has it, without what these releases did not answer: the batch of a state. */

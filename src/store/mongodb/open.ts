@@ -1,9 +1,11 @@
 // Opens a store: connects, checks the server, prepares collections and indexes.
 import type { BookStore, StoreOptions } from '../contract/store.ts';
 import { checkChangeStream, checkServer, prepareCollections } from './setup.ts';
-import { connect } from './connection.ts';
+import { connect, disconnect, type Connection } from './connection.ts';
 import { liftCounter } from './counter.ts';
 import { Maintenance } from './maintenance.ts';
+import { migrate, newestFormat, readFormat } from './migrations.ts';
+import type { Database } from './schema.ts';
 import { MongoStore } from './store.ts';
 
 /**
@@ -19,24 +21,41 @@ import { MongoStore } from './store.ts';
 export async function openMongoStore(url: string, options: StoreOptions): Promise<BookStore> {
   const end = new AbortController();
   try {
-    return await connect(url, async (connection) => {
-      await checkServer(connection);
-      await prepareCollections(connection);
-      await checkChangeStream(connection);
-      await liftCounter(connection);
-      const maintenance = new Maintenance(connection, options, end.signal);
-      await maintenance.start();
-      return new MongoStore(
-        connection,
-        options,
-        (id) => {
-          maintenance.onDamaged(id);
-        },
-        end,
-      );
-    });
+    const open = () => connect(url, (connection) => begin(connection, options, end));
+    const opened = await open();
+    if (!('patient' in opened)) return opened.store;
+    try {
+      await migrate(opened.patient, options.logger);
+    } finally {
+      await disconnect(opened.patient.client);
+    }
+    const again = await open();
+    if ('patient' in again) throw new Error('the database has an older format again');
+    return again.store;
   } catch (error) {
     end.abort();
     throw error;
   }
+}
+
+/** Prepares a database within the deadline of a start; one of an older format is left to a patient client. */
+async function begin(
+  connection: Connection,
+  options: StoreOptions,
+  end: AbortController,
+): Promise<{ store: BookStore } | { patient: Database }> {
+  await checkServer(connection);
+  await prepareCollections(connection);
+  if ((await readFormat(connection)) < newestFormat) {
+    await disconnect(connection.client);
+    return { patient: connection.createPatientDatabase() };
+  }
+  await checkChangeStream(connection);
+  await liftCounter(connection);
+  const maintenance = new Maintenance(connection, options, end.signal);
+  await maintenance.start();
+  const onDamaged = (id: number) => {
+    maintenance.onDamaged(id);
+  };
+  return { store: new MongoStore(connection, options, onDamaged, end) };
 }

@@ -39,6 +39,7 @@ import { createMany, createBooks, type NewBook } from './create.ts';
 import { changeBook, readStates, removeBook, type Changing, type Condition, type State } from './change.ts';
 import { disconnect, type Connection } from './connection.ts';
 import { countBooks, TotalCount } from './count.ts';
+import { FormatGuard } from './migrations.ts';
 import { readBatch, readBatches, undoStep } from './undo.ts';
 import { readHistory, readTrash, revertBook } from './history.ts';
 import { checkSize, maxCollectMs } from './schema.ts';
@@ -79,6 +80,7 @@ export class MongoStore implements BookStore {
 
   readonly #historyDays: number;
   readonly #notes: BatchNotes;
+  readonly #guard: FormatGuard;
 
   /**
    * @param onDamaged Receives the ids of documents that are not books.
@@ -97,6 +99,7 @@ export class MongoStore implements BookStore {
     this.#connection = connection;
     this.#historyDays = historyDays ?? defaultHistory.historyDays;
     this.#notes = new BatchNotes(connection);
+    this.#guard = new FormatGuard(connection, end.signal);
     this.#onDamaged = onDamaged;
     this.#end = end;
     this.#calls = new StoreCalls(connection.description);
@@ -253,7 +256,10 @@ export class MongoStore implements BookStore {
 
   /** Runs a call with its deadline, and translates its errors. */
   #call<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
-    return this.#calls.run(async () => withTimeout(milliseconds, action()), this.#connection.unavailable);
+    return this.#calls.run(async () => {
+      this.#guard.check();
+      return withTimeout(milliseconds, action());
+    }, this.#connection.unavailable);
   }
 
   /** Runs a call that only reads. */

@@ -1,0 +1,132 @@
+// The format of the documents: its number, how an older database gets the newest one, and why a newer one is refused.
+import { version } from '../../../package.json';
+import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { retryCollisions } from './counter.ts';
+import type { CounterDocument, Database } from './schema.ts';
+
+/** The number of the format, and the release that wrote it. A database without a mark is older than format 3. */
+interface FormatMark extends CounterDocument {
+  readonly release: string;
+}
+
+const formatId = { _id: 'format' };
+
+/** How often a service looks whether a newer release has migrated its database, in milliseconds. */
+const checkMs = 5000;
+
+interface Migration {
+  /** The format that the database has afterwards. */
+  readonly to: number;
+  /** May be run again: a process that is killed leaves the mark of the earlier format. */
+  readonly run: (database: Database) => Promise<void>;
+}
+
+/** The steps from format 1, in order. Format 2 added the collection of repeat keys, which every start creates. */
+const migrations: readonly Migration[] = [{ to: 3, run: noteBatches }];
+
+/** The format of new databases. */
+export const newestFormat = migrations.at(-1)?.to ?? 1;
+
+/**
+ * The format of a database; marks a new one with the newest.
+ *
+ * @throws {ShelflistError} `store_unusable`: it has the format of a newer release.
+ */
+export async function readFormat(database: Database): Promise<number> {
+  const mark = await readMark(database);
+  if (mark !== undefined) {
+    refuseNewer(mark, 'store_unusable');
+    return mark.seq;
+  }
+  if ((await database.books.findOne({}, { projection: { _id: 1 } })) !== null) return 1;
+  await markFormat(database);
+  return newestFormat;
+}
+
+/**
+ * Gives a database the newest format. Services of formats 1 and 2 do not notice; those of later formats stop their work.
+ *
+ * @param database Without a timeout: a step may take minutes.
+ */
+export async function migrate(database: Database, logger: Logger | undefined): Promise<void> {
+  const from = await readFormat(database);
+  logger?.info({ from, to: newestFormat }, 'migrating the database to a newer format');
+  for (const { to, run } of migrations) if (to > from) await run(database);
+  await markFormat(database);
+  logger?.info({ format: newestFormat }, 'migrated the database');
+}
+
+async function markFormat({ counters }: Database): Promise<void> {
+  const release: Partial<FormatMark> = { release: version };
+  const update = { $max: { seq: newestFormat }, $set: release };
+  await retryCollisions(() => counters.updateOne(formatId, update, { upsert: true }));
+}
+
+/** Looks regularly whether a newer release has migrated the database under this service. */
+export class FormatGuard {
+  #newer: ShelflistError | undefined;
+
+  /** @param signal Ends it. */
+  constructor(database: Database, signal: AbortSignal) {
+    const timer = setInterval(() => {
+      readMark(database)
+        .then(
+          (mark) => {
+            if (mark !== undefined) refuseNewer(mark, 'unavailable');
+          },
+          () => undefined, // The database is gone: the log has the failures of requests.
+        )
+        .catch((error: unknown) => {
+          this.#newer = error as ShelflistError;
+        });
+    }, checkMs);
+    timer.unref();
+    signal.addEventListener('abort', () => {
+      clearInterval(timer);
+    });
+  }
+
+  /** @throws {ShelflistError} `unavailable`: this release must not use the database any more. */
+  check(): void {
+    if (this.#newer !== undefined) throw this.#newer;
+  }
+}
+
+async function readMark({ counters }: Database): Promise<FormatMark | undefined> {
+  return ((await counters.findOne(formatId)) as FormatMark | null) ?? undefined;
+}
+
+function refuseNewer({ seq, release }: FormatMark, code: ErrorCode): void {
+  if (seq <= newestFormat) return;
+  const writer = /^[\w.+-]{1,50}$/.test(release) ? release : 'of a later release';
+  throw new ShelflistError(code, {
+    message:
+      `shelflist ${writer} wrote the database in format ${seq}, and this is ${version}, which knows formats up to ` +
+      `${newestFormat}; use that release or a later one`,
+  });
+}
+
+/** Notes the batches of which a change is kept. */
+async function noteBatches({ books, batches }: Database): Promise<void> {
+  const into = batches.collectionName;
+  await books
+    .aggregate([
+      { $match: { 'creation.batch': { $type: 'string' } } },
+      { $group: { _id: '$creation.batch', at: { $min: '$creation.at' }, created: { $sum: 1 } } },
+      { $merge: { into } },
+    ])
+    .toArray();
+  const earlier = [{ $set: { at: { $min: ['$at', '$$new.at'] } } }];
+  await books
+    .aggregate([
+      { $match: { 'history.batch': { $type: 'string' } } },
+      { $project: { history: { $cond: [{ $isArray: '$history' }, '$history', []] } } },
+      { $unwind: '$history' },
+      { $match: { 'history.batch': { $type: 'string' } } },
+      { $group: { _id: '$history.batch', at: { $min: '$history.at' } } },
+      { $addFields: { created: { $literal: 0 } } },
+      { $merge: { into, whenMatched: earlier } },
+    ])
+    .toArray();
+}
