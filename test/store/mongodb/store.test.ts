@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from 'mongodb';
+import { version as release } from '../../../package.json';
+import { newestFormat } from '../../../src/store/mongodb/migrations.ts';
 import { newDatabaseUrl } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
@@ -11,7 +13,7 @@ import { indexedIntegers, indexedTexts, mapFields, searchedFields } from '../../
 const { mongod, skip, database, opened } = await useMongod();
 
 describe('the database', { skip }, () => {
-  test('holds books under their integer _id with their index entry, and the last id and the clock in counters', async (t) => {
+  test('holds books under their integer _id with their index entry, and the last id, the format and the clock in counters', async (t) => {
     const { url, db } = await database(t);
     const store = await opened(t, url);
     await store.create(emma);
@@ -35,6 +37,7 @@ describe('the database', { skip }, () => {
     assert.deepEqual(counters, [
       { _id: 'books', seq: 1 },
       { _id: 'books.folding', version, seq },
+      { _id: 'format', seq: newestFormat, release },
       { _id: 'history_clock', seq: time },
     ]);
   });
