@@ -6,6 +6,7 @@ import { openDialog } from './state/new-book.ts';
 import { session } from './state/service.ts';
 import { useAccess, useStore, useVisible } from './state/hooks.ts';
 import { hideToast, LiveRegion, Toasts } from './ui/messages.tsx';
+import { ActivityView } from './views/activity.tsx';
 import { AddDialog } from './views/add.tsx';
 import { BookSheet } from './views/book.tsx';
 import { ConflictDialog } from './views/conflict.tsx';
@@ -23,6 +24,7 @@ const views: Readonly<Record<View, () => JSX.Element>> = {
   trash: TrashView,
   import: ImportView,
   duplicates: DuplicatesView,
+  activity: ActivityView,
 };
 
 export function App(): JSX.Element {

@@ -78,6 +78,7 @@ describe('axe-core finds no violation of WCAG 2.2 AA', { skip }, () => {
       await assertAccessible(page, 'undo');
       for (const [address, shown] of [
         ['?view=trash', 'Restore'],
+        ['?view=activity', 'Undo'],
         ['?view=duplicates', '2 similar books'],
         ['?view=import', 'Choose a file'],
       ] as const) {

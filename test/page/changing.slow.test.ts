@@ -117,6 +117,44 @@ describe('changing in a browser', { skip }, () => {
     await page.getByText('3 books').waitFor();
   });
 
+  test('the activity shows what happened, newest first, and takes it back', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    await page.getByRole('link', { name: 'Beloved' }).focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('1 book deleted.').waitFor();
+    await page.getByRole('link', { name: 'Activity' }).click();
+    const rows = page.getByRole('main').getByRole('listitem');
+    await rows.nth(1).waitFor();
+    const texts = async () => (await rows.allInnerTexts()).map((text) => text.split('\n')[0]);
+    assert.deepEqual(await texts(), ['1 book deleted', '3 books added']);
+    await page.getByRole('button', { name: /^Undo: 1 book deleted/ }).click();
+    await page.getByText('Undone.').waitFor();
+    await page.getByText('Undo: 1 book restored').waitFor();
+    assert.deepEqual(await texts(), ['Undo: 1 book restored', '1 book deleted', '3 books added']);
+    await rows.nth(1).getByText('Undone, or changed since').waitFor();
+    // Somebody else's change arrives by itself.
+    const batch = { Batch: 'by-somebody-else' };
+    await service.request('PUT', '/book/1', { token: service.token, body: { year: 1 }, headers: batch });
+    await page.getByText('1 book changed').waitFor();
+    await page.reload();
+    await page.getByText('1 book changed').waitFor();
+    await page.getByRole('link', { name: 'Books', exact: true }).click();
+    await page.getByText('3 books').waitFor();
+  });
+
+  test('the activity goes on where its first part ends, and says when there is none', async (t) => {
+    const { page, service } = await openLoggedIn(t, { address: '?view=activity' });
+    await page.getByText('Nothing has happened yet').waitFor();
+    for (let i = 0; i < 60; i++)
+      await service.request('POST', '/book', {
+        token: service.token,
+        body: {},
+        headers: { Batch: `batch-${i}-of-60` },
+      });
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('listitem').nth(59).waitFor();
+  });
+
   test('an earlier state of a book is restored from its history', async (t) => {
     const { page, service } = await openLoggedIn(t, { books, address: '?book=1' });
     const sheet = page.getByRole('dialog');

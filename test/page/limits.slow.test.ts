@@ -106,6 +106,7 @@ describe('the page keeps its limits', { skip }, () => {
         '',
         '?view=stats',
         '?view=trash',
+        '?view=activity',
         '?view=import',
         '?view=duplicates',
         '?book=31',

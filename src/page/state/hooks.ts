@@ -63,6 +63,37 @@ export function useAnswer<Value>(
   };
 }
 
+/** A part of a list, and the mark after which the next one begins. */
+export interface Part<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | undefined;
+}
+
+/**
+ * A list that is read part by part. It begins again with another first part.
+ *
+ * @param readMore Reads the part after a mark, and rejects as the client does.
+ */
+export function useParts<Item>(first: Part<Item>, readMore: (after: string) => Promise<Part<Item>>) {
+  const [kept, set] = useState({ first, ...first });
+  const shown = kept.first === first ? kept : { first, ...first };
+  const { items, next } = shown;
+  return {
+    items,
+    /** Adds the next part; `undefined`: there is none. */
+    more:
+      next === undefined
+        ? undefined
+        : async () => {
+            const part = await readMore(next);
+            set({ first, items: [...items, ...part.items], next: part.next });
+          },
+    remove: (isGone: (item: Item) => boolean) => {
+      set({ ...shown, items: items.filter((item) => !isGone(item)) });
+    },
+  };
+}
+
 /**
  * State of a component that survives a reload. The third member forgets it.
  *

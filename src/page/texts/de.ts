@@ -32,6 +32,7 @@ export const de: Texts = {
   save: 'Speichern',
   retry: 'Noch einmal versuchen',
   undo: 'Rückgängig',
+  more: 'Mehr zeigen',
   dismiss: 'Ausblenden',
   offline: 'Keine Verbindung zum Katalog. Ihre Eingaben bleiben erhalten.',
   navigation: {
@@ -40,6 +41,7 @@ export const de: Texts = {
     books: 'Bücher',
     stats: 'Diagramme',
     trash: 'Papierkorb',
+    activity: 'Verlauf',
     duplicates: 'Dubletten',
     import: 'Import',
     add: 'Neues Buch',
@@ -185,7 +187,21 @@ export const de: Texts = {
     emptyHint: 'Gelöschte Bücher erscheinen hier und lassen sich wiederherstellen.',
     failed: 'Der Papierkorb konnte nicht geladen werden',
     deletedAt: 'Gelöscht',
-    more: 'Mehr zeigen',
+  },
+  activity: {
+    title: 'Verlauf',
+    empty: 'Noch ist nichts geschehen',
+    emptyHint:
+      'Neue Bücher, Importe, Änderungen und Löschungen erscheinen hier und lassen sich rückgängig machen.',
+    failed: 'Der Verlauf konnte nicht geladen werden',
+    created: (n) => `${count(n, 'Buch', 'Bücher')} hinzugefügt`,
+    updated: (n) => `${count(n, 'Buch', 'Bücher')} geändert`,
+    deleted: (n) => `${count(n, 'Buch', 'Bücher')} gelöscht`,
+    reverted: (n) => `${count(n, 'Buch', 'Bücher')} wiederhergestellt`,
+    ofUndo: (what) => `Rückgängig gemacht: ${what}`,
+    undoEntry: (what, when) => `Rückgängig machen: ${what}, ${when}`,
+    nothingToUndo: 'Rückgängig gemacht oder seither geändert',
+    undoing: 'Wird rückgängig gemacht …',
   },
   importing: {
     title: 'Import',

@@ -26,7 +26,8 @@ export function showSaved(saving: Promise<{ readonly batch: string } | undefined
   }, showFailure);
 }
 
-async function undo(batch: string): Promise<void> {
+/** Takes a batch back, and says what came of it. */
+export async function undo(batch: string): Promise<void> {
   try {
     const { undone, left } = await client.undo(batch);
     showToast({

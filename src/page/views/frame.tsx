@@ -49,6 +49,7 @@ const links: readonly { view: View; icon: IconName; label: string; needsLogin: b
   { view: 'import', icon: 'upload', label: names.import, needsLogin: true },
   { view: 'duplicates', icon: 'copy', label: names.duplicates, needsLogin: true },
   { view: 'trash', icon: 'trash', label: names.trash, needsLogin: true },
+  { view: 'activity', icon: 'activity', label: names.activity, needsLogin: true },
 ];
 
 function leave(): void {

@@ -1,61 +1,59 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { newBatch } from '../../catalogue/batch.ts';
 import type { DeletedBook } from '../../catalogue/changes.ts';
 import { fieldNames, nameField } from '../../catalogue/fields.ts';
-import type { DeletedPage } from '../../client/operations.ts';
-import { useAnswer, useStore } from '../state/hooks.ts';
+import type { PageOptions } from '../../client/operations.ts';
+import { type Part, useAnswer, useParts, useStore } from '../state/hooks.ts';
 import { heard } from '../state/live.ts';
 import { client } from '../state/service.ts';
 import { formatTime, texts } from '../texts/current.ts';
 import { showDone, showFailure } from '../ui/actions.ts';
 import { Button, FieldText, fieldText } from '../ui/controls.tsx';
 import { Failure, Notice } from '../ui/messages.tsx';
+import { MoreButton } from '../ui/more.tsx';
 
 /** The deleted books of one request. */
 const limit = 100;
 
+async function readTrash(page: PageOptions, signal?: AbortSignal): Promise<Part<DeletedBook>> {
+  const { books, next } = await client.trash(page, { signal });
+  return { items: books, next };
+}
+
 /** The deleted books that can be brought back, newest first. */
 export function TrashView(): JSX.Element {
   const { count } = useStore(heard);
-  const { value, error, again } = useAnswer(String(count), (signal) => client.trash({ limit }, { signal }));
+  const { value, error, again } = useAnswer(String(count), (signal) => readTrash({ limit }, signal));
   return (
     <div class="view">
       <h1>{texts.trash.title}</h1>
       {error !== undefined && <Failure title={texts.trash.failed} error={error} onRetry={again} />}
-      {value?.books.length === 0 && error === undefined && (
+      {value?.items.length === 0 && error === undefined && (
         <Notice icon="trash" title={texts.trash.empty}>
           <p>{texts.trash.emptyHint}</p>
         </Notice>
       )}
-      {value !== undefined && value.books.length > 0 && <TrashList key={count} first={value} />}
+      {value !== undefined && value.items.length > 0 && <TrashList first={value} />}
     </div>
   );
 }
 
-function TrashList({ first }: { first: DeletedPage }): JSX.Element {
-  const [books, setBooks] = useState<readonly DeletedBook[]>(first.books);
-  const [next, setNext] = useState(first.next);
-  const readMore = async () => {
-    try {
-      const page = await client.trash({ limit, after: next });
-      setBooks([...books, ...page.books]);
-      setNext(page.next);
-    } catch (error) {
-      showFailure(error);
-    }
-  };
-  const remove = (id: number) => {
-    setBooks((shown) => shown.filter((book) => book.id !== id));
-  };
+function TrashList({ first }: { first: Part<DeletedBook> }): JSX.Element {
+  const { items, more, remove } = useParts(first, (after) => readTrash({ limit, after }));
   return (
     <>
       <ul class="rows">
-        {books.map((book) => (
-          <TrashRow key={book.id} book={book} onRestored={remove} />
+        {items.map((book) => (
+          <TrashRow
+            key={book.id}
+            book={book}
+            onRestored={(id) => {
+              remove((each) => each.id === id);
+            }}
+          />
         ))}
       </ul>
-      {next !== undefined && <Button onClick={() => void readMore()}>{texts.trash.more}</Button>}
+      <MoreButton more={more} />
     </>
   );
 }
