@@ -113,7 +113,10 @@ export async function writeJson(io: Io, value: unknown): Promise<void> {
 }
 
 /** Writes to standard output and waits for it; `false` if the reader has gone. */
-export async function write({ stdout }: { stdout: NodeJS.WritableStream }, text: string): Promise<boolean> {
-  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(text, resolve));
+export async function write(
+  { stdout }: { stdout: NodeJS.WritableStream },
+  data: string | Uint8Array,
+): Promise<boolean> {
+  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(data, resolve));
   return !error;
 }

@@ -109,11 +109,31 @@ export async function backUpStore(url: string, file: string): Promise<BackupRepo
   return driver.backup(url, file);
 }
 
+/** Refuses a kind of store that has a separate tool for restoring. @throws {ShelflistError} `usage` */
+export async function checkRestorable(url: string): Promise<void> {
+  if ((await load(url)).restore === undefined) throw unsupported(url, 'restore');
+}
+
 /** As {@link Driver.restore}. @throws {ShelflistError} `usage`: this kind of store has a separate tool. */
-export async function restoreStore(file: string, url: string, signal: AbortSignal): Promise<BackupReport> {
+export async function restoreStore(
+  file: string,
+  url: string,
+  signal: AbortSignal,
+  name = file,
+): Promise<BackupReport> {
   const driver = await load(url);
   if (driver.restore === undefined) throw unsupported(url, 'restore');
-  return driver.restore(file, url, signal);
+  return driver.restore(file, url, signal, name);
+}
+
+/**
+ * Examines a backup of the embedded store.
+ *
+ * @param name Its name for errors.
+ * @throws {ShelflistError} `store_unusable`: it is damaged, or not a backup.
+ */
+export async function verifyBackup(file: string, name: string): Promise<BackupReport> {
+  return (await import('./sqlite/inspect.ts')).inspectBackup(file, name);
 }
 
 function load(url: string): Promise<Driver> {

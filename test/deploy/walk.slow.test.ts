@@ -111,15 +111,14 @@ test(
     assert.match(await (await fetch(`${env.SHELFLIST_URL}/metrics`)).text(), /^shelflist_books 1$/m);
 
     const [backup = ''] = await valuesOf('shelflist-backup.service', 'ExecStart');
-    await type(
-      adapt(backup)
-        .replace(/^\/bin\/sh -ec '(.*)'$/, '$1')
-        .replace('exec ', ''),
-    );
+    await type(adapt(backup));
     const [copy = ''] = await readdir(join(place, 'var/lib/shelflist-backups'));
     await type('shelflist delete 1 --yes');
 
-    const restore = adapt(blockWith('shelflist restore')).replace('books-2026-01-31.backup', copy);
+    const restore = adapt(blockWith('shelflist restore')).replace(
+      'shelflist-2026-01-31T03-00-00-000Z.backup.gz',
+      copy,
+    );
     await stop();
     await type(restore.replace(/^systemctl .*$/gm, ''));
     stop = await startService();

@@ -1,63 +1,149 @@
-import type { Command } from 'commander';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { InvalidArgumentError, type Command } from 'commander';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { isGzipName } from '../../formats/file-formats.ts';
+import type { BackupReport } from '../../store/contract/driver.ts';
 import { backUpStore } from '../../store/drivers.ts';
 import { addJsonOption } from '../arguments.ts';
 import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
 import { withInterrupt } from '../ui/interrupt.ts';
-import { counted, notice, type Io, writeJson } from '../io.ts';
+import { counted, notice, paragraph, type Io, write, writeJson } from '../io.ts';
 import { findOutputFile } from '../ui/output-file.ts';
 
 const help = `
-Run it in the folder of the service, or with its --database-url. The service may keep
-running: the file is a consistent snapshot of the books, their ids and the id counter.
-It gets its name only when it is complete. \`shelflist restore\` creates a store from it.
-
+${paragraph(
+  'Run it in the folder of the service, or with its --database-url. The service may keep running: the file is a consistent ' +
+    'snapshot of the books, their ids and the id counter, and is checked. It gets its name only when it is complete. A name that ' +
+    'ends in .gz is compressed; - is standard output. `shelflist restore` creates a store from it.',
+)}
+${paragraph(
+  'With --keep, the argument is a folder. Each backup gets a name with its time, and the oldest of these beyond the number are ' +
+    'removed once the new one is complete. Other files in the folder stay.',
+)}
 Examples:
   $ shelflist backup books.backup
-  $ shelflist backup "books-$(date +%F).backup" --json
+  $ shelflist backup backups --keep 30
+  $ shelflist backup "books-$(date +%F).backup.gz" --json
+  $ shelflist backup - | ssh backup.example.org 'cat > books.backup'
   $ shelflist backup /mnt/copies/books.backup --force --database-url file:/var/lib/shelflist`;
 
 interface BackupOptions {
   databaseUrl?: string;
   force?: boolean;
+  keep?: number;
   json?: boolean;
 }
 
 export function defineBackup(command: Command, io: Io): void {
   addJsonOption(addDatabaseOption(command))
-    .argument('<file>', 'the file to write')
+    .argument('<file>', 'the file to write, - for standard output, or a folder with --keep')
     .option('--force', 'replace an existing file')
+    .option('--keep <count>', 'write to a folder, and keep this number of backups in it', parseKeep)
     .addHelpText('after', help)
     .action((file: string, options: BackupOptions) => backUp(io, file, options));
 }
 
-async function backUp(io: Io, file: string, { databaseUrl, force, json }: BackupOptions): Promise<void> {
-  if (file === '-')
-    throw new ShelflistError('usage', { message: 'cannot write a backup to a pipe; name a file' });
+function parseKeep(value: string): number {
+  if (/^[1-9][0-9]{0,5}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('expected a whole number from 1 to 999999');
+}
+
+async function backUp(io: Io, target: string, options: BackupOptions): Promise<void> {
+  const { force = false, keep, json = false } = options;
+  if (target === '-' && (json || keep !== undefined || io.stdout.isTTY === true))
+    throw new ShelflistError('usage', {
+      message:
+        json || keep !== undefined
+          ? '--json and --keep need a file or a folder, not standard output'
+          : 'a terminal cannot show a backup: name a file, or redirect standard output',
+    });
   const begun = Date.now();
-  const output = await findOutputFile(io, file, { replace: force === true });
-  const writeBackup = async (signal: AbortSignal) => {
-    try {
-      const contents = await withDatabase(io, databaseUrl, (url) =>
-        output.attempt(() => backUpStore(url, output.draft)),
-      );
-      signal.throwIfAborted();
-      await output.keep();
-      return contents;
-    } catch (error) {
-      await output.drop();
-      throw error;
-    }
-  };
-  const contents = await withInterrupt(io, writeBackup, {
+  const file = keep === undefined ? target : join(target, newName(new Date()));
+  const run = (signal: AbortSignal) =>
+    target === '-' ? writeTo(io, options, signal) : writeFile(io, file, { ...options, force }, signal);
+  const contents = await withInterrupt(io, run, {
     ifStopped: 'interrupted before the backup was complete',
   });
+  const removed = keep === undefined ? [] : await removeOldest(resolve(io.directory, target), keep);
   if (json) {
-    await writeJson(io, { file, ...contents });
+    await writeJson(io, { file, ...contents, ...(keep !== undefined && { removed }) });
     return;
   }
   const { books, lastId } = contents;
   warnOfDamaged(io, contents);
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
-  notice(io, `backed up ${counted(books, 'book')} to ${file} in ${seconds} s; the last id is ${lastId}`);
+  const place = target === '-' ? 'standard output' : file;
+  notice(io, `backed up ${counted(books, 'book')} to ${place} in ${seconds} s; the last id is ${lastId}`);
+  if (removed.length > 0) notice(io, `removed ${removed.join(', ')}`);
+}
+
+async function writeFile(
+  io: Io,
+  file: string,
+  { databaseUrl, force = false }: BackupOptions,
+  signal: AbortSignal,
+): Promise<BackupReport> {
+  const output = await findOutputFile(io, file, { replace: force });
+  const plain = isGzipName(file) ? `${output.draft}.plain` : output.draft;
+  try {
+    const contents = await withDatabase(io, databaseUrl, (url) =>
+      output.attempt(async () => {
+        const report = await backUpStore(url, plain);
+        if (plain !== output.draft) await compress(plain, output.draft, signal);
+        return report;
+      }),
+    );
+    signal.throwIfAborted();
+    await output.keep();
+    return contents;
+  } catch (error) {
+    await output.drop();
+    throw error;
+  } finally {
+    if (plain !== output.draft) await rm(plain, { force: true });
+  }
+}
+
+async function compress(plain: string, file: string, signal: AbortSignal): Promise<void> {
+  const output = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+  await pipeline(createReadStream(plain), createGzip(), output, { signal });
+}
+
+/** Writes a backup to standard output, by a private temporary file: the backup is a snapshot, and is checked before. */
+async function writeTo(io: Io, { databaseUrl }: BackupOptions, signal: AbortSignal): Promise<BackupReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'shelflist-backup-'));
+  try {
+    const plain = join(folder, 'backup');
+    const contents = await withDatabase(io, databaseUrl, (url) => backUpStore(url, plain));
+    for await (const chunk of createReadStream(plain)) {
+      signal.throwIfAborted();
+      if (!(await write(io, chunk as Uint8Array)))
+        throw new ShelflistError('failed', {
+          message: 'standard output was closed before the end of the backup',
+        });
+    }
+    return contents;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The names that `--keep` gives, and the only ones that it removes. They sort by time. */
+const ownName = /^shelflist-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.backup\.gz$/;
+
+function newName(time: Date): string {
+  return `shelflist-${time.toISOString().replaceAll(/[:.]/g, '-')}.backup.gz`;
+}
+
+/** Removes the oldest backups of a folder beyond a number; returns their names. */
+async function removeOldest(folder: string, keep: number): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => ownName.test(name)).sort();
+  const oldest = names.slice(0, Math.max(0, names.length - keep));
+  for (const name of oldest) if ((await stat(join(folder, name))).isFile()) await rm(join(folder, name));
+  return oldest;
 }

@@ -1,9 +1,8 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { ShelflistError } from '../../catalogue/errors.ts';
-import { redactStoreUrl, restoreStore } from '../../store/drivers.ts';
+import { checkRestorable, redactStoreUrl, restoreStore } from '../../store/drivers.ts';
 import { addJsonOption } from '../arguments.ts';
 import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
+import { withPlainBackup } from '../ui/backup-file.ts';
 import { withInterrupt } from '../ui/interrupt.ts';
 import { counted, notice, programName, shellWord, type Io, writeJson } from '../io.ts';
 
@@ -15,6 +14,7 @@ assigned again.
 
 Examples:
   $ shelflist restore books.backup
+  $ ssh backup.example.org cat books.backup.gz | shelflist restore -
   $ shelflist restore books.backup --json --database-url file:/var/lib/shelflist`;
 
 interface RestoreOptions {
@@ -24,24 +24,20 @@ interface RestoreOptions {
 
 export function defineRestore(command: Command, io: Io): void {
   addJsonOption(addDatabaseOption(command))
-    .argument('<file>', 'the backup')
+    .argument('<file>', 'the backup, also compressed, or - for standard input')
     .addHelpText('after', help)
     .action((file: string, options: RestoreOptions) => restore(io, file, options));
 }
 
 async function restore(io: Io, file: string, { databaseUrl, json }: RestoreOptions): Promise<void> {
-  if (file === '-')
-    throw new ShelflistError('usage', { message: 'cannot read a backup from a pipe; name a file' });
-  const path = resolve(io.directory, file);
-  const { url, contents } = await withInterrupt(
-    io,
-    (signal) =>
-      withDatabase(io, databaseUrl, async (url) => ({
-        url,
-        contents: await attempt(file, () => restoreStore(path, url, signal)),
-      })),
-    { ifStopped: 'interrupted before the store was complete' },
-  );
+  const run = (signal: AbortSignal) =>
+    withDatabase(io, databaseUrl, async (url) => {
+      await checkRestorable(url);
+      const restoreFrom = (path: string, name: string) => restoreStore(path, url, signal, name);
+      return { url, contents: await withPlainBackup(io, file, restoreFrom) };
+    });
+  const ifStopped = 'interrupted before the store was complete';
+  const { url, contents } = await withInterrupt(io, run, { ifStopped });
   if (json) {
     await writeJson(io, { file, ...contents });
     return;
@@ -52,16 +48,4 @@ async function restore(io: Io, file: string, { databaseUrl, json }: RestoreOptio
   notice(io, `restored ${counted(books, 'book')} to ${place}; the last id is ${lastId}`);
   const option = databaseUrl === undefined ? '' : ` --database-url ${shellWord(databaseUrl)}`;
   notice(io, `next:  ${programName(io)} serve${option}`);
-}
-
-async function attempt<T>(file: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof ShelflistError || code === undefined) throw error;
-    const reason =
-      code === 'ENOENT' ? ': no such file; name one that `shelflist backup` has written' : ` (${code})`;
-    throw new ShelflistError('failed', { message: `cannot restore ${file}${reason}`, cause: error });
-  }
 }

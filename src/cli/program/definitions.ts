@@ -24,6 +24,7 @@ import { defineMerge } from '../commands/merge.ts';
 import type { names } from './program.ts';
 import { definePasswd } from '../commands/passwd.ts';
 import { defineRestore } from '../commands/restore.ts';
+import { defineVerify } from '../commands/verify.ts';
 import { defineStats } from '../commands/stats.ts';
 import { defineStatus } from '../commands/status.ts';
 import { defineSuggest } from '../commands/suggest.ts';
@@ -45,6 +46,7 @@ export const definitions: Record<Exclude<keyof typeof names, 'serve'>, Define> =
   health: defineHealth,
   backup: defineBackup,
   restore: defineRestore,
+  verify: defineVerify,
   login: defineLogin,
   logout: defineLogout,
   status: defineStatus,

@@ -29,9 +29,10 @@ export interface Driver {
    * Creates a store from a backup, where none exists yet.
    *
    * @param signal Aborts the restore; nothing is left behind.
+   * @param name The name of the file for errors.
    * @throws {ShelflistError} `store_unusable`: a store exists already, or the file is not a backup.
    */
-  restore?(file: string, url: string, signal: AbortSignal): Promise<BackupReport>;
+  restore?(file: string, url: string, signal: AbortSignal, name: string): Promise<BackupReport>;
 }
 
 /** The result of {@link Driver.inspect}. */
@@ -50,6 +51,10 @@ export interface StoreReport {
 
 export interface BackupReport {
   readonly books: number;
+  /** The number of its format. */
+  readonly format: number;
+  /** The time of the last change. */
+  readonly changedAt: Date;
   /** The last id allocated. */
   readonly lastId: number;
   /** The ids of records that are not books, the first hundred. */

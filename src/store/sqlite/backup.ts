@@ -23,7 +23,7 @@ export async function backUp(path: string, file: string): Promise<BackupReport> 
   await (await open(file, 'wx', 0o600)).close(); // Reports the system's errors, which are clearer than SQLite's.
   await copyDatabase(path, file);
   leaveLog(file);
-  return inspectBackup(file);
+  return inspectBackup(file, path, explain); // What is damaged is the store.
 }
 
 /**
@@ -32,9 +32,14 @@ export async function backUp(path: string, file: string): Promise<BackupReport> 
  * @throws {ShelflistError} `store_unusable`: the folder cannot be used, or the file is not a backup; the system's error
  *   when the file cannot be read or copied; the signal's reason.
  */
-export async function restore(file: string, path: string, signal: AbortSignal): Promise<BackupReport> {
-  await checkFile(file);
-  const report = inspectBackup(file);
+export async function restore(
+  file: string,
+  path: string,
+  signal: AbortSignal,
+  name: string,
+): Promise<BackupReport> {
+  await checkFile(file, name);
+  const report = inspectBackup(file, name);
   await prepareEmptyFolder(path);
   const copy = new AtomicFile(join(path, fileName), { replace: false });
   try {
@@ -65,14 +70,14 @@ async function copyDatabase(path: string, file: string): Promise<void> {
   }
 }
 
-async function checkFile(file: string): Promise<void> {
+async function checkFile(file: string, name: string): Promise<void> {
   const found = await stat(file);
   if (!found.isFile() || found.size === 0)
-    throw unusable(file, 'it is not a backup: it is empty, or not a file');
+    throw unusable(name, 'it is not a backup: it is empty, or not a file');
   const log = await stat(`${file}-wal`).catch(() => undefined);
   if (log !== undefined && log.size > 0)
     throw unusable(
-      file,
+      name,
       'it belongs to a store in use, or one that was not closed; copy that with `shelflist backup`',
     );
 }

@@ -8,6 +8,6 @@ export const sqliteDriver: Driver = {
   inspect: async (url) => (await import('./inspect.ts')).inspectFolder(parseFileUrl(url)),
   redact: (url) => url,
   backup: async (url, file) => (await import('./backup.ts')).backUp(parseFileUrl(url), file),
-  restore: async (file, url, signal) =>
-    (await import('./backup.ts')).restore(file, parseFileUrl(url), signal),
+  restore: async (file, url, signal, name) =>
+    (await import('./backup.ts')).restore(file, parseFileUrl(url), signal, name),
 };

@@ -33,25 +33,28 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
 /**
  * Examines a file that `backup` wrote.
  *
+ * @param name Its name for errors.
  * @throws {ShelflistError} `store_unusable`: it is not a backup, or it is damaged.
  */
-export function inspectBackup(file: string): BackupReport {
+export function inspectBackup(file: string, name = file, describe = explainBackup): BackupReport {
   const report = examine(
     file,
-    file,
+    name,
     true,
-    (db) => {
+    (db, format) => {
       const [problem] = quickCheck(db);
       if (problem !== undefined) throw refused(`it is damaged (${problem})`);
       return {
         books: db.number('SELECT count(*) FROM books'),
+        format,
+        changedAt: new Date(db.number('SELECT clock FROM meta')),
         lastId: readLastId(db),
         damaged: findDamaged(db),
       };
     },
-    explainBackup,
+    describe,
   );
-  if (report === undefined) throw unusable(file, 'it is not a backup: it is an empty database');
+  if (report === undefined) throw unusable(name, 'it is not a backup: it is an empty database');
   return report;
 }
 
@@ -67,13 +70,14 @@ function examine<T>(
   file: string,
   name: string,
   isImmutable: boolean,
-  action: (db: Statements) => T,
+  action: (db: Statements, format: number) => T,
   describe = explain,
 ): T | undefined {
   try {
-    return readFile(file, isImmutable, (db) =>
-      readFormat(db, readName) === undefined ? undefined : action(new Statements(db)),
-    );
+    return readFile(file, isImmutable, (db) => {
+      const format = readFormat(db, readName);
+      return format === undefined ? undefined : action(new Statements(db), format);
+    });
   } catch (error) {
     throw unusable(name, describe(error), error);
   }

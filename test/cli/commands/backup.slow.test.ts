@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, copyFile, mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { fieldNames } from '../../../src/catalogue/fields.ts';
 import { createClient, openStore, type Book } from '../../../src/index.ts';
-import { cleanEnvironment, program, serve, settings, shelflist } from '../../support/cli.ts';
+import { fileMode } from '../../../src/lib/atomic-file.ts';
+import { newestFormat } from '../../../src/store/sqlite/migrations.ts';
+import { cleanEnvironment, program, serve, settings, shell, shelflist } from '../../support/cli.ts';
 import { keepWriting, Ledger } from '../../support/ledger.ts';
 import { faultsOf, spoilRecord } from '../../support/sqlite-file.ts';
 import { closeFiles } from '../../support/garbage.ts';
@@ -55,7 +57,9 @@ test('a restored backup has the same books and the same id counter', async (cont
   assert.deepEqual((await readdir(cwd)).sort(), ['copy.backup', 'data']);
   const restore = await shelflist(['restore', 'copy.backup', '-d', 'file:./other', '--json'], { cwd });
   assert.deepEqual([restore.code, restore.stderr], [0, '']);
-  assert.deepEqual(JSON.parse(restore.stdout), { file: 'copy.backup', books: 2, lastId: 3, damaged: [] });
+  const { changedAt, ...report } = JSON.parse(restore.stdout) as { changedAt: string };
+  assert.deepEqual(report, { file: 'copy.backup', books: 2, format: newestFormat, lastId: 3, damaged: [] });
+  assert.ok(Math.abs(Date.now() - Date.parse(changedAt)) < 600_000);
   const [copied, made] = [readBackup(join(cwd, 'copy.backup')), readBackup(join(cwd, 'other/shelflist.db'))];
   assert.deepEqual(made.books, copied.books);
   assert.notEqual(made.epoch, copied.epoch, 'versions from after the backup do not come again');
@@ -100,6 +104,69 @@ test('a backup under 24 writers is a consistent snapshot with all writes acknowl
   ledger.check((await login.list()).slice(before.length), { isSettled: true });
   for (const client of [...clients, login]) client.close();
   assert.equal(await service.stop(), 0);
+});
+
+test('a compressed backup, and one from standard input, are verified and restored', async (context) => {
+  const cwd = await folderWithStore(context);
+  const made = await shelflist(['backup', 'copy.backup.gz'], { cwd });
+  assert.deepEqual([made.code, (await readdir(cwd)).sort()], [0, ['copy.backup.gz', 'data']]);
+  assert.equal(await fileMode(join(cwd, 'copy.backup.gz')), '600');
+  const lines = [
+    'shelflist backup - > piped && gzip -t copy.backup.gz',
+    'shelflist verify copy.backup.gz && shelflist restore copy.backup.gz -d file:./a',
+    'shelflist verify - < piped && shelflist restore - -d file:./b < piped',
+    'shelflist restore - -d file:./c < copy.backup.gz',
+  ];
+  for (const line of lines) {
+    const { code, stderr } = await shell(line, { cwd });
+    assert.equal(code, 0, stderr);
+  }
+  for (const name of ['a', 'b', 'c']) {
+    const { books, next } = await contentsOf(join(cwd, name));
+    assert.deepEqual([books.map(({ title }) => title), next], [['Emma', 'Persuasion'], 4]);
+  }
+});
+
+test('verify describes a sound backup, and refuses a damaged one', async (context) => {
+  const cwd = await folderWithStore(context);
+  await shelflist(['backup', 'x'], { cwd });
+  const sound = await shelflist(['verify', 'x'], { cwd });
+  assert.match(
+    sound.stderr,
+    /^x is sound: 2 books, the last id is 3, the last change was at [\d: -]+, format \d+\n$/,
+  );
+  assert.equal(sound.code, 0);
+  await shelflist(['backup', 'x.gz'], { cwd });
+  await truncate(join(cwd, 'x'), 12_288);
+  await truncate(join(cwd, 'x.gz'), 200);
+  for (const [name, reason] of [
+    ['x', /x: .*is damaged/],
+    ['x.gz', /cannot read x\.gz: it is damaged: it cannot be decompressed/],
+    ['data', /cannot read data: it is a folder; name a file in it/],
+  ] as const) {
+    const { code, stderr } = await shelflist(['verify', name], { cwd });
+    assert.match(stderr, reason);
+    assert.equal(code, 1);
+  }
+});
+
+test('--keep removes the oldest of its own backups, once the new one is complete, and nothing else', async (context) => {
+  const cwd = await folderWithStore(context);
+  await mkdir(join(cwd, 'kept'));
+  const others = ['books.backup.gz', 'shelflist-2020-01-01.backup.gz', 'shelflist.db.format-1'];
+  for (const name of others) await writeFile(join(cwd, 'kept', name), 'mine');
+  const old = 'shelflist-2020-01-01T00-00-00-000Z.backup.gz';
+  await writeFile(join(cwd, 'kept', old), 'old');
+  const made: (string | undefined)[] = [];
+  for (let i = 0; i < 3; i++) {
+    const { stdout } = await shelflist(['backup', 'kept', '--keep', '2', '--json'], { cwd });
+    const { file, removed } = JSON.parse(stdout) as { file: string; removed: string[] };
+    made.push(basename(file));
+    assert.deepEqual(removed, [[], [old], [made[0]]][i]);
+  }
+  assert.deepEqual((await readdir(join(cwd, 'kept'))).sort(), [...others, ...made.slice(1)].sort());
+  const { code, stderr } = await shelflist(['verify', `kept/${made[2] ?? ''}`], { cwd });
+  assert.equal(code, 0, stderr);
 });
 
 test('a killed backup leaves no file under its name, and the next backup is complete', async (context) => {
@@ -173,18 +240,25 @@ describe('refused commands create and change nothing', () => {
       stderr: /would be in the folder of a store/,
     },
     {
-      what: 'standard output',
+      what: 'standard output, with what only a folder can have',
       prepare: () => Promise.resolve(),
-      command: ['backup', '-'],
+      command: ['backup', '-', '--keep', '3'],
       code: 2,
-      stderr: /cannot write a backup to a pipe/,
+      stderr: /--json and --keep need a file or a folder, not standard output/,
     },
     {
-      what: 'standard input',
-      prepare: () => Promise.resolve(),
-      command: ['restore', '-'],
+      what: 'a number of backups that is none',
+      prepare: (cwd) => mkdir(join(cwd, 'x')),
+      command: ['backup', 'x', '--keep', '0'],
       code: 2,
-      stderr: /cannot read a backup from a pipe/,
+      stderr: /expected a whole number from 1/,
+    },
+    {
+      what: 'an empty standard input',
+      prepare: () => Promise.resolve(),
+      command: ['restore', '-', '-d', 'file:./new'],
+      code: 1,
+      stderr: /on standard input: it is not a backup: it is empty/,
     },
     {
       what: 'an empty file',
@@ -198,14 +272,14 @@ describe('refused commands create and change nothing', () => {
       prepare: (cwd) => mkdir(join(cwd, 'x')),
       command: ['restore', 'x', '-d', 'file:./new'],
       code: 1,
-      stderr: /x: it is not a backup: it is empty, or not a file/,
+      stderr: /cannot read x: it is a folder; name a file in it/,
     },
     {
       what: 'a missing file',
       prepare: () => Promise.resolve(),
       command: ['restore', 'x'],
       code: 1,
-      stderr: /^shelflist: cannot restore x: no such file; name one that `shelflist backup` has written\n$/,
+      stderr: /^shelflist: cannot read x: no such file; name one that `shelflist backup` has written\n$/,
     },
     {
       what: 'no folder for the file',
@@ -265,7 +339,7 @@ describe('refused commands create and change nothing', () => {
       prepare: () => Promise.resolve(),
       command: ['restore', 'x', '-d', 'file:./new'],
       code: 1,
-      stderr: /cannot restore x: no such file/,
+      stderr: /cannot read x: no such file/,
     },
     {
       what: 'a store that is there',
@@ -397,7 +471,8 @@ test('a backup warns of a record that is not a book, which can be deleted', asyn
   const told = /^record 2 is not a book; lists and searches leave it out\n/;
   assert.match((await shelflist(['backup', 'x'], { cwd })).stderr, told);
   const restored = await shelflist(['restore', 'x', '-d', 'file:./new', '--json'], { cwd });
-  assert.deepEqual(JSON.parse(restored.stdout), { file: 'x', books: 2, lastId: 3, damaged: [2] });
+  const { changedAt: _, ...report } = JSON.parse(restored.stdout) as { changedAt: string };
+  assert.deepEqual(report, { file: 'x', books: 2, format: newestFormat, lastId: 3, damaged: [2] });
   const service = await serve(context, cwd, { ...settings, DATABASE_URL: 'file:./new' });
   const env = {
     ...settings,

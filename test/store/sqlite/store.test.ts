@@ -186,7 +186,7 @@ test('versions from before a restore are not repeated', async (t) => {
   await store.update(1, { year: 1 });
   const version = await store.version();
   await store.close();
-  await restore(join(folder, 'copy'), join(folder, 'b'), new AbortController().signal);
+  await restore(join(folder, 'copy'), join(folder, 'b'), new AbortController().signal, join(folder, 'copy'));
   const restored = await openStore(`file:${join(folder, 'b')}`);
   t.after(() => restored.close());
   await restored.update(1, { year: 2 });
@@ -201,10 +201,13 @@ test('the database file of a store in use is not accepted as a backup: its log h
   await store.create(emma);
   const { restore } = await import('../../../src/store/sqlite/backup.ts');
   const signal = new AbortController().signal;
-  await assert.rejects(restore(join(folder, 'a/shelflist.db'), join(folder, 'b'), signal), {
-    code: 'store_unusable',
-    message: /shelflist\.db: it belongs to a store in use.+shelflist backup/,
-  });
+  await assert.rejects(
+    restore(join(folder, 'a/shelflist.db'), join(folder, 'b'), signal, join(folder, 'a/shelflist.db')),
+    {
+      code: 'store_unusable',
+      message: /shelflist\.db: it belongs to a store in use.+shelflist backup/,
+    },
+  );
   await assert.rejects(stat(join(folder, 'b')), { code: 'ENOENT' });
 });
 

@@ -1,0 +1,74 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { Io } from '../io.ts';
+
+/**
+ * Runs an action on a backup as a plain file: one that is compressed with gzip (by its first bytes), or that comes from standard
+ * input, is first written to a private temporary file.
+ *
+ * @param action Gets the path of the plain file, and the name for errors.
+ * @throws {ShelflistError} `failed`: it cannot be read.
+ */
+export async function withPlainBackup<T>(
+  { stdin, directory }: Io,
+  file: string,
+  action: (path: string, name: string) => Promise<T>,
+): Promise<T> {
+  if (file === '-' && stdin.isTTY === true)
+    throw new ShelflistError('usage', { message: 'a terminal is not a backup: redirect standard input' });
+  const path = resolve(directory, file);
+  const name = file === '-' ? 'on standard input' : path;
+  try {
+    if (file !== '-' && !(await isGzip(path))) return await action(path, name);
+    const folder = await mkdtemp(join(tmpdir(), 'shelflist-backup-'));
+    try {
+      const plain = join(folder, 'backup');
+      await save(file === '-' ? stdin : createReadStream(path), plain);
+      if (file !== '-' || !(await isGzip(plain))) return await action(plain, name);
+      await save(createReadStream(plain), `${plain}.plain`);
+      return await action(`${plain}.plain`, name);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  } catch (error) {
+    throw error instanceof ShelflistError ? error : cannotRead(file, error as NodeJS.ErrnoException);
+  }
+}
+
+const gzipStart = Buffer.from([0x1f, 0x8b]);
+
+async function isGzip(path: string): Promise<boolean> {
+  const handle = await open(path);
+  try {
+    const start = Buffer.alloc(gzipStart.length);
+    await handle.read(start);
+    return start.equals(gzipStart);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Saves a stream, decompressed if it is a compressed file. */
+async function save(source: Readable, path: string): Promise<void> {
+  const output = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  if ('path' in source) await pipeline(source, createGunzip(), output);
+  else await pipeline(source, output);
+}
+
+function cannotRead(file: string, cause: NodeJS.ErrnoException): ShelflistError {
+  const { code = '', message } = cause;
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: 'no such file; name one that `shelflist backup` has written',
+    EISDIR: 'it is a folder; name a file in it',
+    EACCES: 'this user may not read it',
+  };
+  const reason =
+    reasons[code] ?? (code.startsWith('Z_') ? 'it is damaged: it cannot be decompressed' : code || message);
+  return new ShelflistError('failed', { message: `cannot read ${file}: ${reason}`, cause });
+}
