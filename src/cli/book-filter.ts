@@ -64,6 +64,13 @@ export function queryOf(words: readonly string[], options: FilterOptions): BookQ
     const given = options[attributeOf(name)];
     if (given !== undefined) query[`${name}Words`] = refuseNoWord(given, `leave ${wordsFlag(name)} out`);
   }
+  for (const name of indexedIntegers) {
+    const [from, to] = [query[`${name}From`], query[`${name}To`]];
+    if (from !== undefined && to !== undefined && from > to)
+      throw new ShelflistError('usage', {
+        message: `no ${name} is ${from} or later and ${to} or earlier; exchange --${name}-from and --${name}-to`,
+      });
+  }
   return query;
 }
 

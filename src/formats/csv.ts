@@ -33,7 +33,24 @@ export function formatCsv(
 /** What a spreadsheet program takes for a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 /** What it shows as a number or a date, and then saves in another form: `007`, `1/2`, `1e5`, `TRUE`. */
+const plainInteger = /^(?:[1-9]\d{0,14}|0)$/;
 const altered = /^(?:(?![1-9]\d{0,14}$|0$)\d[\d\s.,:/e%-]*|true|false)$/i;
+
+const month =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const gap = '[-\\s./,]*';
+/** The same for dates with a month, times, sums of money and negative numbers: `Mar-5`, `12:00 PM`, `$5`, `(5)`, `.5`. */
+const alteredToo = new RegExp(
+  [
+    `${month}${gap}\\d{1,4}(?:${gap}\\d{1,4})?`,
+    `\\d{1,4}${gap}${month}(?:${gap}\\d{1,4})?`,
+    '\\d{1,2}(?::\\d\\d){0,2}\\s*[ap]m?',
+    '\\(?\\s*[$€£¥]?\\s*\\.?\\d[\\d.,]*\\s*[$€£¥%]?\\s*\\)?',
+  ]
+    .map((each) => `^${each}$`)
+    .join('|'),
+  'i',
+);
 
 /** Makes a text harmless for a spreadsheet program, which takes a cell that starts with an apostrophe for a text. */
 export function escapeCell(text: string): string {
@@ -48,7 +65,7 @@ export function unescapeCell(text: string): string {
 /** Texts that look like an escaped one are escaped too: otherwise they would lose their own apostrophe. */
 function needsPrefix(text: string): boolean {
   const bare = text.replace(/^'+/, '');
-  return formula.test(bare) || altered.test(bare);
+  return formula.test(bare) || altered.test(bare) || (alteredToo.test(bare) && !plainInteger.test(bare));
 }
 
 /** Whether the cells of a row are escaped. Its revision says so, because no program changes that cell. */

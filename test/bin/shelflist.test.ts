@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, symlink } from 'node:fs/promises';
+import { cp, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -24,6 +24,18 @@ test('the program does the same with and without the compile cache of Node', asy
   const help = await helpOf({ ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' });
   assert.match(help, /run the service, and manage its books/);
   for (const time of ['first', 'second']) assert.equal(await helpOf(cached), help, time);
+});
+
+test('an old Node gets the version that is needed, without a stack trace', async (t) => {
+  const folder = await temporaryFolder(t);
+  const old = join(folder, 'old.cjs');
+  await writeFile(old, "Object.defineProperty(process.versions, 'node', { value: '18.20.4' });");
+  const failed = run(process.execPath, ['--require', old, program, '--version']);
+  await assert.rejects(failed, {
+    code: 1,
+    stdout: '',
+    stderr: /^shelflist needs Node 20\.19 or later; this is v.+\n$/,
+  });
 });
 
 test('the embedded store works where the path of the program has characters that URLs escape', async (t) => {

@@ -59,6 +59,35 @@ describe('exit statuses of commands', () => {
       stderr: /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/,
     },
   ];
+  for (const option of [
+    ['--port', 'abc'],
+    ['--port', '99999'],
+    ['--workers', '0'],
+  ])
+    test(`2: serve ${option.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await session.run(['serve', ...option]);
+      assert.match(stderr, /^shelflist: invalid --(port|workers) '.+': expected /);
+      assert.deepEqual([code, stdout], [2, '']);
+    });
+
+  for (const command of ['list', 'stats', 'change'])
+    test(`2: ${command} of years that no book can have`, async () => {
+      const change = command === 'change' ? ['--to-year', '1', '--yes'] : [];
+      const { code, stderr } = await session.run([
+        command,
+        '--year-from',
+        '2000',
+        '--year-to',
+        '1900',
+        ...change,
+      ]);
+      assert.match(
+        stderr,
+        /no year is 2000 or later and 1900 or earlier; exchange --year-from and --year-to/,
+      );
+      assert.equal(code, 2);
+    });
+
   for (const { status, command, env, stdout, stderr } of table) {
     test(`${status}: ${titleOf(command, env)}`, async () => {
       const outcome = await session.run(command, { env });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { CsvSplitter, formatCsv, type CsvRow } from '../../src/formats/csv.ts';
+import { CsvSplitter, escapeCell, formatCsv, unescapeCell, type CsvRow } from '../../src/formats/csv.ts';
 
 /** Reads a text in pieces that end at these places. */
 function read(text: string, delimiter = ',', cuts: readonly number[] = []): CsvRow[] {
@@ -88,5 +88,49 @@ describe('rows have their lines', () => {
     test(what, () => {
       const found = read(text).map((row) => [row.line, row.lastLine, row.isDamaged, ...row.cells]);
       assert.deepEqual(found, rows);
+    });
+});
+
+describe('a text that a spreadsheet program would change gets an apostrophe', () => {
+  const changed = [
+    ...['007', '1/2', '1e5', 'TRUE', '=1+1', '+1', '-1', '@x', '20.5'],
+    ...[
+      'Mar-5',
+      'March 2020',
+      'DEC1',
+      '5 May',
+      '1 Jan 2020',
+      '12:00 PM',
+      '9am',
+      '$5',
+      '5 €',
+      '(5)',
+      '($5.20)',
+      '.5',
+      '5%',
+    ],
+  ];
+  for (const text of changed)
+    test(text, () => {
+      assert.equal(escapeCell(text), `'${text}`);
+      assert.equal(unescapeCell(`'${text}`), text);
+      assert.equal(unescapeCell(escapeCell(`'${text}`)), `'${text}`);
+    });
+  for (const text of [
+    '1984',
+    '0',
+    'May',
+    'March of Folly',
+    'Decline',
+    '(five)',
+    '$',
+    'Emma',
+    "'t",
+    '12 Angry Men',
+    '1 Samuel',
+  ])
+    test(`${text}: not`, () => {
+      assert.equal(escapeCell(text), text);
+      assert.equal(unescapeCell(text), text);
     });
 });

@@ -117,6 +117,10 @@ function formatOf(file: string, asJson: boolean): ExportFormat {
     throw new ShelflistError('usage', {
       message: 'MARC21 cannot be written; export to .xml, which is MARCXML',
     });
+  if (writable === undefined && extension !== '' && extension !== 'txt')
+    throw new ShelflistError('usage', {
+      message: `.${extension} is not a format of an export; name a file that ends in .csv, .tsv, .json, .ndjson, .xml, .ris or .bib, or give --format`,
+    });
   return writable ?? 'csv';
 }
 

@@ -1,6 +1,6 @@
 // Connects with the promised guarantees, and describes connection and errors without secrets.
 import { setTimeout } from 'node:timers/promises';
-import { MongoClient, type MongoClientOptions } from 'mongodb';
+import { MongoClient, MongoServerSelectionError, type MongoClientOptions } from 'mongodb';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { hasServerCode, openDatabase, promisedOptions, type Database } from './schema.ts';
@@ -74,6 +74,12 @@ export async function connect<T>(url: string, begin: (connection: Connection) =>
   }
 }
 
+/** Whether a server was found that waits to become a member of a replica set. */
+function isUninitiated(error: unknown): boolean {
+  if (!(error instanceof MongoServerSelectionError)) return false;
+  return [...(error.reason?.servers.values() ?? [])].some(({ type }) => type === 'RSGhost');
+}
+
 /** The error codes of a server that has just become the primary, or no longer is. */
 const electionCodes = [91, 189, 10107, 11600, 11602, 13435];
 
@@ -115,6 +121,10 @@ function scrubError(error: unknown, scrubText: (message: string) => string): Err
 }
 
 function unusable(what: string, error: unknown, reason: string): ShelflistError {
+  if (isUninitiated(error))
+    throw new ShelflistError('store_unusable', {
+      message: `cannot use ${what}: its replica set is not initiated; run rs.initiate() once in mongosh`,
+    });
   const advice =
     error instanceof ShelflistError
       ? ''

@@ -471,8 +471,9 @@ test('a backup warns of a record that is not a book, which can be deleted', asyn
   const told = /^record 2 is not a book; lists and searches leave it out\n/;
   assert.match((await shelflist(['backup', 'x'], { cwd })).stderr, told);
   const restored = await shelflist(['restore', 'x', '-d', 'file:./new', '--json'], { cwd });
-  const { changedAt: _, ...report } = JSON.parse(restored.stdout) as { changedAt: string };
+  const { changedAt, ...report } = JSON.parse(restored.stdout) as { changedAt: string };
   assert.deepEqual(report, { file: 'x', books: 2, format: newestFormat, lastId: 3, damaged: [2] });
+  assert.ok(Date.parse(changedAt) > 0);
   const service = await serve(context, cwd, { ...settings, DATABASE_URL: 'file:./new' });
   const env = {
     ...settings,

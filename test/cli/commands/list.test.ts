@@ -44,7 +44,7 @@ describe('list finds the matching books', () => {
     [['--year=-1750'], '3'],
     [['--year-from', '1815', '--year-to', '1862'], '1 2 6'],
     [['--year-to=-1'], '3'],
-    [['--year-from', '2', '--year-to', '1'], ''],
+    [['--year-from', '2', '--year-to', '2'], ''],
     [['--sort', 'year'], '3 5 1 6 2 4'],
     [['austen', '--sort=-year'], '6 1'],
     [['--limit', '2'], '1 2'],

@@ -113,3 +113,17 @@ test('a server without a replica set is refused, with advice', { skip }, async (
     /not a replica set; start mongod with --replSet rs0 and run rs.initiate\(\)/,
   );
 });
+
+test('a server whose replica set is not initiated is refused, with advice', { skip }, async (t) => {
+  const binary = await findMongod();
+  if (binary === undefined) return;
+  const server = await MongoMemoryServer.create({
+    binary: { systemBinary: binary.path, version: binary.version },
+    instance: { args: ['--replSet', 'rs0', ...(process.platform === 'win32' ? [] : ['--nounixsocket'])] },
+  });
+  t.after(() => server.stop());
+  await assertRefused(
+    server.getUri('alone'),
+    /its replica set is not initiated; run rs\.initiate\(\) once in mongosh/,
+  );
+});

@@ -42,7 +42,9 @@ export async function openSource(io: Io, file: string, signal: AbortSignal): Pro
       message:
         code === 'ENOENT'
           ? `cannot read ${file}: no such file`
-          : `cannot read ${file} (${code ?? 'unknown reason'})`,
+          : code === 'EISDIR'
+            ? `cannot read ${file}: it is a folder; name a file in it`
+            : `cannot read ${file} (${code ?? 'unknown reason'})`,
     });
   }
 }

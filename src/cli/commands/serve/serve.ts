@@ -11,7 +11,7 @@ import {
   type SettingSources,
   findSettingWarnings,
 } from '../../../config/read-settings.ts';
-import { settingNames, settings } from '../../../config/settings.ts';
+import { rowOf, settingNames, type SettingName } from '../../../config/settings.ts';
 import { addJsonOption } from '../../arguments.ts';
 import { refusePassword, settingOption } from '../../database.ts';
 import { createLogger } from '../../../server/observability/log.ts';
@@ -46,17 +46,20 @@ Examples:
 export function defineServe(command: Command, io: Io): void {
   for (const name of settingNames) {
     const option = settingOption(name);
-    if (option) command.addOption(name === 'workers' ? option.argParser(checkWorkers) : option);
+    // The address of a store may hold a password, which an error would repeat.
+    if (option) command.addOption(name === 'databaseUrl' ? option : option.argParser(checkerOf(name)));
   }
   addJsonOption(command)
     .addHelpText('after', help)
     .action((options: ServeOptions) => serve(io, options));
 }
 
-function checkWorkers(text: string): string {
-  const { parse, expected } = settings.workers.parser;
-  if (parse(text) !== undefined) return text;
-  throw new InvalidArgumentError(`expected ${expected}`);
+function checkerOf(name: SettingName): (text: string) => string {
+  const { parse, expected } = rowOf(name).parser;
+  return (text) => {
+    if (parse(text) !== undefined) return text;
+    throw new InvalidArgumentError(`expected ${expected}`);
+  };
 }
 
 /** The running service: this process, or its workers. */

@@ -138,6 +138,11 @@ describe('an export that cannot be written', () => {
       stderr: /^shelflist: \.xlsx cannot be written; export a \.csv with --excel, /,
     },
     {
+      command: ['export', 'x.pdf'],
+      code: 2,
+      stderr: /^shelflist: \.pdf is not a format of an export; name a file that ends in \.csv, /,
+    },
+    {
       command: ['export', 'x.json', '--excel'],
       code: 2,
       stderr: /^shelflist: --excel is for CSV, not for json\n$/,

@@ -176,7 +176,7 @@ describe('rows that are left out are listed with their line; the others are adde
 describe('a file that cannot be imported adds nothing', () => {
   const table: [command: Command, code: number, stderr: RegExp][] = [
     [['import', 'gone.csv'], 1, /^shelflist: cannot read gone\.csv: no such file\n$/],
-    [['import', '.'], 1, /^shelflist: cannot read \. \(EISDIR\)\n$/],
+    [['import', '.'], 1, /^shelflist: cannot read \.: it is a folder; name a file in it\n$/],
     [': > x; shelflist import x', 1, /^shelflist: the file is empty\n$/],
     [
       String.raw`printf 'title\nA\n' > x; shelflist import x --encoding cp850`,

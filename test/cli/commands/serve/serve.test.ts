@@ -181,8 +181,8 @@ describe(
         what: '--port invalid',
         options: '--port 65536',
         env: {},
-        code: 1,
-        stderr: 'PORT (flag --port) is not a whole number from 0 to 65535',
+        code: 2,
+        stderr: "invalid --port '65536': expected a whole number from 0 to 65535",
       },
       {
         what: 'X and X_FILE',
