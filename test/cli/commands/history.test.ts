@@ -157,7 +157,10 @@ describe('undo', () => {
       ],
     );
     const json = await run(['undo', '--list', '--limit', '1', '--json']);
-    assert.match(json.stdout, /^\[{"batch":"undo-[\w-]+","at":"[^"]+","undoable":true,"created":0,"updated":0,"deleted":1,/);
+    assert.match(
+      json.stdout,
+      /^\[{"batch":"undo-[\w-]+","at":"[^"]+","undoable":true,"created":0,"updated":0,"deleted":1,/,
+    );
   });
 
   for (const args of [
