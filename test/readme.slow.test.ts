@@ -215,7 +215,7 @@ test('docs/http-api.md: the requests with curl get these answers', async (t) => 
     { status: 200, data: { ids: [5, 6], rejected: [], batch: 'my-import' } },
     {
       status: 200,
-      data: { id: 'my-import', at: '…', created: 2, updated: 0, deleted: 0, reverted: 0, undoable: true },
+      data: { batch: 'my-import', at: '…', created: 2, updated: 0, deleted: 0, reverted: 0, undoable: true },
     },
     { status: 200, data: { batch: '…', undone: 2, left: [], next: null } },
   ];

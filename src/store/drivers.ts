@@ -1,6 +1,7 @@
 import { parseBookFields, parseBookPatch } from '../catalogue/book.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import { checkCount } from './contract/create.ts';
+import type { CopySource, CopyTarget } from './contract/copy.ts';
 import type { BackupReport, Driver, StoreReport } from './contract/driver.ts';
 import { parseFileUrl } from './sqlite/address.ts';
 import { storeMethods, type BookStore, type OpenedStore, type StoreOptions } from './contract/store.ts';
@@ -124,6 +125,27 @@ export async function restoreStore(
   const driver = await load(url);
   if (driver.restore === undefined) throw unsupported(url, 'restore');
   return driver.restore(file, url, signal, name);
+}
+
+/** Opens a store or a backup to copy it. @throws {ShelflistError} `store_unusable`; `usage`: it cannot be copied. */
+export async function openCopySource(from: string | { file: string; name: string }): Promise<CopySource> {
+  if (typeof from === 'object') return (await import('./sqlite/copy.ts')).openBackup(from.file, from.name);
+  const driver = await load(from);
+  if (driver.openSource === undefined) throw uncopied();
+  return driver.openSource(from);
+}
+
+/** Opens an empty store for a copy. @throws As {@link openCopySource}. */
+export async function openCopyTarget(url: string): Promise<CopyTarget> {
+  const driver = await load(url);
+  if (driver.openTarget === undefined) throw uncopied();
+  return driver.openTarget(url);
+}
+
+function uncopied(): ShelflistError {
+  return new ShelflistError('usage', {
+    message: 'books in memory cannot be copied: only their process has them',
+  });
 }
 
 /**

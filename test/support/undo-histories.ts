@@ -196,7 +196,7 @@ async function stateOf(
     }),
   );
   const known = new Set(batches);
-  const listed = (await store.batches({ limit: 1000 })).batches
+  const listed = (await store.batches({ limit: batches.length })).batches
     .filter(({ batch }) => known.has(batch))
     .map(({ at: _, undoable: __, ...numbers }) => numbers)
     .sort((a, b) => a.batch.localeCompare(b.batch));

@@ -24,6 +24,7 @@ import { defineMerge } from '../commands/merge.ts';
 import type { names } from './program.ts';
 import { definePasswd } from '../commands/passwd.ts';
 import { defineRestore } from '../commands/restore.ts';
+import { defineCopy } from '../commands/copy.ts';
 import { defineVerify } from '../commands/verify.ts';
 import { defineStats } from '../commands/stats.ts';
 import { defineStatus } from '../commands/status.ts';
@@ -47,6 +48,7 @@ export const definitions: Record<Exclude<keyof typeof names, 'serve'>, Define> =
   backup: defineBackup,
   restore: defineRestore,
   verify: defineVerify,
+  copy: defineCopy,
   login: defineLogin,
   logout: defineLogout,
   status: defineStatus,

@@ -100,6 +100,7 @@ export const names = {
   backup: { group: 'Service:', summary: 'copy the books and their ids to a file, while the service runs' },
   restore: { group: 'Service:', summary: 'create a store from a backup' },
   verify: { group: 'Service:', summary: 'check a backup, without restoring it' },
+  copy: { group: 'Service:', summary: 'copy a catalogue to another store, with ids and history' },
   login: { group: 'Session:', summary: 'log in to a service, and store its token for other commands' },
   logout: { group: 'Session:', summary: 'delete the stored token' },
   status: { group: 'Session:', summary: 'show the service, the user and how long the token is valid' },

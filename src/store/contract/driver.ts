@@ -1,4 +1,5 @@
 // What a driver does with the address of a store: open, inspect, redact, back up, restore.
+import type { CopySource, CopyTarget } from './copy.ts';
 import type { BookStore, StoreOptions } from './store.ts';
 
 /** The operations on the address of a store. A driver is loaded when its scheme is first used. */
@@ -18,6 +19,10 @@ export interface Driver {
   inspect(url: string): Promise<StoreReport | undefined>;
   /** The address without its secrets, for messages. */
   redact(url: string): string;
+  /** Opens a catalogue to copy it. A driver without these methods cannot be copied. @throws {ShelflistError} `store_unusable` */
+  openSource?(url: string): Promise<CopySource>;
+  /** Opens an empty store for a copy. @throws {ShelflistError} `store_unusable`: it is not empty. */
+  openTarget?(url: string): Promise<CopyTarget>;
   /**
    * Copies the store into one file while services use it. A driver without this method has a separate tool.
    *

@@ -22,7 +22,7 @@ import { indexEntry } from './index-entry.ts';
  */
 export const maxStates = 16;
 /** The maximum size of a state that is kept: a document has at most 16 MiB. */
-const maxStateBytes = 32 * 1024;
+export const maxStateBytes = 32 * 1024;
 
 /** A projection: the number of states in `history`, or -1 when another program stores something else there. */
 export const historyLength = {

@@ -7,4 +7,6 @@ export const mongodbDriver: Driver = {
   open: async (url, options) => (await import('./open.ts')).openMongoStore(url, options),
   inspect: async (url) => (await import('./inspect.ts')).inspectMongo(url),
   redact: redactMongoUrl,
+  openSource: async (url) => (await import('./copy.ts')).openSource(url),
+  openTarget: async (url) => (await import('./copy.ts')).openTarget(url),
 };

@@ -11,6 +11,8 @@ interface FormatMark extends CounterDocument {
 }
 
 const formatId = { _id: 'format' };
+/** Marks a database into which a catalogue is copied. */
+export const copyId = { _id: 'copy' };
 
 /** How often a service looks whether a newer release has migrated its database, in milliseconds. */
 const checkMs = 5000;
@@ -34,6 +36,10 @@ export const newestFormat = migrations.at(-1)?.to ?? 1;
  * @throws {ShelflistError} `store_unusable`: it has the format of a newer release.
  */
 export async function readFormat(database: Database): Promise<number> {
+  if ((await database.counters.findOne(copyId)) !== null)
+    throw new ShelflistError('store_unusable', {
+      message: 'a copy into it is not complete; repeat `shelflist copy`, or name another database',
+    });
   const mark = await readMark(database);
   if (mark !== undefined) {
     refuseNewer(mark, 'store_unusable');
@@ -57,7 +63,8 @@ export async function migrate(database: Database, logger: Logger | undefined): P
   logger?.info({ format: newestFormat }, 'migrated the database');
 }
 
-async function markFormat({ counters }: Database): Promise<void> {
+/** Marks a database as one of the newest format. */
+export async function markFormat({ counters }: Database): Promise<void> {
   const release: Partial<FormatMark> = { release: version };
   const update = { $max: { seq: newestFormat }, $set: release };
   await retryCollisions(() => counters.updateOne(formatId, update, { upsert: true }));
@@ -108,7 +115,7 @@ function refuseNewer({ seq, release }: FormatMark, code: ErrorCode): void {
 }
 
 /** Notes the batches of which a change is kept. */
-async function noteBatches({ books, batches }: Database): Promise<void> {
+export async function noteBatches({ books, batches }: Database): Promise<void> {
   const into = batches.collectionName;
   await books
     .aggregate([

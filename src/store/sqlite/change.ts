@@ -33,6 +33,11 @@ export class BookTable {
     return { id, ...fields };
   }
 
+  /** Stores a book under its id. */
+  put(book: Book): void {
+    this.#insert(putBook, book, book.id);
+  }
+
   /** Changes a book to the fields of another state. */
   update(book: Book, updated: Book): void {
     if (isSameBook(book, updated)) return;
@@ -43,7 +48,7 @@ export class BookTable {
   /** Gives a book an earlier state; brings it back if there is none. The log shows that it is a revert. */
   revert(book: Book | undefined, earlier: Book): void {
     if (book !== undefined && isSameBook(book, earlier)) return;
-    if (book === undefined) this.#insert(putBook, earlier, earlier.id);
+    if (book === undefined) this.put(earlier);
     else this.update(book, earlier);
     this.#statements.run(markReverted);
   }

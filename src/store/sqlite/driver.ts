@@ -7,6 +7,8 @@ export const sqliteDriver: Driver = {
   open: async (url, options) => (await import('./open.ts')).openSqliteStore(parseFileUrl(url), options),
   inspect: async (url) => (await import('./inspect.ts')).inspectFolder(parseFileUrl(url)),
   redact: (url) => url,
+  openSource: async (url) => (await import('./copy.ts')).openSource(parseFileUrl(url)),
+  openTarget: async (url) => (await import('./copy.ts')).openTarget(parseFileUrl(url)),
   backup: async (url, file) => (await import('./backup.ts')).backUp(parseFileUrl(url), file),
   restore: async (file, url, signal, name) =>
     (await import('./backup.ts')).restore(file, parseFileUrl(url), signal, name),

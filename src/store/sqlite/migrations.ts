@@ -23,6 +23,12 @@ export const batchTables = `
     DELETE FROM batches WHERE batch = old.batch AND created + updated + deleted + reverted <= 0;
   END;`;
 
+/** Fills that table from the log. */
+export const fillBatches = `
+  INSERT INTO batches (batch, at, created, updated, deleted, reverted)
+  SELECT batch, min(at), sum(kind = 'created'), sum(kind = 'updated'), sum(kind = 'deleted'), sum(kind = 'reverted')
+  FROM changes WHERE batch IS NOT NULL GROUP BY batch ORDER BY min(seq)`;
+
 interface Migration {
   /** The format that the file has afterwards. */
   readonly to: number;
@@ -63,9 +69,7 @@ const migrations: readonly Migration[] = [
         DELETE FROM words WHERE rowid = old.id;
       END;
       ${batchTables}
-      INSERT INTO batches (batch, at, created, updated, deleted, reverted)
-      SELECT batch, min(at), sum(kind = 'created'), sum(kind = 'updated'), sum(kind = 'deleted'), sum(kind = 'reverted')
-      FROM changes WHERE batch IS NOT NULL GROUP BY batch ORDER BY min(seq);`
+      ${fillBatches};`
       .replaceAll(
         'NOW',
         "max(CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), (SELECT history_clock FROM meta))",

@@ -114,6 +114,11 @@ export function describeMapping(io: Io, start: Start, { dryRun, isMatched }: Pre
     return `${field} from "${column.name}"${instead}`;
   });
   notice(io, `importing ${parts.join(', ')}`);
+  if (!isMatched && keyColumns.every((key) => header?.includes(key) === true))
+    notice(
+      io,
+      'the books get new ids: `--match id` changes the books of these ids, `shelflist copy` keeps ids',
+    );
   const lacking = fieldNames.filter((field) => mapping[field] === undefined);
   const unused = unusedColumns(start).filter((name) => !isMatched || !keyColumns.some((key) => key === name));
   const [first] = lacking;

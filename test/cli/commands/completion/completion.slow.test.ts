@@ -32,7 +32,7 @@ const books = [
   'watch',
 ];
 const visible = [
-  ...['serve', 'init', 'passwd', 'config', 'doctor', 'health', 'backup', 'restore', 'verify'],
+  ...['serve', 'init', 'passwd', 'config', 'doctor', 'health', 'backup', 'restore', 'verify', 'copy'],
   ...['login', 'logout', 'status'],
   ...books,
   ...['history', 'revert', 'trash', 'undo'],

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { copyAll, digestOf } from '../../store/contract/copy.ts';
+import { openCopySource, openCopyTarget, redactStoreUrl } from '../../store/drivers.ts';
+import { addJsonOption } from '../arguments.ts';
+import { refusePassword } from '../database.ts';
+import { counted, notice, paragraph, programName, type Io, writeJson } from '../io.ts';
+import { withPlainBackup } from '../ui/backup-file.ts';
+import { withInterrupt } from '../ui/interrupt.ts';
+import { createProgress } from '../ui/progress.ts';
+
+const help = `
+${paragraph(
+  'Copies a catalogue to an empty store: the books with their ids, the id counter, history, trash and batches. FROM is a store ' +
+    '(file:PATH or mongodb://…) or a file that `shelflist backup` has written; TO is a store. An address with a password is not ' +
+    'for a command line: put it into an environment variable, and write env:NAME.',
+)}
+${paragraph(
+  'It is a copy of one moment: writes of a running service after it are not in it. The copy is read back at the end, and its ' +
+    'digest must be that of the source. After an interruption, repeat the command; until it has ended, no service starts on the ' +
+    'copy. MongoDB keeps the last 31 changes of a book, and states up to 32 KiB. Idempotency keys are not copied.',
+)}
+Examples:
+  $ shelflist copy file:./data mongodb://db.example.org/books
+  $ shelflist copy env:DATABASE_URL file:./copy
+  $ shelflist copy books.backup file:./restored --json`;
+
+export function defineCopy(command: Command, io: Io): void {
+  addJsonOption(command)
+    .argument('<from>', 'the address of a store, env:NAME, or a backup')
+    .argument('<to>', 'the address of an empty store, or env:NAME')
+    .addHelpText('after', help)
+    .action((from: string, to: string, { json = false }: { json?: boolean }) => copy(io, from, to, json));
+}
+
+async function copy(io: Io, from: string, to: string, json: boolean): Promise<void> {
+  const [source, target] = [addressOf(io, from), addressOf(io, to)];
+  const run = (signal: AbortSignal) =>
+    isBackup(source)
+      ? withPlainBackup(io, source, (path, name) => copyTo(io, { file: path, name }, target, signal))
+      : copyTo(io, source, target, signal);
+  const report = await withInterrupt(io, run, {
+    ifStopped: 'interrupted before the copy was complete; repeat it to go on',
+  });
+  if (json) {
+    await writeJson(io, report);
+    return;
+  }
+  const { books, deleted, omitted, lastId, digest } = report;
+  const place = (await redactStoreUrl(target)).replace(/^file:/, '');
+  notice(
+    io,
+    `copied ${counted(books, 'book')}, and ${deleted} in the trash, to ${place}; the last id is ${lastId}`,
+  );
+  if (omitted > 0) notice(io, `${counted(omitted, 'older change')} left out, which the store does not keep`);
+  notice(io, `digest of both: ${digest}`);
+  notice(io, `next:  ${programName(io)} serve, with DATABASE_URL set to the copy`);
+}
+
+/** An argument, or the variable that it names. @throws {ShelflistError} `usage` */
+function addressOf({ env }: Io, text: string): string {
+  const name = /^env:(\w+)$/.exec(text)?.[1];
+  if (name === undefined) {
+    refusePassword(text);
+    return text;
+  }
+  const value = env[name];
+  if (value) return value;
+  throw new ShelflistError('usage', { message: `the environment variable ${name} is not set` });
+}
+
+function isBackup(address: string): boolean {
+  return !/^[a-z][a-z+]*:/i.test(address);
+}
+
+async function copyTo(
+  io: Io,
+  from: string | { readonly file: string; readonly name: string },
+  to: string,
+  signal: AbortSignal,
+) {
+  const source = await openCopySource(from);
+  try {
+    const target = await openCopyTarget(to);
+    try {
+      const progress = createProgress(io, source.count, 'books');
+      progress.start();
+      const report = await copyAll(source, target, signal, (count) => {
+        progress.update(count, count);
+      }).finally(() => {
+        progress.stop();
+      });
+      const copied = await openCopySource(to);
+      const digest = await digestOf(copied, signal).finally(() => copied.close());
+      if (digest === report.digest) return report;
+      throw new ShelflistError('failed', {
+        message: `the copy differs from its source (digest ${digest}, not ${report.digest}); remove it, and copy again`,
+      });
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}

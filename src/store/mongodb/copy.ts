@@ -1,0 +1,158 @@
+// Reads a whole catalogue with its log from a database, and writes one to an empty database.
+import type { ClientSession } from 'mongodb';
+import { fieldsOf, type BookFields } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { BookRecord, CopySource, CopyTarget } from '../contract/copy.ts';
+import { version as foldingMark } from './backfill.ts';
+import { isTombstone, maxStateBytes, maxStates } from './change.ts';
+import { connect, disconnect } from './connection.ts';
+import { bookCounter, highestId } from './counter.ts';
+import { creatorOf, entriesOf, stateBefore, type LoggedState } from './history.ts';
+import { indexEntry } from './index-entry.ts';
+import { bookIndexes, buildIndexes } from './indexes.ts';
+import { copyId, markFormat, newestFormat, noteBatches, readFormat } from './migrations.ts';
+import { anyId, checkSize, decodeBook, newRevision, textBytes } from './schema.ts';
+import type { BookDocument, Database, HistoryEntry } from './schema.ts';
+import { checkServer, prepareCollections } from './setup.ts';
+
+const recordsAtOnce = 500;
+
+/** Opens a database, as of now; a service may go on writing. @throws {ShelflistError} `store_unusable` */
+export async function openSource(url: string): Promise<CopySource> {
+  const { patient, name } = await connect(url, async (connection) => {
+    await checkServer(connection);
+    if ((await readFormat(connection)) < newestFormat)
+      throw refused('it has an older format; start a service on it once, which migrates it');
+    await disconnect(connection.client);
+    return { patient: connection.createPatientDatabase(), name: connection.description };
+  });
+  const { client, books, counters } = patient;
+  const session = client.startSession({ snapshot: true });
+  const read = async (_id: string) =>
+    (await counters.findOne({ _id }, { session, readConcern: snapshot }))?.seq;
+  const lastId = (await read(bookCounter._id)) ?? 0;
+  return {
+    head: { lastId, clock: (await read('history_clock')) ?? Date.now() },
+    count: await books.estimatedDocumentCount(),
+    records: () => readRecords(patient, session, name),
+    async close() {
+      await session.endSession();
+      await disconnect(client);
+    },
+  };
+}
+
+const snapshot = { level: 'snapshot' } as const;
+
+async function* readRecords(
+  { books }: Database,
+  session: ClientSession,
+  name: string,
+): AsyncGenerator<BookRecord[]> {
+  const options = { session, readConcern: snapshot, batchSize: recordsAtOnce, sort: { _id: 1 } } as const;
+  const cursor = books.find({ _id: anyId }, options);
+  try {
+    while (await cursor.hasNext()) {
+      yield cursor.readBufferedDocuments().flatMap((document) => recordOf(document, name) ?? []);
+    }
+  } finally {
+    await cursor.close();
+  }
+}
+
+function recordOf(document: BookDocument, name: string): BookRecord | undefined {
+  const { history } = document as { history?: unknown };
+  const state: LoggedState = { ...document, historyLength: Array.isArray(history) ? history.length : 0 };
+  const book = isTombstone(state) ? undefined : decodeBook(document);
+  const changes = entriesOf(state).map((entry) => {
+    const before = stateBefore(state, entry);
+    const { change: kind, at, batch } = entry;
+    return { kind, at: at.getTime(), batch, before: before && fieldsOf(before) };
+  });
+  if (book === undefined && !isTombstone(state))
+    throw refused(`record ${document._id} of ${name} is not a book; \`shelflist doctor\` says what to do`);
+  const last = changes.at(-1);
+  if (book === undefined && (last?.kind !== 'deleted' || last.before === undefined)) return undefined;
+  const batch = creatorOf(state);
+  const at = document.creation?.at;
+  const creation = batch !== undefined && at instanceof Date ? { batch, at: at.getTime() } : undefined;
+  return { id: document._id, fields: book && fieldsOf(book), creation, changes };
+}
+
+/** Opens an empty database for a copy, or one with the beginning of a copy. @throws {ShelflistError} `store_unusable` */
+export async function openTarget(url: string): Promise<CopyTarget> {
+  const { database, after } = await connect(url, async (connection) => {
+    await checkServer(connection);
+    const { counters, books } = connection;
+    const isBegun = (await counters.findOne(copyId)) !== null;
+    if (!isBegun && ((await books.findOne({})) !== null || (await counters.findOne({})) !== null))
+      throw refused('it has a catalogue already; name an empty database');
+    await prepareCollections(connection);
+    await counters.updateOne(copyId, { $set: { seq: 0 } }, { upsert: true });
+    const last = await highestId(connection);
+    const patient = connection.createPatientDatabase();
+    await disconnect(connection.client);
+    return { database: patient, after: last };
+  });
+  const { books, counters, client } = database;
+  return {
+    after,
+    limit: limitRecord,
+    async write(records) {
+      // In order: after a kill, the copy goes on after the highest id.
+      await books.insertMany(records.map(documentOf), { ordered: true });
+    },
+    async finish({ lastId, clock }) {
+      const mark = { seq: Number.MAX_SAFE_INTEGER, version: foldingMark };
+      await counters.updateOne(bookCounter, { $max: { seq: lastId } }, { upsert: true });
+      await counters.updateOne({ _id: 'history_clock' }, { $max: { seq: clock } }, { upsert: true });
+      await counters.updateOne({ _id: 'books.folding' }, { $set: mark }, { upsert: true });
+      await buildIndexes(books, bookIndexes);
+      await noteBatches(database);
+      await markFormat(database);
+      await counters.deleteOne(copyId);
+    },
+    close: () => disconnect(client),
+  };
+}
+
+/** The changes that a document keeps, and of these the states that are not too large. */
+function limitRecord(record: BookRecord): BookRecord {
+  const kept = record.changes.slice(1 - 2 * maxStates);
+  const changes = kept.map((change, i) => {
+    const isLast = i === kept.length - 1 && record.fields === undefined; // A tombstone has this state itself.
+    const isTooLarge = change.before !== undefined && textBytes(change.before) > maxStateBytes && !isLast;
+    return isTooLarge ? { ...change, before: undefined } : change;
+  });
+  return { ...record, changes };
+}
+
+function documentOf({ id, fields, creation, changes }: BookRecord): BookDocument {
+  const own: BookFields | undefined = fields ?? changes.at(-1)?.before;
+  if (own === undefined) throw new Error(`record ${id} has no fields`);
+  checkSize(own);
+  const deletedAt = fields === undefined ? changes.at(-1)?.at : undefined;
+  return {
+    _id: id,
+    ...own,
+    rev: newRevision(),
+    ...(deletedAt === undefined ? { index: indexEntry(own) } : { deletedAt: new Date(deletedAt) }),
+    ...(creation && { creation: { batch: creation.batch, at: new Date(creation.at) } }),
+    ...(changes.length > 0 && { history: changes.map(entryOf) }),
+  };
+}
+
+function entryOf({ kind, at, batch, before }: BookRecord['changes'][number]): HistoryEntry {
+  const isLost = before === undefined ? kind !== 'reverted' : textBytes(before) > maxStateBytes;
+  return {
+    rev: newRevision(),
+    at: new Date(at),
+    change: kind,
+    ...(batch !== undefined && { batch }),
+    ...(isLost ? { isLost } : before),
+  };
+}
+
+function refused(message: string): ShelflistError {
+  return new ShelflistError('store_unusable', { message });
+}

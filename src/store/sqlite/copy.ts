@@ -1,0 +1,201 @@
+// Reads a whole catalogue with its log from a file, and writes one to a new file.
+import { join } from 'node:path';
+import { fieldsOf } from '../../catalogue/book.ts';
+import { fieldNames, textFields } from '../../catalogue/fields.ts';
+import { AtomicFile } from '../../lib/atomic-file.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import type { BookRecord, CopyHead, CopySource, CopyTarget, RecordedChange } from '../contract/copy.ts';
+import { loadBinding, type Connection, type Row } from './binding.ts';
+import { BookTable } from './change.ts';
+import { connect, fileUri, Statements, toColumns, toStoredBook } from './connection.ts';
+import { fillBatches, newestFormat, readFormat } from './migrations.ts';
+import { bookColumns, lastIdSql, maxIdSql, prepareSchema, stateColumns } from './schema.ts';
+import { explain, fileName, hasStore, prepareEmptyFolder, unusable } from './setup.ts';
+
+const recordsAtOnce = 500;
+const changesWithBatches = `
+  SELECT ${stateColumns}, kind, at, batch FROM changes WHERE kind <> 'created' OR batch IS NOT NULL ORDER BY book, seq`;
+
+/** Opens the store in a folder, as of now; a service may go on writing. @throws {ShelflistError} `store_unusable` */
+export async function openSource(path: string): Promise<CopySource> {
+  if (!(await hasStore(path))) throw unusable(path, 'there is none; name the folder of the service');
+  return sourceOf(connect(join(path, fileName), { waitMs: 3000 }), path);
+}
+
+/** Opens a backup. @throws {ShelflistError} `store_unusable` */
+export function openBackup(file: string, name: string): CopySource {
+  const { DatabaseSync } = loadBinding();
+  try {
+    const db = new DatabaseSync(fileUri(file, { mode: 'ro', immutable: '1' }), { returnArrays: true });
+    return sourceOf(db, name);
+  } catch (error) {
+    throw unusable(name, explain(error), error);
+  }
+}
+
+function sourceOf(db: Connection, name: string): CopySource {
+  try {
+    db.exec('BEGIN');
+    if (readFormat(db) !== newestFormat)
+      throw new ShelflistError('store_unusable', {
+        message:
+          'it has an older format; start a service on it once, or restore the backup, which migrates it',
+      });
+    const statements = new Statements(db);
+    const lastId = Math.max(statements.number(lastIdSql), statements.number(maxIdSql));
+    return {
+      head: { lastId, clock: statements.number('SELECT history_clock FROM meta') },
+      count: statements.number('SELECT count(*) FROM books'),
+      records: () => readRecords(statements, name),
+      close() {
+        db.exec('ROLLBACK'); // Its statements keep the connection open until they are garbage collected.
+        db.close();
+        return Promise.resolve();
+      },
+    };
+  } catch (error) {
+    db.close();
+    throw unusable(name, explain(error), error);
+  }
+}
+
+/** Merges books and changes, both by id. */
+async function* readRecords(statements: Statements, name: string): AsyncGenerator<BookRecord[]> {
+  const logs = logsOf(statements.each(changesWithBatches));
+  let log = logs.next();
+  let part: BookRecord[] = [];
+  const take = async function* (record: BookRecord) {
+    part.push(record);
+    if (part.length < recordsAtOnce) return;
+    yield part;
+    part = [];
+    await new Promise(setImmediate); // Lets signals arrive.
+  };
+  for (const row of statements.each(`SELECT ${bookColumns} FROM books ORDER BY id`)) {
+    const book = toStoredBook(row);
+    if (book === undefined)
+      throw unusable(name, `record ${Number(row[0])} is not a book; \`shelflist doctor\` says what to do`);
+    for (; log.done !== true && log.value.id < book.id; log = logs.next())
+      if (isInTrash(log.value)) yield* take({ ...log.value, fields: undefined });
+    const own = log.done !== true && log.value.id === book.id ? log.value : undefined;
+    if (own !== undefined) log = logs.next();
+    yield* take({
+      id: book.id,
+      creation: own?.creation,
+      changes: own?.changes ?? [],
+      fields: fieldsOf(book),
+    });
+  }
+  for (; log.done !== true; log = logs.next())
+    if (isInTrash(log.value)) yield* take({ ...log.value, fields: undefined });
+  if (part.length > 0) yield part;
+}
+
+type Log = Omit<BookRecord, 'fields'>;
+
+function isInTrash({ changes }: Log): boolean {
+  const last = changes.at(-1);
+  return last?.kind === 'deleted' && last.before !== undefined;
+}
+
+/** The logs of the books, from their rows by book and time. */
+function* logsOf(rows: Iterable<Row>): Generator<Log> {
+  let log: { id: number; creation: BookRecord['creation']; changes: RecordedChange[] } | undefined;
+  for (const row of rows) {
+    const id = Number(row[0]);
+    const [kind, at, batch] = row.slice(1 + fieldNames.length);
+    if (log?.id !== id) {
+      if (log !== undefined) yield log;
+      log = { id, creation: undefined, changes: [] };
+    }
+    const name = typeof batch === 'string' ? batch : undefined;
+    if (kind === 'created') {
+      if (name !== undefined) log.creation = { batch: name, at: Number(at) };
+      continue;
+    }
+    const before = toStoredBook(row);
+    log.changes.push({
+      kind: kind as RecordedChange['kind'],
+      at: Number(at),
+      batch: name,
+      before: before && fieldsOf(before),
+    });
+  }
+  if (log !== undefined) yield log;
+}
+
+const columns = fieldNames.join(', ');
+const addLoaded = `INSERT INTO loaded VALUES (?, ?, ?, ?, ?, ${fieldNames.map(() => '?').join(', ')})`;
+const bytes = textFields.map((name) => `coalesce(length(CAST(${name} AS BLOB)), 0)`);
+
+/** Opens a folder without a store for a copy. The store appears complete, or not at all. */
+export async function openTarget(path: string): Promise<CopyTarget> {
+  await prepareEmptyFolder(path);
+  const file = new AtomicFile(join(path, fileName), { replace: false });
+  const db = connect(file.draft, { isNew: true });
+  prepareSchema(db);
+  // The file is synced when it gets its name; a process that is killed leaves a draft.
+  db.exec('PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
+  const statements = new Statements(db);
+  const table = new BookTable(statements);
+  const triggers = statements.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'");
+  for (const [name] of triggers) db.exec(`DROP TRIGGER ${String(name)}`);
+  db.exec(
+    `CREATE TEMP TABLE loaded (moment INTEGER, book INTEGER, kind TEXT, at INTEGER, batch TEXT, ${columns})`,
+  );
+  let isFinished = false;
+  return {
+    after: 0,
+    limit: (record) => record,
+    write(records) {
+      db.exec('BEGIN');
+      for (const record of records) load(statements, table, record);
+      db.exec('COMMIT');
+      return Promise.resolve();
+    },
+    async finish(head) {
+      fill(db, statements, head);
+      for (const [, sql] of triggers) db.exec(String(sql));
+      db.close();
+      await file.commit(0o600);
+      isFinished = true;
+    },
+    async close() {
+      if (isFinished) return;
+      db.close();
+      await file.discard();
+    },
+  };
+}
+
+function load(statements: Statements, table: BookTable, { id, fields, creation, changes }: BookRecord): void {
+  if (fields !== undefined) table.put({ id, ...fields });
+  const nothing = fieldNames.map(() => null);
+  if (creation !== undefined)
+    statements.run(addLoaded, creation.at, id, 'created', creation.at, creation.batch, ...nothing);
+  let moment = 0; // Never runs back within a book, as `at` may.
+  for (const { kind, at, batch, before } of changes) {
+    moment = Math.max(moment, at);
+    const state = before === undefined ? nothing : toColumns(before);
+    statements.run(addLoaded, moment, id, kind, at, batch ?? null, ...state);
+  }
+}
+
+/** Makes the log of what was loaded, in the order of time, and what follows from it. */
+function fill(db: Connection, statements: Statements, { lastId, clock }: CopyHead): void {
+  db.exec(`
+    BEGIN;
+    INSERT INTO changes (book, kind, at, batch, ${columns})
+    SELECT book, kind, at, batch, ${columns} FROM loaded ORDER BY moment, rowid;
+    ${fillBatches};
+    UPDATE meta SET
+      clock = coalesce((SELECT max(at) FROM changes), clock),
+      history_bytes = (
+        SELECT coalesce(sum(${bytes.join(' + ')} + coalesce(2 * length(batch), 0)), 0) FROM changes
+      );
+    DELETE FROM sqlite_sequence WHERE name = 'books';
+    COMMIT;
+    DROP TABLE loaded`);
+  statements.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('books', ?)", lastId);
+  statements.run('UPDATE meta SET history_clock = ?', clock);
+}
