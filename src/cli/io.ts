@@ -108,11 +108,12 @@ export function widthOf({ env, stdout }: Pick<Io, 'env' | 'stdout'>): number | u
   return columns > 0 ? columns : 80; // A terminal of unknown width reports 0.
 }
 
-export async function writeJson(io: Io, value: unknown): Promise<void> {
-  await write(io, forTerminal(io, `${JSON.stringify(value)}\n`));
+/** Writes a result; `false` if it is not written. */
+export function writeJson(io: Io, value: unknown): Promise<boolean> {
+  return write(io, forTerminal(io, `${JSON.stringify(value)}\n`));
 }
 
-/** Writes to standard output and waits for it; `false` if the reader has gone. */
+/** Writes to standard output and waits for it; `false` if the reader has gone, or the disk is full. */
 export async function write(
   { stdout }: { stdout: NodeJS.WritableStream },
   data: string | Uint8Array,

@@ -17,7 +17,7 @@ export const topics: Readonly<Record<string, string>> = {
   3     not found: the book, its version or the batch does not exist
   4     not logged in, or refused: run \`shelflist login\`
   5     server or network: the service cannot be reached, or failed
-  130   interrupted with Ctrl-C
+  130   interrupted by Ctrl-C, SIGTERM or a closed terminal
 `,
   environment: `Environment variables of client commands
 

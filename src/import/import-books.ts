@@ -63,12 +63,12 @@ export async function importBooks(options: ImportOptions): Promise<Report> {
     for await (const chunk of inChunks(until(signal, rows), lengthOf, chunkLimits)) {
       if (signal.aborted) break; // The row was read before.
       const { results, failure } = await writer.write(chunk);
-      for (const [i, row] of chunk.entries()) {
+      const done = chunk.flatMap((row, i) => {
         const result = results[i];
-        if (result === undefined) continue;
-        note(report, row, result);
-        await onResult?.(row, result);
-      }
+        return result === undefined ? [] : [{ row, result }];
+      });
+      for (const { row, result } of done) note(report, row, result); // Also if a call below fails: they are done.
+      for (const { row, result } of done) await onResult?.(row, result);
       await onProgress?.(report);
       if (failure !== undefined) throw failure.error;
     }

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { openStore, type Book, type RequestInfo } from '../../src/index.ts';
-import { cleanEnvironment, program, shelflist } from '../support/cli.ts';
+import { cleanEnvironment, gone, program, shelflist } from '../support/cli.ts';
 import { embeddedStore, startService, type TestService } from '../support/service.ts';
+import { startSession } from '../support/session.ts';
 import { sized } from '../support/size.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
+import { noTerminal } from '../support/terminal.ts';
+
+const undoLine = /^to take this back: shelflist undo \S+$/m;
 
 /** The write requests at whose arrival the command gets the signal. */
 const points = Array.from({ length: sized({ short: 5, long: 20 }) }, (_, i) => i + 1);
@@ -97,37 +101,103 @@ for (const [name, args] of Object.entries(commands))
       });
   });
 
-test('a second signal ends a command that waits for the service, and the undo is printed before', async (t) => {
-  const store = await openStore('memory:');
-  let chunks = 0;
-  let release: (() => void) | undefined;
-  const stuck = new Promise<void>((resolve) => (release = resolve));
-  const { url, token } = await startService(t, {
-    store: {
-      ...store,
-      async createMany(...args) {
-        if (++chunks > 1) await stuck;
-        return store.createMany(...args);
-      },
-    },
-  });
-  const own = { SHELFLIST_URL: url, SHELFLIST_TOKEN: token };
-  const child = spawn(process.execPath, [program, ...commands.import], {
-    cwd: folder,
-    env: cleanEnvironment(folder, own),
-  });
-  const [stderr, ended] = [text(child.stderr), once(child, 'close')];
-  child.stderr.once('data', () => {
-    const timer = setInterval(() => child.kill('SIGINT'), 100);
-    child.once('close', () => {
-      clearInterval(timer);
+describe('undo', () => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)
+    test(`that gets ${signal} at its first, second, … step can be taken back`, async () => {
+      const imported = await shelflist(['import', 'books.csv', '--json'], { cwd: folder, env });
+      const { batch } = JSON.parse(imported.stdout) as { batch: string };
+      const expected = await list();
+      for (const n of points.slice(0, 5)) {
+        const { stderr, writes } = await interrupt(['undo', batch, '--yes'], signal, n);
+        assert.ok(writes >= n, `${writes} writes: ${stderr}`);
+        const [, printed] = /^to take this back: shelflist undo (\S+)$/m.exec(stderr) ?? [];
+        if (signal !== 'SIGKILL') assert.ok(printed, stderr);
+        const { stdout } = await shelflist(['undo', '--list', '--limit', '1', '--json'], {
+          cwd: folder,
+          env,
+        });
+        const [newest] = JSON.parse(stdout) as { batch: string }[];
+        const undone = await shelflist(['undo', printed ?? newest?.batch ?? '', '--yes'], {
+          cwd: folder,
+          env,
+        });
+        assert.equal(undone.code, 0, undone.stderr);
+        assert.deepEqual(await list(), expected);
+      }
+      assert.equal((await shelflist(['undo', batch, '--yes'], { cwd: folder, env })).code, 0);
     });
-  });
-  await ended;
-  release?.();
-  assert.equal(child.signalCode, 'SIGINT');
-  assert.match(await stderr, /\nto take this back: shelflist undo \S+\n$/);
 });
+
+for (const [name, args] of Object.entries(commands))
+  test(
+    `${name} ends when its terminal is closed, and undo --last takes it back`,
+    { skip: noTerminal },
+    async () => {
+      const expected = await list();
+      const words = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
+      const screen = spawn('script', ['-qec', `echo $$ > pid; exec ${words}`, '/dev/null'], {
+        cwd: folder,
+        env: { ...cleanEnvironment(folder, env), SHELL: '/bin/bash' },
+        stdio: ['pipe', 'ignore', 'inherit'],
+      });
+      let writes = 0;
+      onWrite = () => {
+        if (++writes === 2) screen.kill('SIGKILL');
+      };
+      await once(screen, 'close');
+      await gone([Number(await readFile(join(folder, 'pid'), 'utf8'))]);
+      onWrite = undefined;
+      assert.ok(writes >= 2, 'the terminal was closed in the middle');
+      const undone = await shelflist(['undo', '--last', '--yes'], { cwd: folder, env });
+      assert.equal(undone.code, 0, undone.stderr);
+      assert.deepEqual(await list(), expected);
+    },
+  );
+
+for (const option of [[], ['--json']])
+  test(`a second signal ends a command whose first write has no answer yet, and the undo is printed before ${option.join()}`, async (t) => {
+    const store = await openStore('memory:');
+    let release: (() => void) | undefined;
+    const stuck = new Promise<void>((resolve) => (release = resolve));
+    let timer: NodeJS.Timeout | undefined;
+    const { url, token } = await startService(t, {
+      store: {
+        ...store,
+        async createMany(...args) {
+          timer ??= setInterval(() => child.kill('SIGINT'), 100); // Until it ends.
+          await stuck;
+          return store.createMany(...args);
+        },
+      },
+    });
+    const child = spawn(process.execPath, [program, ...commands.import, ...option], {
+      cwd: folder,
+      env: cleanEnvironment(folder, { SHELFLIST_URL: url, SHELFLIST_TOKEN: token }),
+    });
+    const stderr = text(child.stderr);
+    await once(child, 'close');
+    clearInterval(timer);
+    release?.();
+    assert.equal(child.signalCode, 'SIGINT');
+    assert.match(await stderr, /^to take this back: shelflist undo \S+\n$/m);
+  });
+
+for (const line of [
+  'import books.csv',
+  'change --all --to-year 1 --yes',
+  'delete 1 2 --yes',
+  'merge 1 2 --yes',
+  'undo --last --yes',
+])
+  test(`${line} --json says on standard error how to take it back if nobody can read its result`, async (t) => {
+    const { folder: cwd, run } = await startSession(t);
+    await writeFile(join(cwd, 'books.csv'), 'title\nEmma\nEmma\n');
+    await run(['import', 'books.csv']);
+    const full = await run(`shelflist ${line} --json > /dev/full`);
+    assert.match(full.stderr, undoLine);
+    assert.equal(full.code, 1);
+    assert.doesNotMatch((await run(`shelflist ${line} --json`)).stderr, undoLine);
+  });
 
 after(async () => {
   for (const fn of cleanup) await fn();

@@ -173,3 +173,27 @@ test('an import that is stopped sends no other chunk, and counts the one on its 
   });
   assert.deepEqual([report.added, created.length], [1000, 1]);
 });
+
+test('an import counts what it has added also when a row that was left out cannot be noted', async () => {
+  const { client } = fakeClient();
+  async function* rows() {
+    yield await Promise.resolve<BookRow>({
+      line: 2,
+      unit: 'line',
+      original: '',
+      problem: { code: 'notJson' },
+    });
+    yield row('Emma', 3);
+  }
+  const report = await importBooks({
+    client,
+    batch: 'batch-of-test',
+    onDuplicate: 'add',
+    dryRun: false,
+    signal: new AbortController().signal,
+    open: rows,
+    onResult: () => Promise.reject(new Error('the disk is full')),
+  });
+  assert.deepEqual([report.added, report.rejected], [1, 1]);
+  assert.match(String(report.failure), /the disk is full/);
+});

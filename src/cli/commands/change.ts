@@ -6,7 +6,7 @@ import { matchesEverything, toFilter } from '../../catalogue/query.ts';
 import type { Client } from '../../client/client.ts';
 import { addFormatOptions, addServiceOptions, fieldOptions, integerParser } from '../arguments.ts';
 import { confirm, listIds, preview, requireTerminal, writeBatch } from '../ui/batches.ts';
-import { counted, notice, paragraph, type Io, writeJson } from '../io.ts';
+import { counted, notice, paragraph, type Io } from '../io.ts';
 import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book-filter.ts';
 import { writeBooks, type OutputOptions } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
@@ -101,9 +101,9 @@ async function changeFound(
     items: found,
     json,
     write: (book, batch) => changeBook(client, book, patch, batch),
-    async report({ batch, done, skipped: left }) {
+    report({ batch, done, skipped: left }) {
       left.sort((a, b) => a - b);
-      if (json) return writeJson(io, { batch, changed: done.sort((a, b) => a - b), left });
+      if (json) return { batch, changed: done.sort((a, b) => a - b), left };
       notice(io, `changed ${counted(done.length, 'book')}`);
       if (left.length > 0) notice(io, `skipped ${counted(left.length, 'book')}: ${listIds(left)}`);
     },

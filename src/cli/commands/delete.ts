@@ -6,7 +6,7 @@ import { matchesEverything, toFilter, type BookQuery } from '../../catalogue/que
 import { eachAtOnce } from '../../lib/semaphore.ts';
 import { addJsonOption, addServiceOptions, namingBook } from '../arguments.ts';
 import { confirm, listIds, maxInFlight, preview, requireTerminal, writeBatch } from '../ui/batches.ts';
-import { counted, notice, paragraph, type Io, writeJson } from '../io.ts';
+import { counted, notice, paragraph, type Io } from '../io.ts';
 import { addFilterOptions, queryOf, type FilterOptions } from '../book-filter.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
@@ -180,9 +180,9 @@ async function deleteFound(io: Io, client: Client, found: readonly Found[], json
       await namingBook(id, client.delete(id, { batch }));
       return true;
     },
-    async report({ batch, done: deleted }) {
+    report({ batch, done: deleted }) {
       deleted.sort((a, b) => a - b);
-      if (json) return writeJson(io, { deleted, batch });
+      if (json) return { deleted, batch };
       const [only] = deleted;
       const what = deleted.length === 1 ? `book ${only}` : counted(deleted.length, 'book');
       notice(io, `deleted ${what}${deleted.length > 1 ? `: ${listIds(deleted)}` : ''}`);

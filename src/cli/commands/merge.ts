@@ -6,7 +6,7 @@ import type { TaggedBook } from '../../client/operations.ts';
 import type { Client } from '../../client/client.ts';
 import { addJsonOption, addServiceOptions, namingBook, parseIdArgument, parseIds } from '../arguments.ts';
 import { confirm, requireTerminal, writeBatch } from '../ui/batches.ts';
-import { counted, notice, type Io, writeJson } from '../io.ts';
+import { counted, notice, type Io } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { describeBook } from '../ui/records.ts';
@@ -87,8 +87,8 @@ async function deleteOthers(
       await deleteBook(client, other, batch);
       return true;
     },
-    async report({ batch, done: deleted }) {
-      if (json) return writeJson(io, { kept, deleted, batch });
+    report({ batch, done: deleted }) {
+      if (json) return { kept, deleted, batch };
       for (const id of deleted) notice(io, `deleted book ${id}`);
     },
   });

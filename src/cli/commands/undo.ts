@@ -3,10 +3,9 @@ import { isBatch } from '../../catalogue/batch.ts';
 import { changeKinds, type BatchSummary } from '../../catalogue/changes.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions, parseLimit } from '../arguments.ts';
-import { adviseUndo, confirm, listIds, requireTerminal, withAdvice } from '../ui/batches.ts';
-import { type Io, counted, formatTime, notice, writeJson } from '../io.ts';
+import { confirm, isUncertain, listIds, requireTerminal, runBatch, withAdvice } from '../ui/batches.ts';
+import { type Io, counted, formatTime, notice } from '../io.ts';
 import { createProgress } from '../ui/progress.ts';
-import { withInterrupt } from '../ui/interrupt.ts';
 import { readPages, type Client, type UndoResult } from '../../client/client.ts';
 import type { PageOptions } from '../../client/operations.ts';
 import type { UndoOptions } from '../../client/options.ts';
@@ -139,38 +138,38 @@ async function undo(
 ): Promise<void> {
   const total = changeKinds.reduce((sum, kind) => sum + summary[kind], 0);
   const progress = createProgress(io, total, 'books');
-  progress.start();
   let own: string | undefined;
-  const advise = () => {
-    if (!json && own !== undefined) adviseUndo(io, own);
+  let isChanged = true; // Until the service answers, it may be.
+  const onProgress: NonNullable<UndoOptions['onProgress']> = ({ undone, left, batch }) => {
+    own = batch;
+    isChanged = batch !== undefined;
+    progress.update(undone + left, undone);
   };
-  let result: UndoResult;
-  try {
-    const onProgress: NonNullable<UndoOptions['onProgress']> = ({ undone, left, batch }) => {
-      own = batch;
-      progress.update(undone + left, undone);
-    };
-    const run = (signal: AbortSignal) => client.undo(summary.batch, { signal, onProgress });
-    result = await withInterrupt(io, run, { onSecond: advise });
-  } catch (error) {
-    progress.stop();
-    advise();
-    throw withAdvice(error, advice);
-  } finally {
-    progress.stop();
-  }
-  const { batch = null, undone, left, isStopped } = result;
-  if (json) await writeJson(io, { batch, undone, left });
-  else {
-    const isDone = undone === 0 && left.length === 0 && !isStopped;
-    notice(io, isDone ? `batch ${summary.batch} is already undone` : `undid ${counted(undone, 'book')}`);
-    if (left.length > 0) notice(io, `skipped ${counted(left.length, 'book')}: ${listIds(left)}`);
-    advise();
-  }
+  const run = async (signal: AbortSignal, tell: (document: unknown) => Promise<void>) => {
+    progress.start();
+    try {
+      const result = await client.undo(summary.batch, { signal, onProgress });
+      progress.stop();
+      if (json) await tell({ batch: result.batch ?? null, undone: result.undone, left: result.left });
+      else reportUndo(io, summary, result);
+      return result;
+    } catch (error) {
+      progress.stop();
+      isChanged = own !== undefined || isUncertain(error);
+      throw withAdvice(error, advice);
+    }
+  };
+  const { left, isStopped } = await runBatch(io, { batch: () => own, mayBeChanged: () => isChanged, run });
   if (isStopped)
     throw withAdvice(new ShelflistError('interrupted', { message: 'interrupted before the end' }), advice);
   if (left.length > 0)
     throw new ShelflistError('failed', {
       message: `skipped ${counted(left.length, 'book')} that ${left.length === 1 ? 'was' : 'were'} changed since`,
     });
+}
+
+function reportUndo(io: Io, { batch }: BatchSummary, { undone, left, isStopped }: UndoResult): void {
+  const isDone = undone === 0 && left.length === 0 && !isStopped;
+  notice(io, isDone ? `batch ${batch} is already undone` : `undid ${counted(undone, 'book')}`);
+  if (left.length > 0) notice(io, `skipped ${counted(left.length, 'book')}: ${listIds(left)}`);
 }

@@ -8,7 +8,7 @@ import { type Io, plainLines, withProgramName } from '../io.ts';
  *
  * @param argv Without the names of node and of the script.
  * @returns The exit status: 0 done, 1 failed, 2 usage, 3 not found, 4 not logged in or refused, 5 server or
- * network, 130 interrupted.
+ * network, 130 interrupted by whatever signal.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const output = watchOutput(io);

@@ -2,7 +2,7 @@ import { eachAtOnce } from '../../lib/semaphore.ts';
 import { newBatch } from '../../catalogue/batch.ts';
 import type { Book } from '../../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
-import { counted, notice, programName, type Io } from '../io.ts';
+import { counted, notice, programName, writeJson, type Io } from '../io.ts';
 import { ask } from '../prompt.ts';
 import { withInterrupt } from './interrupt.ts';
 import { createProgress, noProgress } from './progress.ts';
@@ -16,8 +16,13 @@ const maxPreviewed = 10;
 const maxListedRanges = 20;
 
 /** Says how to take back what a command did. */
-export function adviseUndo(io: Io, batch: string): void {
-  notice(io, `to take this back: ${programName(io)} undo ${batch}`);
+function adviseUndo(io: Io, batch: string | undefined): void {
+  const line = `${programName(io)} undo`;
+  // The service names the batch of an undo: without its answer, only the list tells.
+  notice(
+    io,
+    batch === undefined ? `to see what was done: ${line} --list` : `to take this back: ${line} ${batch}`,
+  );
 }
 
 /** Adds advice on how to complete the work, except to an error that would recur (`failed`). */
@@ -27,6 +32,38 @@ export function withAdvice(error: unknown, advice: string): unknown {
   return new ShelflistError(code, { message: `${message}; ${advice}`, headers, requestId, cause: error });
 }
 
+/** What a command does in a batch. */
+interface BatchWork<Result> {
+  /** Its id; `undefined` until the service has named it. */
+  readonly batch: () => string | undefined;
+  /** Whether a book is changed, or may be. */
+  readonly mayBeChanged: () => boolean;
+  /** @param tell Writes the result as JSON, with the batch. */
+  readonly run: (signal: AbortSignal, tell: (document: unknown) => Promise<void>) => Promise<Result>;
+}
+
+/** Writes books until a signal, and says how to take them back, however it ends; of JSON, only if the reader did not get it. */
+export async function runBatch<Result>(
+  io: Io,
+  { batch, mayBeChanged, run }: BatchWork<Result>,
+): Promise<Result> {
+  let isTold = false;
+  const tell = async (document: unknown) => {
+    isTold = await writeJson(io, document);
+  };
+  const advise = () => {
+    if (!isTold && mayBeChanged()) adviseUndo(io, batch());
+  };
+  const work = async (signal: AbortSignal) => {
+    try {
+      return await run(signal, tell);
+    } finally {
+      advise();
+    }
+  };
+  return withInterrupt(io, work, { onSecond: advise });
+}
+
 /** The writes of a command, as one batch. */
 interface BatchWrites<Item extends { readonly id: number }> {
   readonly items: readonly Item[];
@@ -34,8 +71,8 @@ interface BatchWrites<Item extends { readonly id: number }> {
   readonly maxAtOnce?: number;
   /** Writes one book; `false`: it was skipped. */
   readonly write: (item: Item, batch: string) => Promise<boolean>;
-  /** Reports what was done, however the writes end: ids in the order of the writes. */
-  readonly report: (written: BatchResult) => Promise<void> | void;
+  /** Reports what was done, however the writes end: ids in the order of the writes. With `json`, returns the document. */
+  readonly report: (written: BatchResult) => unknown;
   readonly json: boolean;
 }
 
@@ -57,37 +94,52 @@ export async function writeBatch<Item extends { readonly id: number }>(
 ): Promise<BatchResult> {
   const batch = newBatch();
   const [done, skipped]: [number[], number[]] = [[], []];
-  let mayBeWritten = false;
+  let uncertain = 0; // The writes in flight, and those that failed without an answer.
   const progress = items.length > 1 ? createProgress(io, items.length, 'books') : noProgress;
-  const advise = () => {
-    if (!json && (done.length > 0 || mayBeWritten)) adviseUndo(io, batch);
-  };
-  const run = async (signal: AbortSignal) => {
-    await eachAtOnce(items, maxAtOnce, async (item) => {
+  const writeAll = (signal: AbortSignal) =>
+    eachAtOnce(items, maxAtOnce, async (item) => {
       if (signal.aborted) throw interrupted(done.length, items.length);
+      uncertain++;
       try {
         ((await write(item, batch)) ? done : skipped).push(item.id);
+        uncertain--;
       } catch (error) {
-        mayBeWritten ||= isUncertain(error);
+        if (!isUncertain(error)) uncertain--;
         throw error;
       }
       progress.update(done.length + skipped.length, done.length);
     });
-  };
-  progress.start();
-  try {
-    await withInterrupt(io, run, { onSecond: advise });
-  } finally {
-    progress.stop();
-    await report({ batch, done, skipped });
-    advise();
-  }
+  await runBatch(io, {
+    batch: () => batch,
+    mayBeChanged: () => done.length + uncertain > 0,
+    async run(signal, tell) {
+      progress.start();
+      try {
+        await writeAll(signal);
+      } finally {
+        progress.stop();
+        const document = report({ batch, done, skipped });
+        if (json) await tell(document);
+      }
+    },
+  });
   return { batch, done, skipped };
 }
 
 /** Whether the service may have carried out the write that failed. */
 export function isUncertain(error: unknown): boolean {
-  if (!hasCode(error, 'unreachable', 'timeout', 'unavailable', 'internal', 'bad_response')) return false;
+  if (
+    !hasCode(
+      error,
+      'unreachable',
+      'timeout',
+      'unavailable',
+      'request_in_progress',
+      'internal',
+      'bad_response',
+    )
+  )
+    return false;
   for (let each: unknown = error; each instanceof Error; each = each.cause)
     if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String((each as NodeJS.ErrnoException).code)))
       return false;

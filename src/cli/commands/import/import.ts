@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { newBatch } from '../../../catalogue/batch.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions, delimiterHelp, parseDelimiter } from '../../arguments.ts';
-import { adviseUndo, isUncertain, withAdvice } from '../../ui/batches.ts';
+import { isUncertain, runBatch, withAdvice } from '../../ui/batches.ts';
 import { fieldNames, indexedFields, listFields } from '../../../catalogue/fields.ts';
 import { revisionColumn } from '../../../formats/csv.ts';
 import type { Chosen } from '../../../import/columns.ts';
@@ -11,7 +11,6 @@ import { countDone, emptyReport, type Report } from '../../../import/import-book
 import { summarize, describeMapping, type PreviewOptions } from './report.ts';
 import type { Start } from '../../../import/row.ts';
 import { transfer, type TransferOptions } from './transfer.ts';
-import { withInterrupt } from '../../ui/interrupt.ts';
 import { counted, notice, paragraph, type Io } from '../../io.ts';
 
 const help = `
@@ -97,22 +96,32 @@ function parseMap(value: string, chosen: Chosen = {}): Chosen {
 
 async function importFile(io: Io, file: string, options: ImportOptions): Promise<void> {
   const batch = newBatch();
-  let isStarted = false;
-  const onSecond = () => {
-    if (isStarted && !options.json && !options.dryRun) adviseUndo(io, batch);
-  };
-  const onStart = () => {
-    isStarted = true;
-  };
-  const { failure, ...report } = await withInterrupt(
-    io,
-    (signal) => run(io, file, options, { batch, signal, onStart }),
-    { onSecond },
-  );
+  let mayBeChanged = false;
+  const { failure, ...report } = await runBatch(io, {
+    batch: () => batch,
+    mayBeChanged: () => mayBeChanged,
+    run: (signal, tell) =>
+      run(io, file, options, {
+        batch,
+        signal,
+        tell,
+        onChanged: (may) => {
+          mayBeChanged = may && options.dryRun !== true;
+        },
+      }),
+  });
   const mayRepeat = report.added > 0 && options.dryRun !== true && options.match === undefined;
   if (failure !== undefined) throw mayRepeat ? withAdvice(failure, advice) : failure;
   if (report.rejected > 0)
     throw new ShelflistError('failed', { message: `left out ${counted(report.rejected, 'row')}` });
+}
+
+interface Run {
+  readonly batch: string;
+  readonly signal: AbortSignal;
+  readonly tell: (document: unknown) => Promise<void>;
+  /** Called when books may be changed from now on, and at the end with whether they may have been. */
+  readonly onChanged: (may: boolean) => void;
 }
 
 /** Imports a file, and says what was done. */
@@ -120,7 +129,7 @@ async function run(
   io: Io,
   file: string,
   options: ImportOptions,
-  { batch, signal, onStart }: { batch: string; signal: AbortSignal; onStart: () => void },
+  { batch, signal, tell, onChanged }: Run,
 ): Promise<Report> {
   const { json = false, dryRun = false } = options;
   const isMatched = options.match !== undefined;
@@ -132,7 +141,7 @@ async function run(
     signal,
     onStart: (found) => {
       start = found;
-      onStart();
+      onChanged(true);
       if (!json) describeStart(io, found, { dryRun, isMatched });
     },
     onChange: ({ unit, line }, change) => {
@@ -142,10 +151,17 @@ async function run(
   if (!json && changes > maxListedChanges)
     notice(io, `… and ${counted(changes - maxListedChanges, 'more change')}`);
   if (signal.aborted && file === '-' && io.stdin.isTTY) io.stderr.write('\n'); // The terminal has echoed ^C.
-  if (report.failure === undefined ? !signal.aborted || start !== undefined : countDone(report) > 0) {
+  const mayBeChanged = report.added + report.updated > 0 || isUncertain(report.failure);
+  onChanged(mayBeChanged);
+  if (
+    report.failure === undefined
+      ? !signal.aborted || start !== undefined
+      : countDone(report) > 0 || (json && mayBeChanged)
+  ) {
     const seconds = (Date.now() - begun) / 1000;
-    await summarize(io, report, { start, batch, seconds, json, dryRun, isMatched });
-  } else if (!json && !dryRun && isUncertain(report.failure)) adviseUndo(io, batch);
+    const document = summarize(io, report, { start, batch, mayBeChanged, seconds, json, dryRun, isMatched });
+    if (json) await tell(document);
+  }
   if (!signal.aborted) return report;
   const message = 'interrupted before the end of the file';
   return { ...report, failure: new ShelflistError('interrupted', { message }) };

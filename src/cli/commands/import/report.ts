@@ -1,5 +1,5 @@
-import { adviseUndo, listIds } from '../../ui/batches.ts';
-import { counted, notice, type Io, writeJson, plain } from '../../io.ts';
+import { listIds } from '../../ui/batches.ts';
+import { counted, notice, type Io, plain } from '../../io.ts';
 import { fieldNames, nameField } from '../../../catalogue/fields.ts';
 import type { Report } from '../../../import/import-books.ts';
 import type { Start } from '../../../import/row.ts';
@@ -16,6 +16,8 @@ interface SummaryOptions {
   /** `undefined` if the columns were not found. */
   start: Start | undefined;
   batch: string;
+  /** Whether a book is changed, or may be. */
+  mayBeChanged: boolean;
   seconds: number;
   json: boolean;
   dryRun: boolean;
@@ -23,11 +25,10 @@ interface SummaryOptions {
   isMatched: boolean;
 }
 
-/** Reports the result, and which rows were left out. */
-export async function summarize(io: Io, report: Report, options: SummaryOptions): Promise<void> {
+/** Reports the result, and which rows were left out. @returns The document, with `json`. */
+export function summarize(io: Io, report: Report, options: SummaryOptions): unknown {
   const { added, updated, unchanged, skipped, rejected, ids } = report;
   const { start } = options;
-  const hasChanged = !options.dryRun && added + updated > 0;
   const rejects = report.rejects.toSorted((a, b) => a.line - b.line);
   if (options.json) {
     const columns = Object.fromEntries(
@@ -35,12 +36,11 @@ export async function summarize(io: Io, report: Report, options: SummaryOptions)
     );
     const { dryRun } = options;
     const listed = rejects.map(({ line, problem }) => ({ line, reason: describe(problem) }));
-    const undo = hasChanged ? { batch: options.batch, ids: listIds(ids, Infinity) } : {};
+    const undo = options.mayBeChanged && !dryRun ? { batch: options.batch, ids: listIds(ids, Infinity) } : {};
     const same = options.isMatched ? { unchanged } : {};
     const numbers = { added, updated, ...same, skipped, rejected };
     const preview = dryRun ? { unused: start ? unusedColumns(start) : [], samples: report.samples } : {};
-    await writeJson(io, { dryRun, columns, ...numbers, rejects: listed, ...undo, ...preview });
-    return;
+    return { dryRun, columns, ...numbers, rejects: listed, ...undo, ...preview };
   }
   if (options.dryRun) describeSamples(io, report.samples);
   for (const { line, unit, problem } of rejects.slice(0, maxListedRejects))
@@ -58,9 +58,8 @@ export async function summarize(io: Io, report: Report, options: SummaryOptions)
     `${leave} out ${rejected}`,
   ];
   notice(io, parts.join(', '));
-  if (!hasChanged) return;
   if (ids.length > 0) notice(io, `ids: ${listIds(ids)}`);
-  adviseUndo(io, options.batch);
+  return undefined;
 }
 
 /**
