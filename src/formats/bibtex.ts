@@ -262,6 +262,8 @@ class EntrySplitter {
   #at = 0;
   /** In an entry, the number of open braces; -1 outside. */
   #depth = -1;
+  /** Within quotes, which may hold the parenthesis that would end the entry. */
+  #isQuoted = false;
   #closing = '}';
   /** A complete entry, until what follows it has shown whether its brackets match. */
   #held: string | undefined;
@@ -309,13 +311,14 @@ class EntrySplitter {
     }
     this.#closing = opened.endsWith('(') ? ')' : '}';
     this.#depth = 0;
+    this.#isQuoted = false;
     this.#at = opened.length;
     return 'again';
   }
 
   /** Examines an entry up to its end. */
   #findEnd(): EntryText | 'again' | undefined {
-    const pattern = /[{})@]/g;
+    const pattern = /[{})@"]/g;
     pattern.lastIndex = this.#at;
     for (let found = pattern.exec(this.#text); found; found = pattern.exec(this.#text)) {
       const { index } = found;
@@ -328,7 +331,9 @@ class EntrySplitter {
         return undefined;
       }
       if (character === '{') this.#depth++;
-      else if (this.#depth === 0 && character === this.#closing) return this.#close(index + 1, false);
+      else if (character === '"') this.#isQuoted = this.#depth === 0 ? !this.#isQuoted : this.#isQuoted;
+      else if (this.#depth === 0 && character === this.#closing && !(character === ')' && this.#isQuoted))
+        return this.#close(index + 1, false);
       else if (character === '}') this.#depth = Math.max(0, this.#depth - 1);
     }
     this.#at = this.#text.length;

@@ -58,6 +58,17 @@ describe('a file of BibTeX', () => {
       assert.deepEqual(parse(file.slice(0, at), file.slice(at)), complete, String(at));
   });
 
+  test('may have entries in parentheses, with parentheses in their texts', () => {
+    const text =
+      '@article(re, title = "A (re)consideration :)", year = 2001)\n@book(b, title = {B (2)}, year = "2002")';
+    const expected = [
+      { title: 'A (re)consideration :)', author: '', year: 2001 },
+      { title: 'B (2)', author: '', year: 2002 },
+    ];
+    for (let at = 0; at <= text.length; at++)
+      assert.deepEqual(parse(text.slice(0, at), text.slice(at)).books, expected, String(at));
+  });
+
   test('may be cut off anywhere: the books before are right, and a cut within an entry is told', () => {
     const whole = new Set(books.map((book) => JSON.stringify(book)));
     // A chapter without its parent has no author and no year.

@@ -93,8 +93,8 @@ function leaveLog(file: string, sql = ''): void {
   }
 }
 
-/** Gives a store restored by root to the owner of the folder. */
-async function handOver(file: string, folder: string): Promise<void> {
+/** Gives a store made by root to the owner of the folder. */
+export async function handOver(file: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(folder);
   await chown(file, uid, gid);

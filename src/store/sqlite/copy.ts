@@ -6,6 +6,7 @@ import { AtomicFile } from '../../lib/atomic-file.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { BookRecord, CopyHead, CopySource, CopyTarget, RecordedChange } from '../contract/copy.ts';
 import { loadBinding, type Connection, type Row } from './binding.ts';
+import { handOver } from './backup.ts';
 import { BookTable } from './change.ts';
 import { connect, fileUri, Statements, toColumns, toStoredBook } from './connection.ts';
 import { fillBatches, newestFormat, readFormat } from './migrations.ts';
@@ -157,6 +158,7 @@ export async function openTarget(path: string): Promise<CopyTarget> {
       fill(db, statements, head);
       for (const [, sql] of triggers) db.exec(String(sql));
       db.close();
+      await handOver(file.draft, path);
       await file.commit(0o600);
       isFinished = true;
     },

@@ -108,7 +108,7 @@ function refuseOthers(path: string, entries: readonly string[]): void {
       !name.startsWith('.') &&
       name !== 'lost+found' &&
       name !== queueFileName &&
-      !(name.startsWith(`${fileName}.`) && /\.tmp(-journal)?$/.test(name)), // A restore that was cut off.
+      !(name.startsWith(`${fileName}.`) && /\.tmp(-journal|-wal|-shm)?$/.test(name)), // A restore or a copy that was cut off.
   );
   if (foreign === undefined) return;
   throw unusable(path, `the folder contains other files (${foreign}); name an empty or a new folder`);

@@ -123,11 +123,11 @@ test('a refused database of another program stays as it is', async (t) => {
   assert.ok(before.equals(await readFile(join(path, 'shelflist.db'))));
 });
 
-test('lost+found, dot files and those of a killed restore do not make a folder foreign', async (t) => {
+test('lost+found, dot files and those of a killed restore or copy do not make a folder foreign', async (t) => {
   const path = await temporaryFolder(t);
   await mkdir(join(path, 'lost+found'));
   await writeFile(join(path, '.DS_Store'), '');
-  for (const name of ['shelflist.db.k3x.tmp', 'shelflist.db.k3x.tmp-journal'])
+  for (const name of ['', '-journal', '-wal', '-shm'].map((end) => `shelflist.db.k3x.tmp${end}`))
     await writeFile(join(path, name), '');
   await (await openStore(`file:${path}`)).close();
 });
