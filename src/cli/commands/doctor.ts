@@ -162,6 +162,8 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
           `the last id was ${ids.lastId}, but book ${ids.highestId} exists: books were restored beside an older counter`,
           `restart the service, which corrects it: ${programName(io)} serve`,
         );
+    if (ids.clockProblem !== undefined)
+      yield problem('clock', ids.clockProblem, 'set the clock: timedatectl');
     const damaged = describeDamaged(ids.damaged);
     if (damaged !== undefined)
       yield problem('records', damaged, `${programName(io)} delete ${ids.damaged[0]}`);

@@ -391,6 +391,21 @@ describe('the store', () => {
     assert.doesNotMatch(JSON.stringify([found.of('counter'), found.of('store')]), /NaN|lifts it/);
   });
 
+  test('a change in the future is a problem of the clock', async (context) => {
+    const cwd = await healthy(context);
+    const store = await openStore(`file:${join(cwd, 'data')}`);
+    await store.create({ title: 'Emma' });
+    await store.update(1, { year: 1815 });
+    await store.close();
+    changeFile(join(cwd, 'data'), `UPDATE meta SET clock = clock + ${200 * 86_400_000}`);
+    const [found] = (await diagnose(cwd)).of('clock');
+    assert.match(
+      found?.finding ?? '',
+      /^its latest change has the time .+ the clock of this machine is wrong, or was/,
+    );
+    assert.equal(found?.state, 'problem');
+  });
+
   test('a later format is a problem', async (context) => {
     const cwd = await healthy(context);
     changeFile(join(cwd, 'data'), 'PRAGMA user_version = 99');
