@@ -7,7 +7,8 @@ import type { CounterDocument, Database } from './schema.ts';
 
 /** The number of the format, and the release that wrote it. A database without a mark is older than format 3. */
 interface FormatMark extends CounterDocument {
-  readonly release: string;
+  /** A later format may record it elsewhere. */
+  readonly release?: string;
 }
 
 const formatId = { _id: 'format' };
@@ -101,10 +102,10 @@ export class FormatGuard {
 }
 
 async function readMark({ counters }: Database): Promise<FormatMark | undefined> {
-  return ((await counters.findOne(formatId)) as FormatMark | null) ?? undefined;
+  return (await counters.findOne<FormatMark>(formatId)) ?? undefined;
 }
 
-function refuseNewer({ seq, release }: FormatMark, code: ErrorCode): void {
+function refuseNewer({ seq, release = '' }: FormatMark, code: ErrorCode): void {
   if (seq <= newestFormat) return;
   const writer = /^[\w.+-]{1,50}$/.test(release) ? release : 'of a later release';
   throw new ShelflistError(code, {

@@ -1,4 +1,6 @@
 // The format of the file: its number, how an older file gets the newest one, and why a newer file is refused.
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { AtomicFile } from '../../lib/atomic-file.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { version } from '../../../package.json';
@@ -140,11 +142,11 @@ export function markFormat(db: Connection): void {
  * @throws {ShelflistError} `store_unusable`: there is no space for the copy.
  */
 export async function migrate(db: Connection, file: string, logger: Logger | undefined): Promise<void> {
-  const from = readFormat(db);
-  if (from === undefined || from === newestFormat) return;
   try {
     // Leaving write-ahead mode fails while another process, of whatever release, has the file open.
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; COMMIT');
+    const from = readFormat(db); // Only now: another process may have migrated it before.
+    if (from === undefined || from === newestFormat) return;
     const copy = `${file}.format-${from}`;
     logger?.info({ from, to: newestFormat, copy }, 'migrating the store to a newer format, after a copy');
     await copyTo(db, copy);
@@ -162,6 +164,11 @@ export async function migrate(db: Connection, file: string, logger: Logger | und
 async function copyTo(db: Connection, path: string): Promise<void> {
   const copy = new AtomicFile(path, { replace: true });
   try {
+    // A start that was killed left its copy, as large as the file. No other process copies now.
+    const [folder, prefix] = [dirname(path), `${basename(path)}.`];
+    for (const name of await readdir(folder))
+      if (name.startsWith(prefix) && /^[a-z0-9]{1,8}\.tmp(-journal)?$/.test(name.slice(prefix.length)))
+        await rm(join(folder, name), { force: true });
     await loadBinding().backup(db, copy.draft, { rate: -1 });
     await copy.commit(0o600);
   } catch (cause) {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
 import { after, describe, test, type TestContext } from 'node:test';
 import { version } from '../../../package.json';
 import { openStore } from '../../../src/index.ts';
 import { newestFormat } from '../../../src/store/mongodb/migrations.ts';
+import { compiledPath } from '../../support/compiled-path.ts';
 import { askAll, insertKept, keptAnswers, keptFormats } from '../../support/formats.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
@@ -68,6 +72,57 @@ test(
     });
   },
 );
+
+const opener = compiledPath(join(import.meta.dirname, '../../support/opener.ts'));
+const writes = 'write,writev,sendto,sendmsg';
+
+/** Opens a store in a process of its own, which SIGKILL ends at a write of one of its threads; `null` if none makes so many. */
+function openKilled(url: string, when: number) {
+  const inject = `inject=${writes}:signal=KILL:when=${when}`;
+  const args = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${writes}`, '-e', 'signal=none', '-e', inject];
+  const child = spawn('strace', [...args, process.execPath, opener, url], { stdio: 'ignore' });
+  return new Promise((resolve) => {
+    child.once('exit', (_, signal) => {
+      resolve(signal);
+    });
+  });
+}
+
+const { error } = spawnSync('strace', ['-o', '/dev/null', 'true']);
+const noStrace = error !== undefined && `strace cannot be run here: ${error.message}`;
+
+describe(
+  'a start that migrates the database, killed at every third write',
+  { skip: skip || noStrace },
+  () => {
+    for (const format of keptFormats)
+      test(`leaves format ${format} or the newest one, and the next start loses nothing`, async (t) => {
+        const expected = await keptAnswers(format, 'mongodb');
+        const found = new Set<unknown>();
+        let kills = 0;
+        for (let isKilled = true; isKilled; kills += Number(isKilled)) {
+          const { url, db, mark } = await database(t);
+          await insertKept(format, db);
+          isKilled = (await openKilled(url, 3 * kills + 1)) === 'SIGKILL';
+          if (isKilled) found.add((await mark())?.seq);
+          const store = await openStore(url, { historyDays });
+          assert.deepEqual(await askAll(store, expected), expected, `killed at write ${3 * kills + 1}`);
+          await store.close();
+          assert.equal((await mark())?.seq, newestFormat);
+        }
+        assert.ok(kills >= 20, `${kills} kills`);
+        assert.deepEqual(found, new Set([undefined, newestFormat]));
+      });
+  },
+);
+
+test('a later format without a release is refused in words', { skip }, async (t) => {
+  const { url, db } = await database(t);
+  await (await openStore(url)).close();
+  const later: object = { $set: { seq: 99 }, $unset: { release: 1 } };
+  await db.collection('counters').updateOne({ _id: 'format' as never }, later);
+  await assert.rejects(openStore(url), /shelflist of a later release wrote the database in format 99/);
+});
 
 test('a service stops its work when a later release has migrated the database', { skip }, async (t) => {
   const { url, db } = await database(t);

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFileSync, existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { version } from '../../../package.json';
 import { openStore } from '../../../src/index.ts';
 import { restoreStore } from '../../../src/store/drivers.ts';
-import { newestFormat } from '../../../src/store/sqlite/migrations.ts';
+import { connect } from '../../../src/store/sqlite/connection.ts';
+import { migrate, newestFormat } from '../../../src/store/sqlite/migrations.ts';
 import { askAll, keptAnswers, keptFile, keptFormats, placeKeptFile } from '../../support/formats.ts';
 import { changeFile, faultsOf, readFileRows } from '../../support/sqlite-file.ts';
 import { fileMode } from '../../../src/lib/atomic-file.ts';
@@ -115,4 +118,42 @@ test('a file of a later format without a release is refused, whatever its tables
   await (await openStore(`file:${path}`)).close();
   changeFile(path, 'PRAGMA user_version = 99; ALTER TABLE meta RENAME TO other');
   await assert.rejects(openStore(`file:${path}`), /shelflist of a later release wrote it in format 99/);
+});
+
+test('a start that another one overtakes keeps its copy of the old format', async (t) => {
+  const [path, done] = [await temporaryFolder(t), await temporaryFolder(t)];
+  for (const each of [path, done]) await placeKeptFile(1, each);
+  const other = connect(join(done, 'shelflist.db'));
+  await migrate(other, join(done, 'shelflist.db'), undefined);
+  other.close();
+  const file = join(path, 'shelflist.db');
+  /** The other start ends before this one has the file alone. */
+  class Overtaken extends DatabaseSync {
+    override exec(sql: string) {
+      if (sql.includes('EXCLUSIVE') && !existsSync(`${file}.format-1`))
+        for (const name of ['shelflist.db', 'shelflist.db.format-1'])
+          copyFileSync(join(done, name), join(path, name));
+      super.exec(sql);
+    }
+  }
+  const db = new Overtaken(file, { returnArrays: true });
+  t.after(() => {
+    db.close();
+  });
+  await migrate(db, file, undefined);
+  assert.deepEqual(await readFile(`${file}.format-1`), await readFile(join(done, 'shelflist.db.format-1')));
+});
+
+test('copies that were cut off do not stay beside the file', async (t) => {
+  const path = await temporaryFolder(t);
+  await placeKeptFile(1, path);
+  const draft = 'shelflist.db.format-1.0a1b2c3d.tmp';
+  const foreign = 'shelflist.db.format-1.of.mine.tmp';
+  for (const name of [draft, `${draft}-journal`, foreign]) await writeFile(join(path, name), 'half');
+  await (await openStore(`file:${path}`)).close();
+  const names = await readdir(path);
+  assert.deepEqual(
+    names.filter((name) => name.includes('.tmp')),
+    [foreign],
+  );
 });
