@@ -155,6 +155,27 @@ describe('changing in a browser', { skip }, () => {
     await page.getByRole('listitem').nth(59).waitFor();
   });
 
+  test('while an import is undone in the activity, the list is not read for each book, and the focus stays', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books: numberedBooks(600), address: '?view=activity' });
+    const button = page.getByRole('button', { name: /^Undo: 600 books added/ });
+    await button.waitFor();
+    let readings = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/batches') readings++;
+    });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Undone.').waitFor();
+    await page.getByText('Undo: 600 books deleted').waitFor();
+    const focused = page.locator('li:focus');
+    assert.match(await focused.innerText(), /^600 books added\s.*Undone/s);
+    // The feed is read to its end: what comes last is shown.
+    const [body, headers] = [{ title: 'Later' }, { Batch: 'the-last-one' }];
+    await service.request('POST', '/book', { token: service.token, body, headers });
+    await page.getByText('1 book added').waitFor();
+    assert.ok(readings < 100, `${readings} readings`);
+  });
+
   test('an earlier state of a book is restored from its history', async (t) => {
     const { page, service } = await openLoggedIn(t, { books, address: '?book=1' });
     const sheet = page.getByRole('dialog');

@@ -58,7 +58,7 @@ export function useAnswer<Value>(
   return {
     ...answer,
     again: () => {
-      setAttempt(attempt + 1);
+      setAttempt((last) => last + 1);
     },
   };
 }

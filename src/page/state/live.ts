@@ -9,7 +9,10 @@ export const list = new BookWindow(client.page);
 /** Counts the changes that were received: views of one book then read it again. */
 export const heard = createStore<{ readonly count: number; readonly id?: number }>({ count: 0 });
 
-/** The pause after a change before the list is read again, in milliseconds: many changes at once are read once. */
+/** Counts when views of many books read them again. */
+export const changed = createStore(0);
+
+/** The pause after a change before lists are read again, in milliseconds: many changes at once are read once. */
 const pauseMs = 250;
 /** The pause after a connection that failed from the beginning. */
 const retryMs = 5000;
@@ -21,6 +24,7 @@ export function followOthers(): () => void {
   const plan = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
+      changed.set(changed.value + 1);
       void list.refresh();
     }, pauseMs);
   };

@@ -150,7 +150,7 @@ export const de: Texts = {
       'Jemand anderes hat dieses Buch gerade geändert. Sehen Sie es an, und löschen Sie es dann erneut.',
     undone: 'Rückgängig gemacht.',
     undoneSome: (undone, left) =>
-      `${count(undone, 'Buch', 'Bücher')} wiederhergestellt; ${number.format(left)} wurden seither von anderen geändert und bleiben so.`,
+      `Rückgängig gemacht: ${count(undone, 'Buch', 'Bücher')}; seither geändert und so gelassen: ${number.format(left)}.`,
     wholeNumber: 'Keine ganze Zahl.',
     restore: 'Wiederherstellen',
     restoreState: (when) => `Stand vom ${when} wiederherstellen`,

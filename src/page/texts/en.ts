@@ -147,7 +147,7 @@ export const en = {
     changedMeanwhile: 'Somebody else has just changed this book. Look at it, then delete it again.',
     undone: 'Undone.',
     undoneSome: (undone: number, left: number) =>
-      `${count(undone, 'book')} restored; ${number.format(left)} changed by others since, and left as they are.`,
+      `Undone for ${count(undone, 'book')}; ${number.format(left)} changed since, and left as they are.`,
     wholeNumber: 'Not a whole number.',
     restore: 'Restore',
     restoreState: (when: string) => `Restore the state of ${when}`,

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { type BatchSummary, changeKinds } from '../../catalogue/changes.ts';
 import type { PageOptions } from '../../client/operations.ts';
 import { type Part, useAnswer, useParts, useStore } from '../state/hooks.ts';
-import { heard } from '../state/live.ts';
+import { changed } from '../state/live.ts';
 import { client } from '../state/service.ts';
 import { formatTime, texts } from '../texts/current.ts';
 import { undo } from '../ui/actions.ts';
@@ -21,8 +21,9 @@ async function readBatches(page: PageOptions, signal?: AbortSignal): Promise<Par
 
 /** What happened to the books, newest first: additions, imports, changes, deletions and their undos. */
 export function ActivityView(): JSX.Element {
-  const { count } = useStore(heard);
-  const { value, error, again } = useAnswer(String(count), (signal) => readBatches({ limit }, signal));
+  const { value, error, again } = useAnswer(String(useStore(changed)), (signal) =>
+    readBatches({ limit }, signal),
+  );
   return (
     <div class="view">
       <h1>{texts.activity.title}</h1>
@@ -67,17 +68,19 @@ function describe(entry: BatchSummary): string {
 
 function Entry({ entry, onUndone }: { entry: BatchSummary; onUndone: () => void }): JSX.Element {
   const [isUndoing, setUndoing] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
   const what = describe(entry);
   const when = formatTime(entry.at);
   const takeBack = async () => {
     if (isUndoing) return;
     setUndoing(true);
+    row.current?.focus(); // The button goes away.
     await undo(entry.batch);
     setUndoing(false);
     onUndone();
   };
   return (
-    <li class="row">
+    <li ref={row} class="row" tabIndex={-1}>
       <div class="row-text">
         <p>{what}</p>
         <p class="when">

@@ -4,7 +4,7 @@ import type { DeletedBook } from '../../catalogue/changes.ts';
 import { fieldNames, nameField } from '../../catalogue/fields.ts';
 import type { PageOptions } from '../../client/operations.ts';
 import { type Part, useAnswer, useParts, useStore } from '../state/hooks.ts';
-import { heard } from '../state/live.ts';
+import { changed } from '../state/live.ts';
 import { client } from '../state/service.ts';
 import { formatTime, texts } from '../texts/current.ts';
 import { showDone, showFailure } from '../ui/actions.ts';
@@ -22,8 +22,9 @@ async function readTrash(page: PageOptions, signal?: AbortSignal): Promise<Part<
 
 /** The deleted books that can be brought back, newest first. */
 export function TrashView(): JSX.Element {
-  const { count } = useStore(heard);
-  const { value, error, again } = useAnswer(String(count), (signal) => readTrash({ limit }, signal));
+  const { value, error, again } = useAnswer(String(useStore(changed)), (signal) =>
+    readTrash({ limit }, signal),
+  );
   return (
     <div class="view">
       <h1>{texts.trash.title}</h1>
