@@ -9,8 +9,7 @@ export function exportColumns(withIds: boolean, withRevisions = withIds): string
 }
 
 interface CsvOptions {
-  /** Whether blank cells are quoted, which distinguishes an empty text from a missing one. */
-  quotesBlank?: boolean;
+  /** Default: a comma. */
   delimiter?: string;
   /** What ends a row. Default: a line feed, which suits pipes; RFC 4180 wants CRLF. */
   lineEnd?: '\n' | '\r\n';
@@ -22,12 +21,29 @@ interface CsvOptions {
  */
 export function formatCsv(
   rows: readonly (readonly string[])[],
-  { quotesBlank = false, delimiter = ',', lineEnd = '\n' }: CsvOptions = {},
+  { delimiter = ',', lineEnd = '\n' }: CsvOptions = {},
 ): string {
-  const special = quotesBlank ? /["\r\n]|^\s*$/ : /["\r\n]/;
-  const format = (cell: string) =>
-    special.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  const format = (cell: string) => (/["\r\n]/.test(cell) || cell.includes(delimiter) ? quoted(cell) : cell);
   return rows.map((row) => row.map(format).join(delimiter) + lineEnd).join('');
+}
+
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+
+/**
+ * Formats a row of an export, without its line end. Blank cells are quoted, and beside a blank title the year is too. No
+ * other program writes that, so an import knows from it that the title is meant to be blank.
+ *
+ * @param titleAt The place of the title, which the author and the year follow.
+ */
+export function formatExportRow(cells: readonly string[], titleAt: number, delimiter: string): string {
+  const isUntitled = cells[titleAt]?.trim() === '';
+  return cells
+    .map((cell, at) =>
+      /["\r\n]|^\s*$/.test(cell) || cell.includes(delimiter) || (isUntitled && at === titleAt + 2)
+        ? quoted(cell)
+        : cell,
+    )
+    .join(delimiter);
 }
 
 /** What a spreadsheet program takes for a formula (https://owasp.org/www-community/attacks/CSV_Injection). */

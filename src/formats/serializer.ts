@@ -1,7 +1,7 @@
 import { type Book, fieldsOf } from '../catalogue/book.ts';
 import type { ExportFormat } from './file-formats.ts';
 import { formatRevision } from './revision.ts';
-import { escapeCell, exportColumns, formatCsv, revisionColumn } from './csv.ts';
+import { escapeCell, exportColumns, formatExportRow, revisionColumn } from './csv.ts';
 
 /** Writes books as text, part by part: `head`, the parts with `between` in between, `foot`. */
 export interface Serializer {
@@ -43,19 +43,14 @@ export async function createSerializer(
       return eachAlone((book) => `${JSON.stringify(record(book))}\n`);
     case 'csv':
     case 'tsv': {
-      // An import takes an empty title only where it is quoted.
-      const rows = (cells: readonly (readonly string[])[]) =>
-        formatCsv(cells, {
-          quotesBlank: true,
-          delimiter: delimiter ?? (format === 'tsv' ? '\t' : ','),
-          lineEnd: '\r\n',
-        });
+      const separator = delimiter ?? (format === 'tsv' ? '\t' : ',');
+      const row = (cells: readonly string[]) => formatExportRow(cells, withIds ? 1 : 0, separator) + '\r\n';
       const cell = (value: unknown) =>
         isEscaped && typeof value === 'string' ? escapeCell(value) : String(value);
       return {
         ...eachAlone(() => ''),
-        head: (bom ? '\uFEFF' : '') + rows([exportColumns(withIds, withRevisions)]),
-        part: (books) => rows(books.map((book) => Object.values(record(book)).map(cell))),
+        head: (bom ? '\uFEFF' : '') + row(exportColumns(withIds, withRevisions)),
+        part: (books) => books.map((book) => row(Object.values(record(book)).map(cell))).join(''),
       };
     }
     case 'ris': {

@@ -4,6 +4,7 @@ import {
   CsvSplitter,
   DelimiterSearch,
   exportColumns,
+  formatExportRow,
   isEscaped,
   unescapeCell,
   type CsvRow,
@@ -29,12 +30,14 @@ export async function* readCsvRows(
       if (read !== undefined) yield row.isDamaged ? leaveOutDamaged(row) : read(row);
       else if (row.isDamaged) throw new FileError({ code: 'header' });
       else if (!row.isEnded) throw new FileError({ code: 'cutOff', at: 'header' });
-      else read = createRowReader(row.cells, options);
+      else read = createRowReader(row, delimiter, options);
   };
+  let delimiter = '';
   const begin = () => {
-    const { delimiter, start } = search.end();
-    splitter = new CsvSplitter(options.delimiter ?? delimiter);
-    return take(splitter.push(start));
+    const found = search.end();
+    delimiter = options.delimiter ?? found.delimiter;
+    splitter = new CsvSplitter(delimiter);
+    return take(splitter.push(found.start));
   };
   for await (const piece of text) {
     if (splitter !== undefined) yield* take(splitter.push(piece));
@@ -48,12 +51,15 @@ export async function* readCsvRows(
 }
 
 /** Finds the columns in the header, and returns the reader of the other rows. */
-function createRowReader(header: readonly string[], options: ReadOptions) {
+function createRowReader(
+  { cells: header, raw: headerText }: CsvRow,
+  delimiter: string,
+  options: ReadOptions,
+) {
   const { chosen = {}, isMatched = false, needsYear, onStart } = options;
   const mapping = findColumns(header, chosen);
   const [id, revision] = keyColumns.map((name) => header.map(foldText).indexOf(name));
-  const others = header.filter((_, at) => at !== id && at !== revision);
-  const isExport = others.join() === exportColumns(false).join();
+  const isExport = headerText === exportColumns(id === 0, revision !== -1).join(delimiter);
   const given = fieldNames.filter((name) => mapping[name] !== undefined);
   onStart({ mapping, header });
   return ({ cells: record, raw, line, isEnded }: CsvRow): BookRow => {
@@ -71,7 +77,8 @@ function createRowReader(header: readonly string[], options: ReadOptions) {
       return cellOf(read(record[at] || record[instead] || ''), column);
     };
     const key = isMatched && { id: record[id ?? -1], revision: record[revision ?? -1], given };
-    const mayLackTitle = (isExport && blankStart.test(raw)) || (key !== false && hasId(key));
+    const isMeant = isExport && raw === formatExportRow(record, id === 0 ? 1 : 0, delimiter);
+    const mayLackTitle = isMeant || (key !== false && hasId(key));
     return { ...row, ...(key && { key }), ...readFields(cell, mayLackTitle, needsYear) };
   };
 }
@@ -92,9 +99,6 @@ function findBadCell(
   }
   return undefined;
 }
-
-/** A row whose first cell, after an id, is blank and quoted, as an export writes an empty title. */
-const blankStart = /^(?:[0-9]+[^0-9"])?"\s*"[^"]/;
 
 /** An unclosed quote swallows the lines after it: the row says how far. */
 function leaveOutDamaged({ raw, line, lastLine }: CsvRow): BookRow {

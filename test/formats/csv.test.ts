@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { CsvSplitter, escapeCell, formatCsv, unescapeCell, type CsvRow } from '../../src/formats/csv.ts';
+import {
+  CsvSplitter,
+  escapeCell,
+  formatCsv,
+  formatExportRow,
+  unescapeCell,
+  type CsvRow,
+} from '../../src/formats/csv.ts';
 
 /** Reads a text in pieces that end at these places. */
 function read(text: string, delimiter = ',', cuts: readonly number[] = []): CsvRow[] {
@@ -34,11 +41,15 @@ test('rows that are written are read again as they were, and as csv-parse reads 
       fc.constantFrom('\n' as const, '\r\n' as const),
       cuts,
       (rows, delimiter, lineEnd, places) => {
-        const text = formatCsv(rows, { delimiter, lineEnd, quotesBlank: true });
-        const found = read(text, delimiter, places).map(({ cells }) => cells);
-        assert.deepEqual(found, rows);
-        if (!text.isWellFormed()) return; // It works on UTF-8.
-        assert.deepEqual(found, parse(text, { delimiter, record_delimiter: lineEnd }));
+        const exported = rows.map((row) => formatExportRow(row, 0, delimiter) + lineEnd).join('');
+        // Elsewhere blank cells have no quotes, so that a row of one blank cell would be an empty line.
+        const others = (rows[0]?.length ?? 0) > 1 ? [formatCsv(rows, { delimiter, lineEnd })] : [];
+        for (const text of [exported, ...others]) {
+          const found = read(text, delimiter, places).map(({ cells }) => cells);
+          assert.deepEqual(found, rows);
+          if (!text.isWellFormed()) continue; // csv-parse works on UTF-8.
+          assert.deepEqual(found, parse(text, { delimiter, record_delimiter: lineEnd }));
+        }
       },
     ),
     { numRuns: 1000 },

@@ -32,7 +32,7 @@ const bodies: readonly (readonly [accept: string, type: string, one: string, all
     'text/csv',
     'text/csv; charset=utf-8; header=present',
     'id,title,author,year\r\n1,Emma,Jane Austen,1815\r\n',
-    'id,title,author,year\r\n1,Emma,Jane Austen,1815\r\n2,=1+1,"Andrew Hunt, Homer",0\r\n3,"","""a""\n,b",-750\r\n',
+    'id,title,author,year\r\n1,Emma,Jane Austen,1815\r\n2,=1+1,"Andrew Hunt, Homer",0\r\n3,"","""a""\n,b","-750"\r\n',
   ],
   [
     'application/x-ndjson',

@@ -306,10 +306,19 @@ describe('an export', () => {
     ['CSV of several', lines(header, 'A,B,1', 'C,"",2'), ['2: A|B|1', '3: C||2']],
     ['CSV of none', lines(header), []],
     ['CSV of none, with ids', lines(`id,${header}`), []],
-    ['CSV of a book without anything', lines(header, '"","",0'), ['2: ||0']],
-    ['CSV with ids', lines(`id,${header}`, '7,A,B,1', '8," ","",0'), ['2: A|B|1', '3:  ||0']],
+    ['CSV of a book without anything', lines(header, '"","","0"'), ['2: ||0']],
+    ['CSV of a book without a title', lines(header, '"","B, ""C""","2"'), ['2: |B, "C"|2']],
+    ['CSV with ids', lines(`id,${header}`, '7,A,B,1', '8," ","","0"'), ['2: A|B|1', '3:  ||0']],
+    ['CSV with semicolons', lines('title;author;year', '"";B;"2"'), ['2: |B|2']],
     ['CSV of others: no quotes', lines(header, ',B,1'), ['2: it has no title']],
-    ['CSV of others: another header', lines('title,year', '"",1'), ['2: it has no title']],
+    ['CSV of others: a quoted title', lines(header, '"",Nobody,2'), ['2: it has no title']],
+    ['CSV of others: all quoted', lines(header, '"","Nobody","2"'), ['2: it has no title']],
+    [
+      'CSV of others: all quoted, the header too',
+      lines('"title","author","year"', '"","Austen, Jane","2"', '"","","0"'),
+      ['2: it has no title', '3: it has no title'],
+    ],
+    ['CSV of others: another header', lines('title,year', '"","1"'), ['2: it has no title']],
     ['NDJSON of a book without anything', lines('{"title":"","author":"","year":0}'), ['1: ||0']],
   ];
   for (const [what, file, rows] of table) {
@@ -329,9 +338,9 @@ describe('an export', () => {
   const cuts: { what: string; file: string; from: number; breaks: RegExp }[] = [
     {
       what: 'CSV',
-      file: lines(header, 'A,"B, ""é""",1', '"C', 'C","",20', '"","",0', ' E ,书,3'),
+      file: lines(header, 'A,"B, ""é""",1', '"C', 'C","",20', '"","","0"', ' E ,书,3'),
       from: header.length,
-      breaks: /[\n,\d]$/,
+      breaks: /(?:[\n,\d]|"0")$/,
     },
     {
       what: 'NDJSON',

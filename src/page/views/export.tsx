@@ -2,7 +2,7 @@ import { type JSX, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Book } from '../../catalogue/book.ts';
 import { fieldNames } from '../../catalogue/fields.ts';
-import { formatCsv } from '../../formats/csv.ts';
+import { formatExportRow } from '../../formats/csv.ts';
 import { route } from '../state/navigation.ts';
 import { asServiceError, client, isAbort } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
@@ -71,10 +71,10 @@ type Progress = (done: number) => void;
 
 /** Saves all books as a file. The texts are kept by the browser, not on the heap of the page. */
 async function saveCsv(signal: AbortSignal, onProgress: Progress): Promise<number> {
-  const parts: string[] = ['\uFEFF', asCsv([columns])];
+  const parts: string[] = ['\uFEFF', asRow(columns)];
   let count = 0;
   for await (const book of client.books(route.value.query, { signal })) {
-    parts.push(asCsv([columns.map((name) => book[name])]));
+    parts.push(asRow(columns.map((name) => String(book[name]))));
     if (++count % 1000 === 0) onProgress(count);
   }
   saveFile('books.csv', parts, 'text/csv;charset=utf-8');
@@ -94,13 +94,7 @@ async function printAll(signal: AbortSignal, onProgress: Progress, total?: numbe
 /** The columns of a CSV file: those of `shelflist export`, so that an import recognises them. */
 const columns = ['id', ...fieldNames] as const;
 
-/** Rows as a spreadsheet program reads them best. */
-function asCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return formatCsv(
-    rows.map((row) => row.map(String)),
-    { quotesBlank: true, lineEnd: '\r\n' },
-  );
-}
+const asRow = (cells: readonly string[]) => `${formatExportRow(cells, 1, ',')}\r\n`;
 
 /** Saves parts of a text as a file, as the browser saves downloads. */
 export function saveFile(name: string, parts: readonly BlobPart[], type: string): void {

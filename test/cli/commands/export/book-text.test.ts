@@ -45,19 +45,19 @@ describe('books as text', () => {
       what: 'CSV of two, with ids',
       books: [emma, none],
       options: { ...traced },
-      text: `id,title,author,year,revision\r\n1,Emma,Jane Austen,1815,${revision(emma)}\r\n300,"","",0,${revision(none)}\r\n`,
+      text: `id,title,author,year,revision\r\n1,Emma,Jane Austen,1815,${revision(emma)}\r\n300,"","","0",${revision(none)}\r\n`,
     },
     {
       what: 'CSV of three',
       books: [emma, odd, none],
       options: {},
-      text: 'title,author,year\r\nEmma,Jane Austen,1815\r\n" ""A"", b\r","C\nD",-1750\r\n"","",0\r\n',
+      text: 'title,author,year\r\nEmma,Jane Austen,1815\r\n" ""A"", b\r","C\nD",-1750\r\n"","","0"\r\n',
     },
     {
       what: 'CSV with a byte order mark',
       books: [none],
       options: { bom: true },
-      text: '\uFEFFtitle,author,year\r\n"","",0\r\n',
+      text: '\uFEFFtitle,author,year\r\n"","","0"\r\n',
     },
     {
       what: 'TSV',
