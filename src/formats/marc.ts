@@ -138,9 +138,7 @@ function readName(field: DataField): string {
 /** Removes the punctuation before the next subfield, but not the full stop of an initial. */
 function withoutEnd(text: string): string {
   const trimmed = trimEndOf(text, ' ,;:/'); // It is on one line.
-  return /(?:^|[\s.-])\p{Lu}\p{M}?\.$|\b(?:Jr|Sr|Inc|Ltd|Co|etc)\.$/u.test(trimmed)
-    ? trimmed
-    : trimmed.replace(/\.$/, '');
+  return abbreviations.test(trimmed) ? trimmed : trimmed.replace(/\.$/, '');
 }
 
 /** Reads the year of publication: date 1 of field 008; where it has none or not all digits, 046, 264 or 260. */
@@ -197,7 +195,7 @@ function withoutMarks(text: string): string {
   return joinTitles(parts).replace(/\s+;(?=\s)/g, ';');
 }
 
-const abbreviations = /(?:^|[\s.(])(?:\p{L}|etc|jr|sr|dr|st|mr|mrs|vol|no|nr|bd|co|inc|ltd|u\.?s\.?a)\.$/iu;
+const abbreviations = /(?:^|[\s.(-])(?:\p{L}\p{M}?|etc|jr|sr|dr|st|mr|mrs|vol|no|nr|bd|co|inc|ltd|u\.?s\.?a)\.$/iu;
 
 /** Removes the full stop at the end of a title, but not that of an abbreviation, an initial or an ellipsis. */
 function withoutFullStop(text: string): string {

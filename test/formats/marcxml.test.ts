@@ -194,6 +194,7 @@ test('books are written as MARCXML, and read back where their authors have names
     storedBook(2, { title: 'Iliad', author: 'Homer', year: -750 }),
     storedBook(3, { title: 'Q & A <b>', author: '', year: 0 }),
     storedBook(4, { title: 'Letters', author: 'Martin Luther King Jr., Charles de Gaulle', year: 12_345 }),
+    storedBook(5, { title: 'Hop on pop', author: 'Dr. Seuss, St. Jerome', year: 1963 }),
   ];
   const { head, part, foot } = await createSerializer('marcxml', { withIds: false });
   const text = head + part(some) + foot(false);

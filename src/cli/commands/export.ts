@@ -18,7 +18,7 @@ const help = `
 ${paragraph(
   'The file extension tells the format: .csv, .tsv, .json, .ndjson, .jsonl, .ris, .bib (BibTeX) or .xml (MARCXML), ' +
     'else CSV (RFC 4180). A name that ends in .gz compresses the file. CSL-JSON needs --format csl-json. `shelflist import` ' +
-    'restores every character, except from BibTeX and MARCXML: these lose line breaks and the form of names. `Austen, Jane` ' +
+    'restores every character, except from BibTeX and MARCXML: these make one space of line breaks and repeated spaces, and lose the form of names. `Austen, Jane` ' +
     'becomes `Jane Austen`, and two authors of whom one has a single name become one person: `Homer, Virgil` becomes `Virgil Homer`. ' +
     'MARCXML also loses authors that are repeated. ' +
     'The file appears under its name only when it is complete. In a pipe, check the exit status: after a failure, the ' +

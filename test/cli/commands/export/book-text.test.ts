@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { exampleBook, fieldsOf, type Book } from '../../../../src/catalogue/book.ts';
 import { type BookTextOptions, formatBooks } from '../../../../src/cli/commands/export.ts';
 import { formatRevision } from '../../../../src/formats/revision.ts';
-import { emptyBook, storedBook } from '../../../support/books.ts';
+import { storedBook } from '../../../support/books.ts';
 
 async function* give(books: readonly Book[]): AsyncGenerator<Book> {
   for (const book of books) yield await Promise.resolve(book);
@@ -116,9 +116,7 @@ describe('books as text', () => {
   }
 });
 
-const emptyRow = Object.values(emptyBook)
-  .map((value) => JSON.stringify(value))
-  .join();
+const emptyRow = '"","","0"';
 
 describe('many books are formatted in short pieces', () => {
   for (const [count, counts] of [
