@@ -246,7 +246,7 @@ describe('with --json, a command writes its result as JSON', () => {
     assert.equal(stdout, 'its pid\n1\tEmma\t\t0\nended with 0\n');
     assert.equal(code, 0);
     const { stdout: said } = await shell('cat said', { cwd });
-    assert.match(said, /^shelflist .+ listens on http:/);
+    assert.match(said, /^\S+Z shelflist info: version .+ listens on http:/);
   });
 
   test('serve that cannot start', async (context) => {

@@ -26,7 +26,7 @@ import {
 } from './open-server.ts';
 import { workerVariable, type Say } from './messages.ts';
 import { withInterrupt } from '../../ui/interrupt.ts';
-import { notice, programName, type Io, writeJson } from '../../io.ts';
+import { plainLines, programName, type Io, writeJson } from '../../io.ts';
 
 const help = () => `
 Settings come from these flags, else the environment, else the .env file in this
@@ -126,7 +126,7 @@ async function run(
   const url = await unless(ended, service.listen());
   if (url !== undefined) {
     if (json) await writeJson(io, { url, pid: process.pid });
-    say(`shelflist ${version} listens on ${url}${workersOf(settings)}`);
+    say(`version ${version} listens on ${url}${workersOf(settings)}`);
     if (settings.logFormat.value === 'text') {
       const { advise } = await import('./advise.ts'); // Loaded when the service has begun to answer.
       await advise(io, url, settings);
@@ -221,15 +221,11 @@ async function createService(settings: ServiceSettings, say: Say): Promise<Servi
   };
 }
 
-/** Reports the state of the service, or a problem (`warn`): as a log line if the log is JSON, at any level. */
+/** Reports the state of the service, or a problem (`warn`), as a line of the log, at any level. */
 function sayAs(io: Io, { logFormat }: ServiceSettings): Say {
-  if (logFormat.value === 'text')
-    return (text, level) => {
-      notice(io, level === 'warn' ? `warning: ${text}` : text);
-    };
-  const logger = createLogger('info', 'json');
+  const logger = createLogger('info', logFormat.value, (line) => io.stderr.write(line));
   return (text, level = 'info') => {
-    logger[level]({}, text);
+    logger[level]({}, logFormat.value === 'text' ? plainLines(text) : text);
   };
 }
 

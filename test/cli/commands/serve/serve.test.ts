@@ -26,7 +26,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     await shelflist(['login'], { cwd, env });
     await shelflist(['add', '-t', 'Emma'], { cwd, env });
     assert.equal(await first.stop(signal), 0);
-    assert.match(first.stderr(), /\nstopping: requests in flight are answered first\nstopped\n$/);
+    assert.match(
+      first.stderr(),
+      /Z shelflist info: stopping: requests in flight are answered first\n\S+Z shelflist info: stopped\n$/,
+    );
 
     const second = await serve(context, cwd);
     await describeService(cwd, second.url);
@@ -44,7 +47,10 @@ test('serve prints its address, its store and the next command, and no secret', 
   const service = await serve(context, cwd, { ...settings, DATABASE_URL: 'file:./books' });
   await service.stop();
   const [listens, books, next, stop] = service.stderr().split('\n');
-  assert.match(listens ?? '', /^shelflist \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+$/);
+  assert.match(
+    listens ?? '',
+    /^\d{4}-\d\d-\d\dT\S+Z shelflist info: version \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+$/,
+  );
   assert.equal(books, 'the books are in ./books');
   assert.ok(next?.includes(`shelflist login --url ${service.url} `), next);
   assert.equal(stop, 'Ctrl-C stops it');
@@ -78,11 +84,11 @@ test('serve warns of a cut value and of a short password, and says that it is pl
   await service.said(/\nCtrl-C stops it\n/);
   assert.match(
     service.stderr(),
-    /^warning: the value of AUTH_PASSWORD in \.env ends before its # \(fix: .+\)\n/,
+    /^\S+Z shelflist warning: the value of AUTH_PASSWORD in \.env ends before its # \(fix: .+\)\n/,
   );
   assert.match(
     service.stderr(),
-    /\nwarning: the password has fewer than 8 characters .+ \(fix: shelflist passwd\)\n/,
+    /\n\S+Z shelflist warning: the password has fewer than 8 characters .+ \(fix: shelflist passwd\)\n/,
   );
   assert.match(service.stderr(), /\nthis is plain HTTP: /);
   assert.doesNotMatch(service.stderr(), /OTHER/);

@@ -165,7 +165,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.equal(await stopped, 0);
     assert.equal(new Set(ids).size, 60);
     await gone(workers);
-    assert.match(service.stderr(), / with 3 workers\n[^]*\nstopping: requests in flight .+\nstopped\n$/);
+    assert.match(
+      service.stderr(),
+      / with 3 workers\n[^]*Z shelflist info: stopping: requests in flight .+\n\S+Z shelflist info: stopped\n$/,
+    );
   });
 }
 
