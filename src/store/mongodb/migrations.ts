@@ -1,4 +1,5 @@
 // The format of the documents: its number, how an older database gets the newest one, and why a newer one is refused.
+import { setTimeout } from 'node:timers/promises';
 import { version } from '../../../package.json';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
@@ -9,6 +10,8 @@ import type { CounterDocument, Database } from './schema.ts';
 interface FormatMark extends CounterDocument {
   /** A later format may record it elsewhere. */
   readonly release?: string;
+  /** The format that a migration is making. `seq` stays the earlier one until it ends. */
+  readonly migrating?: number;
 }
 
 const formatId = { _id: 'format' };
@@ -52,13 +55,27 @@ export async function readFormat(database: Database): Promise<number> {
 }
 
 /**
- * Gives a database the newest format. Services of formats 1 and 2 do not notice; those of later formats stop their work.
+ * Gives a database the newest format. Services of formats 1 and 2 do not notice; those of later formats stop before the first step.
  *
  * @param database Without a timeout: a step may take minutes.
+ * @param waitMs How long they may take to notice.
  */
-export async function migrate(database: Database, logger: Logger | undefined): Promise<void> {
+export async function migrate(
+  database: Database,
+  logger: Logger | undefined,
+  waitMs = 2 * checkMs,
+): Promise<void> {
   const from = await readFormat(database);
   logger?.info({ from, to: newestFormat }, 'migrating the database to a newer format');
+  const announced = { $set: { migrating: newestFormat, release: version } as Partial<FormatMark> };
+  const { matchedCount } = await database.counters.updateOne(formatId, announced);
+  if (matchedCount > 0) {
+    logger?.info(
+      { seconds: waitMs / 1000 },
+      'waiting until services of earlier releases have stopped their work',
+    );
+    await setTimeout(waitMs);
+  }
   for (const { to, run } of migrations) if (to > from) await run(database);
   await markFormat(database);
   logger?.info({ format: newestFormat }, 'migrated the database');
@@ -67,11 +84,11 @@ export async function migrate(database: Database, logger: Logger | undefined): P
 /** Marks a database as one of the newest format. */
 export async function markFormat({ counters }: Database): Promise<void> {
   const release: Partial<FormatMark> = { release: version };
-  const update = { $max: { seq: newestFormat }, $set: release };
+  const update = { $max: { seq: newestFormat }, $set: release, $unset: { migrating: true } as const };
   await retryCollisions(() => counters.updateOne(formatId, update, { upsert: true }));
 }
 
-/** Looks regularly whether a newer release has migrated the database under this service. */
+/** Looks regularly whether a newer release migrates the database under this service. */
 export class FormatGuard {
   #newer: ShelflistError | undefined;
 
@@ -105,12 +122,13 @@ async function readMark({ counters }: Database): Promise<FormatMark | undefined>
   return (await counters.findOne<FormatMark>(formatId)) ?? undefined;
 }
 
-function refuseNewer({ seq, release = '' }: FormatMark, code: ErrorCode): void {
-  if (seq <= newestFormat) return;
+function refuseNewer({ seq, migrating = 0, release = '' }: FormatMark, code: ErrorCode): void {
+  const format = Math.max(seq, migrating);
+  if (format <= newestFormat) return;
   const writer = /^[\w.+-]{1,50}$/.test(release) ? release : 'of a later release';
   throw new ShelflistError(code, {
     message:
-      `shelflist ${writer} wrote the database in format ${seq}, and this is ${version}, which knows formats up to ` +
+      `shelflist ${writer} wrote the database in format ${format}, and this is ${version}, which knows formats up to ` +
       `${newestFormat}; use that release or a later one`,
   });
 }

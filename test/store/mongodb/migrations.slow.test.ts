@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, test, type TestContext } from 'node:test';
 import { version } from '../../../package.json';
-import { openStore } from '../../../src/index.ts';
+import { openStore, type BookStore } from '../../../src/index.ts';
 import { newestFormat } from '../../../src/store/mongodb/migrations.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
 import { askAll, insertKept, keptAnswers, keptFormats } from '../../support/formats.ts';
@@ -124,23 +124,51 @@ test('a later format without a release is refused in words', { skip }, async (t)
   await assert.rejects(openStore(url), /shelflist of a later release wrote the database in format 99/);
 });
 
-test('a service stops its work when a later release has migrated the database', { skip }, async (t) => {
-  const { url, db } = await database(t);
-  t.mock.timers.enable({ apis: ['setInterval'] });
-  const store = await openStore(url);
-  t.after(() => store.close());
-  await store.create({ title: 'Emma' });
-  const later = { $set: { seq: 99, release: '7.8.9' } };
-  await db.collection('counters').updateOne({ _id: 'format' as never }, later);
-  t.mock.timers.tick(5000);
-  for (;;) {
-    const error = await store.create({ title: 'Persuasion' }).then(
-      () => undefined,
-      (reason: unknown) => reason as { code: string; message: string },
-    );
-    if (error === undefined) continue;
-    assert.equal(error.code, 'unavailable');
-    assert.match(error.message, /^shelflist 7\.8\.9 wrote the database in format 99/);
-    return;
-  }
-});
+for (const { what, mark } of [
+  { what: 'has migrated', mark: { seq: 99 } },
+  { what: 'begins to migrate', mark: { migrating: 99 } },
+])
+  test(`a service stops its work when a later release ${what} the database`, { skip }, async (t) => {
+    const { url, db } = await database(t);
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const store = await openStore(url);
+    t.after(() => store.close());
+    await store.create({ title: 'Emma' });
+    const later: object = { $set: { ...mark, release: '7.8.9' } };
+    await db.collection('counters').updateOne({ _id: 'format' as never }, later);
+    t.mock.timers.tick(5000);
+    for (;;) {
+      const error = await store.create({ title: 'Persuasion' }).then(
+        () => undefined,
+        (reason: unknown) => reason as { code: string; message: string },
+      );
+      if (error === undefined) continue;
+      assert.equal(error.code, 'unavailable');
+      assert.match(error.message, /^shelflist 7\.8\.9 wrote the database in format 99/);
+      return;
+    }
+  });
+
+test(
+  'a migration is announced, and waits for services of earlier releases before its first step',
+  { skip },
+  async (t) => {
+    const { url, db, mark } = await database(t);
+    await insertKept(1, db);
+    await db.collection('counters').insertOne({ _id: 'format' as never, seq: 1 });
+    let opening: Promise<BookStore> | undefined;
+    const announced = await new Promise((resolve) => {
+      const info = (_: object, message: string) => {
+        if (message.startsWith('waiting')) resolve(mark());
+      };
+      opening = openStore(url, { historyDays, logger: { info, warn: info, error: info } });
+    });
+    assert.deepEqual(announced, { _id: 'format', seq: 1, migrating: newestFormat, release: version });
+    const store = await opening;
+    assert.ok(store);
+    t.after(() => store.close());
+    const expected = await keptAnswers(1, 'mongodb');
+    assert.deepEqual(await askAll(store, expected), expected);
+    assert.deepEqual(await mark(), { _id: 'format', seq: newestFormat, release: version });
+  },
+);
