@@ -152,7 +152,27 @@ describe('changing in a browser', { skip }, () => {
         headers: { Batch: `batch-${i}-of-60` },
       });
     await page.getByRole('button', { name: 'Show more' }).click();
-    await page.getByRole('listitem').nth(59).waitFor();
+    const rows = page.getByRole('main').getByRole('listitem');
+    await rows.nth(59).waitFor();
+    // A change of somebody else leaves all that is shown.
+    const headers = { Batch: 'by-somebody-else' };
+    await service.request('PUT', '/book/1', { token: service.token, body: { year: 1 }, headers });
+    await page.getByText('1 book changed').waitFor();
+    assert.equal(await rows.count(), 60);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await rows.nth(60).waitFor();
+  });
+
+  test('a restored book leaves the trash, and the focus goes to the next one', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    for (const id of [1, 2]) await service.request('DELETE', `/book/${id}`, { token: service.token });
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'Restore: Emma' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Restore: Emma' }).waitFor({ state: 'detached' });
+    const rows = page.getByRole('main').getByRole('listitem');
+    assert.equal(await rows.count(), 1);
+    assert.equal(await page.locator('li:focus').innerText(), await rows.first().innerText());
   });
 
   test('while an import is undone in the activity, the list is not read for each book, and the focus stays', async (t) => {

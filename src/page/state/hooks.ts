@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ShelflistError } from '../../catalogue/errors.ts';
+import { maxLimit } from '../../catalogue/query-string.ts';
+import type { PageOptions } from '../../client/operations.ts';
 import { accessOf, asServiceError, isAbort, session } from './service.ts';
 import { readDraft, type Store, writeDraft } from './store.ts';
 
@@ -70,27 +72,34 @@ export interface Part<Item> {
 }
 
 /**
- * A list that is read part by part. It begins again with another first part.
+ * A list that is read part by part, and again, as far as it is shown, when the question changes.
  *
- * @param readMore Reads the part after a mark, and rejects as the client does.
+ * @param limit The items of a part.
  */
-export function useParts<Item>(first: Part<Item>, readMore: (after: string) => Promise<Part<Item>>) {
-  const [kept, set] = useState({ first, ...first });
-  const shown = kept.first === first ? kept : { first, ...first };
-  const { items, next } = shown;
+export function useParts<Item>(
+  question: string,
+  limit: number,
+  read: (page: PageOptions, signal?: AbortSignal) => Promise<Part<Item>>,
+) {
+  const length = useRef(limit);
+  const { value: first, ...asked } = useAnswer(question, (signal) =>
+    read({ limit: Math.min(length.current, maxLimit) }, signal),
+  );
+  const [kept, set] = useState<{ first: Part<Item>; all: Part<Item> }>();
+  const { items, next } = (kept?.first === first ? kept?.all : first) ?? {};
+  length.current = Math.max(limit, items?.length ?? 0);
   return {
+    ...asked,
+    /** `undefined` until the first answer. */
     items,
     /** Adds the next part; `undefined`: there is none. */
     more:
-      next === undefined
+      first === undefined || items === undefined || next === undefined
         ? undefined
         : async () => {
-            const part = await readMore(next);
-            set({ first, items: [...items, ...part.items], next: part.next });
+            const part = await read({ limit, after: next });
+            set({ first, all: { items: [...items, ...part.items], next: part.next } });
           },
-    remove: (isGone: (item: Item) => boolean) => {
-      set({ ...shown, items: items.filter((item) => !isGone(item)) });
-    },
   };
 }
 

@@ -201,7 +201,8 @@ export const de: Texts = {
     ofUndo: (what) => `Rückgängig gemacht: ${what}`,
     undoEntry: (what, when) => `Rückgängig machen: ${what}, ${when}`,
     nothingToUndo: 'Rückgängig gemacht oder seither geändert',
-    undoing: 'Wird rückgängig gemacht …',
+    undoing: (n) =>
+      n === 0 ? 'Wird rückgängig gemacht …' : `Wird rückgängig gemacht … ${count(n, 'Buch', 'Bücher')}`,
   },
   importing: {
     title: 'Import',

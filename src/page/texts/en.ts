@@ -195,7 +195,7 @@ export const en = {
     ofUndo: (what: string) => `Undo: ${what}`,
     undoEntry: (what: string, when: string) => `Undo: ${what}, ${when}`,
     nothingToUndo: 'Undone, or changed since',
-    undoing: 'Undoing…',
+    undoing: (n: number) => (n === 0 ? 'Undoing…' : `Undoing… ${count(n, 'book')}`),
   },
   importing: {
     title: 'Import',

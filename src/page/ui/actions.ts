@@ -26,10 +26,14 @@ export function showSaved(saving: Promise<{ readonly batch: string } | undefined
   }, showFailure);
 }
 
-/** Takes a batch back, and says what came of it. */
-export async function undo(batch: string): Promise<void> {
+/**
+ * Takes a batch back, and says what came of it.
+ *
+ * @param onProgress Gets the number of books that were taken back so far.
+ */
+export async function undo(batch: string, onProgress?: (undone: number) => void): Promise<void> {
   try {
-    const { undone, left } = await client.undo(batch);
+    const { undone, left } = await client.undo(batch, { onProgress: (done) => onProgress?.(done.undone) });
     showToast({
       text: left.length === 0 ? texts.changing.undone : texts.changing.undoneSome(undone, left.length),
     });

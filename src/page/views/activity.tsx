@@ -1,59 +1,25 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { type BatchSummary, changeKinds } from '../../catalogue/changes.ts';
-import type { PageOptions } from '../../client/operations.ts';
-import { type Part, useAnswer, useParts, useStore } from '../state/hooks.ts';
-import { changed } from '../state/live.ts';
 import { client } from '../state/service.ts';
 import { formatTime, texts } from '../texts/current.ts';
 import { undo } from '../ui/actions.ts';
 import { Button } from '../ui/controls.tsx';
-import { Failure, Notice } from '../ui/messages.tsx';
-import { MoreButton } from '../ui/more.tsx';
-
-/** The batches of one request. */
-const limit = 50;
-
-async function readBatches(page: PageOptions, signal?: AbortSignal): Promise<Part<BatchSummary>> {
-  const { batches, next } = await client.batches(page, { signal });
-  return { items: batches, next };
-}
+import { PartsView } from '../ui/parts.tsx';
 
 /** What happened to the books, newest first: additions, imports, changes, deletions and their undos. */
 export function ActivityView(): JSX.Element {
-  const { value, error, again } = useAnswer(String(useStore(changed)), (signal) =>
-    readBatches({ limit }, signal),
-  );
   return (
-    <div class="view">
-      <h1>{texts.activity.title}</h1>
-      {error !== undefined && <Failure title={texts.activity.failed} error={error} onRetry={again} />}
-      {value?.items.length === 0 && error === undefined && (
-        <Notice icon="activity" title={texts.activity.empty}>
-          <p>{texts.activity.emptyHint}</p>
-        </Notice>
-      )}
-      {value !== undefined && value.items.length > 0 && <ActivityList first={value} onUndone={again} />}
-    </div>
-  );
-}
-
-interface ListProps {
-  readonly first: Part<BatchSummary>;
-  readonly onUndone: () => void;
-}
-
-function ActivityList({ first, onUndone }: ListProps): JSX.Element {
-  const { items, more } = useParts(first, (after) => readBatches({ limit, after }));
-  return (
-    <>
-      <ul class="rows">
-        {items.map((entry) => (
-          <Entry key={entry.batch} entry={entry} onUndone={onUndone} />
-        ))}
-      </ul>
-      <MoreButton more={more} />
-    </>
+    <PartsView
+      texts={texts.activity}
+      icon="activity"
+      limit={50}
+      read={async (page, signal) => {
+        const { batches, next } = await client.batches(page, { signal });
+        return { items: batches, next };
+      }}
+      row={(entry, again) => <Entry key={entry.batch} entry={entry} onUndone={again} />}
+    />
   );
 }
 
@@ -67,16 +33,16 @@ function describe(entry: BatchSummary): string {
 }
 
 function Entry({ entry, onUndone }: { entry: BatchSummary; onUndone: () => void }): JSX.Element {
-  const [isUndoing, setUndoing] = useState(false);
+  const [undone, setUndone] = useState<number>(); // While it is undone.
   const row = useRef<HTMLLIElement>(null);
   const what = describe(entry);
   const when = formatTime(entry.at);
   const takeBack = async () => {
-    if (isUndoing) return;
-    setUndoing(true);
+    if (undone !== undefined) return;
+    setUndone(0);
     row.current?.focus(); // The button goes away.
-    await undo(entry.batch);
-    setUndoing(false);
+    await undo(entry.batch, setUndone);
+    setUndone(undefined);
     onUndone();
   };
   return (
@@ -92,10 +58,10 @@ function Entry({ entry, onUndone }: { entry: BatchSummary; onUndone: () => void 
         <Button
           icon="undo"
           aria-label={texts.activity.undoEntry(what, when)}
-          aria-disabled={isUndoing}
+          aria-disabled={undone !== undefined}
           onClick={() => void takeBack()}
         >
-          {isUndoing ? texts.activity.undoing : texts.undo}
+          {undone === undefined ? texts.undo : texts.activity.undoing(undone)}
         </Button>
       )}
     </li>

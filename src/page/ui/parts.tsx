@@ -1,0 +1,38 @@
+import type { JSX } from 'preact';
+import type { PageOptions } from '../../client/operations.ts';
+import { type Part, useParts, useStore } from '../state/hooks.ts';
+import { changed } from '../state/live.ts';
+import { texts } from '../texts/current.ts';
+import { showFailure } from './actions.ts';
+import { Button, type IconName } from './controls.tsx';
+import { Failure, Notice } from './messages.tsx';
+
+interface PartsProps<Item> {
+  readonly texts: Readonly<Record<'title' | 'failed' | 'empty' | 'emptyHint', string>>;
+  readonly icon: IconName;
+  /** The items of one request. */
+  readonly limit: number;
+  readonly read: (page: PageOptions, signal?: AbortSignal) => Promise<Part<Item>>;
+  /** @param again Reads the list again. */
+  readonly row: (item: Item, again: () => void) => JSX.Element;
+}
+
+/** A view of a list that is read part by part, and again, as far as it is shown, when the catalogue changes. */
+export function PartsView<Item>({ texts: own, icon, limit, read, row }: PartsProps<Item>): JSX.Element {
+  const { items, more, error, again } = useParts(String(useStore(changed)), limit, read);
+  return (
+    <div class="view">
+      <h1>{own.title}</h1>
+      {error !== undefined && <Failure title={own.failed} error={error} onRetry={again} />}
+      {items?.length === 0 && error === undefined && (
+        <Notice icon={icon} title={own.empty}>
+          <p>{own.emptyHint}</p>
+        </Notice>
+      )}
+      {items !== undefined && items.length > 0 && (
+        <ul class="rows">{items.map((item) => row(item, again))}</ul>
+      )}
+      {more !== undefined && <Button onClick={() => void more().catch(showFailure)}>{texts.more}</Button>}
+    </div>
+  );
+}
