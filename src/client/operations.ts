@@ -9,6 +9,7 @@ import {
 import { wordMembers, type Correction } from '../catalogue/correction.ts';
 import { formatDuplicatesQuery, type DuplicatesQuery } from '../catalogue/duplicates.ts';
 import type { Answer, Imported } from '../catalogue/envelope.ts';
+import { hasCode, ShelflistError } from '../catalogue/errors.ts';
 import { suggestedFields, type SuggestedField } from '../catalogue/fields.ts';
 import type { Statistics } from '../catalogue/statistics.ts';
 import type { Suggestion } from '../catalogue/suggestion.ts';
@@ -254,14 +255,23 @@ export const operations = {
     send: (id: number, patch: BookPatch) => ({ id, body: patch }),
     read: (answer, [id]) => readBookOf(id, open(answer)),
   }),
-  /** Deletes a book. If the condition does not hold, it fails with `precondition_failed`. */
+  /**
+   * Deletes a book, if there is one. If the condition does not hold, it fails with `precondition_failed`; with `unavailable` if the
+   * service could not delete it, for which it answers 404.
+   */
   delete: define({
     method: 'DELETE',
     path: '/book/{id}',
     options: ['ifMatch', 'batch'],
     send: (id: number) => ({ id }),
-    read(answer): void {
-      open(answer);
+    read(answer, [id]): void {
+      try {
+        open(answer);
+      } catch (cause) {
+        if (!hasCode(cause, 'book_not_found')) throw cause;
+        const message = `book ${id} could not be deleted: the service cannot write; its log has the reason, such as a full disk`;
+        throw new ShelflistError('unavailable', { message, cause });
+      }
     },
   }),
   /** The earlier states of a book, newest first, as far as the service keeps them; also those of a deleted book. */

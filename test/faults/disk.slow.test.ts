@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { describe, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { createClient, type Book } from '../../src/index.ts';
-import { serve, settings, shell, workersOf, type RunningService } from '../support/cli.ts';
+import type { Finding } from '../../src/cli/commands/doctor.ts';
+import { createClient, openStore, type Book } from '../../src/index.ts';
+import { serve, settings, shelflist, shell, workersOf, type RunningService } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const run = promisify(execFile);
@@ -84,6 +85,34 @@ describe('a full disk', { skip: process.platform !== 'linux' && 'needs Linux to 
         assert.equal((await client.list({ q: 'full' })).length, stored.length);
         const ready = await fetch(`${service.url}/readyz`);
         assert.equal(ready.status, 200);
+        // A few deletes may still fit. The specified answer of one that fails is that of a book that does not exist.
+        for (;;) {
+          const last = stored.at(-1)?.id ?? 0;
+          const response = await fetch(`${service.url}/book/${last}`, {
+            method: 'DELETE',
+            headers: { Authorization: token },
+          });
+          const answer: unknown = await response.json();
+          if (response.ok) stored.pop();
+          else {
+            assert.deepEqual(answer, { status: 404, message: 'Book not found', data: null });
+            break;
+          }
+        }
+        const deleted = await shelflist(['delete', String(id)], {
+          cwd: folder,
+          env: {
+            SHELFLIST_URL: service.url,
+            SHELFLIST_USERNAME: settings.AUTH_USERNAME,
+            SHELFLIST_PASSWORD: settings.AUTH_PASSWORD,
+          },
+        });
+        assert.equal(deleted.code, 5);
+        assert.match(
+          deleted.stderr,
+          new RegExp(`^shelflist: book ${id} could not be deleted: the service cannot write; `, 'm'),
+        );
+        assert.deepEqual(await client.get(id), stored[0]);
 
         await disk.makeRoom(service);
         stored.push(await client.create(filling));
@@ -124,6 +153,30 @@ async function fill(url: string, token: string): Promise<Book[]> {
   }
   return stored.sort((x, y) => x.id - y.id);
 }
+
+test('doctor says how little room is left on the disk of the store', async (context) => {
+  const disk = await mountSmall(context).catch((error: unknown) => {
+    context.skip(`this user cannot mount one: ${(error as Error).message.trim()}`);
+  });
+  if (disk === undefined) return;
+  const folder = await temporaryFolder(context);
+  const store = await openStore(`file:${disk.path}`);
+  await store.create({ title: 'Emma' });
+  await store.close();
+  const env = { ...settings, DATABASE_URL: `file:${disk.path}` };
+  const findings = async () => {
+    const { stdout } = await shelflist(['doctor', '--json'], { cwd: folder, env });
+    return (JSON.parse(stdout) as Finding[]).filter(({ check }) => check === 'disk');
+  };
+  const [little] = await findings();
+  assert.equal(little?.state, 'problem');
+  assert.match(little.finding, /^only \d MB are free; writes fail when it is full$/);
+  await writeFile(join(dirname(disk.path), '.filler2'), Buffer.alloc(16 * 1024 * 1024)).catch(
+    () => undefined,
+  );
+  const [full] = await findings();
+  assert.equal(full?.finding, 'it is full: nothing can be written');
+});
 
 test('a start on a read-only file system is refused, with advice', async (context) => {
   const path = await mountPoint(context);

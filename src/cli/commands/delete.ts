@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { matchesEverything, toFilter, type BookQuery } from '../../catalogue/query.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
-import { addJsonOption, addServiceOptions, namingBook } from '../arguments.ts';
+import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { confirm, listIds, maxInFlight, preview, requireTerminal, writeBatch } from '../ui/batches.ts';
 import { counted, notice, paragraph, type Io } from '../io.ts';
 import { addFilterOptions, queryOf, type FilterOptions } from '../book-filter.ts';
@@ -177,7 +177,7 @@ async function deleteFound(io: Io, client: Client, found: readonly Found[], json
     items: found,
     json,
     async write({ id }, batch) {
-      await namingBook(id, client.delete(id, { batch }));
+      await client.delete(id, { batch });
       return true;
     },
     report({ batch, done: deleted }) {

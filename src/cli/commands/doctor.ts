@@ -16,14 +16,18 @@ import { checkStoreUrl, inspectStore } from '../../store/drivers.ts';
 import { describeDamaged } from '../database.ts';
 import { fileMode, isExposed } from '../../lib/atomic-file.ts';
 import type { ServiceCheck } from '../../client/client.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { describeNetwork } from '../../store/contract/driver.ts';
 import { connect } from '../session/connection.ts';
+import { findCredentials, logIn } from '../session/credentials.ts';
 import { isLoopback } from '../../lib/network.ts';
 import { findRenewal, readLogin } from '../session/session.ts';
 import { readTokenFiles, tokenFolder } from '../session/token-cache.ts';
 
 const help = `
-Checks the settings and the store of a service in this folder; the service that
-commands talk to, its clock, and the login; and who can read .env and the tokens.
+Checks the settings, the store and the disk of a service in this folder; the
+service that commands talk to, its clock, the password and the login; and who can
+read .env and the tokens.
 Nothing is changed. The exit status is 1 if there is a problem.
 
 Examples:
@@ -155,6 +159,7 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
       return;
     }
     yield ok('store', 'it can be reached and read');
+    if (ids.disk !== undefined) yield* checkDisk(ids.disk);
     yield ids.lastId >= ids.highestId
       ? ok('counter', `the last id was ${ids.lastId}, the highest of a book is ${ids.highestId}`)
       : problem(
@@ -175,6 +180,24 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
     const topic = isOld ? 'help import' : isStore ? 'help restore' : 'config show';
     yield problem('store', finding, `${programName(io)} ${topic}`);
   }
+}
+
+/** Less is gone within one large import, or one copy of the store. */
+const minFreeBytes = 100_000_000;
+
+function* checkDisk({ freeBytes, network }: FileSystem): Generator<Finding> {
+  const free = `${Math.floor(freeBytes / 1_000_000).toLocaleString('en')} MB`;
+  yield freeBytes >= minFreeBytes
+    ? ok('disk', `${free} are free`)
+    : problem(
+        'disk',
+        freeBytes === 0
+          ? 'it is full: nothing can be written'
+          : `only ${free} are free; writes fail when it is full`,
+        'make room, or move the store to a larger disk',
+      );
+  if (network !== undefined)
+    yield problem('disk', describeNetwork(network), 'move the store to a disk of this machine');
 }
 
 /** The result of a check of `doctor`. */
@@ -213,8 +236,15 @@ async function* checkClient(io: Io, options: SessionOptions): AsyncGenerator<Fin
     const check = await ask(url, token);
     yield ok('service', `${url} answers`);
     yield* checkClock(check);
-    const isGood = check.accepted || (await findRenewal(io, target, options)) !== undefined;
-    yield checkLogin(io, target, token, isGood);
+    const refused = await findRefused(io, target, options);
+    if (refused !== undefined)
+      yield problem(
+        'password',
+        `${refused}: a changed one is valid when the service was started again`,
+        'restart the service, or correct the password',
+      );
+    const canLogIn = refused === undefined && (await findRenewal(io, target, options)) !== undefined;
+    yield checkLogin(io, target, token, check.accepted || canLogIn);
   } catch (error) {
     if (!(error instanceof ShelflistError) || (error.code === 'usage' && options.url)) throw error;
     yield problem('service', error.message, fixService(io, target, error));
@@ -225,6 +255,22 @@ async function ask(url: string, token: string | undefined): Promise<ServiceCheck
   const client = connect({ url, ...(token !== undefined && { token }) });
   try {
     return await client.check();
+  } finally {
+    client.close();
+  }
+}
+
+/** Logs in with the credentials that are here for the service; returns why it refuses them. The token is not kept. */
+async function findRefused(io: Io, target: Target, options: SessionOptions): Promise<string | undefined> {
+  const credentials = await findCredentials(io, target, options);
+  if (credentials === undefined) return undefined;
+  const client = connect({ url: target.url });
+  try {
+    await logIn(client, target.url, credentials);
+    return undefined;
+  } catch (error) {
+    if (hasCode(error, 'invalid_credentials')) return (error).message;
+    throw error;
   } finally {
     client.close();
   }

@@ -1,4 +1,5 @@
 // What a driver does with the address of a store: open, inspect, redact, back up, restore.
+import type { FileSystem } from '../../lib/file-system.ts';
 import type { CopySource, CopyTarget } from './copy.ts';
 import type { BookStore, StoreOptions } from './store.ts';
 
@@ -52,6 +53,8 @@ export interface StoreReport {
   readonly problems: readonly string[];
   /** What is wrong with the clock of the machine; missing when nothing is. */
   readonly clockProblem?: string;
+  /** The disk of a store on this machine. */
+  readonly disk?: FileSystem;
 }
 
 export interface BackupReport {
@@ -64,4 +67,9 @@ export interface BackupReport {
   readonly lastId: number;
   /** The ids of records that are not books, the first hundred. */
   readonly damaged: readonly number[];
+}
+
+/** Why a store does not belong on a network file system (https://sqlite.org/wal.html). */
+export function describeNetwork(kind: string): string {
+  return `the store is on a network file system (${kind}), where SQLite can lose writes; move it to a disk of this machine`;
 }

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { inspectFileSystem } from '../../lib/file-system.ts';
 import { describeClock } from '../contract/history-clock.ts';
 import type { BackupReport, StoreReport } from '../contract/driver.ts';
 import { isDamaged, readFile, readName, toStoredBook, Statements } from './connection.ts';
@@ -17,6 +18,7 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
   if (!(await hasStore(path))) return undefined;
   // Without a log, no process has the store open. Opening it as immutable creates no files.
   const isImmutable = !(await readdir(path)).includes(`${fileName}-wal`);
+  const disk = await inspectFileSystem(path);
   return examine(join(path, fileName), path, isImmutable, (db) => {
     const problems = quickCheck(db);
     const clockProblem = describeClock(db.number(latestSql));
@@ -26,6 +28,7 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
       damaged: problems.length === 0 ? findDamaged(db) : [],
       problems,
       ...(clockProblem !== undefined && { clockProblem }),
+      disk,
     };
   });
 }

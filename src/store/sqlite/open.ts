@@ -2,7 +2,9 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { syncFolder } from '../../lib/atomic-file.ts';
+import { inspectFileSystem } from '../../lib/file-system.ts';
 import { withTimeout } from '../../lib/timeout.ts';
+import { describeNetwork } from '../contract/driver.ts';
 import { describeClock } from '../contract/history-clock.ts';
 import { defaultHistory, type BookStore, type StoreOptions } from '../contract/store.ts';
 import { locateBinding, type Connection } from './binding.ts';
@@ -29,6 +31,8 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   const binding = locateBinding();
   const { isNew } = await prepareFolder(path);
   const file = join(path, fileName);
+  const { network } = await inspectFileSystem(path);
+  if (network !== undefined) options.logger?.warn({ store: path }, describeNetwork(network));
   const db = await openDatabase(path, file, isNew, options);
   const fileIds = identifyFiles(file);
   if (isNew) await syncFolder(path);

@@ -99,6 +99,7 @@ const allIsWell = [
   'configuration ok',
   '.env ok',
   'store ok',
+  'disk ok',
   'counter ok',
   'token ok',
   'service ok',
@@ -302,6 +303,36 @@ describe('the advice is a command that fixes the problem', () => {
     await run(['logout']);
     assert.equal((await run(['doctor', '--format', 'csv'])).stdout.includes('login,ok,'), true);
     assert.equal((await shelflist(['list'], { cwd })).code, 0);
+  });
+
+  test('a password in .env that the running service does not have yet', async (context) => {
+    const cwd = await temporaryFolder(context);
+    const text = await readFile(join(session.folder, '.env'), 'utf8');
+    await writeFile(
+      join(cwd, '.env'),
+      text.replace(/^AUTH_PASSWORD=.*$/m, 'AUTH_PASSWORD=changed-of-this-test'),
+      {
+        mode: 0o600,
+      },
+    );
+    const found = await diagnose(cwd);
+    const { finding = '', fix = '' } = found.of('password')[0] ?? {};
+    assert.match(
+      finding,
+      /^http:.+ refuses the username librarian with this password \(from \.env\): a changed one is valid when/,
+    );
+    assert.equal(fix, 'restart the service, or correct the password');
+    assert.equal(found.states.at(-1), 'login note');
+    assert.doesNotMatch(JSON.stringify(found), /of-this-test/);
+    // A login of before the change is still good, which hides the problem from other commands.
+    await copyFile(join(session.folder, '.env'), join(cwd, '.env'));
+    await shelflist(['login'], { cwd, env: fine });
+    await writeFile(
+      join(cwd, '.env'),
+      text.replace(/^AUTH_PASSWORD=.*$/m, 'AUTH_PASSWORD=changed-of-this-test'),
+    );
+    const { states } = await diagnose(cwd);
+    assert.deepEqual(states.slice(-2), ['password problem', 'login ok']);
   });
 
   test('a token that the service refuses', async (context) => {
