@@ -12,6 +12,7 @@ export type {
   CreateManyOptions,
   OpenedStore,
   RepeatKey,
+  StoreMeasures,
   StoreOptions,
 } from './store/contract/store.ts';
 export type { ChangeEvents } from './store/contract/events.ts';

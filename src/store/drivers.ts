@@ -88,6 +88,7 @@ function toPlain(store: BookStore): OpenedStore {
   const methods = storeMethods.map((name) => [name, (store[name] as () => unknown).bind(store)]);
   return {
     description: store.description,
+    measure: () => store.measure?.() ?? Promise.resolve({}),
     ...(Object.fromEntries(methods) as Omit<BookStore, 'description'>),
     [Symbol.asyncDispose]: () => store.close(),
   };
@@ -108,6 +109,11 @@ export async function backUpStore(url: string, file: string): Promise<BackupRepo
   const driver = await load(url);
   if (driver.backup === undefined) throw unsupported(url, 'backup');
   return driver.backup(url, file);
+}
+
+/** As {@link Driver.noteBackup}. */
+export async function noteBackup(url: string): Promise<void> {
+  await (await load(url)).noteBackup?.(url);
 }
 
 /** Refuses a kind of store that has a separate tool for restoring. @throws {ShelflistError} `usage` */

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createClient, ShelflistError, type BookStore } from '../../src/index.ts';
 import { storedBook } from '../support/books.ts';
+import { shelflist } from '../support/cli.ts';
 import { exchange } from '../support/raw.ts';
 import { credentials, startService, type RequestOptions, type TestService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
-import type { Scope } from '../support/temp.ts';
+import { temporaryFolder, type Scope } from '../support/temp.ts';
 
 let service: TestService;
 const cleanup: (() => unknown)[] = [];
@@ -402,7 +405,43 @@ describe('GET /metrics', () => {
     const response = await fetch(`${counted.url}/metrics`);
     assert.equal(response.status, 200);
     const text = await response.text();
-    assert.doesNotMatch(text, /shelflist_books/);
+    assert.doesNotMatch(text, /^shelflist_books/m);
+    assert.match(text, /^shelflist_build_info\{version="[^"]+",node="[^"]+"\} 1$/m);
+  });
+
+  test('has the sizes of an embedded store and its disk, and the time of its last backup', async (t) => {
+    const cwd = await temporaryFolder(t);
+    const databaseUrl = `file:${join(cwd, 'data')}`;
+    const counted = await startService(t, { metrics: true, databaseUrl });
+    const read = async () => {
+      const text = await (await fetch(`${counted.url}/metrics`)).text();
+      return (name: string) => {
+        const value = new RegExp(`^shelflist_${name} ([0-9.e+]+)$`, 'm').exec(text)?.[1];
+        return value === undefined ? undefined : Number(value);
+      };
+    };
+    const { token } = counted;
+    await counted.request('POST', '/book', { token, body: { title: 'Emma' } });
+    const before = await read();
+    assert.equal(before('last_backup_timestamp_seconds'), undefined);
+    assert.equal(before('history_size_bytes'), 0);
+    assert.ok((before('database_size_bytes') ?? 0) > 1000);
+    assert.ok((before('wal_size_bytes') ?? 0) > 0);
+    assert.ok((before('disk_free_bytes') ?? 0) <= (before('disk_size_bytes') ?? 0));
+    await counted.request('PUT', '/book/1', { token, body: { year: 1815 } });
+    const begun = Math.floor(Date.now() / 1000);
+    // A backup that cannot be written is none.
+    const failed = await shelflist(['backup', 'none/x.backup', '--database-url', databaseUrl], { cwd });
+    assert.equal(failed.code, 1);
+    assert.equal((await read())('last_backup_timestamp_seconds'), undefined);
+    const { code, stderr } = await shelflist(['backup', 'x.backup', '--database-url', databaseUrl], { cwd });
+    assert.equal(code, 0, stderr);
+    const after = await read();
+    assert.ok((after('history_size_bytes') ?? 0) > 0);
+    assert.ok((after('last_backup_timestamp_seconds') ?? 0) >= begun);
+    // A restored store has no backup yet.
+    await shelflist(['restore', 'x.backup', '--database-url', `file:${join(cwd, 'new')}`], { cwd });
+    assert.deepEqual(await readdir(join(cwd, 'new')), ['shelflist.db']);
   });
 
   test('HEAD has no body', async (t) => {

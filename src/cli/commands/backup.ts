@@ -8,7 +8,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { isGzipName } from '../../formats/file-formats.ts';
 import type { BackupReport } from '../../store/contract/driver.ts';
-import { backUpStore } from '../../store/drivers.ts';
+import { backUpStore, noteBackup } from '../../store/drivers.ts';
 import { addJsonOption } from '../arguments.ts';
 import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
 import { withInterrupt } from '../ui/interrupt.ts';
@@ -68,6 +68,12 @@ async function backUp(io: Io, target: string, options: BackupOptions): Promise<v
     target === '-' ? writeTo(io, options, signal) : writeFile(io, file, { ...options, force }, signal);
   const contents = await withInterrupt(io, run, {
     ifStopped: 'interrupted before the backup was complete',
+  });
+  await withDatabase(io, options.databaseUrl, noteBackup).catch((error: unknown) => {
+    notice(
+      io,
+      `warning: the backup is good, but its time cannot be noted for the metrics: ${(error as Error).message}`,
+    );
   });
   const removed = keep === undefined ? [] : await removeOldest(resolve(io.directory, target), keep);
   if (json) {

@@ -19,5 +19,6 @@ export function measureStore(store: BookStore, metrics: Metrics): BookStore {
     };
     return [name, unmeasured.includes(name) ? call : measured];
   });
-  return { description: store.description, ...Object.fromEntries(methods) } as BookStore;
+  const own = { description: store.description, measure: () => store.measure?.() ?? Promise.resolve({}) };
+  return { ...own, ...Object.fromEntries(methods) } as BookStore;
 }

@@ -1,4 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { version } from '../../../package.json';
+import type { StoreMeasures } from '../../store/contract/store.ts';
 
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -145,8 +147,34 @@ export function formatMetrics(counts: Counts, states: ReadonlyMap<string, Proces
   return `${lines.join('\n')}\n`;
 }
 
-export function formatBooks(count: number): string {
-  return `${[...family('shelflist_books', 'gauge', 'Books in the catalogue.'), `shelflist_books ${count}`].join('\n')}\n`;
+/** The families of the catalogue, which all processes share. */
+const catalogueFamilies: readonly (readonly [member: keyof Catalogue, name: string, help: string])[] = [
+  ['books', 'shelflist_books', 'Books in the catalogue.'],
+  ['databaseBytes', 'shelflist_database_size_bytes', 'Size of the database, with its indexes.'],
+  ['walBytes', 'shelflist_wal_size_bytes', 'Size of the write-ahead log (SQLite).'],
+  ['historyBytes', 'shelflist_history_size_bytes', 'Size of earlier states and deleted books (SQLite).'],
+  ['diskFreeBytes', 'shelflist_disk_free_bytes', 'Free bytes of the disk of the store (SQLite).'],
+  ['diskBytes', 'shelflist_disk_size_bytes', 'Size of the disk of the store (SQLite).'],
+  [
+    'lastBackupSeconds',
+    'shelflist_last_backup_timestamp_seconds',
+    'Last good backup, in seconds since 1970 (SQLite).',
+  ],
+];
+
+export type Catalogue = StoreMeasures & { readonly books?: number };
+
+/** Formats what is known of the catalogue, and of the program. */
+export function formatCatalogue(catalogue: Catalogue): string {
+  const lines = catalogueFamilies.flatMap(([member, name, help]) => {
+    const value = catalogue[member];
+    return [...family(name, 'gauge', help), ...(value === undefined ? [] : [`${name} ${value}`])];
+  });
+  const program = [
+    ...family('shelflist_build_info', 'gauge', 'The program: always 1.'),
+    `shelflist_build_info{version="${version}",node="${process.versions.node}"} 1`,
+  ];
+  return `${[...program, ...lines].join('\n')}\n`;
 }
 
 function valuesOf(name: string, { counters }: Counts, states: ReadonlyMap<string, ProcessState>): string[] {

@@ -2,7 +2,12 @@ import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { BookStore } from '../../store/contract/store.ts';
 import { compress, encoded, type Bodies } from '../http/negotiation.ts';
-import { formatBooks, metricsContentType, type Metrics } from '../observability/metrics.ts';
+import {
+  formatCatalogue,
+  metricsContentType,
+  type Catalogue,
+  type Metrics,
+} from '../observability/metrics.ts';
 import { createDocument } from '../openapi/document.ts';
 import type { DocumentOptions } from '../openapi/responses.ts';
 import { nothing } from '../openapi/schemas.ts';
@@ -62,8 +67,8 @@ async function checkStore(store: BookStore): Promise<void> {
   }
 }
 
-/** The maximum wait for the number of books, in milliseconds: the other metrics matter most when the store is slow. */
-const countMs = 1000;
+/** The maximum wait for the store, in milliseconds: the other metrics matter most when the store is slow. */
+const measureMs = 1000;
 
 /** `GET /metrics`: metrics in the text format of Prometheus, without an envelope. */
 export function metricsRoute(metrics: Metrics, store: BookStore): Route {
@@ -83,19 +88,22 @@ export function metricsRoute(metrics: Metrics, store: BookStore): Route {
       data: { type: 'string', examples: ['process_resident_memory_bytes 73400320\n'] },
     },
     async handle() {
-      const [text, books] = await Promise.all([metrics.text(), countBooks(store)]);
-      return { body: text + books };
+      const [text, catalogue] = await Promise.all([metrics.text(), measureCatalogue(store)]);
+      return { body: text + formatCatalogue(catalogue) };
     },
   };
 }
 
-/** Omits the number if the store does not answer in time. */
-async function countBooks(store: BookStore): Promise<string> {
-  try {
-    return formatBooks(await withTimeout(countMs, store.count({}, AbortSignal.timeout(countMs))));
-  } catch {
-    return '';
-  }
+/** Omits what the store does not answer in time. */
+async function measureCatalogue(store: BookStore): Promise<Catalogue> {
+  const [books, measures] = await Promise.allSettled([
+    withTimeout(measureMs, store.count({}, AbortSignal.timeout(measureMs))),
+    withTimeout(measureMs, store.measure?.() ?? Promise.resolve({})),
+  ]);
+  return {
+    ...(measures.status === 'fulfilled' && measures.value),
+    ...(books.status === 'fulfilled' && { books: books.value }),
+  };
 }
 
 const path = '/openapi.json';

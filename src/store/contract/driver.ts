@@ -31,6 +31,8 @@ export interface Driver {
    * @throws {ShelflistError} `store_unusable`; the system's error when the file cannot be written.
    */
   backup?(url: string, file: string): Promise<BackupReport>;
+  /** Notes that a backup has reached its place, for {@link BookStore.measure}. */
+  noteBackup?(url: string): Promise<void>;
   /**
    * Creates a store from a backup, where none exists yet.
    *

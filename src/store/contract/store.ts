@@ -143,6 +143,8 @@ export interface BookStore {
    * @returns `undefined` if no change of the batch is kept.
    */
   undo(batch: string, request: UndoRequest): Promise<Undone | undefined>;
+  /** What an operator watches, for `GET /metrics`. A store may omit it. */
+  measure?(): Promise<StoreMeasures>;
   /** Waits for the calls in flight, then releases files and connections. May be called twice. */
   close(): Promise<void>;
 }
@@ -170,13 +172,29 @@ export const storeMethods = Object.keys({
   undo: true,
   close: true,
 } satisfies Record<StoreMethod, true>) as readonly StoreMethod[];
-type StoreMethod = Exclude<keyof BookStore, 'description'>;
+type StoreMethod = Exclude<keyof BookStore, 'description' | 'measure'>;
 
 /**
  * A store that `openStore` has opened, as a plain object whose methods need no `this`: `{ ...store, create: mine }` is a store,
  * too, and so is a `Proxy` of it.
  */
 export interface OpenedStore extends BookStore, AsyncDisposable {}
+
+/** What a store knows of its sizes, in bytes. */
+export interface StoreMeasures {
+  /** The database, with its indexes. */
+  readonly databaseBytes?: number;
+  /** The write-ahead log beside it. */
+  readonly walBytes?: number;
+  /** The earlier states and deleted books, as far as `HISTORY_MAX_BYTES` counts them. */
+  readonly historyBytes?: number;
+  /** What this user may still write to the disk of the store. */
+  readonly diskFreeBytes?: number;
+  /** The size of that disk. */
+  readonly diskBytes?: number;
+  /** The time of the last complete backup, in seconds since 1970. */
+  readonly lastBackupSeconds?: number;
+}
 
 /** Makes a write safe to repeat. It is kept for 24 hours after the books were stored, however the clock jumps. */
 export interface RepeatKey {

@@ -32,6 +32,7 @@ import {
   type BookStore,
   type Created,
   type CreateManyOptions,
+  type StoreMeasures,
   type StoreOptions,
 } from '../contract/store.ts';
 import { BatchNotes } from './batches.ts';
@@ -252,6 +253,14 @@ export class MongoStore implements BookStore {
 
   get #keptSince(): number {
     return keptSince(this.#connection.clock.read(), this.#historyDays);
+  }
+
+  measure(): Promise<StoreMeasures> {
+    return this.#query(deadlineMs.lookup, async () => {
+      const { client, books } = this.#connection;
+      const { totalSize } = await client.db(books.dbName).stats();
+      return { databaseBytes: Number(totalSize) };
+    });
   }
 
   /** Runs a call with its deadline, and translates its errors. */

@@ -44,7 +44,7 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
     searching: createThread(data),
     background: createThread(data),
   };
-  const store = new SqliteStore(db, threads, `embedded store ${path}`, () => {
+  const store = new SqliteStore(db, threads, path, () => {
     setLogAside(file, fileIds);
   });
   await withTimeout(backfillMs, store.backfill(options)).catch(() => undefined);

@@ -34,11 +34,13 @@ import {
   type BookStore,
   type CreateManyOptions,
   type Created,
+  type StoreMeasures,
   type StoreOptions,
 } from '../contract/store.ts';
 import type { Connection } from './binding.ts';
 import { BookReader } from './get.ts';
 import { parsePlace } from './events.ts';
+import { measureFiles } from './measure.ts';
 import { isDamaged, Statements } from './connection.ts';
 import { isFolded, markerColumn } from './schema.ts';
 import { failure, type Tasks } from './thread.ts';
@@ -68,16 +70,18 @@ export class SqliteStore implements BookStore {
   readonly #reader: BookReader;
   readonly #write: (write: Write) => Promise<Stored>;
   readonly #writeMany: (write: Write) => Promise<Stored>;
+  readonly #path: string;
   readonly #afterClose: () => void;
   readonly #aging: NodeJS.Timeout;
   #isClosing = false;
 
-  constructor(db: Connection, threads: Threads, description: string, afterClose: () => void) {
-    this.description = description;
+  constructor(db: Connection, threads: Threads, path: string, afterClose: () => void) {
+    this.description = `embedded store ${path}`;
+    this.#path = path;
     this.#afterClose = afterClose;
     this.#db = db;
     this.#threads = threads;
-    this.#calls = new StoreCalls(description);
+    this.#calls = new StoreCalls(this.description);
     this.#reader = new BookReader(db, toError);
     this.#aging = setInterval(() => {
       // If it fails, the next write or the next hour does it.
@@ -234,6 +238,13 @@ export class SqliteStore implements BookStore {
     return this.#run(() => {
       const request = { as: checkBatch(as), limit, before };
       return withTimeout(callMs, this.#threads.writing.run('undo', [batch, request], waitOf(callMs)));
+    });
+  }
+
+  async measure(): Promise<StoreMeasures> {
+    return this.#run(async () => {
+      const historyBytes = new Statements(this.#db).number('SELECT history_bytes FROM meta');
+      return { ...(await measureFiles(this.#path)), historyBytes };
     });
   }
 

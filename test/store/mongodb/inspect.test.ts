@@ -10,6 +10,15 @@ import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 const { mongod, skip } = await useMongod();
 
 describe('the report on a MongoDB database', { skip }, () => {
+  test('a store measures its database', async (t) => {
+    const store = await openStore(newDatabaseUrl(mongod));
+    t.after(() => store.close());
+    await store.create(emma);
+    const { databaseBytes = 0, ...others } = (await store.measure?.()) ?? {};
+    assert.ok(databaseBytes > 0);
+    assert.deepEqual(others, {});
+  });
+
   test('names the first hundred records that are not books, and no deleted book', async (t) => {
     const url = newDatabaseUrl(mongod);
     const db = await openDriver(t, url);

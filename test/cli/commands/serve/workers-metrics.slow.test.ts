@@ -32,7 +32,9 @@ async function metrics(): Promise<Map<string, number>> {
 
 const livez = 'shelflist_requests_total{method="GET",route="/livez",status="200"}';
 const livezLabels = '{method="GET",route="/livez"}';
-const counters = (all: Map<string, number>) => [...all].filter(([name]) => name.startsWith('shelflist_'));
+/** Not the gauges: the free bytes of a disk decrease. */
+const counters = (all: Map<string, number>) =>
+  [...all].filter(([name]) => /^shelflist_\w+_(?:total|bucket|sum|count)(?:\{|$)/.test(name));
 const workersIn = (all: Map<string, number>) =>
   [...all.keys()].filter((name) => /^process_resident_memory_bytes\{worker="\d+"\}$/.test(name));
 
