@@ -5,7 +5,7 @@ import { foldWords } from '../../src/catalogue/fold.ts';
 import { matches, toFilter } from '../../src/catalogue/query.ts';
 import { indexKey, indexWords } from '../../src/catalogue/words.ts';
 import { bookOf, storedBook } from '../support/books.ts';
-import { answer } from '../support/model.ts';
+import { answer } from '../store/model.ts';
 
 const limit = 32_768;
 

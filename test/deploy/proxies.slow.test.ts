@@ -9,7 +9,7 @@ import { newCertificate } from '../support/certificate.ts';
 import { serve, settings } from '../support/cli.ts';
 import { freePort, runNginx, skipWithoutNginx } from '../support/nginx.ts';
 import { root } from '../support/packed.ts';
-import { checkProxy } from '../support/proxied.ts';
+import { checkProxy } from './proxied.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
 
 async function start(t: Scope) {

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { serve } from '../support/cli.ts';
 import { connect } from '../support/client.ts';
 import { Ledger } from '../support/ledger.ts';
-import { Load } from '../support/load.ts';
+import { Load } from './load.ts';
 import { memberThatIs, newDatabaseUrl, startMongods } from '../support/mongod.ts';
 import { credentials, secretToken } from '../support/service.ts';
 import { sized } from '../support/size.ts';

@@ -3,13 +3,13 @@ import { setPriority } from 'node:os';
 import process from 'node:process';
 import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { allAttacks, type Attack } from '../support/attacks.ts';
-import type { Lap } from '../support/bystanders.ts';
+import { allAttacks, type Attack } from './attacks.ts';
+import type { Lap } from './bystanders.ts';
 import { exchange, responses } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
 import { sized } from '../support/size.ts';
 import type { Scope } from '../support/temp.ts';
-import { settles, startVictim, type Victim } from '../support/victim.ts';
+import { settles, startVictim, type Victim } from './victim.ts';
 
 const cleanup: (() => unknown)[] = [];
 const wholeFile: Scope = { after: (fn) => cleanup.push(fn) };

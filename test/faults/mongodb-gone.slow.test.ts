@@ -5,11 +5,11 @@ import { setTimeout } from 'node:timers/promises';
 import { serve, type RunningService } from '../support/cli.ts';
 import { connect } from '../support/client.ts';
 import { Ledger } from '../support/ledger.ts';
-import { Load } from '../support/load.ts';
+import { Load } from './load.ts';
 import { findMongodOrSkip, newDatabaseUrl, startOwnMongod } from '../support/mongod.ts';
 import { credentials, secretToken } from '../support/service.ts';
 import { sized } from '../support/size.ts';
-import { startSlowProxy, type SlowProxy } from '../support/slow-proxy.ts';
+import { startSlowProxy, type SlowProxy } from './slow-proxy.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const outageMs = sized({ short: 3000, long: 30_000 });

@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { openStore } from '../../src/index.ts';
 import { serve, settings } from '../support/cli.ts';
-import { PoweredFile, readTrace, traceOptions, type TraceEvent } from '../support/power-cut.ts';
+import { PoweredFile, readTrace, traceOptions, type TraceEvent } from './power-cut.ts';
 import { faultsOf } from '../support/sqlite-file.ts';
 import { sized } from '../support/size.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';

@@ -10,7 +10,7 @@ import { keepWriting, Ledger } from '../support/ledger.ts';
 import { received, responses } from '../support/raw.ts';
 import { credentials, secretToken } from '../support/service.ts';
 import { sized } from '../support/size.ts';
-import { startSteady } from '../support/steady.ts';
+import { startSteady } from './steady.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const deadlineMs = sized({ short: Infinity, long: 10_000 });

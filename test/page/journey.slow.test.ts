@@ -2,7 +2,7 @@ import { after, describe, test } from 'node:test';
 import { openPage, skip as noBrowser } from '../support/browser.ts';
 import { openCatalogue } from '../support/catalogue-page.ts';
 import { serve, settings } from '../support/cli.ts';
-import { runJourney } from '../support/journey.ts';
+import { runJourney } from './journey.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
 import { skipWithoutNginx, startNginx } from '../support/nginx.ts';
 import { credentials } from '../support/service.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { skip } from '../support/browser.ts';
 import { logIn, numberedBooks, openCatalogue } from '../support/catalogue-page.ts';
-import { countRows, heapOf, layoutShiftOf, observeShifts, scrollDown } from '../support/page-figures.ts';
+import { countRows, heapOf, layoutShiftOf, observeShifts, scrollDown } from './page-figures.ts';
 
 const maxRows = 500;
 const maxPageBytes = 60_000;

@@ -1,6 +1,6 @@
 import { closeBrowser, openPage } from '../support/browser.ts';
 import { logIn, numberedBooks } from '../support/catalogue-page.ts';
-import { heapOf, scrollDown } from '../support/page-figures.ts';
+import { heapOf, scrollDown } from './page-figures.ts';
 import { startService } from '../support/service.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { testUndoHistories } from '../support/undo-histories.ts';
+import { testUndoHistories } from './undo-histories.ts';
 import { sized } from '../support/size.ts';
 
 await testUndoHistories({ numRuns: sized({ short: 100, long: 3000 }) });

@@ -1,3 +1,3 @@
-import { testUndoHistories } from '../support/undo-histories.ts';
+import { testUndoHistories } from './undo-histories.ts';
 
 await testUndoHistories({ numRuns: 4 });

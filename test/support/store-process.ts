@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { openStore, ShelflistError } from '../../src/index.ts';
-import type { Call, Reply } from './remote-store.ts';
+import type { Call, Reply } from '../store/remote-store.ts';
 
 /** A separate process that opens a store, and runs the calls of its parent: `store-process.ts URL`. */
 type Methods = Record<Call['name'], (...args: readonly unknown[]) => Promise<unknown>>;

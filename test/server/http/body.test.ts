@@ -14,7 +14,7 @@ import {
   text,
   urlencoded,
   type BodyParser,
-} from '../../support/body-parsers.ts';
+} from './body-parsers.ts';
 import { bookOf } from '../../support/books.ts';
 import { collectInto, credentials, secretToken, sendRequest, type Answer } from '../../support/service.ts';
 

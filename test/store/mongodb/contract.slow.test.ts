@@ -1,5 +1,5 @@
 import { startMongods } from '../../support/mongod.ts';
-import { testMongodb } from '../../support/mongodb-contract.ts';
+import { testMongodb } from './contract-questions.ts';
 import { sized } from '../../support/size.ts';
 
 // What differs on three members has tests of its own: elections, late writes, index builds, currency.

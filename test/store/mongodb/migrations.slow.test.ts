@@ -7,7 +7,7 @@ import { version } from '../../../package.json';
 import { openStore, type BookStore } from '../../../src/index.ts';
 import { newestFormat } from '../../../src/store/mongodb/migrations.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
-import { askAll, insertKept, keptAnswers, keptFormats } from '../../support/formats.ts';
+import { askAll, insertKept, keptAnswers, keptFormats } from '../kept-formats.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 

@@ -16,7 +16,7 @@ import { Searcher } from '../../../src/store/sqlite/searcher.ts';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.ts';
 import { Writer } from '../../../src/store/sqlite/writer.ts';
 import { bookOf } from '../../support/books.ts';
-import { answer } from '../../support/model.ts';
+import { answer } from '../model.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 
 /** Enough for every plan, also for the walk with more matches than are collected before it. */

@@ -7,7 +7,7 @@ import { openStore } from '../../../src/index.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { newestFormat, readFormat } from '../../../src/store/sqlite/migrations.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
-import { askAll, keptAnswers, keptFormats, placeKeptFile } from '../../support/formats.ts';
+import { askAll, keptAnswers, keptFormats, placeKeptFile } from '../kept-formats.ts';
 import { faultsOf, readFileRows } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 

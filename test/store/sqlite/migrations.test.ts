@@ -9,7 +9,7 @@ import { openStore } from '../../../src/index.ts';
 import { restoreStore } from '../../../src/store/drivers.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { migrate, newestFormat } from '../../../src/store/sqlite/migrations.ts';
-import { askAll, keptAnswers, keptFile, keptFormats, placeKeptFile } from '../../support/formats.ts';
+import { askAll, keptAnswers, keptFile, keptFormats, placeKeptFile } from '../kept-formats.ts';
 import { changeFile, faultsOf, readFileRows } from '../../support/sqlite-file.ts';
 import { fileMode } from '../../../src/lib/atomic-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';

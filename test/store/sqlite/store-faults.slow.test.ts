@@ -7,7 +7,7 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { openStore } from '../../../src/index.ts';
-import { openElsewhere } from '../../support/remote-store.ts';
+import { openElsewhere } from '../remote-store.ts';
 import { sized } from '../../support/size.ts';
 import { faultsOf, readFileRows } from '../../support/sqlite-file.ts';
 import { closeFiles } from '../../support/garbage.ts';

@@ -5,9 +5,9 @@ import { fieldNames, fields } from '../../src/catalogue/fields.ts';
 import type { BookFields, BookPatch } from '../../src/index.ts';
 import { maxLoginBytes } from '../../src/server/http/body.ts';
 import type { BodyCase } from './bodies.ts';
-import { bookOf, emptyBook } from './books.ts';
-import type { TestService } from './service.ts';
-import type { Scope } from './temp.ts';
+import { bookOf, emptyBook } from '../support/books.ts';
+import type { TestService } from '../support/service.ts';
+import type { Scope } from '../support/temp.ts';
 
 interface Envelope {
   status: number;

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError, type Client } from '../../src/index.ts';
-import { bookOf } from './books.ts';
-import { connect } from './client.ts';
-import { keepWriting, type Ledger } from './ledger.ts';
-import { credentials } from './service.ts';
-import type { Scope } from './temp.ts';
+import { bookOf } from '../support/books.ts';
+import { connect } from '../support/client.ts';
+import { keepWriting, type Ledger } from '../support/ledger.ts';
+import { credentials } from '../support/service.ts';
+import type { Scope } from '../support/temp.ts';
 
 /** A request that was not answered with success. */
 export interface Failure {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { exchange, responses } from './raw.ts';
+import { exchange, responses } from '../support/raw.ts';
 import type { Victim } from './victim.ts';
 
 /** One round of an attack, which may go on until `over`; checks what is answered, and leaves no connection open. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as begin } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
-import { settings, type RunningService } from './cli.ts';
+import { settings, type RunningService } from '../support/cli.ts';
 
 interface Options {
   readonly method?: string;

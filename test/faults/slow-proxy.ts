@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { Scope } from './temp.ts';
+import type { Scope } from '../support/temp.ts';
 
 /** A proxy that can delay commands to a server. */
 export interface SlowProxy {

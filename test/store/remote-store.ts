@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { ShelflistError, type BookStore, type ErrorCode } from '../../src/index.ts';
-import { compiledPath } from './compiled-path.ts';
-import type { Scope } from './temp.ts';
+import { compiledPath } from '../support/compiled-path.ts';
+import type { Scope } from '../support/temp.ts';
 
 type Question = 'statistics' | 'suggest' | 'corrections';
 
@@ -35,7 +35,7 @@ export async function openElsewhere(
   scope: Scope,
   url: string,
 ): Promise<{ store: RemoteStore; child: ChildProcess }> {
-  const child = fork(compiledPath(join(import.meta.dirname, 'store-process.ts')), [url], {
+  const child = fork(compiledPath(join(import.meta.dirname, '../support/store-process.ts')), [url], {
     serialization: 'advanced',
   });
   const ended = once(child, 'exit');

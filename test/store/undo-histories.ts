@@ -5,9 +5,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { newBatch } from '../../src/catalogue/batch.ts';
 import { openStore, type Book, type BookFields, type BookPatch, type BookStore } from '../../src/index.ts';
 import { newUndo } from '../../src/store/contract/undo.ts';
-import { anyBook, anyPatch } from './arbitraries.ts';
-import { newDatabaseUrl, startMongod } from './mongod.ts';
-import { temporaryFolder } from './temp.ts';
+import { anyBook, anyPatch } from '../support/arbitraries.ts';
+import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
+import { temporaryFolder } from '../support/temp.ts';
 
 /** Compares reverts, deletes and undos of each store with the memory store. */
 export async function testUndoHistories(options: { numRuns: number }): Promise<void> {

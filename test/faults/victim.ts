@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../src/index.ts';
 import type { Lap } from './bystanders.ts';
-import { serve, type RunningService } from './cli.ts';
-import { compiledPath } from './compiled-path.ts';
-import { credentials, secretToken } from './service.ts';
-import { temporaryFolder, type Scope } from './temp.ts';
+import { serve, type RunningService } from '../support/cli.ts';
+import { compiledPath } from '../support/compiled-path.ts';
+import { credentials, secretToken } from '../support/service.ts';
+import { temporaryFolder, type Scope } from '../support/temp.ts';
 
 /** A real service to attack, and other clients that use it meanwhile. */
 export interface Victim {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { logIn, titlesOf } from './catalogue-page.ts';
+import { logIn, titlesOf } from '../support/catalogue-page.ts';
 
 /** What a librarian does on most days, in an empty catalogue: log in, add, search, edit, delete, undo, look at the trash, log out. */
 export async function runJourney(page: Page, login: Parameters<typeof logIn>[1]): Promise<void> {

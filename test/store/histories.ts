@@ -24,13 +24,13 @@ import {
 import { corrections } from '../../src/store/memory/corrections.ts';
 import { statistics } from '../../src/store/memory/statistics.ts';
 import { suggest } from '../../src/store/memory/suggest.ts';
-import { anyBook, anyPatch } from './arbitraries.ts';
+import { anyBook, anyPatch } from '../support/arbitraries.ts';
 import { answer } from './model.ts';
-import { indexed, openDriver } from './mongo-driver.ts';
-import { newDatabaseUrl, startMongod } from './mongod.ts';
+import { indexed, openDriver } from '../support/mongo-driver.ts';
+import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
 import { openElsewhere } from './remote-store.ts';
-import { withinTime } from './size.ts';
-import { temporaryFolder } from './temp.ts';
+import { withinTime } from '../support/size.ts';
+import { temporaryFolder } from '../support/temp.ts';
 
 interface Place {
   url: string;

@@ -6,7 +6,7 @@ import type { BookStore } from '../../src/index.ts';
 
 const { EJSON } = BSON;
 
-const folderOf = (store: 'sqlite' | 'mongodb') => join(import.meta.dirname, `../store/${store}/formats`);
+const folderOf = (store: 'sqlite' | 'mongodb') => join(import.meta.dirname, `${store}/formats`);
 
 /**
  * The earlier formats of a store. `N.db.gz` is a data file that a release with format N wrote, `N.ejson.gz` the documents of

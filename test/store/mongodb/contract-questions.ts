@@ -1,9 +1,9 @@
 import { after, beforeEach } from 'node:test';
 import type { Db } from 'mongodb';
-import { openStore } from '../../src/index.ts';
-import { testStore } from '../../src/store-suite/store-suite.ts';
-import { insertRaw, openDriver } from './mongo-driver.ts';
-import { newDatabaseUrl } from './mongod.ts';
+import { openStore } from '../../../src/index.ts';
+import { testStore } from '../../../src/store-suite/store-suite.ts';
+import { insertRaw, openDriver } from '../../support/mongo-driver.ts';
+import { newDatabaseUrl } from '../../support/mongod.ts';
 
 /** A database with more books is dropped. */
 const maxBooksToDelete = 500;
