@@ -13,7 +13,7 @@ import { FileError, type RowProblem } from '../formats/problems.ts';
 import { maxRecordLength } from '../formats/record.ts';
 import { badByteOf, countBadBytes } from './bad-bytes.ts';
 import { cellOf, findColumns, keyColumns, type Mapping } from './columns.ts';
-import { hasId } from './match.ts';
+import { hasId, mustHaveYear } from './match.ts';
 import { readFields } from './read-fields.ts';
 import type { BookRow, ReadOptions } from './row.ts';
 
@@ -76,10 +76,10 @@ function createRowReader(
       const { at = -1, instead = -1 } = column ?? {};
       return cellOf(read(record[at] || record[instead] || ''), column);
     };
-    const key = isMatched && { id: record[id ?? -1], revision: record[revision ?? -1], given };
+    const key = isMatched ? { id: record[id ?? -1], revision: record[revision ?? -1], given } : undefined;
     const isMeant = isExport && raw === formatExportRow(record, id === 0 ? 1 : 0, delimiter);
-    const mayLackTitle = isMeant || (key !== false && hasId(key));
-    return { ...row, ...(key && { key }), ...readFields(cell, mayLackTitle, needsYear) };
+    const mayLackTitle = isMeant || hasId(key);
+    return { ...row, ...(key && { key }), ...readFields(cell, mayLackTitle, mustHaveYear(needsYear, key)) };
   };
 }
 

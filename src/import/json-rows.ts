@@ -6,7 +6,7 @@ import { maxRecordLength } from '../formats/record.ts';
 import { JsonArrayParser, LineSplitter, type Line } from '../lib/json.ts';
 import { badByteOf, countBadBytes } from './bad-bytes.ts';
 import { cellOf, findColumns, keyColumns, type Mapping } from './columns.ts';
-import { hasId, isBlank } from './match.ts';
+import { hasId, isBlank, mustHaveYear } from './match.ts';
 import { isNamed, readFields, type ReadFields } from './read-fields.ts';
 import { checkRecord, fixedMapping } from './record-rows.ts';
 import type { BookRow, ReadOptions, RowKey, Start } from './row.ts';
@@ -118,7 +118,7 @@ function createValueReader({ chosen = {}, isMatched = false, needsYear, onStart,
     const given = fieldNames.filter((name) => mapping[name] !== undefined);
     const key = { id: valueAt(id), revision: valueAt(revision), given };
     const orEmpty = (name: FieldName) => (hasId(key) && !given.includes(name) ? '' : member(name));
-    return { key, ...readFields(orEmpty, true, needsYear) };
+    return { key, ...readFields(orEmpty, true, mustHaveYear(needsYear, key)) };
   };
 }
 

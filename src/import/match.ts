@@ -19,6 +19,11 @@ export function hasId(key: RowKey | undefined): boolean {
   return key !== undefined && !isBlank(key.id);
 }
 
+/** Whether a row must have a year: one that leaves the year of its book as it is need not. */
+export function mustHaveYear(needsYear: boolean | undefined, key: RowKey | undefined): boolean {
+  return needsYear === true && !(hasId(key) && key?.given.includes('year') === false);
+}
+
 export function readKey(
   { id, revision, given }: RowKey,
   fields: BookFields,

@@ -135,6 +135,16 @@ describe('an export that is imported again', () => {
   });
 });
 
+test('--year-required is for rows that give a year, or a new book', async () => {
+  await writeFile(path('x.csv'), `id,title\n${ids[0]},EMMA\n,New\n`);
+  const summary = await match('x.csv', ['--year-required']);
+  assert.deepEqual([summary.code, ...counts(summary)], [1, 0, 1, 0, 0, 1]);
+  assert.deepEqual(summary.rejects, [{ line: 3, reason: 'it has no year' }]);
+  await writeFile(path('x.ndjson'), `{"id":${ids[0]},"title":"Emma"}\n{"id":${ids[0]},"year":0}\n`);
+  const again = await match('x.ndjson', ['--year-required']);
+  assert.deepEqual([again.code, again.updated, again.rejected], [1, 1, 1]);
+});
+
 describe('rows that cannot be matched are left out', () => {
   const table: [what: string, row: (id: number, revision: string) => string, reason: RegExp][] = [
     [
