@@ -195,7 +195,8 @@ function withoutMarks(text: string): string {
   return joinTitles(parts).replace(/\s+;(?=\s)/g, ';');
 }
 
-const abbreviations = /(?:^|[\s.(-])(?:\p{L}\p{M}?|etc|jr|sr|dr|st|mr|mrs|vol|no|nr|bd|co|inc|ltd|u\.?s\.?a)\.$/iu;
+const abbreviations =
+  /(?:^|[\s.(-])(?:\p{L}\p{M}?|etc|jr|sr|dr|st|mr|mrs|vol|no|nr|bd|co|inc|ltd|u\.?s\.?a)\.$/iu;
 
 /** Removes the full stop at the end of a title, but not that of an abbreviation, an initial or an ellipsis. */
 function withoutFullStop(text: string): string {

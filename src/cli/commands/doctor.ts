@@ -269,7 +269,7 @@ async function findRefused(io: Io, target: Target, options: SessionOptions): Pro
     await logIn(client, target.url, credentials);
     return undefined;
   } catch (error) {
-    if (hasCode(error, 'invalid_credentials')) return (error).message;
+    if (hasCode(error, 'invalid_credentials')) return error.message;
     throw error;
   } finally {
     client.close();
