@@ -66,11 +66,11 @@ export async function migrate(
   waitMs = 2 * checkMs,
 ): Promise<void> {
   const from = await readFormat(database);
-  logger?.info({ from, to: newestFormat }, 'migrating the database to a newer format');
+  logger?.warn({ from, to: newestFormat }, 'migrating the database to a newer format');
   const announced = { $set: { migrating: newestFormat, release: version } as Partial<FormatMark> };
   const { matchedCount } = await database.counters.updateOne(formatId, announced);
   if (matchedCount > 0) {
-    logger?.info(
+    logger?.warn(
       { seconds: waitMs / 1000 },
       'waiting until services of earlier releases have stopped their work',
     );
@@ -78,7 +78,7 @@ export async function migrate(
   }
   for (const { to, run } of migrations) if (to > from) await run(database);
   await markFormat(database);
-  logger?.info({ format: newestFormat }, 'migrated the database');
+  logger?.warn({ format: newestFormat }, 'migrated the database');
 }
 
 /** Marks a database as one of the newest format. */

@@ -138,6 +138,7 @@ export function markFormat(db: Connection): void {
  * meanwhile. A process that is killed leaves the file as it was.
  *
  * @param db A connection to the file, the only one of this process.
+ * @param logger Gets warnings, which the default level shows.
  * @throws An error of SQLite: another process has the file open (`isBusy`).
  * @throws {ShelflistError} `store_unusable`: there is no space for the copy.
  */
@@ -148,13 +149,13 @@ export async function migrate(db: Connection, file: string, logger: Logger | und
     const from = readFormat(db); // Only now: another process may have migrated it before.
     if (from === undefined || from === newestFormat) return;
     const copy = `${file}.format-${from}`;
-    logger?.info({ from, to: newestFormat, copy }, 'migrating the store to a newer format, after a copy');
+    logger?.warn({ from, to: newestFormat, copy }, 'migrating the store to a newer format, after a copy');
     await copyTo(db, copy);
     db.exec('BEGIN EXCLUSIVE');
     for (const { to, sql } of migrations) if (to > from) db.exec(sql);
     markFormat(db);
     db.exec('COMMIT');
-    logger?.info({ format: newestFormat, copy }, 'migrated the store; the copy is for the release before');
+    logger?.warn({ format: newestFormat, copy }, 'migrated the store; the copy is for the release before');
   } finally {
     if (db.isTransaction) db.exec('ROLLBACK');
     db.exec('PRAGMA locking_mode = NORMAL; SELECT 1 FROM sqlite_schema'); // A read releases the lock.

@@ -31,7 +31,7 @@ for (const format of keptFormats)
       const expected = await keptAnswers(format, 'mongodb');
       const lines: string[] = [];
       const info = (_: object, message: string) => lines.push(message);
-      const store = await openStore(url, { historyDays, logger: { info, warn: info, error: info } });
+      const store = await openStore(url, { historyDays, logger: { info: () => undefined, warn: info, error: info } });
       assert.deepEqual(await askAll(store, expected), expected);
       assert.equal((await store.create({ title: 'Next' })).id, expected.lastId + 1);
       await store.close();
@@ -161,7 +161,7 @@ test(
       const info = (_: object, message: string) => {
         if (message.startsWith('waiting')) resolve(mark());
       };
-      opening = openStore(url, { historyDays, logger: { info, warn: info, error: info } });
+      opening = openStore(url, { historyDays, logger: { info: () => undefined, warn: info, error: info } });
     });
     assert.deepEqual(announced, { _id: 'format', seq: 1, migrating: newestFormat, release: version });
     const store = await opening;
