@@ -31,7 +31,10 @@ for (const format of keptFormats)
       const expected = await keptAnswers(format, 'mongodb');
       const lines: string[] = [];
       const info = (_: object, message: string) => lines.push(message);
-      const store = await openStore(url, { historyDays, logger: { info: () => undefined, warn: info, error: info } });
+      const store = await openStore(url, {
+        historyDays,
+        logger: { info: () => undefined, warn: info, error: info },
+      });
       assert.deepEqual(await askAll(store, expected), expected);
       assert.equal((await store.create({ title: 'Next' })).id, expected.lastId + 1);
       await store.close();
