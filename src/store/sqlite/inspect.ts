@@ -18,7 +18,7 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
   if (!(await hasStore(path))) return undefined;
   // Without a log, no process has the store open. Opening it as immutable creates no files.
   const isImmutable = !(await readdir(path)).includes(`${fileName}-wal`);
-  const disk = await inspectFileSystem(path);
+  const disk = await inspectFileSystem(path).catch(() => undefined);
   return examine(join(path, fileName), path, isImmutable, (db) => {
     const problems = quickCheck(db);
     const clockProblem = describeClock(db.number(latestSql));
@@ -28,7 +28,7 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
       damaged: problems.length === 0 ? findDamaged(db) : [],
       problems,
       ...(clockProblem !== undefined && { clockProblem }),
-      disk,
+      ...(disk !== undefined && { disk }),
     };
   });
 }

@@ -31,8 +31,8 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   const binding = locateBinding();
   const { isNew } = await prepareFolder(path);
   const file = join(path, fileName);
-  const { network } = await inspectFileSystem(path);
-  if (network !== undefined) options.logger?.warn({ store: path }, describeNetwork(network));
+  const disk = await inspectFileSystem(path).catch(() => undefined);
+  if (disk?.network !== undefined) options.logger?.warn({ store: path }, describeNetwork(disk.network));
   const db = await openDatabase(path, file, isNew, options);
   const fileIds = identifyFiles(file);
   if (isNew) await syncFolder(path);
