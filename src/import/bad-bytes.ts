@@ -1,3 +1,4 @@
+// Marks bytes of a file that are not text, finds the marks in a row, and says where they are.
 import { textFields, type BookFields, type FieldName } from '../catalogue/fields.ts';
 import type { RowProblem } from '../formats/problems.ts';
 

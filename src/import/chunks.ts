@@ -1,3 +1,4 @@
+// Groups the rows of a file into chunks, each of which is one request to the service.
 interface ChunkLimits {
   readonly maxRows: number;
   /** The approximate length of their texts. A longer row is a chunk of its own. */

@@ -1,3 +1,4 @@
+// Finds which column of a file has which field of a book, by its header or the choice of the user.
 import { fieldNames, type FieldName } from '../catalogue/fields.ts';
 import { foldText } from '../catalogue/fold.ts';
 import { revisionColumn } from '../formats/csv.ts';

@@ -1,3 +1,4 @@
+// Text to rows: CSV and TSV.
 import { fieldNames, type FieldName } from '../catalogue/fields.ts';
 import { foldText } from '../catalogue/fold.ts';
 import {

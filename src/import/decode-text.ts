@@ -1,3 +1,4 @@
+// Bytes to text: finds the encoding of a file, and decodes it.
 import { FileError } from '../formats/problems.ts';
 import { concat, textOfCodes } from '../lib/byte-arrays.ts';
 import { markByte } from './bad-bytes.ts';

@@ -1,3 +1,4 @@
+// Bytes to bytes: decompresses gzip.
 import { Inflate, Z_OK, Z_SYNC_FLUSH } from 'pako';
 import { FileError } from '../formats/problems.ts';
 

@@ -1,3 +1,4 @@
+// The import as a whole: reads the rows of a file, writes them chunk by chunk, and counts what became of them.
 import { textLength, type BookFields } from '../catalogue/book.ts';
 import { inChunks } from './chunks.ts';
 import type { RowProblem } from '../formats/problems.ts';

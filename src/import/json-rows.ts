@@ -1,3 +1,4 @@
+// Text to rows: JSON and NDJSON.
 import { fieldNames, type FieldName } from '../catalogue/fields.ts';
 import { foldText } from '../catalogue/fold.ts';
 import { isCslItem, isObject, readCslItem } from '../formats/csl.ts';

@@ -1,3 +1,4 @@
+// `--match id`: compares a row with the book that it stands for.
 import { fieldsOf, parseId, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
 import { fieldNames, nameField, textFields, type FieldName } from '../catalogue/fields.ts';
 import type { RowProblem } from '../formats/problems.ts';

@@ -1,3 +1,4 @@
+// Reads the start of a stream without taking it away.
 /**
  * Reads the start of a source.
  *

@@ -1,3 +1,4 @@
+// Bytes to rows: finds the format of a file, and hands it to the reader of that format.
 import { formatOfFile, isParsedFormat, type FormatName } from '../formats/file-formats.ts';
 import { FileError } from '../formats/problems.ts';
 import { concat } from '../lib/byte-arrays.ts';

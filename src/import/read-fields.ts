@@ -1,3 +1,4 @@
+// The values of a row to the fields of a book.
 import { fieldNames, fields, nameField, type BookFields, type FieldName } from '../catalogue/fields.ts';
 import type { FieldProblem, RowProblem } from '../formats/problems.ts';
 import { parseLibraryYear } from '../formats/year.ts';

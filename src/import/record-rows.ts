@@ -1,3 +1,4 @@
+// Bytes or text to rows: the formats of libraries, whose records are parsed in `src/formats/`.
 import { fieldNames, mapFields } from '../catalogue/fields.ts';
 import { createBookParser, sources, type ParsedFormat } from '../formats/file-formats.ts';
 import { FileError } from '../formats/problems.ts';

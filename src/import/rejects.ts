@@ -1,3 +1,4 @@
+// The file of rows that are left out.
 import { formatCsv } from '../formats/csv.ts';
 import type { BookRow, Start } from './row.ts';
 

@@ -1,3 +1,4 @@
+// Notices that a row of a file repeats an earlier one.
 import { sha256 } from '@noble/hashes/sha2';
 
 const wordsPerSlot = 4;

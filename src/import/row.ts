@@ -1,3 +1,4 @@
+// A row of a file, and the options for reading it: what the readers and the writer share.
 import type { BookFields, FieldName } from '../catalogue/fields.ts';
 import type { FormatName } from '../formats/file-formats.ts';
 import type { RowProblem, Unit } from '../formats/problems.ts';

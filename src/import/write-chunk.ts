@@ -1,3 +1,4 @@
+// Writes a chunk: compares its rows with the catalogue, then adds and updates books, safe to repeat.
 import { hasSameFields, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
 import { sameKey, spellBook } from '../catalogue/duplicates.ts';
 import { hasCode, type ErrorCode } from '../catalogue/errors.ts';
