@@ -6,8 +6,11 @@ import type { Scope } from './temp.ts';
 export async function openDriver(scope: Scope, url: string): Promise<Db> {
   const client = await new MongoClient(url).connect();
   scope.after(async () => {
-    await client.db().dropDatabase();
-    await client.close();
+    try {
+      await client.db().dropDatabase();
+    } finally {
+      await client.close(); // An open client keeps the process alive.
+    }
   });
   return client.db();
 }

@@ -184,6 +184,8 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
 
 /** Less is gone within one large import, or one copy of the store. */
 const minFreeBytes = 100_000_000;
+/** SQLite needs more for a write and its log. */
+const fullBytes = 1_000_000;
 
 function* checkDisk({ freeBytes, network }: FileSystem): Generator<Finding> {
   const free = `${Math.floor(freeBytes / 1_000_000).toLocaleString('en')} MB`;
@@ -191,7 +193,7 @@ function* checkDisk({ freeBytes, network }: FileSystem): Generator<Finding> {
     ? ok('disk', `${free} are free`)
     : problem(
         'disk',
-        freeBytes === 0
+        freeBytes < fullBytes
           ? 'it is full: nothing can be written'
           : `only ${free} are free; writes fail when it is full`,
         'make room, or move the store to a larger disk',

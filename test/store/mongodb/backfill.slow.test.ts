@@ -158,7 +158,9 @@ describe('documents without an index entry of this version', { skip }, () => {
     const store = await opened(t, url, { logger });
     await store.create(emma);
     assert.deepEqual(
-      lines.filter(([level]) => level === 'warn').map(([, fields]) => fields),
+      lines
+        .filter(([level, , message]) => level === 'warn' && !String(message).startsWith('migrat'))
+        .map(([, fields]) => fields),
       [{ id: 1 }],
     );
     const listed: number[] = [];

@@ -7,7 +7,7 @@ import { openDriver, until } from '../../support/mongo-driver.ts';
 import { memberThatIs, newDatabaseUrl, startMongods } from '../../support/mongod.ts';
 import type { Member } from '../../support/replica-set.ts';
 
-const set = await startMongods({ count: 3, electionTimeoutMillis: 1000 });
+const set = await startMongods({ count: 3, electionTimeoutMillis: 4000 });
 const skip = 'skip' in set ? set.skip : false;
 after(() => ('skip' in set ? undefined : set.stop()));
 
