@@ -159,7 +159,7 @@ describe('documents without an index entry of this version', { skip }, () => {
     await store.create(emma);
     assert.deepEqual(
       lines
-        .filter(([level, , message]) => level === 'warn' && !String(message).startsWith('migrat'))
+        .filter(([level, , message]) => level === 'warn' && !message.startsWith('migrat'))
         .map(([, fields]) => fields),
       [{ id: 1 }],
     );
