@@ -1,4 +1,4 @@
-// Groups the rows of a file into chunks, each of which is one request to the service.
+// Groups the rows of a file into chunks, which are compared with the catalogue and written one after the other.
 interface ChunkLimits {
   readonly maxRows: number;
   /** The approximate length of their texts. A longer row is a chunk of its own. */

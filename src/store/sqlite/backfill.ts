@@ -1,4 +1,4 @@
-// Indexes books of other programs, and makes entries of earlier rules again, some at a time.
+// Indexes books that another program put into the file, and all books again after the rules changed, some at a time.
 import type { Row } from './binding.ts';
 import type { BookTable } from './change.ts';
 import { toStoredBook, type Statements } from './connection.ts';

@@ -1,4 +1,4 @@
-// Reads a whole catalogue with its log from a file, and writes one to a new file.
+// Moves a catalogue with its change log, record by record, from or to any kind of store. `backup.ts` copies the file.
 import { join } from 'node:path';
 import { fieldsOf } from '../../catalogue/book.ts';
 import { fieldNames, textFields } from '../../catalogue/fields.ts';

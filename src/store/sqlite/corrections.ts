@@ -1,4 +1,4 @@
-// Corrections: counts the words of the full-text index.
+// For corrections of misspelt words in a query: counts the books that have each proposed word.
 import type { SearchedField } from '../../catalogue/fields.ts';
 import { maxCounted } from '../contract/corrections.ts';
 import type { Reading } from './reading.ts';

@@ -1,4 +1,4 @@
-// The address file:PATH.
+// The driver of stores in a folder (`file:PATH`): loads each part of this directory when it is first needed.
 import type { Driver } from '../contract/driver.ts';
 import { parseFileUrl } from './address.ts';
 

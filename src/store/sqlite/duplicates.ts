@@ -1,4 +1,4 @@
-// findSame: finds the books with the hashes of those that are wanted.
+// findSame: finds the stored book that is the same as a given one, by the hash of its folded texts.
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { chooseSame, sameHash, stillIndexing } from '../contract/duplicates.ts';
 import { toStoredBook } from './connection.ts';

@@ -1,4 +1,4 @@
-// What a question carries: its statements, and the end of its time.
+// The context of a query: its prepared statements, and its time limit.
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Connection } from './binding.ts';
 import { Statements } from './connection.ts';

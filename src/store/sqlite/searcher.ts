@@ -1,4 +1,4 @@
-// Answers the questions in a thread: one method for each, which asks the file of its name.
+// The queries that run in a thread: one method for each, which calls a function of `find.ts`, `history.ts`, `undo.ts` and so on.
 import type { BookFields, Book } from '../../catalogue/book.ts';
 import type { SearchedField, SuggestedField } from '../../catalogue/fields.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
