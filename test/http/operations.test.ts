@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createClient, ShelflistError, type BookStore } from '../../src/index.ts';
@@ -439,6 +439,16 @@ describe('GET /metrics', () => {
     const after = await read();
     assert.ok((after('history_size_bytes') ?? 0) > 0);
     assert.ok((after('last_backup_timestamp_seconds') ?? 0) >= begun);
+    // A link in its place is replaced, not followed: root may make the backup.
+    const [mark, other] = [join(cwd, 'data/.last-backup'), join(cwd, 'other')];
+    await writeFile(other, '');
+    await utimes(other, 1, 1);
+    await rm(mark);
+    await symlink(other, mark);
+    await shelflist(['backup', 'y.backup', '--database-url', databaseUrl], { cwd });
+    assert.equal((await lstat(mark)).isFile(), true);
+    assert.equal((await stat(other)).mtimeMs, 1000);
+    assert.ok(((await read())('last_backup_timestamp_seconds') ?? 0) >= begun);
     // A restored store has no backup yet.
     await shelflist(['restore', 'x.backup', '--database-url', `file:${join(cwd, 'new')}`], { cwd });
     assert.deepEqual(await readdir(join(cwd, 'new')), ['shelflist.db']);

@@ -1,25 +1,33 @@
 // What an operator watches, from the files of a store, and the mark of its last backup.
-import { open, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspectFileSystem } from '../../lib/file-system.ts';
 import type { StoreMeasures } from '../contract/store.ts';
-import { handOver } from './backup.ts';
 import { fileName } from './setup.ts';
 
 /** An empty file in the folder of a store: its time is that of the last good backup. A backup does not contain it. */
 const backupMark = '.last-backup';
 
-/** Notes that a backup is complete. */
+/**
+ * Notes that a backup is complete. A new file takes the place of the old one: that may be a link that the owner of the folder made,
+ * which root must not follow, or belong to another user.
+ */
 export async function noteBackup(path: string): Promise<void> {
-  const mark = join(path, backupMark);
-  const file = await open(mark, 'a', 0o600);
+  const draft = join(path, `${backupMark}.${randomUUID()}`);
+  const file = await open(draft, 'wx', 0o600);
   try {
-    const now = new Date();
-    await file.utimes(now, now);
-  } finally {
-    await file.close();
+    try {
+      const { uid, gid } = await stat(path);
+      if (process.getuid?.() === 0) await file.chown(uid, gid);
+    } finally {
+      await file.close();
+    }
+    await rename(draft, join(path, backupMark));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   }
-  await handOver(mark, path);
 }
 
 export async function measureFiles(path: string): Promise<StoreMeasures> {
