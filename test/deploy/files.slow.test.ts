@@ -49,7 +49,15 @@ describe('monitoring', () => {
     { skip: skipWithout('promtool', 'prometheus') },
     async () => {
       const { stdout } = await run('promtool', ['check', 'config', 'prometheus.yml'], { cwd: folder });
-      assert.match(stdout, /SUCCESS: \d rules found/);
+      assert.match(stdout, /SUCCESS: \d+ rules found/);
+    },
+  );
+
+  test(
+    'the alerts fire for what they name, and for nothing else',
+    { skip: skipWithout('promtool', 'prometheus') },
+    async () => {
+      await run('promtool', ['test', 'rules', join(import.meta.dirname, 'shelflist-alerts.yml')]);
     },
   );
 
