@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Book, BookFields } from '../../src/catalogue/book.ts';
@@ -41,6 +42,14 @@ export function insertSql(book: BookFields & { id?: number }): string {
 /** Changes a record so that it is not a book. */
 export function spoilRecord(folder: string, id: number): void {
   changeFile(folder, `PRAGMA ignore_check_constraints = ON; UPDATE books SET title = 5 WHERE id = ${id}`);
+}
+
+/** Overwrites the first page of a table, as a failing disk does. The store must be closed. */
+export async function damageTable(folder: string, table: string): Promise<void> {
+  const [row] = readFileRows(folder, `SELECT rootpage FROM sqlite_schema WHERE name = '${table}'`);
+  const file = await open(join(folder, 'shelflist.db'), 'r+');
+  await file.write(Buffer.alloc(4096, 0xff), 0, 4096, (Number(row?.rootpage) - 1) * 4096);
+  await file.close();
 }
 
 /** The problems in the database of an embedded store: pages, indexes, and books that disagree with index or log. */

@@ -116,10 +116,13 @@ export function isConstraint(error: unknown): boolean {
   return codeOf(error) === codes.constraint;
 }
 
-/** Whether the file is damaged, or not a database. */
+/** Whether the file is damaged, or not a database. Errors of `all` and `iterate` have no result code. */
 export function isDamaged(error: unknown): boolean {
   const code = codeOf(error);
-  return code === codes.corrupt || code === codes.notADatabase;
+  const { message } = Object(error) as { message?: unknown };
+  return (
+    code === codes.corrupt || code === codes.notADatabase || message === 'database disk image is malformed'
+  );
 }
 
 /** Whether the file cannot be opened or written by this user. */

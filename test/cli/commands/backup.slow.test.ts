@@ -12,7 +12,7 @@ import { fileMode } from '../../../src/lib/atomic-file.ts';
 import { newestFormat } from '../../../src/store/sqlite/migrations.ts';
 import { cleanEnvironment, program, serve, settings, shell, shelflist } from '../../support/cli.ts';
 import { keepWriting, Ledger } from '../../support/ledger.ts';
-import { faultsOf, spoilRecord } from '../../support/sqlite-file.ts';
+import { damageTable, faultsOf, spoilRecord } from '../../support/sqlite-file.ts';
 import { closeFiles } from '../../support/garbage.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 
@@ -194,6 +194,10 @@ test('a killed backup leaves no file under its name, and the next backup is comp
   assert.equal(readBackup(join(cwd, 'copy')).books.length, 200);
 });
 
+/** The store is named, not the temporary file that the backup wrote. */
+const damagedStore =
+  /^shelflist: cannot use the store \S+\/data: shelflist\.db is damaged, or not a database; move the folder away and restore a backup in its place .+\n$/;
+
 describe('refused commands create and change nothing', () => {
   type Prepare = (cwd: string) => Promise<unknown>;
   const table: { what: string; prepare: Prepare; command: string[]; code: number; stderr: RegExp }[] = [
@@ -321,7 +325,31 @@ describe('refused commands create and change nothing', () => {
       prepare: (cwd) => truncate(join(cwd, 'data/shelflist.db'), 12_288),
       command: ['backup', 'x'],
       code: 1,
-      stderr: /is damaged/,
+      stderr: damagedStore,
+    },
+    {
+      what: 'a store with a damaged page',
+      prepare: (cwd) => damageTable(join(cwd, 'data'), 'changes'),
+      command: ['backup', 'x.gz'],
+      code: 1,
+      stderr: damagedStore,
+    },
+    {
+      what: 'a store with a damaged page',
+      prepare: (cwd) => damageTable(join(cwd, 'data'), 'changes'),
+      command: ['backup', '-'],
+      code: 1,
+      stderr: damagedStore,
+    },
+    {
+      what: 'a backup with a damaged page',
+      prepare: async (cwd) => {
+        await damageTable(join(cwd, 'data'), 'changes');
+        await copyFile(join(cwd, 'data/shelflist.db'), join(cwd, 'x'));
+      },
+      command: ['verify', 'x'],
+      code: 1,
+      stderr: /\/x: it is damaged, or not a backup; choose another one\n$/,
     },
     {
       what: 'a store that is about to begin',

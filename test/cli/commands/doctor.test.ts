@@ -22,7 +22,7 @@ import { openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 import { startSession, startStranger } from '../../support/session.ts';
 import { closeFiles } from '../../support/garbage.ts';
-import { changeFile, insertSql, pagesOf, spoilRecord } from '../../support/sqlite-file.ts';
+import { changeFile, damageTable, insertSql, pagesOf, spoilRecord } from '../../support/sqlite-file.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 
@@ -457,6 +457,11 @@ describe('the store', () => {
     [
       'cut off',
       (cwd) => truncate(join(cwd, 'data/shelflist.db'), 8192),
+      /data: shelflist\.db is damaged, or not a database; move the folder away and restore a backup/,
+    ],
+    [
+      'a page of the history',
+      (cwd) => damageTable(join(cwd, 'data'), 'changes'),
       /data: shelflist\.db is damaged, or not a database; move the folder away and restore a backup/,
     ],
   ];
