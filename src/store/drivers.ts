@@ -4,7 +4,13 @@ import { checkCount } from './contract/create.ts';
 import type { CopySource, CopyTarget } from './contract/copy.ts';
 import type { BackupReport, Driver, StoreReport } from './contract/driver.ts';
 import { parseFileUrl } from './sqlite/address.ts';
-import { storeMethods, type BookStore, type OpenedStore, type StoreOptions } from './contract/store.ts';
+import {
+  measure,
+  storeMethods,
+  type BookStore,
+  type OpenedStore,
+  type StoreOptions,
+} from './contract/store.ts';
 
 /** One kind of store. To add a kind, add a folder and a row here. */
 interface Row {
@@ -88,7 +94,7 @@ function toPlain(store: BookStore): OpenedStore {
   const methods = storeMethods.map((name) => [name, (store[name] as () => unknown).bind(store)]);
   return {
     description: store.description,
-    measure: () => store.measure?.() ?? Promise.resolve({}),
+    measure: () => measure(store),
     ...(Object.fromEntries(methods) as Omit<BookStore, 'description'>),
     [Symbol.asyncDispose]: () => store.close(),
   };
@@ -161,7 +167,7 @@ function uncopied(): ShelflistError {
  * @throws {ShelflistError} `store_unusable`: it is damaged, or not a backup.
  */
 export async function verifyBackup(file: string, name: string): Promise<BackupReport> {
-  return (await import('./sqlite/inspect.ts')).inspectBackup(file, name);
+  return (await import('./sqlite/backup.ts')).verify(file, name);
 }
 
 function load(url: string): Promise<Driver> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { lstat, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createClient, ShelflistError, type BookStore } from '../../src/index.ts';
+import { createClient, openStore, ShelflistError, type BookStore } from '../../src/index.ts';
 import { storedBook } from '../support/books.ts';
 import { shelflist } from '../support/cli.ts';
 import { exchange } from '../support/raw.ts';
@@ -439,19 +439,41 @@ describe('GET /metrics', () => {
     const after = await read();
     assert.ok((after('history_size_bytes') ?? 0) > 0);
     assert.ok((after('last_backup_timestamp_seconds') ?? 0) >= begun);
+    // A copy of the folder that gives its files another time makes no other backup.
+    const mark = join(cwd, 'data/.last-backup');
+    await utimes(mark, 1, 1);
+    assert.ok(((await read())('last_backup_timestamp_seconds') ?? 0) >= begun);
+    // Another user may make the backups.
+    if (process.platform !== 'win32') assert.equal((await stat(mark)).mode & 0o444, 0o444);
     // A link in its place is replaced, not followed: root may make the backup.
-    const [mark, other] = [join(cwd, 'data/.last-backup'), join(cwd, 'other')];
-    await writeFile(other, '');
-    await utimes(other, 1, 1);
+    const other = join(cwd, 'other');
+    await writeFile(other, 'mine');
     await rm(mark);
     await symlink(other, mark);
     await shelflist(['backup', 'y.backup', '--database-url', databaseUrl], { cwd });
     assert.equal((await lstat(mark)).isFile(), true);
-    assert.equal((await stat(other)).mtimeMs, 1000);
+    assert.equal(await readFile(other, 'utf8'), 'mine');
     assert.ok(((await read())('last_backup_timestamp_seconds') ?? 0) >= begun);
-    // A restored store has no backup yet.
+    // A restored store has no backup yet, whatever was in its folder.
+    await mkdir(join(cwd, 'new'));
+    await writeFile(join(cwd, 'new/.last-backup'), '1\n');
     await shelflist(['restore', 'x.backup', '--database-url', `file:${join(cwd, 'new')}`], { cwd });
     assert.deepEqual(await readdir(join(cwd, 'new')), ['shelflist.db']);
+  });
+
+  test('omits what a store of an embedder does not measure as it should', async (t) => {
+    const memory = await openStore('memory:');
+    for (const measure of [
+      () => {
+        throw new Error('a store that throws');
+      },
+      () => Promise.resolve({ databaseBytes: 'x"\ny 1', walBytes: Number.NaN } as object),
+    ]) {
+      const counted = await startService(t, { metrics: true, store: { ...memory, measure } });
+      const text = await (await fetch(`${counted.url}/metrics`)).text();
+      assert.match(text, /^shelflist_books 0$/m);
+      assert.doesNotMatch(text, /^(?:shelflist_(?:database|wal)_size_bytes|y) /m);
+    }
   });
 
   test('HEAD has no body', async (t) => {

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { InvalidArgumentError, type Command } from 'commander';
@@ -65,17 +65,19 @@ async function backUp(io: Io, target: string, options: BackupOptions): Promise<v
   const begun = Date.now();
   const file = keep === undefined ? target : join(target, newName(new Date()));
   const run = (signal: AbortSignal) =>
-    target === '-' ? writeTo(io, options, signal) : writeFile(io, file, { ...options, force }, signal);
+    withDatabase(io, options.databaseUrl, async (url) => {
+      const report =
+        target === '-' ? await writeTo(io, url, signal) : await writeFile(io, url, { file, force, signal });
+      await noteBackup(url).catch((error: unknown) => {
+        notice(io, `warning: the backup is good, but its time cannot be noted: ${(error as Error).message}`);
+      });
+      return report;
+    });
   const contents = await withInterrupt(io, run, {
     ifStopped: 'interrupted before the backup was complete',
   });
-  await withDatabase(io, options.databaseUrl, noteBackup).catch((error: unknown) => {
-    notice(
-      io,
-      `warning: the backup is good, but its time cannot be noted for the metrics: ${(error as Error).message}`,
-    );
-  });
-  const removed = keep === undefined ? [] : await removeOldest(resolve(io.directory, target), keep);
+  const removed =
+    keep === undefined ? [] : await removeOldest(resolve(io.directory, target), keep, basename(file));
   if (json) {
     await writeJson(io, { file, ...contents, ...(keep !== undefined && { removed }) });
     return;
@@ -90,20 +92,17 @@ async function backUp(io: Io, target: string, options: BackupOptions): Promise<v
 
 async function writeFile(
   io: Io,
-  file: string,
-  { databaseUrl, force = false }: BackupOptions,
-  signal: AbortSignal,
+  url: string,
+  { file, force, signal }: { file: string; force: boolean; signal: AbortSignal },
 ): Promise<BackupReport> {
   const output = await findOutputFile(io, file, { replace: force });
   const plain = isGzipName(file) ? `${output.draft}.plain` : output.draft;
   try {
-    const contents = await withDatabase(io, databaseUrl, (url) =>
-      output.attempt(async () => {
-        const report = await backUpStore(url, plain);
-        if (plain !== output.draft) await compress(plain, output.draft, signal);
-        return report;
-      }),
-    );
+    const contents = await output.attempt(async () => {
+      const report = await backUpStore(url, plain);
+      if (plain !== output.draft) await compress(plain, output.draft, signal);
+      return report;
+    });
     signal.throwIfAborted();
     await output.keep();
     return contents;
@@ -121,11 +120,11 @@ async function compress(plain: string, file: string, signal: AbortSignal): Promi
 }
 
 /** Writes a backup to standard output, by a private temporary file: the backup is a snapshot, and is checked before. */
-async function writeTo(io: Io, { databaseUrl }: BackupOptions, signal: AbortSignal): Promise<BackupReport> {
+async function writeTo(io: Io, url: string, signal: AbortSignal): Promise<BackupReport> {
   const folder = await mkdtemp(join(tmpdir(), 'shelflist-backup-'));
   try {
     const plain = join(folder, 'backup');
-    const contents = await withDatabase(io, databaseUrl, (url) => backUpStore(url, plain));
+    const contents = await backUpStore(url, plain);
     for await (const chunk of createReadStream(plain)) {
       signal.throwIfAborted();
       if (!(await write(io, chunk as Uint8Array)))
@@ -146,10 +145,14 @@ function newName(time: Date): string {
   return `shelflist-${time.toISOString().replaceAll(/[:.]/g, '-')}.backup.gz`;
 }
 
-/** Removes the oldest backups of a folder beyond a number; returns their names. */
-async function removeOldest(folder: string, keep: number): Promise<string[]> {
+/**
+ * Removes the oldest backups of a folder beyond a number; returns their names. A backup with a later time than the new one was
+ * made by a wrong clock: these go first, and the new one never.
+ */
+async function removeOldest(folder: string, keep: number, written: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => ownName.test(name)).sort();
-  const oldest = names.slice(0, Math.max(0, names.length - keep));
+  const others = [...names.filter((name) => name > written), ...names.filter((name) => name < written)];
+  const oldest = others.slice(0, Math.max(0, others.length + 1 - keep));
   for (const name of oldest) if ((await stat(join(folder, name))).isFile()) await rm(join(folder, name));
   return oldest;
 }

@@ -1,4 +1,4 @@
-import { storeMethods, type BookStore } from '../../store/contract/store.ts';
+import { measure, storeMethods, type BookStore } from '../../store/contract/store.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Their duration depends on the reader of a stream, or on the end of the service. */
@@ -19,6 +19,6 @@ export function measureStore(store: BookStore, metrics: Metrics): BookStore {
     };
     return [name, unmeasured.includes(name) ? call : measured];
   });
-  const own = { description: store.description, measure: () => store.measure?.() ?? Promise.resolve({}) };
+  const own = { description: store.description, measure: () => measure(store) };
   return { ...own, ...Object.fromEntries(methods) } as BookStore;
 }

@@ -164,11 +164,11 @@ const catalogueFamilies: readonly (readonly [member: keyof Catalogue, name: stri
 
 export type Catalogue = StoreMeasures & { readonly books?: number };
 
-/** Formats what is known of the catalogue, and of the program. */
+/** Formats what is known of the catalogue, which a store of an embedder may have measured, and of the program. */
 export function formatCatalogue(catalogue: Catalogue): string {
   const lines = catalogueFamilies.flatMap(([member, name, help]) => {
     const value = catalogue[member];
-    return [...family(name, 'gauge', help), ...(value === undefined ? [] : [`${name} ${value}`])];
+    return [...family(name, 'gauge', help), ...(Number.isFinite(value) ? [`${name} ${value}`] : [])];
   });
   const program = [
     ...family('shelflist_build_info', 'gauge', 'The program: always 1.'),

@@ -1,6 +1,6 @@
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import { measure, type BookStore } from '../../store/contract/store.ts';
 import { compress, encoded, type Bodies } from '../http/negotiation.ts';
 import {
   formatCatalogue,
@@ -97,8 +97,8 @@ export function metricsRoute(metrics: Metrics, store: BookStore): Route {
 /** Omits what the store does not answer in time. */
 async function measureCatalogue(store: BookStore): Promise<Catalogue> {
   const [books, measures] = await Promise.allSettled([
-    withTimeout(measureMs, store.count({}, AbortSignal.timeout(measureMs))),
-    withTimeout(measureMs, store.measure?.() ?? Promise.resolve({})),
+    withTimeout(measureMs, (async () => store.count({}, AbortSignal.timeout(measureMs)))()),
+    withTimeout(measureMs, measure(store)),
   ]);
   return {
     ...(measures.status === 'fulfilled' && measures.value),

@@ -180,6 +180,11 @@ type StoreMethod = Exclude<keyof BookStore, 'description' | 'measure'>;
  */
 export interface OpenedStore extends BookStore, AsyncDisposable {}
 
+/** As `store.measure`: nothing, if the store has none. */
+export async function measure(store: BookStore): Promise<StoreMeasures> {
+  return (await store.measure?.()) ?? {};
+}
+
 /** What a store knows of its sizes, in bytes. */
 export interface StoreMeasures {
   /** The database, with its indexes. */

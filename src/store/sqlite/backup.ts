@@ -1,6 +1,6 @@
 // Copies a store in use into one file, and restores such a file.
 import { constants } from 'node:fs';
-import { chown, copyFile, open, stat } from 'node:fs/promises';
+import { copyFile, open, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AtomicFile } from '../../lib/atomic-file.ts';
 import type { BackupReport } from '../contract/driver.ts';
@@ -38,9 +38,9 @@ export async function restore(
   signal: AbortSignal,
   name: string,
 ): Promise<BackupReport> {
-  await checkFile(file, name);
-  const report = inspectBackup(file, name);
+  const report = await verify(file, name);
   await prepareEmptyFolder(path);
+  await rm(join(path, backupMark), { force: true }); // Of the store that was here before.
   const copy = new AtomicFile(join(path, fileName), { replace: false });
   try {
     await copyFile(file, copy.draft, constants.COPYFILE_EXCL);
@@ -70,7 +70,8 @@ async function copyDatabase(path: string, file: string): Promise<void> {
   }
 }
 
-async function checkFile(file: string, name: string): Promise<void> {
+/** @throws {ShelflistError} `store_unusable`: the file is empty, or has a write-ahead log, which opening it alone would ignore. */
+export async function checkFile(file: string, name: string): Promise<void> {
   const found = await stat(file);
   if (!found.isFile() || found.size === 0)
     throw unusable(name, 'it is not a backup: it is empty, or not a file');
@@ -93,9 +94,43 @@ function leaveLog(file: string, sql = ''): void {
   }
 }
 
-/** Gives a store made by root to the owner of the folder. */
+/**
+ * Gives a file made by root to the owner of the folder, who may have put a link or a pipe in its place meanwhile: neither is followed.
+ */
 export async function handOver(file: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(folder);
-  await chown(file, uid, gid);
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    await handle.chown(uid, gid);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The file in the folder of a store with the time of the last good backup, in seconds since 1970. A backup does not contain it. */
+export const backupMark = '.last-backup';
+
+/** Notes that a backup is complete. A new file takes the place of the old one, which another user may have made. */
+export async function noteBackup(path: string): Promise<void> {
+  const mark = new AtomicFile(join(path, backupMark), { replace: true });
+  try {
+    // Others may read it: the service may be another user than the one who makes the backups.
+    await writeFile(mark.draft, `${Math.floor(Date.now() / 1000)}\n`, { flag: 'wx', mode: 0o644 });
+    await handOver(mark.draft, path);
+    await mark.commit();
+  } catch (error) {
+    await mark.discard();
+    throw error;
+  }
+}
+
+/**
+ * Examines a file that `backup` wrote.
+ *
+ * @throws {ShelflistError} `store_unusable`: it is not a backup, it is damaged, or it belongs to a store in use.
+ */
+export async function verify(file: string, name: string): Promise<BackupReport> {
+  await checkFile(file, name);
+  return inspectBackup(file, name);
 }

@@ -6,7 +6,7 @@ import { AtomicFile } from '../../lib/atomic-file.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { BookRecord, CopyHead, CopySource, CopyTarget, RecordedChange } from '../contract/copy.ts';
 import { loadBinding, type Connection, type Row } from './binding.ts';
-import { handOver } from './backup.ts';
+import { checkFile, handOver } from './backup.ts';
 import { BookTable } from './change.ts';
 import { connect, fileUri, Statements, toColumns, toStoredBook } from './connection.ts';
 import { fillBatches, newestFormat, readFormat } from './migrations.ts';
@@ -24,7 +24,8 @@ export async function openSource(path: string): Promise<CopySource> {
 }
 
 /** Opens a backup. @throws {ShelflistError} `store_unusable` */
-export function openBackup(file: string, name: string): CopySource {
+export async function openBackup(file: string, name: string): Promise<CopySource> {
+  await checkFile(file, name);
   const { DatabaseSync } = loadBinding();
   try {
     const db = new DatabaseSync(fileUri(file, { mode: 'ro', immutable: '1' }), { returnArrays: true });

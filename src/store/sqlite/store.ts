@@ -242,10 +242,13 @@ export class SqliteStore implements BookStore {
   }
 
   async measure(): Promise<StoreMeasures> {
-    return this.#run(async () => {
-      const historyBytes = new Statements(this.#db).number('SELECT history_bytes FROM meta');
-      return { ...(await measureFiles(this.#path)), historyBytes };
-    });
+    const files = await measureFiles(this.#path);
+    try {
+      const read = () => Promise.resolve(new Statements(this.#db).number('SELECT history_bytes FROM meta'));
+      return { ...files, historyBytes: await this.#run(read) };
+    } catch {
+      return files; // They matter most when the database fails.
+    }
   }
 
   /** Indexes books of other programs, and those that were indexed by other rules, if there are any. */

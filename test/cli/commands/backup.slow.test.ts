@@ -169,6 +169,40 @@ test('--keep removes the oldest of its own backups, once the new one is complete
   assert.equal(code, 0, stderr);
 });
 
+test('--keep never removes the new backup: those that a wrong clock dated in the future go first', async (context) => {
+  const cwd = await folderWithStore(context);
+  await mkdir(join(cwd, 'kept'));
+  const future = ['2999-01-01', '2999-01-02'].map((day) => `shelflist-${day}T00-00-00-000Z.backup.gz`);
+  for (const name of future) await writeFile(join(cwd, 'kept', name), 'mine');
+  const made: string[] = [];
+  for (let i = 0; i < 2; i++) {
+    const { stdout } = await shelflist(['backup', 'kept', '--keep', '2', '--json'], { cwd });
+    const { file, removed } = JSON.parse(stdout) as { file: string; removed: string[] };
+    made.push(basename(file));
+    assert.deepEqual(removed, [future[i]]);
+  }
+  assert.deepEqual((await readdir(join(cwd, 'kept'))).sort(), made);
+});
+
+test('verify and copy refuse the data file of a store in use, whose latest books are in its log', async (context) => {
+  const cwd = await folderWithStore(context);
+  const store = await openStore(`file:${join(cwd, 'data')}`);
+  context.after(() => closeFiles(store));
+  await store.create({ title: 'Later' });
+  for (const command of [
+    ['verify', 'data/shelflist.db'],
+    ['copy', 'data/shelflist.db', 'file:./other'],
+  ]) {
+    const { code, stderr } = await shelflist(command, { cwd });
+    assert.match(
+      stderr,
+      /it belongs to a store in use, or one that was not closed; copy that with `shelflist backup`/,
+    );
+    assert.equal(code, 1);
+  }
+  assert.ok(!(await readdir(cwd)).includes('other'));
+});
+
 test('a killed backup leaves no file under its name, and the next backup is complete', async (context) => {
   const cwd = await temporaryFolder(context);
   const store = await openStore(`file:${join(cwd, 'data')}`);
