@@ -111,6 +111,8 @@ const queried = (query: PageQuery = {}) => ({ query: formatPageQuery(query) });
 
 const isEarlier = (change: unknown): change is EarlierState['change'] =>
   isChangeKind(change) && change !== 'created';
+/** That of the lowest year is below the safe integers. */
+const isDecade = (value: unknown): value is number => Number.isInteger(value);
 const isYear = /* @__PURE__ */ orNull(isInteger);
 const isWords = (value: unknown): value is string | undefined => value === undefined || isText(value);
 const counts = { created: isCount, updated: isCount, deleted: isCount, reverted: isCount };
@@ -160,7 +162,7 @@ export const operations = {
         {
           count: isCount,
           years: { first: isYear, last: isYear, without: isCount },
-          decades: [{ from: isInteger, count: isCount }],
+          decades: [{ from: isDecade, count: isCount }],
           authors: [{ author: isText, count: isCount }],
         },
         open(answer),

@@ -12,7 +12,7 @@ export interface FileSystem {
 /** Reads the file system of a folder. On other systems than Linux, `network` is known for paths such as `\\server\share` alone. */
 export async function inspectFileSystem(path: string): Promise<FileSystem> {
   const { type, bsize, bavail, blocks } = await statfs(path);
-  const isShare = process.platform === 'win32' && path.startsWith('\\\\');
+  const isShare = process.platform === 'win32' && /^\\\\(?![?.]\\(?!UNC\\))/i.test(path);
   const network = isShare ? 'SMB' : process.platform === 'linux' ? networkOf(type) : undefined;
   return {
     freeBytes: bavail * bsize,

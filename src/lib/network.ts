@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import { once } from 'node:events';
+import { BlockList, createServer, isIP } from 'node:net';
 
 /**
  * Whether a value is the origin of web pages as browsers send it (RFC 6454): `https://books.example:8443`. A `*` is refused,
@@ -12,6 +13,20 @@ export function isOrigin(text: unknown): boolean {
 /** Whether a host name or address, with or without the brackets of a URL, is that of this machine alone. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || /^\[?::1\]?$/.test(host) || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** Whether a program listens there. Other problems, such as an invalid address, are found when the service listens. */
+export async function isTaken(host: string, port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  } finally {
+    server.close();
+  }
 }
 
 /** Whether a value is the path that a service is mounted under: empty, or `/catalogue`. */

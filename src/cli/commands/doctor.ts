@@ -5,8 +5,9 @@ import { counted, plain, type Io, createPaint, write, programName, shellWord } f
 import { writeRecords, type OutputOptions } from '../ui/records.ts';
 import { type SessionOptions, findTarget, type Target } from '../session/target.ts';
 import { join } from 'node:path';
-import { readDotenv } from '../../config/environment.ts';
+import { readDotenv, type Setting } from '../../config/environment.ts';
 import {
+  createSettingFinder,
   type ServiceSettings,
   readServiceSettings,
   findSettingWarnings,
@@ -20,7 +21,7 @@ import type { FileSystem } from '../../lib/file-system.ts';
 import { describeNetwork } from '../../store/contract/driver.ts';
 import { connect } from '../session/connection.ts';
 import { findCredentials, logIn } from '../session/credentials.ts';
-import { isLoopback } from '../../lib/network.ts';
+import { isLoopback, isTaken } from '../../lib/network.ts';
 import { findRenewal, readLogin } from '../session/session.ts';
 import { readTokenFiles, tokenFolder } from '../session/token-cache.ts';
 
@@ -84,7 +85,17 @@ async function* checkService(io: Io): AsyncGenerator<Finding> {
   yield* checkConfiguration(io, settings);
   yield* checkDotenv(io);
   yield* checkValues(io, settings);
-  if (!('check' in settings)) yield* checkStore(io, settings);
+  if ('check' in settings) {
+    const databaseUrl = await findNamedStore(io);
+    if (databaseUrl !== undefined) yield* checkStore(io, databaseUrl);
+  } else yield* checkStore(io, settings.databaseUrl, settings);
+}
+
+/** `DATABASE_URL`, where it is set: a store can be checked although the settings of a service are not here. */
+async function findNamedStore({ env, directory }: Io): Promise<Setting<string> | undefined> {
+  const find = await createSettingFinder({ env, directory }).catch(() => undefined);
+  const found = await find?.('databaseUrl').catch(() => undefined);
+  return found?.source === 'default' ? undefined : found;
 }
 
 async function readSettings(io: Io): Promise<ServiceSettings | Finding> {
@@ -140,16 +151,17 @@ async function* checkDotenv({ directory }: Io): AsyncGenerator<Finding> {
     : ok('.env', `only you can read it (mode ${mode})`);
 }
 
-async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGenerator<Finding> {
+/** @param service The settings of its service, if all are valid. */
+async function* checkStore(
+  io: Io,
+  databaseUrl: Setting<string>,
+  service?: ServiceSettings,
+): AsyncGenerator<Finding> {
   try {
     checkStoreUrl(databaseUrl.value);
     const ids = await inspectStore(databaseUrl.value);
     if (ids === undefined) {
-      yield note(
-        'store',
-        'it does not exist yet; the service creates it when it starts',
-        `${programName(io)} serve`,
-      );
+      yield await describeMissing(io, service);
       return;
     }
     const [damage] = ids.problems;
@@ -180,6 +192,21 @@ async function* checkStore(io: Io, { databaseUrl }: ServiceSettings): AsyncGener
     const topic = isOld ? 'help import' : isStore ? 'help restore' : 'config show';
     yield problem('store', finding, `${programName(io)} ${topic}`);
   }
+}
+
+async function describeMissing(io: Io, service: ServiceSettings | undefined): Promise<Finding> {
+  const { host, port } = service ?? {};
+  if (host !== undefined && port !== undefined && port.value > 0 && (await isTaken(host.value, port.value)))
+    return problem(
+      'store',
+      `it does not exist, but a program listens on port ${port.value}: if that is its service, its folder was moved away`,
+      'move the folder back; to begin a new store, restart the service',
+    );
+  return note(
+    'store',
+    'it does not exist yet; the service creates it when it starts',
+    `${programName(io)} serve`,
+  );
 }
 
 /** Less is gone within one large import, or one copy of the store. */
@@ -238,14 +265,9 @@ async function* checkClient(io: Io, options: SessionOptions): AsyncGenerator<Fin
     const check = await ask(url, token);
     yield ok('service', `${url} answers`);
     yield* checkClock(check);
-    const refused = await findRefused(io, target, options);
-    if (refused !== undefined)
-      yield problem(
-        'password',
-        `${refused}: a changed one is valid when the service was started again`,
-        'restart the service, or correct the password',
-      );
-    const canLogIn = refused === undefined && (await findRenewal(io, target, options)) !== undefined;
+    const password = await checkPassword(io, target, options);
+    if (password !== undefined) yield password;
+    const canLogIn = password === undefined && (await findRenewal(io, target, options)) !== undefined;
     yield checkLogin(io, target, token, check.accepted || canLogIn);
   } catch (error) {
     if (!(error instanceof ShelflistError) || (error.code === 'usage' && options.url)) throw error;
@@ -262,8 +284,8 @@ async function ask(url: string, token: string | undefined): Promise<ServiceCheck
   }
 }
 
-/** Logs in with the credentials that are here for the service; returns why it refuses them. The token is not kept. */
-async function findRefused(io: Io, target: Target, options: SessionOptions): Promise<string | undefined> {
+/** Logs in with the credentials that are here for the service, if there are any. The token is not kept. */
+async function checkPassword(io: Io, target: Target, options: SessionOptions): Promise<Finding | undefined> {
   const credentials = await findCredentials(io, target, options);
   if (credentials === undefined) return undefined;
   const client = connect({ url: target.url });
@@ -271,7 +293,14 @@ async function findRefused(io: Io, target: Target, options: SessionOptions): Pro
     await logIn(client, target.url, credentials);
     return undefined;
   } catch (error) {
-    if (hasCode(error, 'invalid_credentials')) return error.message;
+    if (hasCode(error, 'invalid_credentials'))
+      return problem('password', error.message, 'restart the service, or correct the password');
+    if (hasCode(error, 'too_many_attempts'))
+      return note(
+        'password',
+        'not checked: there were too many failed logins',
+        'wait a few seconds, and run it again',
+      );
     throw error;
   } finally {
     client.close();

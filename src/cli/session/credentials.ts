@@ -19,7 +19,9 @@ export async function logIn(client: Client, url: string, credentials: Credential
   } catch (error) {
     if (!hasCode(error, 'invalid_credentials')) throw error;
     throw new ShelflistError('invalid_credentials', {
-      message: `${url} refuses the username ${username} with this password (${source})`,
+      message:
+        `${url} refuses the username ${username} with this password (${source})` +
+        (source === 'from .env' ? '; a password that was changed there needs a restart of the service' : ''),
     });
   }
 }

@@ -6,6 +6,7 @@ import type { StoreReport } from '../contract/driver.ts';
 import { latestChange } from './aging.ts';
 import { connect } from './connection.ts';
 import { bookCounter, highestId } from './counter.ts';
+import { checkFormat } from './migrations.ts';
 import { anyId, hasServerCode, live, type BookDocument, type Database } from './schema.ts';
 
 const maxDamaged = 100;
@@ -23,6 +24,7 @@ export function inspectMongo(url: string): Promise<StoreReport | undefined> {
 }
 
 async function readReport(database: Database): Promise<StoreReport | undefined> {
+  await checkFormat(database);
   const counter = await database.counters.findOne(bookCounter);
   const highest = await highestId(database, live);
   if (counter === null && highest === 0) return undefined;

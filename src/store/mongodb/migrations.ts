@@ -1,5 +1,4 @@
 // The format of the documents: its number, how an older database gets the newest one, and why a newer one is refused.
-import { setTimeout } from 'node:timers/promises';
 import { version } from '../../../package.json';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
@@ -10,7 +9,10 @@ import type { CounterDocument, Database } from './schema.ts';
 interface FormatMark extends CounterDocument {
   /** A later format may record it elsewhere. */
   readonly release?: string;
-  /** The format that a migration is making. `seq` stays the earlier one until it ends. */
+  /**
+   * The format that a later release is making. It sets this before a step that services of this release would break, and waits
+   * until they have noticed.
+   */
   readonly migrating?: number;
 }
 
@@ -44,47 +46,38 @@ export async function readFormat(database: Database): Promise<number> {
     throw new ShelflistError('store_unusable', {
       message: 'a copy into it is not complete; repeat `shelflist copy`, or name another database',
     });
-  const mark = await readMark(database);
-  if (mark !== undefined) {
-    refuseNewer(mark, 'store_unusable');
-    return mark.seq;
-  }
+  const mark = await checkFormat(database);
+  if (mark !== undefined) return mark.seq;
   if ((await database.books.findOne({}, { projection: { _id: 1 } })) !== null) return 1;
   await markFormat(database);
   return newestFormat;
 }
 
 /**
- * Gives a database the newest format. Services of formats 1 and 2 do not notice; those of later formats stop before the first step.
+ * Gives a database the newest format. Services of formats 1 and 2, which have no mark, do not notice.
  *
  * @param database Without a timeout: a step may take minutes.
- * @param waitMs How long they may take to notice.
+ * @param logger Gets warnings, which the default level shows.
  */
-export async function migrate(
-  database: Database,
-  logger: Logger | undefined,
-  waitMs = 2 * checkMs,
-): Promise<void> {
+export async function migrate(database: Database, logger: Logger | undefined): Promise<void> {
   const from = await readFormat(database);
   logger?.warn({ from, to: newestFormat }, 'migrating the database to a newer format');
-  const announced = { $set: { migrating: newestFormat, release: version } as Partial<FormatMark> };
-  const { matchedCount } = await database.counters.updateOne(formatId, announced);
-  if (matchedCount > 0) {
-    logger?.warn(
-      { seconds: waitMs / 1000 },
-      'waiting until services of earlier releases have stopped their work',
-    );
-    await setTimeout(waitMs);
-  }
   for (const { to, run } of migrations) if (to > from) await run(database);
   await markFormat(database);
   logger?.warn({ format: newestFormat }, 'migrated the database');
 }
 
+/** Reads the mark of a database, if it has one. @throws {ShelflistError} `store_unusable`: it has, or gets, the format of a newer release. */
+export async function checkFormat(database: Database): Promise<FormatMark | undefined> {
+  const mark = await readMark(database);
+  if (mark !== undefined) refuseNewer(mark, 'store_unusable');
+  return mark;
+}
+
 /** Marks a database as one of the newest format. */
 export async function markFormat({ counters }: Database): Promise<void> {
   const release: Partial<FormatMark> = { release: version };
-  const update = { $max: { seq: newestFormat }, $set: release, $unset: { migrating: true } as const };
+  const update = { $max: { seq: newestFormat }, $set: release };
   await retryCollisions(() => counters.updateOne(formatId, update, { upsert: true }));
 }
 

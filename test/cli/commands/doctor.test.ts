@@ -7,6 +7,7 @@ import {
   open,
   readdir,
   readFile,
+  rename,
   stat,
   truncate,
   writeFile,
@@ -20,6 +21,7 @@ import { bookOf, storedBook } from '../../support/books.ts';
 import { settings, shelflist, shell } from '../../support/cli.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
+import { logInTimes } from '../../support/logins.ts';
 import { startSession, startStranger } from '../../support/session.ts';
 import { closeFiles } from '../../support/garbage.ts';
 import { changeFile, damageTable, insertSql, pagesOf, spoilRecord } from '../../support/sqlite-file.ts';
@@ -143,6 +145,37 @@ describe('a service without problems', () => {
     const other = await diagnose(cwd, {}, ['--username', 'ada']);
     assert.equal(other.states.at(-1), 'login note');
   });
+});
+
+test('a folder that was moved away under its running service is a problem', async (context) => {
+  const { folder: cwd, service } = await startSession(context);
+  const { port } = new URL(service.url);
+  await rename(join(cwd, 'data'), join(cwd, 'moved'));
+  const [found] = (await diagnose(cwd, { PORT: port })).of('store');
+  assert.equal(found?.state, 'problem');
+  assert.match(
+    found.finding,
+    /^it does not exist, but a program listens on port \d+: if that is its service, /,
+  );
+});
+
+test('the store is checked with DATABASE_URL alone', async (context) => {
+  const cwd = await healthy(context);
+  await rm(join(cwd, '.env'));
+  const { states } = await diagnose(cwd, { DATABASE_URL: 'file:./data' });
+  assert.ok(states.includes('store ok') && states.includes('counter ok'), states.join());
+});
+
+test('the password is not checked while the service refuses logins, and the login is', async (context) => {
+  const { folder: cwd, service } = await startSession(context);
+  await logInTimes(30, service.url, { username: 'librarian', password: 'wrong' });
+  const found = await diagnose(cwd, { SHELFLIST_URL: service.url });
+  const [finding] = found.of('password');
+  assert.deepEqual(
+    [finding?.state, finding?.finding],
+    ['note', 'not checked: there were too many failed logins'],
+  );
+  assert.equal(found.states.at(-1), 'login ok');
 });
 
 describe('the settings', () => {
@@ -319,7 +352,7 @@ describe('the advice is a command that fixes the problem', () => {
     const { finding = '', fix = '' } = found.of('password')[0] ?? {};
     assert.match(
       finding,
-      /^http:.+ refuses the username librarian with this password \(from \.env\): a changed one is valid when/,
+      /^http:.+ refuses the username librarian with this password \(from \.env\); a password that was changed there needs a restart/,
     );
     assert.equal(fix, 'restart the service, or correct the password');
     assert.equal(found.states.at(-1), 'login note');

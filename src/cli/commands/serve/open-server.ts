@@ -1,7 +1,8 @@
 import type { Server as SecureServer } from 'node:https';
 import type { Server } from 'node:http';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { isTaken } from '../../../lib/network.ts';
 import {
   type ServiceSettings,
   type SettingSources,
@@ -167,18 +168,4 @@ async function findFreePort(host: string, taken: number): Promise<number | undef
   for (let port = taken + 1; port <= taken + maxTriedPorts && settings.port.parser.isValid(port); port++)
     if (!(await isTaken(host, port))) return port;
   return undefined;
-}
-
-/** Other problems, such as an invalid address, are found when the service listens. */
-async function isTaken(host: string, port: number): Promise<boolean> {
-  const server = createServer();
-  try {
-    server.listen({ host, port, exclusive: true });
-    await once(server, 'listening');
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-  } finally {
-    server.close();
-  }
 }
