@@ -194,6 +194,7 @@ function refuseNoHost(url: string): void {
 
 function unsupported(url: string, action: 'backup' | 'restore'): ShelflistError {
   const { tools, example } = findRow(url);
-  const advice = tools === undefined ? 'it exists only in memory' : `use ${tools[action]}`;
+  const advice =
+    tools === undefined ? 'it exists only in memory' : `use ${tools[action]}, or \`shelflist copy\``;
   return new ShelflistError('usage', { message: `cannot ${action} ${example} here: ${advice}` });
 }

@@ -34,6 +34,14 @@ test('each method of the client works with a real service', async (t) => {
   assert.deepEqual(await connect(t, url, { token }).list(), [{ id: 1, ...emma, year: 1816 }]);
 });
 
+test('statistics of the lowest year have a decade that is no safe integer', async (t) => {
+  const { url, token } = await startService(t);
+  const client = connect(t, url, { token });
+  await client.create({ year: Number.MIN_SAFE_INTEGER });
+  const { decades } = await client.stats();
+  assert.deepEqual(decades, [{ from: -9_007_199_254_741_000, count: 1 }]);
+});
+
 test('the client works below the path that a service is mounted under', async (t) => {
   const { url } = await startService(t, { prefix: '/catalogue' });
   for (const path of ['/catalogue', '/catalogue/']) {

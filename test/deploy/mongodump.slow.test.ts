@@ -22,7 +22,7 @@ async function documented(program: string, config: string): Promise<string> {
   const text = await readFile(join(import.meta.dirname, '../../docs/deployment.md'), 'utf8');
   const [line] = new RegExp(`^${program} .+$`, 'm').exec(text) ?? [];
   assert.ok(line !== undefined, `docs/deployment.md has no line of ${program}`);
-  return line.replace('/etc/shelflist/mongodump.yml', config);
+  return line.replace(`/etc/shelflist/${program}.yml`, config);
 }
 
 const skip = missingTool();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
 import { parse } from 'dotenv';
 import { version } from '../../package.json';
+import { placeKeptFile } from '../store/kept-formats.ts';
 import { cleanEnvironment } from '../support/cli.ts';
 import { blocksOf } from '../support/documents.ts';
 import { freePort } from '../support/nginx.ts';
@@ -128,5 +129,20 @@ test(
         .replace(/^systemctl .*$/gm, '')
         .replace(/^ln .*$/gm, ''),
     );
+
+    // An upgrade that migrates the store, and the way back.
+    await stop();
+    await rm(join(place, 'var/lib/shelflist'), { recursive: true });
+    await placeKeptFile(1, join(place, 'var/lib/shelflist'));
+    stop = await startService();
+    const books = await type('shelflist list');
+    await stop();
+    await type(
+      adapt(blockWith('shelflist.db.format-1'))
+        .replace(/^systemctl .*$/gm, '')
+        .replace(/^ln .*$/gm, ''),
+    );
+    stop = await startService();
+    assert.equal(await type('shelflist list'), books);
   },
 );

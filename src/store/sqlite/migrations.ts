@@ -155,7 +155,10 @@ export async function migrate(db: Connection, file: string, logger: Logger | und
     for (const { to, sql } of migrations) if (to > from) db.exec(sql);
     markFormat(db);
     db.exec('COMMIT');
-    logger?.warn({ format: newestFormat, copy }, 'migrated the store; the copy is for the release before');
+    logger?.warn(
+      { format: newestFormat, copy },
+      'migrated the store; to go back, restore the copy with the release before',
+    );
   } finally {
     if (db.isTransaction) db.exec('ROLLBACK');
     db.exec('PRAGMA locking_mode = NORMAL; SELECT 1 FROM sqlite_schema'); // A read releases the lock.
