@@ -37,6 +37,23 @@ describe('axe-core finds no violation of WCAG 2.2 AA', { skip }, () => {
       }
     });
 
+  test('while the books are loaded', async (t) => {
+    const { page } = await openLoggedIn(t, { books });
+    await page.getByText('62 books').waitFor();
+    let release: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/books(\?|$)/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator('.placeholder').first().waitFor();
+    await assertAccessible(page, 'loading');
+    release?.();
+    await page.getByText('62 books').waitFor();
+    await assertAccessible(page, 'loaded');
+  });
+
   for (const [name, viewport] of [
     ['a wide screen', { width: 1280, height: 800 }],
     ['320 px', { width: 320, height: 640 }],

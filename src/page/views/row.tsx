@@ -53,7 +53,7 @@ export function BookRow(props: BookRowProps): JSX.Element {
         return (
           <td
             key={column}
-            role={column === nameField ? 'rowheader' : 'gridcell'}
+            role={column === nameField && book !== undefined ? 'rowheader' : 'gridcell'} // A header must have a text.
             class={cellClass(column)}
             data-cell={`${row}:${i}`}
             tabIndex={hasControl ? undefined : tabIndex}
