@@ -69,7 +69,10 @@ async function backUp(io: Io, target: string, options: BackupOptions): Promise<v
       const report =
         target === '-' ? await writeTo(io, url, signal) : await writeFile(io, url, { file, force, signal });
       await noteBackup(url).catch((error: unknown) => {
-        notice(io, `warning: the backup is good, but its time cannot be noted: ${(error as Error).message}`);
+        notice(
+          io,
+          `warning: the backup is good, but its time cannot be recorded: ${(error as Error).message}`,
+        );
       });
       return report;
     });
@@ -119,7 +122,7 @@ async function compress(plain: string, file: string, signal: AbortSignal): Promi
   await pipeline(createReadStream(plain), createGzip(), output, { signal });
 }
 
-/** Writes a backup to standard output, by a private temporary file: the backup is a snapshot, and is checked before. */
+/** Writes a backup to standard output, through a private temporary file, so that it is checked first. */
 async function writeTo(io: Io, url: string, signal: AbortSignal): Promise<BackupReport> {
   const folder = await mkdtemp(join(tmpdir(), 'shelflist-backup-'));
   try {
@@ -146,8 +149,8 @@ function newName(time: Date): string {
 }
 
 /**
- * Removes the oldest backups of a folder beyond a number; returns their names. A backup with a later time than the new one was
- * made by a wrong clock: these go first, and the new one never.
+ * Removes the oldest backups of a folder beyond a number; returns their names. A later time than that of the new one
+ * comes from a wrong clock: such backups go first, and the new one never.
  */
 async function removeOldest(folder: string, keep: number, written: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => ownName.test(name)).sort();

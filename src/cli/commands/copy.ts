@@ -12,13 +12,13 @@ import { createProgress } from '../ui/progress.ts';
 const help = `
 ${paragraph(
   'Copies a catalogue to an empty store: the books with their ids, the id counter, history, trash and batches. FROM is a store ' +
-    '(file:PATH or mongodb://…) or a file that `shelflist backup` has written; TO is a store. An address with a password is not ' +
-    'for a command line: put it into an environment variable, and write env:NAME.',
+    '(file:PATH or mongodb://…) or a file that `shelflist backup` has written; TO is a store. Put an address with a password ' +
+    'into an environment variable, and write env:NAME: other users can read a command line.',
 )}
 ${paragraph(
-  'It is a copy of one moment: writes of a running service after it are not in it. The copy is read back at the end, and its ' +
-    'digest must be that of the source. After an interruption, repeat the command; until it has ended, no service starts on the ' +
-    'copy. MongoDB keeps the last 31 changes of a book, and states up to 32 KiB. Idempotency keys are not copied.',
+  'The copy is a snapshot: it lacks later writes of a running service. At the end, it is read back, and its digest must be that ' +
+    'of the source. After an interruption, repeat the command; until the copy is complete, no service starts on it. MongoDB ' +
+    'keeps the last 31 changes of a book, and states up to 32 KiB. Idempotency keys are not copied.',
 )}
 Examples:
   $ shelflist copy file:./data mongodb://db.example.org/books
@@ -40,7 +40,7 @@ async function copy(io: Io, from: string, to: string, json: boolean): Promise<vo
       ? withPlainBackup(io, source, (path, name) => copyTo(io, { file: path, name }, target, signal))
       : copyTo(io, source, target, signal);
   const report = await withInterrupt(io, run, {
-    ifStopped: 'interrupted before the copy was complete; repeat it to go on',
+    ifStopped: 'interrupted before the copy was complete; repeat it to continue',
   });
   if (json) {
     await writeJson(io, report);

@@ -91,7 +91,7 @@ async function* checkService(io: Io): AsyncGenerator<Finding> {
   } else yield* checkStore(io, settings.databaseUrl, settings);
 }
 
-/** `DATABASE_URL`, where it is set: a store can be checked although the settings of a service are not here. */
+/** Finds `DATABASE_URL`, if it is set: a store can be checked without the other settings of its service. */
 async function findNamedStore({ env, directory }: Io): Promise<Setting<string> | undefined> {
   const find = await createSettingFinder({ env, directory }).catch(() => undefined);
   const found = await find?.('databaseUrl').catch(() => undefined);
@@ -166,7 +166,7 @@ async function* checkStore(
     }
     const [damage] = ids.problems;
     if (damage !== undefined) {
-      const others = ids.problems.length > 1 ? '; it is not the only problem' : '';
+      const others = ids.problems.length > 1 ? '; there are other problems' : '';
       yield problem('store', `it is damaged (${damage})${others}`, `${programName(io)} help restore`);
       return;
     }
@@ -209,7 +209,7 @@ async function describeMissing(io: Io, service: ServiceSettings | undefined): Pr
   );
 }
 
-/** Less is gone within one large import, or one copy of the store. */
+/** One large import, or one copy of the store, can use more than is left below this. */
 const minFreeBytes = 100_000_000;
 /** SQLite needs more for a write and its log. */
 const fullBytes = 1_000_000;
@@ -284,7 +284,7 @@ async function ask(url: string, token: string | undefined): Promise<ServiceCheck
   }
 }
 
-/** Logs in with the credentials that are here for the service, if there are any. The token is not kept. */
+/** Logs in with the credentials found for the service, if any. Discards the token. */
 async function checkPassword(io: Io, target: Target, options: SessionOptions): Promise<Finding | undefined> {
   const credentials = await findCredentials(io, target, options);
   if (credentials === undefined) return undefined;

@@ -139,7 +139,7 @@ async function undo(
   const total = changeKinds.reduce((sum, kind) => sum + summary[kind], 0);
   const progress = createProgress(io, total, 'books');
   let own: string | undefined;
-  let isChanged = true; // Until the service answers, it may be.
+  let isChanged = true; // Until the service answers, it may have changed books.
   const onProgress: NonNullable<UndoOptions['onProgress']> = ({ undone, left, batch }) => {
     own = batch;
     isChanged = batch !== undefined;

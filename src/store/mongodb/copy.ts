@@ -79,7 +79,7 @@ function recordOf(document: BookDocument, name: string): BookRecord | undefined 
   return { id: document._id, fields: book && fieldsOf(book), creation, changes };
 }
 
-/** Opens an empty database for a copy, or one with the beginning of a copy. @throws {ShelflistError} `store_unusable` */
+/** Opens an empty database for a copy, or one with an incomplete copy. @throws {ShelflistError} `store_unusable` */
 export async function openTarget(url: string): Promise<CopyTarget> {
   const { database, after } = await connect(url, async (connection) => {
     await checkServer(connection);
@@ -99,7 +99,7 @@ export async function openTarget(url: string): Promise<CopyTarget> {
     after,
     limit: limitRecord,
     async write(records) {
-      // In order: after a kill, the copy goes on after the highest id.
+      // In order: after a kill, the copy continues after the highest id.
       await books.insertMany(records.map(documentOf), { ordered: true });
     },
     async finish({ lastId, clock }) {
@@ -116,7 +116,7 @@ export async function openTarget(url: string): Promise<CopyTarget> {
   };
 }
 
-/** The changes that a document keeps, and of these the states that are not too large. */
+/** Drops changes beyond the limit of a document, and states that are too large. */
 function limitRecord(record: BookRecord): BookRecord {
   const kept = record.changes.slice(1 - 2 * maxStates);
   const changes = kept.map((change, i) => {

@@ -10,8 +10,8 @@ interface FormatMark extends CounterDocument {
   /** A later format may record it elsewhere. */
   readonly release?: string;
   /**
-   * The format that a later release is making. It sets this before a step that services of this release would break, and waits
-   * until they have noticed.
+   * The format to which a later release is migrating. It sets this before a step that running services of this release would
+   * break, and waits until they have noticed.
    */
   readonly migrating?: number;
 }
@@ -20,7 +20,7 @@ const formatId = { _id: 'format' };
 /** Marks a database into which a catalogue is copied. */
 export const copyId = { _id: 'copy' };
 
-/** How often a service looks whether a newer release has migrated its database, in milliseconds. */
+/** How often a service checks whether a newer release has migrated its database, in milliseconds. */
 const checkMs = 5000;
 
 interface Migration {
@@ -54,7 +54,7 @@ export async function readFormat(database: Database): Promise<number> {
 }
 
 /**
- * Gives a database the newest format. Services of formats 1 and 2, which have no mark, do not notice.
+ * Migrates a database to the newest format. Services of formats 1 and 2, which have no mark, do not notice.
  *
  * @param database Without a timeout: a step may take minutes.
  * @param logger Gets warnings, which the default level shows.
@@ -81,7 +81,7 @@ export async function markFormat({ counters }: Database): Promise<void> {
   await retryCollisions(() => counters.updateOne(formatId, update, { upsert: true }));
 }
 
-/** Looks regularly whether a newer release migrates the database under this service. */
+/** Polls whether a newer release migrates the database of this service. */
 export class FormatGuard {
   #newer: ShelflistError | undefined;
 
@@ -126,7 +126,7 @@ function refuseNewer({ seq, migrating = 0, release = '' }: FormatMark, code: Err
   });
 }
 
-/** Notes the batches of which a change is kept. */
+/** Records each batch that still has a change. */
 export async function noteBatches({ books, batches }: Database): Promise<void> {
   const into = batches.collectionName;
   await books

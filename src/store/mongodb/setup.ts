@@ -1,4 +1,4 @@
-// Refuses servers and collections on which the promises cannot be kept; creates what is missing.
+// Refuses servers and collections on which the store cannot keep its guarantees; creates what is missing.
 import { MongoServerError, type CollectionInfo, type Document } from 'mongodb';
 import { isId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
@@ -10,12 +10,12 @@ import { hasServerCode, type Database } from './schema.ts';
 export async function checkServer({ client }: Database): Promise<void> {
   const { setName, msg } = await client.db('admin').command({ hello: 1 });
   if (msg === 'isdbgrid')
-    throw refusal('this is a sharded cluster, on which reads are not current; connect to a replica set');
+    throw refusal('this is a sharded cluster, where reads may be stale; connect to a replica set');
   if (setName === undefined)
     throw refusal('it is not a replica set; start mongod with --replSet rs0 and run rs.initiate() once');
 }
 
-/** Creates missing collections, and refuses those on which the store cannot keep its guarantees. */
+/** Creates missing collections, and refuses unsuitable ones. */
 export async function prepareCollections(database: Database): Promise<void> {
   const { db, books, counters, repeats, batches } = database;
   const names = [books, counters, repeats, batches].map(({ collectionName }) => collectionName);
@@ -67,7 +67,7 @@ async function createCollection({ db }: Database, name: string): Promise<void> {
   try {
     await db.createCollection(name);
   } catch (error) {
-    const namespaceExists = 48; // Another service that starts at the same moment created it.
+    const namespaceExists = 48; // Another service that is starting created it.
     if (!(error instanceof MongoServerError) || error.code !== namespaceExists) throw error;
   }
 }

@@ -23,7 +23,7 @@ export async function backUp(path: string, file: string): Promise<BackupReport> 
   await (await open(file, 'wx', 0o600)).close(); // Reports the system's errors, which are clearer than SQLite's.
   await copyDatabase(path, file);
   leaveLog(file);
-  return inspectBackup(file, path, explain); // What is damaged is the store.
+  return inspectBackup(file, path, explain); // Damage is in the store.
 }
 
 /**
@@ -83,7 +83,7 @@ export async function checkFile(file: string, name: string): Promise<void> {
     );
 }
 
-/** Runs SQL, and switches off write-ahead mode, in which a reader creates files beside the file: its folder may be read-only. */
+/** Runs SQL and leaves write-ahead mode, in which a reader creates files beside the file: the folder may be read-only. */
 function leaveLog(file: string, sql = ''): void {
   const { DatabaseSync } = loadBinding();
   const db = new DatabaseSync(file);
@@ -95,7 +95,7 @@ function leaveLog(file: string, sql = ''): void {
 }
 
 /**
- * Gives a file made by root to the owner of the folder, who may have put a link or a pipe in its place meanwhile: neither is followed.
+ * Gives a file created by root to the owner of the folder. Follows no link, and waits for no pipe, that the owner has put in its place.
  */
 export async function handOver(file: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
@@ -111,11 +111,11 @@ export async function handOver(file: string, folder: string): Promise<void> {
 /** The file in the folder of a store with the time of the last good backup, in seconds since 1970. A backup does not contain it. */
 export const backupMark = '.last-backup';
 
-/** Notes that a backup is complete. A new file takes the place of the old one, which another user may have made. */
+/** Records the time of a complete backup, in a new file: another user may own the old one. */
 export async function noteBackup(path: string): Promise<void> {
   const mark = new AtomicFile(join(path, backupMark), { replace: true });
   try {
-    // Others may read it: the service may be another user than the one who makes the backups.
+    // All users may read it: the service may run as a different user from the backup.
     await writeFile(mark.draft, `${Math.floor(Date.now() / 1000)}\n`, { flag: 'wx', mode: 0o644 });
     await handOver(mark.draft, path);
     await mark.commit();

@@ -41,7 +41,7 @@ function sourceOf(db: Connection, name: string): CopySource {
     if (readFormat(db) !== newestFormat)
       throw new ShelflistError('store_unusable', {
         message:
-          'it has an older format; start a service on it once, or restore the backup, which migrates it',
+          'it has an older format; start a service on it once, or on the restored backup, which migrates it',
       });
     const statements = new Statements(db);
     const lastId = Math.max(statements.number(lastIdSql), statements.number(maxIdSql));
@@ -61,7 +61,7 @@ function sourceOf(db: Connection, name: string): CopySource {
   }
 }
 
-/** Merges books and changes, both by id. */
+/** Merges books and changes, both ordered by id. */
 async function* readRecords(statements: Statements, name: string): AsyncGenerator<BookRecord[]> {
   const logs = logsOf(statements.each(changesWithBatches));
   let log = logs.next();
@@ -100,7 +100,7 @@ function isInTrash({ changes }: Log): boolean {
   return last?.kind === 'deleted' && last.before !== undefined;
 }
 
-/** The logs of the books, from their rows by book and time. */
+/** Groups the rows of the change log, ordered by book and time, by book. */
 function* logsOf(rows: Iterable<Row>): Generator<Log> {
   let log: { id: number; creation: BookRecord['creation']; changes: RecordedChange[] } | undefined;
   for (const row of rows) {
@@ -136,7 +136,7 @@ export async function openTarget(path: string): Promise<CopyTarget> {
   const file = new AtomicFile(join(path, fileName), { replace: false });
   const db = connect(file.draft, { isNew: true });
   prepareSchema(db);
-  // The file is synced when it gets its name; a process that is killed leaves a draft.
+  // The file is synced when it gets its name; a killed process leaves a draft.
   db.exec('PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
   const statements = new Statements(db);
   const table = new BookTable(statements);
@@ -176,7 +176,7 @@ function load(statements: Statements, table: BookTable, { id, fields, creation, 
   const nothing = fieldNames.map(() => null);
   if (creation !== undefined)
     statements.run(addLoaded, creation.at, id, 'created', creation.at, creation.batch, ...nothing);
-  let moment = 0; // Never runs back within a book, as `at` may.
+  let moment = 0; // Never decreases within a book; `at` may.
   for (const { kind, at, batch, before } of changes) {
     moment = Math.max(moment, at);
     const state = before === undefined ? nothing : toColumns(before);
@@ -184,7 +184,7 @@ function load(statements: Statements, table: BookTable, { id, fields, creation, 
   }
 }
 
-/** Makes the log of what was loaded, in the order of time, and what follows from it. */
+/** Fills the change log from the loaded rows, ordered by time, and what is derived from it. */
 function fill(db: Connection, statements: Statements, { lastId, clock }: CopyHead): void {
   db.exec(`
     BEGIN;

@@ -13,7 +13,7 @@ import { bookColumns, lastIdSql, latestSql, maxIdSql } from './schema.ts';
 /** The maximum number of records listed: nobody repairs more one by one. */
 const maxDamaged = 100;
 
-/** Examines the store in a folder: SQLite's `quick_check`, and every book. Creates nothing. */
+/** Examines the store in a folder, with SQLite's `quick_check`, and every book in it. Creates nothing. */
 export async function inspectFolder(path: string): Promise<StoreReport | undefined> {
   if (!(await hasStore(path))) return undefined;
   // Without a log, no process has the store open. Opening it as immutable creates no files.

@@ -38,8 +38,8 @@ interface Migration {
 }
 
 /**
- * The steps from format 1, in order. A release never changes a step that an earlier one had. The tables of `schema.ts` are those
- * of a new file: they equal those after the last step.
+ * The steps from format 1, in order. A release never changes a step of an earlier one. The tables of a new file, in `schema.ts`,
+ * equal those after the last step.
  */
 const migrations: readonly Migration[] = [
   {
@@ -86,7 +86,7 @@ const migrations: readonly Migration[] = [
 /** The format of new files. */
 export const newestFormat = migrations.at(-1)?.to ?? 1;
 
-/** Formats 1 and 2 were named by a hash of their tables. */
+/** Formats 1 and 2 were identified by a hash of their tables. */
 const hashedFormats = new Map([
   [315695680, 1],
   [248359319, 2],
@@ -134,8 +134,8 @@ export function markFormat(db: Connection): void {
 }
 
 /**
- * Gives a file the newest format, in one transaction, after a copy of it to `FILE.format-N`. No other process can use it
- * meanwhile. A process that is killed leaves the file as it was.
+ * Migrates a file to the newest format, in one transaction, after copying it to `FILE.format-N`. No other process can use it
+ * meanwhile. A killed process leaves the file as it was.
  *
  * @param db A connection to the file, the only one of this process.
  * @param logger Gets warnings, which the default level shows.
@@ -157,7 +157,7 @@ export async function migrate(db: Connection, file: string, logger: Logger | und
     db.exec('COMMIT');
     logger?.warn(
       { format: newestFormat, copy },
-      'migrated the store; to go back, restore the copy with the release before',
+      'migrated the store; to roll back, restore the copy with the previous release',
     );
   } finally {
     if (db.isTransaction) db.exec('ROLLBACK');
@@ -168,7 +168,7 @@ export async function migrate(db: Connection, file: string, logger: Logger | und
 async function copyTo(db: Connection, path: string): Promise<void> {
   const copy = new AtomicFile(path, { replace: true });
   try {
-    // A start that was killed left its copy, as large as the file. No other process copies now.
+    // Removes drafts of killed processes, each as large as the file. No other process copies now.
     const [folder, prefix] = [dirname(path), `${basename(path)}.`];
     for (const name of await readdir(folder))
       if (name.startsWith(prefix) && /^[a-z0-9]{1,8}\.tmp(-journal)?$/.test(name.slice(prefix.length)))
@@ -178,10 +178,7 @@ async function copyTo(db: Connection, path: string): Promise<void> {
   } catch (cause) {
     await copy.discard();
     const { message } = cause as Error;
-    throw unusable(
-      `it must be copied before it gets the newest format, which fails (${message}); make space in its folder`,
-      cause,
-    );
+    throw unusable(`it cannot be copied before its migration (${message}); make space in its folder`, cause);
   }
 }
 

@@ -81,7 +81,7 @@ async function makeFolder(path: string): Promise<void> {
     await mkdir(path);
     await syncFolder(parent);
   } catch (error) {
-    if (!(await isFolder(path))) throw error; // Another process that starts at the same moment created it.
+    if (!(await isFolder(path))) throw error; // Another process that is starting created it.
   }
 }
 
@@ -108,7 +108,7 @@ function refuseOthers(path: string, entries: readonly string[]): void {
       !name.startsWith('.') &&
       name !== 'lost+found' &&
       name !== queueFileName &&
-      !(name.startsWith(`${fileName}.`) && /\.tmp(-journal|-wal|-shm)?$/.test(name)), // A restore or a copy that was cut off.
+      !(name.startsWith(`${fileName}.`) && /\.tmp(-journal|-wal|-shm)?$/.test(name)), // An interrupted restore or copy.
   );
   if (foreign === undefined) return;
   throw unusable(path, `the folder contains other files (${foreign}); name an empty or a new folder`);
@@ -123,7 +123,7 @@ function refuseOldFormat(path: string, entries: readonly string[]): void {
   );
 }
 
-/** A start that was cut off leaves an empty database, but no log beside it, which SQLite would remove. */
+/** Refuses an empty database with a log, which SQLite would remove. An interrupted start leaves no log. */
 async function refuseEmpty(path: string, entries: readonly string[]): Promise<void> {
   if (!entries.includes(`${fileName}-wal`) || (await stat(join(path, fileName))).size > 0) return;
   throw unusable(
@@ -140,7 +140,7 @@ async function checkAccess(path: string, entries: readonly string[]): Promise<vo
       await access(`${path}/${name}`, constants.R_OK | constants.W_OK);
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
-      if (code === 'ENOENT') continue; // Another process, the last with the store open, has just closed it.
+      if (code === 'ENOENT') continue; // The last process with the store open has just closed it.
       throw unusable(
         path,
         `this user may not write ${name} (${code ?? 'unknown reason'}); change its owner`,

@@ -98,7 +98,7 @@ for (const format of keptFormats)
       await mkdir(join(path, `shelflist.db.format-${format}`, 'taken'), { recursive: true });
       await assert.rejects(openStore(`file:${path}`), {
         code: 'store_unusable',
-        message: /must be copied before it gets the newest format, which fails \(.+\); make space/,
+        message: /cannot be copied before its migration \(.+\); make space/,
       });
       assert.deepEqual(await readFile(join(path, 'shelflist.db')), await keptFile(format));
     });
