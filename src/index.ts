@@ -27,7 +27,7 @@ export type {
 export type { IdRange } from './store/contract/ids.ts';
 export type { Page, PageRequest } from './store/contract/page.ts';
 export { isUndoOf, newUndo } from './store/contract/undo.ts';
-export { matches, toFilter, type StoreQuery } from './catalogue/query.ts';
+export { matches, toFilter } from './catalogue/query.ts';
 export {
   comparePositions,
   positionOf,

@@ -1,9 +1,17 @@
-import { withoutArticle, type KeysetPosition, type OrderKey } from './article-order.ts';
 import type { Book } from './book.ts';
 import { compareFolded, foldText } from './fold.ts';
 import type { BookFilter } from './query.ts';
 
-export type { KeysetPosition, OrderKey } from './article-order.ts';
+/** The sort key of a book: its id, an integer, or the start of a folded text. */
+export type OrderKey = string | number;
+
+/** The position of a book in an ordered listing. It stays valid if the book is deleted. */
+export interface KeysetPosition {
+  /** The sort key of the book. */
+  readonly key: OrderKey;
+  /** The id of the book, which decides between equal keys. */
+  readonly id: number;
+}
 
 /** The maximum length of a key in an index and in a cursor, in bytes of UTF-8. Texts with the same key are equal in order. */
 export const maxKeyBytes = 1000;
@@ -39,15 +47,18 @@ export function foldedKey(folded: string): string {
   return folded.slice(0, end).trimEnd(); // A key is a folded text, which ends with a word.
 }
 
-/** The position of a book. */
-export function positionOf({ sort, articles }: BookFilter, book: Book): KeysetPosition {
+/** The position of a book, unless the store ignores articles. */
+export function positionOf({ sort }: Pick<BookFilter, 'sort'>, book: Book): KeysetPosition {
   const value = book[sort];
-  const key = typeof value === 'string' ? withoutArticle(textKey(value), articles) : value;
-  return { key, id: book.id };
+  return { key: typeof value === 'string' ? textKey(value) : value, id: book.id };
 }
 
 /** Compares positions in the order of a query: by key, then by id. A descending order is the exact reverse. */
-export function comparePositions({ isDescending }: BookFilter, a: KeysetPosition, b: KeysetPosition): number {
+export function comparePositions(
+  { isDescending }: Pick<BookFilter, 'isDescending'>,
+  a: KeysetPosition,
+  b: KeysetPosition,
+): number {
   const [first, second] = isDescending ? [b, a] : [a, b];
   return compareKeys(first.key, second.key) || first.id - second.id;
 }

@@ -1,4 +1,3 @@
-import { foldArticles } from './article-order.ts';
 import type { Book } from './book.ts';
 import {
   indexedIntegers,
@@ -37,12 +36,6 @@ export interface BookQuery
   sort?: SortKey | `-${SortKey}` | undefined;
 }
 
-/** A query as a store receives it. */
-export interface StoreQuery extends BookQuery {
-  /** Words that the order of texts ignores at the beginning of a text, such as `the`. Default: none. */
-  articles?: readonly string[] | undefined;
-}
-
 /** The values that pass, both ends included. */
 export interface Range {
   /** The lowest value. */
@@ -65,13 +58,14 @@ export interface BookFilter {
   readonly sort: SortKey;
   /** Whether the order is reversed. */
   readonly isDescending: boolean;
-  /** Folded words that the order ignores. None if it is not an order of texts. */
-  readonly articles: readonly string[];
 }
 
+/** What books must match, whatever their order. */
+type Condition = Omit<BookFilter, 'sort' | 'isDescending'>;
+
 /** Parses a query, once for many books. */
-export function toFilter(query: StoreQuery): BookFilter {
-  const { q = '', sort = 'id', articles = [] } = query;
+export function toFilter(query: BookQuery): BookFilter {
+  const { q = '', sort = 'id' } = query;
   const sortKey = sort.replace('-', '') as SortKey;
   const fieldWords = searchedFields.flatMap((name) => {
     const words = prefixesOf(query[`${name}Words`] ?? '');
@@ -94,7 +88,6 @@ export function toFilter(query: StoreQuery): BookFilter {
     ranges: Object.fromEntries(ranges),
     sort: sortKey,
     isDescending: sort.startsWith('-'),
-    articles: indexedTexts.some((name) => name === sortKey) ? foldArticles(articles) : [],
   };
 }
 
@@ -114,18 +107,18 @@ function rangeOf(query: BookQuery, name: IndexedInteger): Range | undefined {
   return isWhole ? undefined : range;
 }
 
-export function matchesEverything(filter: BookFilter): boolean {
+export function matchesEverything(filter: Condition): boolean {
   return (
     !hasWords(filter) && Object.keys(filter.texts).length === 0 && Object.keys(filter.ranges).length === 0
   );
 }
 
-export function hasWords({ words, fieldWords }: BookFilter): boolean {
+export function hasWords({ words, fieldWords }: Condition): boolean {
   return words.length > 0 || Object.keys(fieldWords).length > 0;
 }
 
 /** Whether a book passes a filter. */
-export function matches({ words, fieldWords, texts, ranges }: BookFilter, book: Book): boolean {
+export function matches({ words, fieldWords, texts, ranges }: Condition, book: Book): boolean {
   for (const name of indexedIntegers) {
     const range = ranges[name];
     if (range !== undefined && (book[name] < range.from || book[name] > range.to)) return false;

@@ -1,4 +1,4 @@
-import { isArticle, maxArticles } from '../catalogue/article-order.ts';
+import { isArticle, maxArticles } from '../catalogue/title-order.ts';
 import {
   defaultHistory,
   maxBodyLimitBytes,
@@ -141,14 +141,10 @@ export const settings = {
   },
   sortArticles: {
     variable: 'SORT_ARTICLES',
-    parser: list(
-      isArticle,
-      "single words such as the,a,an; l' is not one: it is part of the next word",
-      maxArticles,
-    ),
+    parser: list(isArticle, "single words such as the,a,an or l'", maxArticles),
     default: '',
-    help: 'Articles that the order by title and author ignores, comma-separated.',
-    example: 'the,a,an,der,die,das,le,la,les,el,los,il',
+    help: 'Articles that the order by title ignores, comma-separated.',
+    example: "the,a,an,der,die,das,le,la,les,l'",
   },
   page: {
     variable: 'PAGE',

@@ -87,7 +87,7 @@ export interface ServerConfig extends Hooks {
   historyDays?: number | undefined;
   /** The maximum disk space for earlier states in the embedded store, in bytes. Default 256 MiB. */
   historyMaxBytes?: number | undefined;
-  /** Articles, such as `the`, that the order by title and author ignores at the beginning. At most 16 words. Default: none. */
+  /** Articles, such as `the` and `l'`, that the order by title ignores. At most 16 words. Default: none. Not with `store`, which has its own. */
   sortArticles?: readonly string[] | undefined;
   /** The maximum time for a request to arrive, in milliseconds. Default 30,000. For `createServer` only. */
   requestTimeoutMs?: number | undefined;
@@ -185,6 +185,8 @@ export function parseServerConfig(config: unknown): CheckedConfig {
   if (store !== undefined) {
     if (fields.databaseUrl !== undefined)
       throw new TypeError('config.store: cannot be combined with databaseUrl');
+    if (fields.sortArticles !== undefined)
+      throw new TypeError('config.store: cannot be combined with sortArticles; pass it to openStore');
     return { ...common, store };
   }
   checkDatabaseUrl(databaseUrl);

@@ -60,7 +60,7 @@ export function createRoutes(
   const routes: Route[] = [
     ...healthRoutes(store),
     ...tokenRoutes({ authenticate: createAuthenticate(config), loginRateLimit, tokens, onFailure }),
-    listRoute(store, readerFor, config),
+    listRoute(store, readerFor, publicRead),
     importRoute(store, repeats),
     lookUpRoute(store, readerFor),
     ...bookRoutes(store, repeats, publicRead),

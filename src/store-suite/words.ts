@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSame, bookOf } from './helpers.ts';
-import type { BookStore, KeysetPosition } from '../index.ts';
-import { positionOf } from '../catalogue/keyset-position.ts';
-import { toFilter } from '../catalogue/query.ts';
+import type { BookStore } from '../index.ts';
 import type { SuiteContext } from './store-suite.ts';
 
 const catalogue: [title: string, author: string][] = [
@@ -78,47 +76,6 @@ export function testWords({ runner, store: current }: SuiteContext): void {
       await assertFound(`${run}乙`, [2]);
       await assertFound(`${run.slice(30)}甲`, [1]);
       await assertFound(`${run.slice(30)}丙`, []);
-    });
-
-    test('that are articles can be ignored by the order, on pages of any length', async () => {
-      const titles = [
-        'The Hobbit',
-        'Hobbit',
-        'A Hobbit',
-        'An Apple',
-        'The',
-        'the the',
-        'Zoo',
-        'Theory',
-        '',
-        'Die Hobbit',
-      ];
-      for (const title of titles) await store.create(bookOf({ title, author: 'x' }));
-      const orders: [articles: string[], sort: 'title' | '-title', ids: number[]][] = [
-        [[], 'title', [9, 3, 4, 10, 2, 5, 1, 6, 8, 7]],
-        [['The', 'a', 'AN'], 'title', [9, 4, 10, 1, 2, 3, 5, 6, 8, 7]],
-        [['the', 'a', 'an'], '-title', [7, 8, 6, 5, 3, 2, 1, 10, 4, 9]],
-        [['die', 'the'], 'title', [9, 3, 4, 1, 2, 10, 5, 6, 8, 7]],
-      ];
-      for (const [articles, sort, ids] of orders)
-        for (const q of ['', 'x'])
-          for (const limit of [1, 2, 3, 100]) {
-            const query = { articles, sort, q };
-            const found: number[] = [];
-            for (let after: KeysetPosition | undefined, isLast = false; !isLast;) {
-              const page = await store.find(query, { limit, after });
-              found.push(...page.books.map(({ id }) => id));
-              isLast = page.isLast;
-              const last = page.books.at(-1);
-              after = last && positionOf(toFilter(query), last);
-            }
-            assertSame(found, ids, JSON.stringify({ query, limit }));
-          }
-      const whole = await store.find({ title: 'hobbit', articles: ['the'], sort: 'title' }, { limit: 9 });
-      assertSame(
-        whole.books.map(({ id }) => id),
-        [2],
-      );
     });
 
     test('of a text of 1 MiB without spaces are searchable up to the limits', async () => {

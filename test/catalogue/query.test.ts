@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  matchesEverything,
-  matches,
-  toFilter,
-  type BookQuery,
-  type StoreQuery,
-} from '../../src/catalogue/query.ts';
+import { matchesEverything, matches, toFilter, type BookQuery } from '../../src/catalogue/query.ts';
 import { storedBook } from '../support/books.ts';
 
 const any = {
@@ -16,11 +10,10 @@ const any = {
   ranges: {},
   sort: 'id',
   isDescending: false,
-  articles: [],
 };
 
 describe('toFilter', () => {
-  const table: [query: StoreQuery, condition: object][] = [
+  const table: [query: BookQuery, condition: object][] = [
     [{}, {}],
     [{ q: '' }, {}],
     [{ q: 'b A  b' }, { words: ['a', 'b'] }],
@@ -37,11 +30,6 @@ describe('toFilter', () => {
     [{ year: 5, yearFrom: 6 }, { ranges: { year: { from: 6, to: 5 } } }],
     [{ yearFrom: 1, yearTo: 2 }, { ranges: { year: { from: 1, to: 2 } } }],
     [{ sort: '-title' }, { sort: 'title', isDescending: true }],
-    [
-      { sort: 'title', articles: ['The', 'a', 'THE'] },
-      { sort: 'title', articles: ['a', 'the'] },
-    ],
-    [{ sort: 'year', articles: ['the'] }, { sort: 'year' }],
   ];
   for (const [query, condition] of table) {
     test(`of ${JSON.stringify(query)}`, () => {

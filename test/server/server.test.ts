@@ -62,7 +62,7 @@ describe('createServer', () => {
     ['corsOrigins', { ...config, corsOrigins: ['https://a.example/'] }],
     ['corsOrigins', { ...config, corsOrigins: [7] }],
     ['sortArticles', { ...config, sortArticles: 'the' }],
-    ['sortArticles', { ...config, sortArticles: ["l'"] }],
+    ['sortArticles', { ...config, sortArticles: ["l'e"] }],
     ['sortArticles', { ...config, sortArticles: ['of the'] }],
     ['sortArticles', { ...config, sortArticles: Array(17).fill('the') }],
     ['trustedProxies', { ...config, trustedProxies: '127.0.0.1' }],

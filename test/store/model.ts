@@ -1,11 +1,11 @@
 import { baseLetters } from '../../src/catalogue/fold.ts';
 import { indexedIntegers, indexedTexts, searchedFields } from '../../src/catalogue/fields.ts';
-import type { Book, SortKey, StoreQuery } from '../../src/index.ts';
+import type { Book, BookQuery, SortKey } from '../../src/index.ts';
 
 /** All books that a query matches, in its order: a second, simple implementation of a store. */
-export function answer(books: Iterable<Book>, question: StoreQuery): Book[] {
-  const { q = '', sort = 'id', articles = [] } = question;
-  const ignored = articles.map(textOf);
+export function answer(books: Iterable<Book>, question: BookQuery, articles: readonly string[] = []): Book[] {
+  const { q = '', sort = 'id' } = question;
+  const ignored = sort.endsWith('title') ? articles : [];
   const key = sort.replace('-', '') as SortKey;
   const sign = sort.startsWith('-') ? -1 : 1;
   const has = (text: string, start: string) => {
@@ -129,12 +129,20 @@ const searchableOf = remembered((text) => {
 
 const textOf = remembered((text) => wordsOf(text).join(' '));
 
-/** The sort key of a book: a number, or the first 1000 bytes of a text, without a leading article. */
+/** The sort key of a book: a number, or the first 1000 bytes of a text, without a leading article such as `the` or `l'`. */
 function keyOf(value: string | number, articles: readonly string[]): number | Buffer {
   if (typeof value === 'number') return value;
   const known = keyTextOf(value);
-  const [first = '', ...rest] = known.split(' ');
-  return Buffer.from(rest.length > 0 && articles.includes(first) ? rest.join(' ') : known);
+  const [start = ''] = tokensOf(value);
+  for (const article of articles) {
+    const word = textOf(article);
+    if (/['’]$/.test(article)) {
+      if (start.startsWith(`${word}'`) && start.length > word.length + 1)
+        return Buffer.from(known.slice(word.length));
+    } else if (start === word && known.startsWith(`${word} `))
+      return Buffer.from(known.slice(word.length + 1));
+  }
+  return Buffer.from(known);
 }
 
 const keyTextOf = remembered((value) => {

@@ -28,8 +28,8 @@ const descriptions: Readonly<Record<keyof PageQuery, readonly [description: stri
     { ...integer, examples: [fields[name].example] },
   ]),
   sort: [
-    'The order; descending with a leading `-`. Texts are compared as in a search; a service may ignore leading ' +
-      'articles. Equal books are ordered by id. A descending order is the exact reverse of the ascending one.',
+    'The order; descending with a leading `-`. Texts are compared as in a search; titles may be ' +
+      'sorted without leading articles. Equal books are ordered by id. A descending order is the exact reverse of the ascending one.',
     { type: 'string', enum: sortKeys.flatMap((key) => [key, `-${key}`]) },
   ],
   limit: [

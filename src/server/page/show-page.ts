@@ -8,6 +8,8 @@ import { longWork } from '../../lib/time-slices.ts';
 import { serverLanguages, type AllTexts } from '../../page/texts/server-texts.ts';
 import { type Language, chooseLanguage } from '../../page/texts/texts.ts';
 import type { BookStore } from '../../store/contract/store.ts';
+import { endOf } from '../../store/contract/page.ts';
+import { formatCursor } from '../../catalogue/cursor.ts';
 import { select } from '../routes/list.ts';
 import type { PageReader } from '../routes/page-reader.ts';
 import type { Call } from '../http/call.ts';
@@ -29,7 +31,6 @@ import {
 export interface PageOptions {
   readonly store: BookStore;
   readonly pages: PageReader;
-  readonly sortArticles: readonly string[];
   /** Whether everybody may read the books. */
   readonly publicRead: boolean;
   /** Whether it has books without JavaScript. Not with `authorize`, which only requests of the API ask. */
@@ -109,12 +110,12 @@ async function showState(call: Call, options: PageOptions, language: Language): 
 /** @throws {ShelflistError} `invalid_query`, and as the store does. */
 async function readList(
   query: PageQuery,
-  { store, pages, sortArticles }: PageOptions,
+  { store, pages }: PageOptions,
   signal: AbortSignal,
 ): Promise<ListPage> {
   const { limit = pageSize } = query;
-  const selection = select(query, sortArticles);
-  const [count, { books, isLast }] = await Promise.all([
+  const selection = select(query);
+  const [count, page] = await Promise.all([
     pages.count(selection.query, signal),
     pages.run((own) => store.find(selection.query, { limit, after: selection.after, signal: own }), signal),
   ]);
@@ -122,9 +123,9 @@ async function readList(
     count === 0
       ? await pages.run((own) => store.corrections(selection.query, maxCorrections, own), signal)
       : [];
-  const last = books.at(-1);
-  const next = isLast || last === undefined ? undefined : selection.cursorAfter(last);
-  return { query, books, count, next, corrections };
+  const end = page.isLast ? undefined : endOf(selection.query, page);
+  const next = end && formatCursor(selection.filter, end);
+  return { query, books: page.books, count, next, corrections };
 }
 
 /** Chooses a language by `Accept-Language` (RFC 9110, section 12.5.4). */

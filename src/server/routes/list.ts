@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto';
-import { foldArticles } from '../../catalogue/article-order.ts';
 import type { BookStore } from '../../store/contract/store.ts';
 import { quoteWeak } from '../http/preconditions.ts';
 import { listParameters, preconditionParameters, unmodified } from '../openapi/parameters.ts';
 import { ref, type Schema } from '../openapi/schemas.ts';
 import { ListCache } from './list-cache.ts';
 import type { Route } from './route.ts';
-import type { Book } from '../../catalogue/book.ts';
 import { formatCursor, parseCursor } from '../../catalogue/cursor.ts';
-import { positionOf, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { parsePageQuery, withCursor, type PageQuery } from '../../catalogue/query-string.ts';
-import { toFilter, type BookFilter, type StoreQuery } from '../../catalogue/query.ts';
+import { toFilter, type BookFilter, type BookQuery } from '../../catalogue/query.ts';
 import type { ExportFormat } from '../../formats/file-formats.ts';
 import { createSerializer, type Serializer } from '../../formats/serializer.ts';
 import type { Call } from '../http/call.ts';
@@ -86,36 +83,26 @@ const listOperation: Operation = {
   bodiless: unmodified,
 };
 
-interface ListOptions {
-  readonly sortArticles: readonly string[];
-  readonly publicRead: boolean;
-}
-
 /** `GET /books`. */
-export function listRoute(
-  store: BookStore,
-  readerFor: ReaderFor,
-  { sortArticles, publicRead }: ListOptions,
-): Route {
+export function listRoute(store: BookStore, readerFor: ReaderFor, isTokenOptional: boolean): Route {
   const cache = new ListCache(store);
-  const orderTag = tagOfOrder(foldArticles(sortArticles));
   return {
     method: 'GET',
     path: '/books',
     action: 'list',
     isLong: true,
-    isTokenOptional: publicRead,
+    isTokenOptional,
     status: 200,
     message: 'Books retrieved successfully',
     headers: { Vary: 'Accept' },
     operation: listOperation,
     async handle(call) {
       const { query, preconditions } = call;
-      const find = query === '' ? undefined : parseListing(query, sortArticles);
+      const find = query === '' ? undefined : parseListing(query);
       // Read before the books, which may be newer than their tag: the tag is weak.
       const version = await store.version();
       const format = await acceptedFormat(call.accept);
-      const tag = quoteWeak(version + orderTag + (format?.tagSuffix ?? ''));
+      const tag = quoteWeak(version + (format?.tagSuffix ?? ''));
       if (preconditions.isNotModified(tag)) return notModified(tag);
       if (find !== undefined) return { ...(await find(readerFor(call), call, format)), tag };
       if (format !== undefined)
@@ -123,16 +110,10 @@ export function listRoute(
       const list = await cache.read(version);
       return {
         ...(list === undefined ? { pages: readerFor(call).list(call.signal) } : { data: list.json }),
-        tag: quoteWeak((list?.version ?? version) + orderTag),
+        tag: quoteWeak(list?.version ?? version),
       };
     },
   };
-}
-
-/** A part of the tag of a list: a list in another order must not be answered 304. */
-function tagOfOrder(articles: readonly string[]): string {
-  if (articles.length === 0) return '';
-  return `.${createHash('sha256').update(articles.join(' ')).digest('base64url').slice(0, 11)}`;
 }
 
 /** The page size of a response without a limit, which is sent page by page. */
@@ -149,12 +130,11 @@ type Listing = (
  * Parses the parameters of `GET /books`. The result replies with the matching books, or with a page and a link to the next
  * one.
  *
- * @param articles The order of texts ignores them at the beginning of a text.
  * @throws {ShelflistError} `invalid_query`.
  */
-function parseListing(queryString: string, articles: readonly string[]): Listing {
+function parseListing(queryString: string): Listing {
   const { limit, count = false, ...query } = parsePageQuery(queryString);
-  const selection = select(query, articles);
+  const selection = select(query);
   return async (pages, { path, signal }, format) => {
     const counting = count ? pages.count(selection.query, signal) : undefined;
     if (limit === undefined) {
@@ -164,12 +144,12 @@ function parseListing(queryString: string, articles: readonly string[]): Listing
     }
     // In parallel, because each may take as long as a request may.
     const finding = pages.find(selection.query, { limit, after: selection.after, signal }, format?.part);
-    const [{ text, last, isLast }, total] = await Promise.all([finding, counting]);
+    const [{ text, end, isLast }, total] = await Promise.all([finding, counting]);
     const headers = totalHeader(total);
     const content =
       format === undefined ? { data: new JsonText(`[${text}]`) } : { pages: format.wrap(only(text)) };
-    if (isLast || last === undefined) return { headers, ...content };
-    const next = selection.cursorAfter(last);
+    if (isLast || end === undefined) return { headers, ...content };
+    const next = formatCursor(selection.filter, end);
     return {
       headers: { ...headers, Link: `<${path}?${withCursor(queryString, next)}>; rel="next"` },
       ...content,
@@ -179,25 +159,15 @@ function parseListing(queryString: string, articles: readonly string[]): Listing
 
 /** The books of a page query, as a store finds them. */
 interface Selection {
-  readonly query: StoreQuery;
+  readonly query: BookQuery;
   readonly filter: BookFilter;
   readonly after: KeysetPosition | undefined;
-  readonly cursorAfter: (book: Book) => string;
 }
 
 /** @throws {ShelflistError} `invalid_query`: the cursor is not one of this query. */
-export function select(
-  { limit: _limit, count: _count, after: cursor, ...query }: PageQuery,
-  articles: readonly string[],
-): Selection {
-  const storeQuery = { ...query, articles };
-  const filter = toFilter(storeQuery);
-  return {
-    query: storeQuery,
-    filter,
-    after: cursor === undefined ? undefined : parseCursor(filter, cursor),
-    cursorAfter: (book) => formatCursor(filter, positionOf(filter, book)),
-  };
+export function select({ limit: _limit, count: _count, after: cursor, ...query }: PageQuery): Selection {
+  const filter = toFilter(query);
+  return { query, filter, after: cursor === undefined ? undefined : parseCursor(filter, cursor) };
 }
 
 function totalHeader(total: number | undefined): Record<string, string> {
@@ -210,15 +180,15 @@ async function* only(text: string): AsyncGenerator<string, void, undefined> {
 
 async function* findAll(
   pages: PageReader,
-  { query, filter, after: first }: Selection,
+  { query, after: first }: Selection,
   signal: AbortSignal,
   part: ListFormat['part'] | undefined,
 ): AsyncGenerator<string, void, undefined> {
   for (let after = first; ;) {
-    const { text, last, isLast } = await pages.find(query, { limit: pageSize, after, signal }, part);
-    if (last === undefined) return;
+    const { text, end, isLast } = await pages.find(query, { limit: pageSize, after, signal }, part);
+    if (end === undefined) return;
     yield text;
     if (isLast) return;
-    after = positionOf(filter, last);
+    after = end;
   }
 }

@@ -1,9 +1,10 @@
 import type { Book } from '../../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
-import type { BookQuery, StoreQuery } from '../../catalogue/query.ts';
+import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
+import type { BookQuery } from '../../catalogue/query.ts';
 import { toBackground, type PrioritySignal, longWork } from '../../lib/time-slices.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { PageRequest } from '../../store/contract/page.ts';
+import { endOf, type PageRequest } from '../../store/contract/page.ts';
 import type { BookStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 
@@ -23,7 +24,8 @@ const goneAfterMs = 1000;
 interface TextPage {
   /** The books in the requested format; by default comma-separated JSON, without brackets. */
   readonly text: string;
-  readonly last: Book | undefined;
+  /** The position of the last book; `undefined`: there is no book. */
+  readonly end: KeysetPosition | undefined;
   readonly isLast: boolean;
 }
 
@@ -56,13 +58,17 @@ export class PageReader {
 
   /** @throws {ShelflistError} As the store does; and the signal's reason when it is aborted. */
   find(
-    query: StoreQuery,
+    query: BookQuery,
     page: PageRequest & { signal: AbortSignal },
     format: Format = toJsonPart,
   ): Promise<TextPage> {
     return this.run(async (signal) => {
-      const { books, isLast } = await this.#store.find(query, { ...page, signal });
-      return { text: await write(books, format, signal), last: books.at(-1), isLast };
+      const found = await this.#store.find(query, { ...page, signal });
+      return {
+        text: await write(found.books, format, signal),
+        end: endOf(query, found),
+        isLast: found.isLast,
+      };
     }, page.signal);
   }
 

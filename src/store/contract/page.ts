@@ -2,7 +2,8 @@
 import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
-import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { positionOf, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { toFilter, type BookQuery } from '../../catalogue/query.ts';
 
 /** A part of a listing: about 1 ms of work, so that other requests can run in between, and bounded memory. */
 const maxBooks = 1000;
@@ -14,6 +15,14 @@ export interface Page {
   readonly books: readonly Book[];
   /** Whether the store had no more when it was read. */
   readonly isLast: boolean;
+  /** The position of the last book, if it is not that of `positionOf`: the store ignores articles at the beginning of titles. */
+  readonly end?: KeysetPosition | undefined;
+}
+
+/** The position of the last book of a page, which the next page follows; `undefined`: the page is empty. */
+export function endOf(query: BookQuery, { books, end }: Page): KeysetPosition | undefined {
+  const last = books.at(-1);
+  return end ?? (last && positionOf(toFilter(query), last));
 }
 
 /** Selects a page of a query's answer. */

@@ -4,7 +4,7 @@ import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
 import type { Logger } from '../../lib/logger.ts';
-import type { BookQuery, StoreQuery } from '../../catalogue/query.ts';
+import type { BookQuery } from '../../catalogue/query.ts';
 import type { ChangeEvents } from './events.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
@@ -66,7 +66,7 @@ export interface BookStore {
    */
   list(range?: IdRange): AsyncIterable<readonly Book[]>;
   /** One page of the books that match a query, in its order. The page is shorter than its limit if the books are long. */
-  find(query: StoreQuery, page: PageRequest): Promise<Page>;
+  find(query: BookQuery, page: PageRequest): Promise<Page>;
   /**
    * For each of at most 1000 books: the one in the store with the same spelling (duplicates of the level `same`). Of several, an
    * equal one comes first, then the one with the lowest id. The signal is that of {@link count}.
@@ -236,6 +236,11 @@ export interface StoreOptions {
   readonly historyDays?: number | undefined;
   /** The maximum disk space for earlier states in the embedded store, in bytes. Default 256 MiB. */
   readonly historyMaxBytes?: number | undefined;
+  /**
+   * Articles that the order by title ignores, such as `the` and `l'`; at most 16. It is kept with the books. A change makes new
+   * keys in the background, and the old order holds until they are all there. Default: the order that the store has.
+   */
+  readonly sortArticles?: readonly string[] | undefined;
 }
 
 /** The defaults of {@link StoreOptions}. */

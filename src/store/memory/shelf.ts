@@ -30,11 +30,14 @@ export interface Repeat {
 export class Shelf {
   readonly #books = new Map<number, Readonly<Book>>();
   readonly clock = new HistoryClock(Date.now());
-  readonly #epoch = Math.random().toString(36).slice(2);
+  #epoch = newEpoch();
   #changes: Change[] = [];
   #lastChange = 0;
   /** The highest id allocated so far. */
   lastId = 0;
+
+  /** Folded articles that the order by title ignores. */
+  #articles: readonly string[] = [];
 
   /** By key, oldest first. */
   readonly repeats = new Map<string, Repeat>();
@@ -51,6 +54,16 @@ export class Shelf {
   /** The changes that are remembered, oldest first. */
   get changes(): readonly Change[] {
     return this.#changes;
+  }
+
+  get articles(): readonly string[] {
+    return this.#articles;
+  }
+
+  set articles(articles: readonly string[]) {
+    if (articles.join() === this.#articles.join()) return;
+    this.#articles = articles;
+    this.#epoch = newEpoch(); // Listings have another order.
   }
 
   get(id: number): Readonly<Book> | undefined {
@@ -75,6 +88,10 @@ export class Shelf {
     this.#changes.push({ seq: ++this.#lastChange, id, kind, at: this.clock.stamp(), before, batch });
     if (this.#changes.length >= 2 * minChanges) this.#changes = this.#changes.slice(minChanges);
   }
+}
+
+function newEpoch(): string {
+  return Math.random().toString(36).slice(2);
 }
 
 const named = new Map<string, Shelf>();

@@ -2,8 +2,9 @@
 import { type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
-import { comparePositions, positionOf } from '../../catalogue/keyset-position.ts';
-import { matches, toFilter, type BookQuery, type StoreQuery } from '../../catalogue/query.ts';
+import { comparePositions, positionOf, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { matches, toFilter, type BookFilter, type BookQuery } from '../../catalogue/query.ts';
+import { articleField, foldArticles, titleKey } from '../../catalogue/title-order.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
 import { StoreCalls } from '../contract/calls.ts';
@@ -50,8 +51,9 @@ export class MemoryStore implements BookStore {
   readonly #historyDays: number;
   readonly #calls: StoreCalls;
 
-  constructor(shelf: Shelf, description: string, { historyDays }: StoreOptions) {
+  constructor(shelf: Shelf, description: string, { historyDays, sortArticles }: StoreOptions) {
     this.#shelf = shelf;
+    if (sortArticles !== undefined) shelf.articles = foldArticles(sortArticles);
     this.#historyDays = historyDays ?? defaultHistory.historyDays;
     this.description = description;
     this.#calls = new StoreCalls(description);
@@ -88,18 +90,19 @@ export class MemoryStore implements BookStore {
     }
   }
 
-  find(query: StoreQuery, request: PageRequest): Promise<Page> {
+  find(query: BookQuery, request: PageRequest): Promise<Page> {
     return this.#run(() => {
       const { limit, after } = checkPageRequest(request);
       const filter = toFilter(query);
       const found = this.#matching(query)
-        .map((book) => ({ book, position: positionOf(filter, book) }))
+        .map((book) => ({ book, position: this.#positionOf(filter, book) }))
         .filter(({ position }) => after === undefined || comparePositions(filter, position, after) > 0)
         .sort((a, b) => comparePositions(filter, a.position, b.position));
-      return fillPage(
+      const page = fillPage(
         found.map(({ book }) => book),
         limit,
       );
+      return { ...page, end: found[page.books.length - 1]?.position };
     });
   }
 
@@ -197,6 +200,11 @@ export class MemoryStore implements BookStore {
 
   get #keptSince(): number {
     return keptSince(this.#shelf.clock.read(), this.#historyDays);
+  }
+
+  #positionOf(filter: BookFilter, book: Book): KeysetPosition {
+    if (filter.sort !== articleField) return positionOf(filter, book);
+    return { key: titleKey(book[articleField], this.#shelf.articles), id: book.id };
   }
 
   #matching(query: BookQuery): Book[] {

@@ -1,4 +1,4 @@
-// Adds index entries to documents of other programs, and makes those of earlier rules again.
+// Makes index entries in the background: for documents of other programs, after the rules changed, for another order by title.
 import type { Filter } from 'mongodb';
 import type { Book } from '../../catalogue/book.ts';
 import {
@@ -12,7 +12,10 @@ import {
   newRevision,
 } from './schema.ts';
 import { indexEntry } from './index-entry.ts';
+import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { articleField, changeOrder, finishOrder, otherSlot, titleKey } from '../../catalogue/title-order.ts';
+import { buildIndexes, dropIndexes, findMissing, orderIndexes } from './indexes.ts';
 import { foldingVersion } from '../../catalogue/words.ts';
 import { sameVersion } from '../contract/duplicates.ts';
 import { retryCollisions } from './counter.ts';
@@ -83,10 +86,11 @@ export async function* readBatches(
 }
 
 /** Makes index entries. Updates a document only if it has not changed since it was read; returns the number of updates. */
-async function writeEntries({ db, books }: Database, all: readonly IndexedBook[]): Promise<number> {
+async function writeEntries({ db, books, order }: Database, all: readonly IndexedBook[]): Promise<number> {
+  await order.refresh();
   const updates = all.map(({ book: { id, ...fields }, rev }) => ({
     q: { ...live, _id: id, rev, ...fields },
-    u: { $set: { index: indexEntry(fields), rev: rev ?? newRevision() }, $unset: { indexed: 1 } },
+    u: { $set: { index: indexEntry(fields, order.now), rev: rev ?? newRevision() }, $unset: { indexed: 1 } },
   }));
   const writeConcern = { w: 'majority', wtimeout: 4000 };
   const command = { update: books.collectionName, updates, ordered: false, writeConcern };
@@ -128,7 +132,8 @@ export async function refold(
   await retryCollisions(() => counters.updateOne(markId, { $set: begun }, { upsert: true }));
   if (isEmpty) return;
   for await (const all of readBatches(database, {}, progress, signal, start)) {
-    const outdated = all.filter(({ book, index }) => !isDeepStrictEqual(index, indexEntry(book)));
+    const order = await database.order.refresh();
+    const outdated = all.filter(({ book, index }) => !isDeepStrictEqual(index, indexEntry(book, order)));
     if (outdated.length > 0) progress.onIndexed(await writeEntries(database, outdated));
     const seq = all.at(-1)?.book.id ?? 0;
     // Stops if a service with another version has begun.
@@ -136,4 +141,78 @@ export async function refold(
     if (matchedCount === 0) return;
   }
   if (!signal.aborted) await counters.updateOne({ ...markId, version }, { $set: { seq: allDone } });
+}
+
+/** After this time, no call is in progress that uses an earlier order of titles than the current one. */
+const leaseMs = 7000;
+
+/**
+ * Makes the order of titles that a service wants, if the database has another one. It continues after a restart where it
+ * stopped; several services may run it at once.
+ *
+ * First, all services learn to write the next keys, too. Then the other books get them, and the order is changed.
+ *
+ * @param articles From `foldArticles`; `undefined`: the order that the database has, or is getting.
+ */
+export async function makeOrder(
+  database: Database,
+  articles: readonly string[] | undefined,
+  progress: BackfillProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { books, order } = database;
+  for (let wanted; ;) {
+    const state = await order.refresh(0);
+    wanted = articles === undefined ? state : changeOrder(state, articles);
+    if (wanted === state || (await order.replace(state, wanted))) break;
+  }
+  const { slot, next } = order.now;
+  const unused = () => orderIndexes.filter((_, i) => order.now.articles.length === 0 || i !== order.now.slot);
+  if (next === undefined) return dropIndexes(database, books, unused());
+  await buildIndexes(books, await findMissing(database, books, [orderIndexes[otherSlot(slot)]]));
+  const isEmpty = (await books.findOne({}, { projection: { _id: 1 } })) === null;
+  const lease = () => setTimeout(leaseMs, undefined, { signal, ref: false });
+  if (!isEmpty) {
+    await lease();
+    const isCurrent = () => isDeepStrictEqual(order.now.next?.articles, next.articles);
+    for await (const all of readBatches(
+      database,
+      { 'index.title': { $exists: true } },
+      progress,
+      signal,
+      next.to,
+    )) {
+      progress.onIndexed(await writeKeys(database, all, otherSlot(slot), next.articles));
+      const state = await order.refresh(0);
+      if (!isCurrent() || state.next === undefined) return; // Another service wants another order.
+      const to = Math.max(state.next.to, all.at(-1)?.book.id ?? 0);
+      await order.replace(state, { ...state, next: { ...state.next, to } });
+    }
+    if (signal.aborted) return;
+  }
+  const state = await order.refresh(0);
+  if (state.next === undefined || !(await order.replace(state, finishOrder(state)))) return;
+  await lease();
+  await dropIndexes(database, books, unused());
+}
+
+/** Gives books their keys. Leaves out those that have changed since they were read: they have them. */
+async function writeKeys(
+  { db, books }: Database,
+  all: readonly IndexedBook[],
+  slot: 0 | 1,
+  articles: readonly string[],
+): Promise<number> {
+  const updates = all.map(({ book: { id, [articleField]: title }, rev }) => ({
+    q: { _id: id, rev, [articleField]: title, 'index.title': { $exists: true } },
+    u: { $set: { [`index.order${slot}`]: titleKey(title, articles) } },
+  }));
+  const writeConcern = { w: 'majority', wtimeout: 4000 };
+  const { nModified } = await db.command({
+    update: books.collectionName,
+    updates,
+    ordered: false,
+    writeConcern,
+  });
+  return Number(nModified);
 }

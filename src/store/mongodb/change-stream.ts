@@ -28,13 +28,22 @@ const batchSize = maxEvents;
 
 const idsOnly: Document = { operationType: 1, 'documentKey._id': 1 };
 
-/** Leaves out updates of the revision alone: these books are the same as before. */
+const updatedFields = { $objectToArray: { $ifNull: ['$updateDescription.updatedFields', {}] } };
+
+/** Leaves out updates of the revision, or of a key of the order by title, alone: these books are the same as before. */
 const $match: Document = {
   $expr: {
-    $ne: [
-      ['$updateDescription.updatedFields', '$updateDescription.removedFields'],
-      [{ rev: '$updateDescription.updatedFields.rev' }, []],
-    ],
+    $not: {
+      $and: [
+        { $eq: ['$updateDescription.removedFields', []] },
+        {
+          $in: [
+            { $map: { input: updatedFields, in: '$$this.k' } },
+            [['rev'], ['index.order0'], ['index.order1']],
+          ],
+        },
+      ],
+    },
   },
 };
 

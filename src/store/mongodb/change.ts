@@ -3,6 +3,7 @@ import type { Filter, PushOperator, UpdateFilter } from 'mongodb';
 import { fieldsOf, toBook, type Book, type BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, mapFields, type FieldName } from '../../catalogue/fields.ts';
+import type { TitleOrder } from '../../catalogue/title-order.ts';
 import { checkExpected, isSameBook } from '../contract/change.ts';
 import {
   bookProjection,
@@ -49,10 +50,11 @@ export interface Changing {
   readonly signal: AbortSignal;
 }
 
-/** What the log says of a change. */
+/** What the log says of a change, and the order that its index entry is made for. */
 export interface Stamp {
   readonly batch: string | undefined;
   readonly at: Date;
+  readonly order: TitleOrder;
 }
 
 /** When a write happens, and what the log says of it. */
@@ -90,9 +92,10 @@ export function changeBook(
       const changed = toBook({ ...state, id, ...patch });
       if (changed === undefined)
         throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
-      if (book !== undefined && isSameBook(book, changed)) return { value: book, update: fence(book) };
+      if (book !== undefined && isSameBook(book, changed))
+        return { value: book, update: fence(stamp.order, book) };
       checkSize(changed);
-      const $set = { ...fieldsOf(changed), index: indexEntry(changed), rev: newRevision() };
+      const $set = { ...fieldsOf(changed), index: indexEntry(changed, stamp.order), rev: newRevision() };
       return { value: changed, update: { $set, ...push(state, book, 'updated', stamp) } };
     },
   );
@@ -112,7 +115,7 @@ export async function removeBook(
       if (state === undefined) return undefined;
       if (!isTombstone(state)) return { value: undefined, update: removal(state, book, stamp) };
       // A tombstone of another program must not get a revision: it would expire.
-      return typeof state.rev === 'string' ? { value: undefined, update: fence() } : undefined;
+      return typeof state.rev === 'string' ? { value: undefined, update: fence(stamp.order) } : undefined;
     },
   );
 }
@@ -149,8 +152,8 @@ export function changeState<S extends State, T>(
  * The update of a change that changes nothing. Its revision stops writes that are still on their way. The change stream does
  * not show it.
  */
-export function fence(book?: Book): UpdateFilter<BookDocument> {
-  return { $set: { ...(book && { index: indexEntry(book) }), rev: newRevision() } };
+export function fence(order: TitleOrder, book?: Book): UpdateFilter<BookDocument> {
+  return { $set: { ...(book && { index: indexEntry(book, order) }), rev: newRevision() } };
 }
 
 /** The update that replaces a book with a tombstone. */
@@ -166,7 +169,7 @@ export function restoration(
   earlier: Book,
   stamp: Stamp,
 ): UpdateFilter<BookDocument> {
-  const $set = { ...fieldsOf(earlier), index: indexEntry(earlier), rev: newRevision() };
+  const $set = { ...fieldsOf(earlier), index: indexEntry(earlier, stamp.order), rev: newRevision() };
   const { rev = null, historyLength: length } = state;
   const before = isTombstone(state) ? undefined : (book ?? null);
   const entry = pushEntry(before, { rev, change: 'reverted', length, ...stamp });

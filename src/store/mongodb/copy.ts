@@ -2,6 +2,7 @@
 import type { ClientSession } from 'mongodb';
 import { fieldsOf, type BookFields } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { plainOrder } from '../../catalogue/title-order.ts';
 import type { BookRecord, CopySource, CopyTarget } from '../contract/copy.ts';
 import { version as foldingMark } from './backfill.ts';
 import { isTombstone, maxStateBytes, maxStates } from './change.ts';
@@ -136,7 +137,9 @@ function documentOf({ id, fields, creation, changes }: BookRecord): BookDocument
     _id: id,
     ...own,
     rev: newRevision(),
-    ...(deletedAt === undefined ? { index: indexEntry(own) } : { deletedAt: new Date(deletedAt) }),
+    ...(deletedAt === undefined
+      ? { index: indexEntry(own, plainOrder) }
+      : { deletedAt: new Date(deletedAt) }),
     ...(creation && { creation: { batch: creation.batch, at: new Date(creation.at) } }),
     ...(changes.length > 0 && { history: changes.map(entryOf) }),
   };

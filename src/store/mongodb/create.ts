@@ -9,6 +9,7 @@ import {
   type TransactionOptions,
 } from 'mongodb';
 import type { Book, BookFields } from '../../catalogue/book.ts';
+import type { TitleOrder } from '../../catalogue/title-order.ts';
 import type { CallResult } from '../../lib/coalesce.ts';
 import { liftCounter, maxAttempts, takeIds } from './counter.ts';
 import {
@@ -68,11 +69,15 @@ interface Refusal {
   readonly message: string;
 }
 
-function newDocument({ id, ...fields }: Book, batch: string | undefined, at: Date): BookDocument {
+function newDocument(
+  { id, ...fields }: Book,
+  order: TitleOrder,
+  { batch, at }: { batch: string | undefined; at: Date },
+): BookDocument {
   return {
     _id: id,
     ...fields,
-    index: indexEntry(fields),
+    index: indexEntry(fields, order),
     rev: newRevision(),
     ...(batch !== undefined && { creation: { batch, at } }),
   };
@@ -80,12 +85,12 @@ function newDocument({ id, ...fields }: Book, batch: string | undefined, at: Dat
 
 /** Inserts books; returns the refusals by position. Rejects when it is not known which books are stored. */
 async function insert(
-  { books, clock }: Database,
+  { books, clock, order }: Database,
   all: readonly Book[],
   batches: readonly (string | undefined)[],
 ): Promise<ReadonlyMap<number, Refusal>> {
   const at = clock.stamp();
-  const documents = all.map((book, i) => newDocument(book, batches[i], at));
+  const documents = all.map((book, i) => newDocument(book, order.now, { batch: batches[i], at }));
   try {
     await books.insertMany(documents, { ordered: false });
     return new Map();
@@ -164,7 +169,7 @@ async function findRepeat({ repeats, clock }: Database, repeat: RepeatKey): Prom
 
 /** `taken`: another program has stored a book under one of the ids. `raced`: another call with the key is ahead. */
 async function tryToStore(
-  { client, books, repeats, clock }: Database,
+  { client, books, repeats, clock, order }: Database,
   all: NewBooks,
   { key, digest }: RepeatKey,
   first: number,
@@ -174,7 +179,9 @@ async function tryToStore(
     session.startTransaction(transactionOptions);
     const at = clock.stamp();
     const { batch, books: fields } = all;
-    const documents = fields.map((each, i) => newDocument({ id: first + i, ...each }, batch, at));
+    const documents = fields.map((each, i) =>
+      newDocument({ id: first + i, ...each }, order.now, { batch, at }),
+    );
     try {
       if (documents.length > 0) await books.insertMany(documents, { session });
     } catch (error) {

@@ -1,29 +1,102 @@
 // Reads a page of the books that match, and a page of all books by id.
+import type { Filter, Sort } from 'mongodb';
 import type { Book } from '../../catalogue/book.ts';
-import { matches, toFilter, type StoreQuery } from '../../catalogue/query.ts';
+import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
+import {
+  matches,
+  matchesEverything,
+  toFilter,
+  type BookFilter,
+  type BookQuery,
+  type SortKey,
+} from '../../catalogue/query.ts';
+import { articleField } from '../../catalogue/title-order.ts';
 import type { IdRange } from '../contract/ids.ts';
 import { createPage, type Page, type PageRequest } from '../contract/page.ts';
-import { walkInOrder } from './order.ts';
-import { readDocuments, type Reading } from './reading.ts';
-import { live } from './schema.ts';
+import { candidates } from './filter.ts';
+import { readDocuments, type Read, type Reading } from './reading.ts';
+import { anyId, bookProjection, live, type BookDocument } from './schema.ts';
 
+/** As `BookStore.find`. */
 export async function findBooks(
   reading: Reading,
-  query: StoreQuery,
+  query: BookQuery,
   { limit, after }: PageRequest,
 ): Promise<Page> {
   const filter = toFilter(query);
   const page = createPage(limit);
   const seen = new Set<number>();
+  let end: KeysetPosition | undefined;
   // Reads one more than fits, to find out whether another page follows.
-  for await (const { book } of walkInOrder(reading, filter, after, page.maxBooks + 1)) {
+  for await (const { book, key, id } of walk(reading, filter, after, page.maxBooks + 1)) {
     // A book that moves during the walk may appear again.
-    if (book === undefined || seen.has(book.id) || !matches(filter, book)) continue;
-    if (page.isFull) return { books: page.books, isLast: false };
-    seen.add(book.id);
+    if (book === undefined || seen.has(id) || !matches(filter, book)) continue;
+    if (page.isFull) return { books: page.books, isLast: false, end };
+    seen.add(id);
     page.add(book);
+    end = { key, id };
   }
-  return { books: page.books, isLast: true };
+  return { books: page.books, isLast: true, end };
+}
+
+/** A document, and its position in the index. */
+interface Candidate extends KeysetPosition, Read {}
+
+/** Walks the candidates of a filter in its order. Each batch is a separate query, so that no cursor stays open. */
+async function* walk(
+  reading: Reading,
+  filter: BookFilter,
+  after: KeysetPosition | undefined,
+  batchSize: number,
+): AsyncGenerator<Candidate, void> {
+  const { sort, isDescending } = filter;
+  const direction = isDescending ? -1 : 1;
+  const isById = sort === 'id';
+  const name = isById ? sort : indexName(reading, sort);
+  const field = isById ? '_id' : `index.${name}`;
+  const order: Sort = isById ? { _id: direction } : { [field]: direction, _id: direction };
+  const projection = { ...bookProjection, [`index.${name}`]: 1 };
+  const terms = matchesEverything(filter) && isById ? [live] : candidates(filter);
+
+  async function* read(place: Filter<BookDocument>): AsyncGenerator<Candidate> {
+    const options = { sort: order, limit: batchSize, batchSize, projection };
+    for await (const batch of readDocuments(reading, { $and: [place, ...terms] }, options)) {
+      for (const { document, book } of batch) {
+        const key = name === 'id' ? document._id : document.index?.[name];
+        if (key !== undefined) yield { document, book, key, id: document._id };
+      }
+    }
+  }
+
+  const beyond = isDescending ? '$lt' : '$gt';
+  /** The parts of the index after a position: the remaining ids with its key, then the keys beyond it. */
+  const placesAfter = (last: KeysetPosition | undefined): Filter<BookDocument>[] => {
+    if (isById) return [{ [field]: { ...anyId, ...(last && { [beyond]: last.key }) } }];
+    if (last === undefined) return [{ [field]: { $exists: true } }];
+    return [{ [field]: last.key, _id: { [beyond]: last.id } }, { [field]: { [beyond]: last.key } }];
+  };
+
+  for (let last = after, isLast = false; !isLast;) {
+    for (const place of placesAfter(last)) {
+      let count = 0;
+      for await (const candidate of read(place)) {
+        yield candidate;
+        last = candidate;
+        count++;
+      }
+      isLast = count < batchSize;
+      if (!isLast) break;
+    }
+  }
+}
+
+/** The member of the index entries that an order follows. */
+function indexName(
+  { database: { order } }: Reading,
+  sort: Exclude<SortKey, 'id'>,
+): Exclude<SortKey, 'id'> | 'order0' | 'order1' {
+  const { articles, slot } = order.now;
+  return sort === articleField && articles.length > 0 ? `order${slot}` : sort;
 }
 
 /** One page of books by id, and the start of the next page. */

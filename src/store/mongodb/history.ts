@@ -155,7 +155,10 @@ export function revertBook(
           : statesOf(state, since).find((each) => each.version === version)?.book;
       if (earlier === undefined) return undefined;
       const isSame = book !== undefined && isSameBook(book, earlier);
-      return { value: earlier, update: isSame ? fence(book) : restoration(state, book, earlier, stamp) };
+      return {
+        value: earlier,
+        update: isSame ? fence(stamp.order, book) : restoration(state, book, earlier, stamp),
+      };
     },
   );
 }

@@ -10,6 +10,7 @@ import {
 } from '../../catalogue/fields.ts';
 import { indexWords } from '../../catalogue/words.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
+import { articleField, slotKeys, type TitleOrder } from '../../catalogue/title-order.ts';
 import { sameHash } from '../contract/duplicates.ts';
 
 /** The keys of the indexed texts, and copies of the indexed integers: no index contains tombstones. */
@@ -21,6 +22,9 @@ export interface IndexEntry extends IndexedValues {
   readonly words: readonly string[];
   /** {@link sameHash} of the book. */
   readonly same: number;
+  /** The two slots for the keys of an order of titles without articles ({@link TitleOrder}). */
+  readonly order0?: string;
+  readonly order1?: string;
 }
 
 /** The fields with an index of their own. */
@@ -35,7 +39,9 @@ export function wordKey(name: SearchedField, word: string): string {
   return `${name}:${word}`;
 }
 
-export function indexEntry(fields: BookFields): IndexEntry {
+/** @param order The order of titles that the database has, or gets. */
+export function indexEntry(fields: BookFields, order: TitleOrder): IndexEntry {
+  const [order0, order1] = slotKeys(order, fields[articleField]);
   const words = Object.entries(indexWords(fields).words).flatMap(([name, all]) =>
     all.map((word) => wordKey(name as SearchedField, word)),
   );
@@ -44,5 +50,7 @@ export function indexEntry(fields: BookFields): IndexEntry {
     same: sameHash(fields),
     ...mapFields(indexedTexts, (name) => textKey(fields[name])),
     ...mapFields(indexedIntegers, (name) => fields[name]),
+    ...(order0 !== undefined && { order0 }),
+    ...(order1 !== undefined && { order1 }),
   };
 }

@@ -33,6 +33,15 @@ export const bookIndexes: readonly Index[] = [
   ),
 ];
 
+/** Those of the two slots for an order of titles without articles. A database has those that are in use. */
+export const orderIndexes = [0, 1].map((slot) =>
+  partial(
+    `order${slot}`,
+    { [`index.order${slot}`]: 1, _id: 1 },
+    { [`index.order${slot}`]: { $exists: true } },
+  ),
+) as [Index, Index];
+
 function partial(what: string, key: Record<string, 1 | -1>, partialFilterExpression: Document): Index {
   return { name: prefix + what, key, partialFilterExpression };
 }
@@ -77,6 +86,17 @@ export async function buildIndexes(books: IndexedCollection, missing: readonly I
       message: `the user may not create the indexes ${names}; grant it the role readWrite, or create them for it`,
     });
   }
+}
+
+/** Drops those of these indexes that there are. */
+export async function dropIndexes(
+  { db }: Pick<Database, 'db'>,
+  books: IndexedCollection,
+  unwanted: readonly Index[],
+): Promise<void> {
+  const { cursor } = await db.command({ listIndexes: books.collectionName, cursor: { batchSize: 1000 } });
+  const names = new Set(((cursor as Document).firstBatch as Document[]).map(nameOf));
+  for (const { name } of unwanted) if (names.has(name)) await books.dropIndex(name).catch(ignoreMissing);
 }
 
 function nameOf(entry: Document): string | undefined {

@@ -1,11 +1,12 @@
 // Builds indexes and index entries in the background, and reports progress.
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { foldArticles } from '../../catalogue/title-order.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { defaultHistory, type StoreOptions } from '../contract/store.ts';
 import { describeClock, hourMs } from '../contract/history-clock.ts';
 import { age, latestChange } from './aging.ts';
-import { backfill, refold } from './backfill.ts';
+import { backfill, makeOrder, refold } from './backfill.ts';
 import { disconnect, type Connection } from './connection.ts';
 import { bookIndexes, buildIndexes, findMissing, repeatIndexes } from './indexes.ts';
 
@@ -46,6 +47,8 @@ export class Maintenance {
       if (!isBuilt) await this.#buildPatiently();
       await backfill(connection, this, this.#signal);
       await refold(connection, this, this.#signal);
+      const { sortArticles } = this.#options;
+      await makeOrder(connection, sortArticles && foldArticles(sortArticles), this, this.#signal);
       // Nothing waits for it: it only finds expired keys, which are ignored anyway.
       await buildIndexes(repeats, await findMissing(connection, repeats, repeatIndexes));
     });
@@ -93,7 +96,7 @@ export class Maintenance {
     this.#loggedAt = performance.now();
     this.#options.logger?.info(
       { indexed: this.#indexed },
-      'indexing books that another program or version wrote',
+      'indexing and sorting books; the old order of titles holds until then',
     );
   }
 

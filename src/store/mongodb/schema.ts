@@ -14,6 +14,7 @@ import { fieldNames, mapFields, textFields } from '../../catalogue/fields.ts';
 import { HistoryClock } from '../contract/history-clock.ts';
 import type { ChangeKind } from '../contract/history.ts';
 import type { IndexEntry } from './index-entry.ts';
+import { SharedOrder } from './order.ts';
 
 /** How long requests are collected for one call of the driver, which costs ten times as much as a request. */
 export const maxCollectMs = 2;
@@ -81,6 +82,7 @@ export interface Database {
   readonly repeats: Collection<RepeatDocument>;
   readonly clock: HistoryClock;
   readonly batches: Collection<BatchDocument>;
+  readonly order: SharedOrder;
 }
 
 /**
@@ -95,14 +97,16 @@ export const promisedOptions = {
 
 export function openDatabase(client: MongoClient, name: string): Database {
   const db = client.db(name, promisedOptions);
+  const counters = db.collection<CounterDocument>('counters');
   return {
     client,
     db,
     books: db.collection('books'),
-    counters: db.collection('counters'),
+    counters,
     repeats: db.collection('repeat_keys'),
     clock: new HistoryClock(),
     batches: db.collection('batches'),
+    order: new SharedOrder(counters),
   };
 }
 

@@ -3,7 +3,7 @@ import { type Book, type BookFields, type BookPatch } from '../../catalogue/book
 import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { matchesEverything, toFilter, type BookQuery, type StoreQuery } from '../../catalogue/query.ts';
+import { matchesEverything, toFilter, type BookQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
 import { StoreCalls } from '../contract/calls.ts';
@@ -60,8 +60,6 @@ const deadlineMs = { lookup: 2000, afterLookup: 2500, other: 4500 };
 const maxBooksAtOnce = 100;
 /** The number of list pages read at once. With many at once, all would miss their deadlines. */
 const maxPagesAtOnce = 2;
-/** The number of pages without articles read at once. Each holds a batch of documents, up to 16 MB, for each article. */
-const maxMergesAtOnce = 2;
 
 /** A store on a prepared database. */
 export class MongoStore implements BookStore {
@@ -74,7 +72,6 @@ export class MongoStore implements BookStore {
   readonly #events: EventReader;
   readonly #total: TotalCount;
   readonly #pages = new Semaphore(maxPagesAtOnce);
-  readonly #merges = new Semaphore(maxMergesAtOnce);
   readonly #createTogether: (book: NewBook) => Promise<Book>;
   readonly #getTogether: (id: number) => Promise<Readonly<Book> | undefined>;
   readonly #readState: (id: number) => Promise<State | undefined>;
@@ -118,6 +115,7 @@ export class MongoStore implements BookStore {
       checkSize(fields); // Before batching: a book that is too large would make its whole batch fail.
       const batch = batchOf(options);
       await this.#notes.note(batch);
+      await this.#connection.order.refresh();
       const book = await this.#createTogether({ fields, batch });
       await this.#notes.addCreated(batch, 1);
       return book;
@@ -129,6 +127,7 @@ export class MongoStore implements BookStore {
       const all = checkNewBooks(books, options);
       await this.#connection.term.confirm();
       await this.#notes.note(all.batch);
+      await this.#connection.order.refresh();
       const created = await createMany(this.#connection, all);
       if (!created.isReplay) await this.#notes.addCreated(all.batch, created.ids.length);
       return created;
@@ -151,12 +150,11 @@ export class MongoStore implements BookStore {
     }
   }
 
-  async find(query: StoreQuery, request: PageRequest): Promise<Page> {
+  async find(query: BookQuery, request: PageRequest): Promise<Page> {
     const page = checkPageRequest(request);
-    const isMerged = (query.articles ?? []).length > 0;
-    return this.#read((reading) => {
-      const find = () => findBooks(reading, query, page);
-      return isMerged ? this.#merges.run(find, reading.signal) : find();
+    return this.#read(async (reading) => {
+      await this.#connection.order.refresh();
+      return findBooks(reading, query, page);
     }, page.signal);
   }
 
@@ -188,7 +186,11 @@ export class MongoStore implements BookStore {
   }
 
   version(): Promise<string> {
-    return this.#query(deadlineMs.lookup, () => this.#version.read());
+    return this.#query(deadlineMs.lookup, async () => {
+      const { order } = this.#connection;
+      await order.refresh();
+      return (await this.#version.read()) + order.version;
+    });
   }
 
   events(since?: string): Promise<ChangeEvents> {
@@ -284,8 +286,14 @@ export class MongoStore implements BookStore {
     const signal = AbortSignal.timeout(deadlineMs.afterLookup);
     const { books } = this.#connection;
     return this.#call(deadlineMs.afterLookup, async () => {
-      const condition = { expected, batch: batchOf(options), at: this.#connection.clock.stamp() };
-      await this.#connection.term.confirm();
+      const { clock, order, term } = this.#connection;
+      await term.confirm();
+      const condition = {
+        expected,
+        batch: batchOf(options),
+        at: clock.stamp(),
+        order: await order.refresh(),
+      };
       await this.#notes.note(condition.batch);
       return action({ books, read: this.#readState, signal }, condition);
     });

@@ -177,7 +177,7 @@ export async function undoStep(
   { as, limit, before = Number.MAX_SAFE_INTEGER }: UndoRequest,
   signal: AbortSignal,
 ): Promise<Undone | undefined> {
-  const { books } = database;
+  const { books, order } = database;
   if ((await books.findOne(ofBatch(batch), { projection: { _id: 1 } })) === null) return undefined;
   const ids = await idsOf(database, batch, before, limit + 1);
   const results: BookResult[] = [];
@@ -185,7 +185,8 @@ export async function undoStep(
   while (results.length < Math.min(limit, ids.length) && performance.now() < end) {
     const some = ids.slice(results.length, Math.min(results.length + maxAtOnce, limit));
     const changing = { books, signal };
-    results.push(...(await undoBooks(changing, some, batch, { batch: as, at: database.clock.stamp() })));
+    const stamp = { batch: as, at: database.clock.stamp(), order: await order.refresh() };
+    results.push(...(await undoBooks(changing, some, batch, stamp)));
   }
   const done = results.length;
   return { ...sumUp(ids, results), next: done < ids.length ? ids[done - 1] : undefined };

@@ -2,25 +2,34 @@
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, searchedFields, textFields } from '../../catalogue/fields.ts';
+import { articleField, slotKeys, type TitleOrder } from '../../catalogue/title-order.ts';
 import { isSameBook } from '../contract/change.ts';
 import type { Row, Value } from './binding.ts';
 import { isConstraint, toColumns, toStoredBook, type Statements } from './connection.ts';
 import { indexEntry } from './index-entry.ts';
-import { bookColumns, keyColumns, lastIdSql } from './schema.ts';
+import { readOrder } from './order.ts';
+import { bookColumns, keyColumns, lastIdSql, orderColumns } from './schema.ts';
 
-export const addBook = insertInto('books', [...fieldNames, ...keyColumns]);
-const putBook = insertInto('books', ['id', ...fieldNames, ...keyColumns]);
+const storedColumns = [...fieldNames, ...keyColumns, ...orderColumns];
+export const addBook = insertInto('books', storedColumns);
+const putBook = insertInto('books', ['id', ...storedColumns]);
 const addWords = insertInto('words', ['rowid', ...searchedFields]);
 const setFields = updateBook(fieldNames);
-const setKeys = updateBook(keyColumns);
+const setKeys = updateBook([...keyColumns, ...orderColumns]);
 const markReverted = "UPDATE changes SET kind = 'reverted' WHERE seq = (SELECT max(seq) FROM changes)";
 
 /** Writes single books with their index entries, within a transaction of its caller. Triggers log the changes. */
 export class BookTable {
   readonly #statements: Statements;
+  #order: TitleOrder | undefined;
 
   constructor(statements: Statements) {
     this.#statements = statements;
+  }
+
+  /** Called in each transaction, before it writes: another process may have changed the order of titles. */
+  begin(): void {
+    this.#order = undefined;
   }
 
   /** As {@link readBook}. */
@@ -59,16 +68,21 @@ export class BookTable {
 
   index({ id, ...fields }: Book): void {
     const { keys, words } = indexEntry(fields);
-    this.#statements.run(setKeys, ...keys, id);
+    this.#statements.run(setKeys, ...keys, ...this.#slots(fields), id);
     this.#statements.run('DELETE FROM words WHERE rowid = ?', id);
     this.#statements.run(addWords, id, ...words);
   }
 
   #insert(sql: string, fields: BookFields, ...givenId: Value[]): number {
     const { keys, words } = indexEntry(fields);
-    const id = this.#run(sql, [...givenId, ...toColumns(fields), ...keys]);
+    const id = this.#run(sql, [...givenId, ...toColumns(fields), ...keys, ...this.#slots(fields)]);
     this.#statements.run(addWords, id, ...words);
     return id;
+  }
+
+  #slots(fields: BookFields): (string | null)[] {
+    this.#order ??= readOrder(this.#statements);
+    return slotKeys(this.#order, fields[articleField]).map((key) => key ?? null);
   }
 
   #run(sql: string, values: Row): number {

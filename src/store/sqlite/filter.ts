@@ -4,8 +4,7 @@ import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset
 import { indexKey } from '../../catalogue/words.ts';
 import { hasWords, type BookFilter, type SortKey } from '../../catalogue/query.ts';
 import type { Value } from './binding.ts';
-import { orderExpression, type WalkedRange } from './order.ts';
-import { markerColumn, sortColumn } from './schema.ts';
+import { markerColumn, sortColumn, type OrderColumn } from './schema.ts';
 import { checkFunction, type Reading } from './reading.ts';
 
 /** The number of query words used, the longest ones. More would exceed the depth of an FTS5 expression. */
@@ -14,6 +13,11 @@ const maxWords = 16;
 const minLength = 3;
 /** The number of these words used. */
 const maxShortWords = 3;
+
+/** A filter whose order is that of a column: one by title may be in a slot of its own. */
+export interface OrderedFilter extends Omit<BookFilter, 'sort'> {
+  readonly sort: SortKey | OrderColumn;
+}
 
 /** A source of candidates for a filter, as SQL. */
 export interface Source {
@@ -27,7 +31,7 @@ export interface Source {
 export const allBooks: Source = { from: 'books', where: 'true', values: [] };
 
 /** The indexes that narrow a filter; the full-text index comes first, with all words, then with those that it finds fast. */
-export function sourcesOf(filter: BookFilter): Source[] {
+export function sourcesOf(filter: Omit<BookFilter, 'sort'>): Source[] {
   const { texts, ranges } = filter;
   const sources: Source[] = [];
   const longWords = longWordsOf(filter);
@@ -51,36 +55,17 @@ function fullText(words: Pick<BookFilter, 'words' | 'fieldWords'>): Source {
 }
 
 /** The part of a filter that SQL checks, for books of a source after a position. */
-export function filterOf(filter: BookFilter, source: Source, after?: KeysetPosition): Omit<Source, 'from'> {
+export function filterOf(
+  filter: OrderedFilter,
+  source: Source,
+  after?: KeysetPosition,
+): Omit<Source, 'from'> {
   const others = sourcesOf(filter).filter((each) => each.from !== source.from && !isFullText(each));
   return placeOf(filter, after, source, ...others);
 }
 
-/** As {@link placeOf}, in a range of an index that holds the whole keys. The position replaces one end of the range. */
-export function placeInRange(
-  filter: BookFilter,
-  after: KeysetPosition | undefined,
-  range: WalkedRange | undefined,
-  source: Source,
-): Omit<Source, 'from'> {
-  const place = placeOf(filter, after, source);
-  if (range === undefined) return place;
-  const { sort, isDescending } = filter;
-  const wheres = [place.where];
-  const values = [...place.values];
-  if (after === undefined || isDescending) {
-    wheres.push(`${sortColumn(sort)} >= ?`);
-    values.push(range.from);
-  }
-  if (range.below !== undefined && (after === undefined || !isDescending)) {
-    wheres.push(`${sortColumn(sort)} < ?`);
-    values.push(range.below);
-  }
-  return { where: `/* range ${range.number} */ ${wheres.join(' AND ')}`, values };
-}
-
 export function placeOf(
-  filter: BookFilter,
+  filter: OrderedFilter,
   after: KeysetPosition | undefined,
   ...sources: readonly Source[]
 ): Omit<Source, 'from'> {
@@ -96,7 +81,7 @@ export function placeOf(
   return { where: wheres.join(' AND '), values };
 }
 
-export function orderOf(filter: BookFilter, source: Source): string {
+export function orderOf(filter: OrderedFilter, source: Source): string {
   const direction = filter.isDescending ? 'DESC' : 'ASC';
   return orderColumns(filter, source)
     .map((column) => `${column} ${direction}`)
@@ -104,16 +89,16 @@ export function orderOf(filter: BookFilter, source: Source): string {
 }
 
 /** The full-text index is ordered by its row ids, which are the ids of the books. */
-function orderColumns(filter: BookFilter, ...sources: readonly Source[]): string[] {
+function orderColumns(filter: OrderedFilter, ...sources: readonly Source[]): string[] {
   if (filter.sort === 'id') return [sources.some(isFullText) ? 'words.rowid' : 'books.id'];
-  return [orderExpression(filter, sortColumn(filter.sort)), 'books.id'];
+  return [sortColumn(filter.sort), 'books.id'];
 }
 
 /**
  * Whether a book has the key of an order; and, if a filter asks for text, the keys of its texts: a book that another program
  * added has none until it is indexed, and no text search finds it before.
  */
-export function isIndexedBy(sort: SortKey, filter: BookFilter): string {
+export function isIndexedBy({ sort, ...filter }: OrderedFilter): string {
   const needsKeys = hasWords(filter) || Object.keys(filter.texts).length > 0;
   return `${sortColumn(sort)} IS NOT NULL${needsKeys ? ` AND ${markerColumn} IS NOT NULL` : ''}`;
 }
@@ -133,7 +118,7 @@ export function checkIn(source: Source): string {
 }
 
 /** Whether SQL alone decides: no key was cut, and the full-text index checks the words. */
-export function isExact(filter: BookFilter, source: Source): boolean {
+export function isExact(filter: Omit<BookFilter, 'sort'>, source: Source): boolean {
   const hasAllWords = source.values[0] === matchExpression(filter);
   const areWordsExact = !hasWords(filter) || (isFullText(source) && hasAllWords && isExactMatch(filter));
   return areWordsExact && Object.values(filter.texts).every((text) => isWholeKey(textKey(text)));

@@ -25,6 +25,11 @@ export const batchTables = `
     DELETE FROM batches WHERE batch = old.batch AND created + updated + deleted + reverted <= 0;
   END;`;
 
+/** The indexes of the two slots for an order without articles, as format 3 introduced them. */
+export const orderIndexes = `
+  CREATE INDEX books_by_order_a ON books (order_a) WHERE order_a IS NOT NULL;
+  CREATE INDEX books_by_order_b ON books (order_b) WHERE order_b IS NOT NULL;`;
+
 /** Fills that table from the log. */
 export const fillBatches = `
   INSERT INTO batches (batch, at, created, updated, deleted, reverted)
@@ -55,6 +60,10 @@ const migrations: readonly Migration[] = [
     sql: `
       ALTER TABLE meta ADD COLUMN release TEXT;
       ALTER TABLE meta ADD COLUMN history_clock INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE meta ADD COLUMN title_order TEXT;
+      ALTER TABLE books ADD COLUMN order_a TEXT;
+      ALTER TABLE books ADD COLUMN order_b TEXT;
+      ${orderIndexes}
       UPDATE meta SET history_clock = min(clock, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
       DROP TRIGGER book_updated;
       DROP TRIGGER book_deleted;

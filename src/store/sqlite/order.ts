@@ -1,86 +1,61 @@
-// Walks an index in the order of a query; merges ranges if it ignores articles.
-import { continueRange, keyInOrder, rangesOf, type KeyRange } from '../../catalogue/article-order.ts';
-import { comparePositions, type KeysetPosition, type OrderKey } from '../../catalogue/keyset-position.ts';
-import type { BookFilter } from '../../catalogue/query.ts';
-import type { Row } from './binding.ts';
+// The order by title: its state in the file, and the keys of the next one, made some at a time.
+import {
+  articleField,
+  changeOrder,
+  finishOrder,
+  otherSlot,
+  plainOrder,
+  titleKey,
+  type TitleOrder,
+} from '../../catalogue/title-order.ts';
+import { toText, type Statements } from './connection.ts';
+import { asNumber, newEpoch, orderColumns } from './schema.ts';
 
-/** A range of an index, which is walked separately. */
-export interface WalkedRange extends KeyRange {
-  /** Makes its SQL different: two readers cannot share a prepared statement. */
-  readonly number: number;
+/** The number of books that get a key in one transaction. */
+const booksAtOnce = 2000;
+
+export function readOrder(statements: Statements): TitleOrder {
+  const [json] = statements.row('SELECT title_order FROM meta') ?? [];
+  return typeof json === 'string' ? (JSON.parse(json) as TitleOrder) : plainOrder;
 }
 
-/** Walks an index from a position; in a range, if there is one. The id is the first column, and the key is the last one. */
-type Walk = (after: KeysetPosition | undefined, range?: WalkedRange) => Iterable<Row>;
-
-/** The rows of a walk, in the order of a filter that may ignore articles. */
-export function walkInOrder(
-  filter: BookFilter,
-  after: KeysetPosition | undefined,
-  walk: Walk,
-): Iterable<Row> {
-  return filter.articles.length === 0 ? walk(after) : mergeRanges(filter, after, walk);
+/** Asks for another order. Without articles it holds at once; else `orderNext` makes it. */
+export function setArticles(statements: Statements, articles: readonly string[]): void {
+  const order = readOrder(statements);
+  const changed = changeOrder(order, articles);
+  if (changed !== order) write(statements, changed, changed.articles !== order.articles);
 }
 
-function* mergeRanges(
-  filter: BookFilter,
-  after: KeysetPosition | undefined,
-  walk: Walk,
-): Generator<Row, void, undefined> {
-  const { articles, isDescending } = filter;
-  let number = 0;
-  const sequences = rangesOf(articles, isDescending).map((ranges) =>
-    walkSequence(
-      filter,
-      after,
-      walk,
-      ranges.map((range) => ({ ...range, number: ++number })),
-    ),
+/** Makes the next keys, or removes some that are no longer used. Returns their number: 0 when nothing is left to do. */
+export function orderNext(statements: Statements): number {
+  const order = readOrder(statements);
+  const { next, slot, articles } = order;
+  if (next === undefined) {
+    const unused = orderColumns.filter((_, i) => articles.length === 0 || i !== slot);
+    return unused.reduce((count, column) => count + clear(statements, column), 0);
+  }
+  const column = orderColumns[otherSlot(slot)];
+  const rows = statements.rows(
+    `SELECT ${asNumber('id')}, ${articleField} FROM books WHERE id > ? ORDER BY id LIMIT ${booksAtOnce}`,
+    next.to,
   );
-  try {
-    const heads = sequences.map((rows) => rows.next());
-    for (;;) {
-      let first: { row: Row; position: KeysetPosition } | undefined;
-      let firstIndex = 0;
-      for (const [i, { value, done }] of heads.entries()) {
-        if (done === true) continue;
-        if (first !== undefined && comparePositions(filter, value.position, first.position) >= 0) continue;
-        [first, firstIndex] = [value, i];
-      }
-      const rows = sequences[firstIndex];
-      if (first === undefined || rows === undefined) return;
-      yield first.row;
-      heads[firstIndex] = rows.next();
-    }
-  } finally {
-    for (const rows of sequences) rows.return();
-  }
+  for (const [id = null, title = null] of rows)
+    statements.run(`UPDATE books SET ${column} = ? WHERE id = ?`, titleKey(toText(title), next.articles), id);
+  const isLast = rows.length < booksAtOnce;
+  const to = Number(rows.at(-1)?.[0] ?? next.to);
+  write(statements, isLast ? finishOrder(order) : { ...order, next: { ...next, to } }, isLast);
+  return Math.max(1, rows.length); // The old keys are left.
 }
 
-/** Walks ranges one after the other. */
-function* walkSequence(
-  { isDescending }: BookFilter,
-  after: KeysetPosition | undefined,
-  walk: Walk,
-  ranges: readonly WalkedRange[],
-): Generator<{ row: Row; position: KeysetPosition }, void, undefined> {
-  for (const range of ranges) {
-    const place = continueRange(range, isDescending, after);
-    if (place === undefined) continue;
-    for (const row of walk(place.after, range)) {
-      const key = keyInOrder(range, row.at(-1) as OrderKey);
-      yield { row, position: { key, id: Number(row[0]) } };
-    }
-  }
+function clear(statements: Statements, column: string): number {
+  const ids = `SELECT id FROM books INDEXED BY books_by_${column} WHERE ${column} IS NOT NULL LIMIT ${booksAtOnce}`;
+  const count = statements.number(`SELECT count(*) FROM (${ids})`);
+  if (count > 0) statements.run(`UPDATE books SET ${column} = NULL WHERE id IN (${ids})`);
+  return count;
 }
 
-/** The key of the order as an SQL expression: the column without an article. */
-export function orderExpression({ sort, articles }: BookFilter, column: string): string {
-  if (sort === 'id' || articles.length === 0) return column;
-  const cases = articles.map((article) => {
-    const length = Array.from(article).length + 1;
-    // An article consists of letters and digits, which need no escaping.
-    return `WHEN substr(${column}, 1, ${length}) = '${article} ' THEN substr(${column}, ${length + 1})`;
-  });
-  return `CASE ${cases.join(' ')} ELSE ${column} END`;
+/** @param isNew Listings have another order than before, though no book has changed. */
+function write(statements: Statements, order: TitleOrder, isNew: boolean): void {
+  statements.run('UPDATE meta SET title_order = ?', JSON.stringify(order));
+  if (isNew) statements.run('UPDATE meta SET epoch = ?', newEpoch());
 }

@@ -15,7 +15,7 @@ import { foldingVersion } from '../../catalogue/words.ts';
 import { changeKinds } from '../contract/history.ts';
 import { sameVersion } from '../contract/duplicates.ts';
 import type { Statements } from './connection.ts';
-import { batchTables, markFormat, readFormat } from './migrations.ts';
+import { batchTables, markFormat, orderIndexes, readFormat } from './migrations.ts';
 
 /** Names the rules of all that is stored for searching. */
 export const indexRules = `${foldingVersion}-${sameVersion}`;
@@ -47,10 +47,14 @@ export const maxIdSql = 'SELECT CAST(max(id) AS REAL) FROM books';
 export const lastIdSql = `SELECT ${asNumber('seq')} FROM sqlite_sequence WHERE name = 'books'`;
 
 /** The column by which books are sorted. */
-export function sortColumn(key: SortKey): string {
+export function sortColumn(key: SortKey | OrderColumn): string {
   if (key === 'id') return 'books.id';
-  return isText(key) ? `${key}_key` : key;
+  return key !== 'order_a' && key !== 'order_b' && isText(key) ? `${key}_key` : key;
 }
+
+/** The two slots for the keys of an order without articles (`TitleOrder`). NULL in one that is not in use. */
+export const orderColumns = ['order_a', 'order_b'] as const;
+export type OrderColumn = (typeof orderColumns)[number];
 
 /** The columns with the keys of the indexed texts. NULL in a book that another program added. */
 export const keyColumns = indexedTexts.map((name) => `${name}_key`);
@@ -90,15 +94,17 @@ const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name
  *   each other.
  * - `meta`: one row. `clock` is the time of the latest change, `history_clock` that of the `HistoryClock`. `epoch` identifies the catalogue since it was
  *   created or restored: a restored backup gets a new one.
+ *   `title_order` is the `TitleOrder` as JSON; NULL: the plain one.
  *   `folding` is the version of the rules that words and keys were made with: those of the books with ids up to `folded_to`, or
  *   of all if that is NULL.
  */
 const tables = (epoch: string, clock: number, folding: string) => `
   CREATE TABLE books (
     id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND ${maxInteger}),
-    ${list([...fieldNames.map(columnOf), ...keyColumns.map((name) => `${name} TEXT`)])}
+    ${list([...fieldNames.map(columnOf), ...[...keyColumns, ...orderColumns].map((name) => `${name} TEXT`)])}
   ) STRICT;
   ${[...indexedTexts, ...indexedIntegers].map((name) => `CREATE INDEX books_by_${name} ON books (${sortColumn(name)});`).join('')}
+  ${orderIndexes}
   CREATE INDEX books_without_keys ON books (id) WHERE ${markerColumn} IS NULL;
 
   CREATE VIRTUAL TABLE words USING fts5 (
@@ -126,9 +132,9 @@ const tables = (epoch: string, clock: number, folding: string) => `
 
   CREATE TABLE meta (
     epoch TEXT NOT NULL, clock INTEGER NOT NULL, history_bytes INTEGER NOT NULL, folding TEXT NOT NULL, folded_to INTEGER,
-    release TEXT, history_clock INTEGER NOT NULL DEFAULT 0
+    release TEXT, history_clock INTEGER NOT NULL DEFAULT 0, title_order TEXT
   ) STRICT;
-  INSERT INTO meta VALUES ('${epoch}', ${clock}, 0, '${folding}', NULL, NULL, ${clock});
+  INSERT INTO meta VALUES ('${epoch}', ${clock}, 0, '${folding}', NULL, NULL, ${clock}, NULL);
 
   CREATE TRIGGER book_created AFTER INSERT ON books BEGIN
     INSERT INTO changes (book, kind, at) VALUES (new.id, 'created', (SELECT clock FROM meta));

@@ -4,9 +4,10 @@ import type { Correction } from '../../catalogue/correction.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import type { TaskThread } from './task-thread.ts';
-import { toFilter, type BookQuery, type StoreQuery } from '../../catalogue/query.ts';
+import { toFilter, type BookQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
+import { changeOrder, foldArticles } from '../../catalogue/title-order.ts';
 import { correct } from '../contract/corrections.ts';
 import { checkCount, checkNewBooks } from '../contract/create.ts';
 import { StoreCalls } from '../contract/calls.ts';
@@ -43,6 +44,7 @@ import { parsePlace } from './events.ts';
 import { measureFiles } from './measure.ts';
 import { isDamaged, Statements } from './connection.ts';
 import { isFolded, markerColumn } from './schema.ts';
+import { readOrder } from './order.ts';
 import { failure, type Tasks } from './thread.ts';
 import type { Stored, Write } from './writer.ts';
 
@@ -50,6 +52,7 @@ import type { Stored, Write } from './writer.ts';
 const callMs = 4500;
 /** The part of a write's time that is left for its transaction. It waits for other processes until then, and no longer. */
 const transactionMs = 500;
+const logEveryMs = 5000;
 /** The number of `createMany` in one transaction: each has up to 1000 books. */
 const maxManyAtOnce = 5;
 
@@ -123,7 +126,7 @@ export class SqliteStore implements BookStore {
     }
   }
 
-  async find(query: StoreQuery, request: PageRequest): Promise<Page> {
+  async find(query: BookQuery, request: PageRequest): Promise<Page> {
     const { limit, after, signal } = checkPageRequest(request);
     const position = after && { key: after.key, id: after.id };
     return this.#search('find', [toFilter(query), limit, position], signal);
@@ -251,20 +254,31 @@ export class SqliteStore implements BookStore {
     }
   }
 
-  /** Indexes books of other programs, and those that were indexed by other rules, if there are any. */
-  async backfill({ logger }: StoreOptions): Promise<void> {
+  /** Indexes books of other programs, and those that were indexed by other rules; makes the order of titles that is wanted. */
+  async backfill({ logger, sortArticles }: StoreOptions): Promise<void> {
     const statements = new Statements(this.#db);
     const sql = `SELECT 1 FROM books WHERE ${markerColumn} IS NULL LIMIT 1`;
-    if (isFolded(statements) && statements.row(sql) === undefined) return;
+    const write = <Name extends 'backfill' | 'sortWithout'>(task: Name, ...args: Parameters<Tasks[Name]>) =>
+      this.#run(() => this.#threads.writing.run(task, args, waitOf(callMs)));
     let done = 0;
+    let loggedAt = performance.now();
     try {
-      for (let count = 1; count > 0 && !this.#isClosing; done += count)
-        count = await this.#run(() => this.#threads.writing.run('backfill', [], waitOf(callMs)));
-      logger?.info({ books: done }, 'indexed the books that another program or version wrote');
+      const order = readOrder(statements);
+      const wanted = sortArticles === undefined ? order : changeOrder(order, foldArticles(sortArticles));
+      if (wanted !== order) await write('sortWithout', foldArticles(sortArticles ?? []));
+      const isDone = wanted === order && wanted.next === undefined;
+      if (isDone && isFolded(statements) && statements.row(sql) === undefined) return;
+      for (let count = 1; count > 0 && !this.#isClosing; done += count) {
+        count = await write('backfill');
+        if (performance.now() - loggedAt < logEveryMs) continue;
+        loggedAt = performance.now();
+        logger?.info({ books: done }, 'indexing and sorting books; the old order of titles holds until then');
+      }
+      if (done > 0) logger?.info({ books: done }, 'indexed and sorted the books');
     } catch (error) {
       logger?.warn(
         { books: done, cause: String(error) },
-        'cannot index all books that another program or version wrote; searches may miss the rest until the next start',
+        'cannot index and sort all books; searches may miss some, and the old order of titles holds, until the next start',
       );
     }
   }

@@ -7,7 +7,8 @@ import type { FileIds } from './open-files.ts';
 import type { HistoryLimits, Writer } from './writer.ts';
 
 /** The tasks of the threads: methods of these classes. */
-export type Tasks = Pick<Writer, 'write' | 'undo' | 'age' | 'backfill'> & Omit<Searcher, 'answer'>;
+export type Tasks = Pick<Writer, 'write' | 'undo' | 'age' | 'backfill' | 'sortWithout'> &
+  Omit<Searcher, 'answer'>;
 
 export interface ThreadData extends HistoryLimits {
   readonly binding: string;

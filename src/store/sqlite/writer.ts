@@ -11,6 +11,7 @@ import type { Connection } from './binding.ts';
 import { BookTable } from './change.ts';
 import { createMany } from './create.ts';
 import { findState } from './history.ts';
+import { orderNext, setArticles } from './order.ts';
 import { undoStep } from './undo.ts';
 import { Statements } from './connection.ts';
 import { batchBytes } from './schema.ts';
@@ -127,7 +128,14 @@ export class Writer {
 
   /** As {@link indexNext}, in one transaction. */
   backfill(): number {
-    return this.#transact(() => indexNext(this.#statements, this.#table));
+    return this.#transact(() => indexNext(this.#statements, this.#table) || orderNext(this.#statements));
+  }
+
+  /** As {@link setArticles}, in one transaction. */
+  sortWithout(articles: readonly string[]): void {
+    this.#transact(() => {
+      setArticles(this.#statements, articles);
+    });
   }
 
   /**
@@ -140,6 +148,7 @@ export class Writer {
 
   #transact<T>(action: () => T): T {
     this.#queue.begin(this.#db);
+    this.#table.begin();
     try {
       this.#checkFiles(); // Before: the log may belong to another store by now.
       const result = action();

@@ -3,6 +3,7 @@ import { describe, test, type TestContext } from 'node:test';
 import type { Db, Document } from 'mongodb';
 import { openStore, type BookStore, type StoreOptions } from '../../../src/index.ts';
 import { version } from '../../../src/store/mongodb/backfill.ts';
+import { plainOrder } from '../../../src/catalogue/title-order.ts';
 import { indexEntry } from '../../../src/store/mongodb/index-entry.ts';
 import { indexed, insertRaw, openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl } from '../../support/mongod.ts';
@@ -90,10 +91,10 @@ describe('documents without an index entry of this version', { skip }, () => {
 
   test('include those of version 1, whose entries may be outdated', async (t) => {
     const { url, db } = await database(t);
-    const stale = indexEntry({ ...emma, title: 'Persuasion' });
+    const stale = indexEntry({ ...emma, title: 'Persuasion' }, plainOrder);
     await insertRaw(db, [
       { _id: 1, ...emma, index: stale },
-      { _id: 2, ...emma, index: indexEntry(emma), indexed: true },
+      { _id: 2, ...emma, index: indexEntry(emma, plainOrder), indexed: true },
     ]);
     const store = await opened(t, url);
     await indexed(db);

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, test, type TestContext } from 'node:test';
+import { openStore, type BookStore, type KeysetPosition } from '../../src/index.ts';
+import { endOf } from '../../src/store/contract/page.ts';
+import { bookOf } from '../support/books.ts';
+import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const mongod = await startMongod();
+after(() => ('skip' in mongod ? undefined : mongod.stop()));
+
+const stores: [name: string, urlOf: (t: TestContext) => Promise<string>, skip: string | false][] = [
+  ['SQLite', async (t) => `file:${await temporaryFolder(t)}`, false],
+  ['memory', () => Promise.resolve(`memory:${randomUUID()}`), false],
+  ['MongoDB', () => Promise.resolve(newDatabaseUrl(mongod)), 'skip' in mongod && mongod.skip],
+];
+
+const titles = [
+  ...['The Hobbit', 'Hobbit', 'A Hobbit', 'An Apple', 'The', 'the the', 'Zoo', 'Theory', '', 'Die Hobbit'],
+  ...["L'Étranger", 'Letter'],
+];
+const orders: [articles: string[], sort: 'title' | '-title', ids: number[]][] = [
+  [[], 'title', [9, 3, 4, 10, 2, 11, 12, 5, 1, 6, 8, 7]],
+  [['The', 'a', 'AN'], 'title', [9, 4, 10, 1, 2, 3, 11, 12, 5, 6, 8, 7]],
+  [['the', 'a', 'an'], '-title', [7, 8, 6, 5, 12, 11, 3, 2, 1, 10, 4, 9]],
+  [['die', 'the', 'l’'], 'title', [9, 3, 4, 11, 1, 2, 10, 12, 5, 6, 8, 7]],
+];
+
+/** The ids of all pages, and the version of the catalogue. */
+async function read(store: BookStore, query: Parameters<BookStore['find']>[0], limit: number) {
+  const ids: number[] = [];
+  for (let after: KeysetPosition | undefined, isLast = false; !isLast;) {
+    const page = await store.find(query, { limit, after });
+    ids.push(...page.books.map(({ id }) => id));
+    ({ isLast } = page);
+    after = endOf(query, page);
+  }
+  return ids;
+}
+
+async function open(t: TestContext, url: string, sortArticles?: readonly string[]): Promise<BookStore> {
+  const store = await openStore(url, { sortArticles });
+  t.after(() => store.close());
+  return store;
+}
+
+for (const [name, urlOf, skip] of stores)
+  describe(`articles that a store is opened with: ${name}`, { skip }, () => {
+    for (const [articles, sort, ids] of orders)
+      test(`are ignored by the order ${sort}, on pages of any length: ${articles.join(' ')}`, async (t) => {
+        const store = await open(t, await urlOf(t), articles);
+        for (const title of titles) await store.create(bookOf({ title, author: 'x' }));
+        for (const q of ['', 'x'])
+          for (const limit of [1, 2, 3, 100])
+            assert.deepEqual(await read(store, { sort, q }, limit), ids, `${q}, pages of ${limit}`);
+      });
+
+    test('change no filter, no search and no order by author', async (t) => {
+      const store = await open(t, await urlOf(t), ['the']);
+      for (const title of titles) await store.create(bookOf({ title, author: title }));
+      const { books } = await store.find({ title: 'hobbit', sort: 'title' }, { limit: 9 });
+      assert.deepEqual(
+        books.map(({ id }) => id),
+        [2],
+      );
+      assert.equal(await store.count({ q: 'the' }), 4);
+      assert.deepEqual(await read(store, { sort: 'author' }, 5), orders[0]?.[2]);
+    });
+
+    test('follow each change of a title, its undo and its way back from the trash', async (t) => {
+      const store = await open(t, await urlOf(t), ['the']);
+      const [first, second] = [await store.create({ title: 'The B' }), await store.create({ title: 'C' })];
+      await store.update(second.id, { title: 'The A' });
+      assert.deepEqual(await read(store, { sort: 'title' }, 9), [2, 1]);
+      await store.revert(second.id);
+      assert.deepEqual(await read(store, { sort: 'title' }, 9), [1, 2]);
+      await store.delete(first.id);
+      await store.revert(first.id);
+      assert.deepEqual(await read(store, { sort: 'title' }, 9), [1, 2]);
+    });
+  });
+
+describe('the order of an embedded store', () => {
+  const byTitle = { sort: 'title' } as const;
+
+  test('is changed when the store is opened with other articles, for those who have it open, too', async (t) => {
+    const url = `file:${await temporaryFolder(t)}`;
+    const first = await open(t, url, ['the']);
+    for (const title of titles) await first.create({ title });
+    const version = await first.version();
+    const second = await open(t, url, ['a', 'an']);
+    const expected = [9, 4, 10, 2, 3, 11, 12, 5, 1, 6, 8, 7];
+    assert.deepEqual(await read(second, byTitle, 5), expected);
+    assert.deepEqual(await read(first, byTitle, 5), expected);
+    assert.notEqual(await first.version(), version);
+    const third = await openStore(url); // A tool that does not know the setting.
+    assert.deepEqual(await read(third, byTitle, 5), expected);
+    await third.close();
+    const plain = await open(t, url, []);
+    assert.deepEqual(await read(plain, byTitle, 5), orders[0]?.[2]);
+    const created = await first.create({ title: 'An Aardvark' });
+    assert.equal((await read(second, byTitle, 50)).indexOf(created.id), 2);
+  });
+});
