@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ShelflistError } from '../../catalogue/errors.ts';
 import type { SettingValues } from '../../config/settings.ts';
 import type { LogFields, Logger } from '../../lib/logger.ts';
+import { NotReadyError } from '../http/not-ready.ts';
 import type { ClientAddress } from '../http/request.ts';
 
 export type LogLevel = SettingValues['logLevel'];
@@ -82,7 +83,7 @@ export function createAccessLog(logger: Logger, addressOf: ClientAddress): LogAc
   };
 }
 
-/** Logs failures of the service and its store. Errors of clients are not logged. */
+/** Logs failures of the service and its store. Errors of clients are not logged, and what is not ready yet is no failure. */
 export function logError(
   logger: Logger,
   error: ShelflistError,
@@ -92,7 +93,8 @@ export function logError(
   if (error.status < 500 && error.cause === undefined) return;
   const fields = { requestId, method: request.method, path: request.url?.split('?', 1)[0], code: error.code };
   try {
-    logger.error({ ...fields, cause: describeCause(error) }, error.message);
+    if (error instanceof NotReadyError) logger.info(fields, error.message);
+    else logger.error({ ...fields, cause: describeCause(error) }, error.message);
   } catch {
     // A failing logger of an embedder must not affect the response.
   }
