@@ -1,5 +1,6 @@
 import { indexedIntegers, indexedTexts, type BookFields } from './fields.ts';
 import { toBaseLetters } from './fold.ts';
+import { textKey } from './keyset-position.ts';
 import { asLimit, asText, formatParameters, parseParameters } from './query-string.ts';
 
 /**
@@ -7,21 +8,26 @@ import { asLimit, asText, formatParameters, parseParameters } from './query-stri
  *
  * - `same`: all fields are equal without case, accents, spacing and punctuation.
  * - `year`: the same, except for the year.
- * - `typo`: the same, except for one typing error in one of the texts, or a year of 0, which is unknown.
+ * - `typo`: the same, except for a year of 0, which is unknown; or for one typing error in one of the texts, while the others
+ *   have the same words.
  */
 export const duplicateLevels = ['same', 'year', 'typo'] as const;
 /** How similar the books of a group are. */
 export type DuplicateLevel = (typeof duplicateLevels)[number];
 
-/** The compared values of a book: its indexed fields, texts as {@link spell} returns them. */
+/** The compared values of a book: its indexed fields. */
 export interface BookSpelling {
+  /** The texts as {@link spell} returns them. */
   readonly texts: readonly string[];
+  /** Their sort keys. */
+  readonly keys: readonly string[];
   readonly integers: readonly number[];
 }
 
 export function spellBook(book: BookFields): BookSpelling {
   return {
     texts: indexedTexts.map((name) => spell(book[name])),
+    keys: indexedTexts.map((name) => textKey(book[name])),
     integers: indexedIntegers.map((name) => book[name]),
   };
 }
@@ -39,7 +45,11 @@ export function areDuplicates(level: DuplicateLevel, a: BookSpelling, b: BookSpe
   if (level === 'same') return different.length === 0 && a.integers.every(areEqual);
   const areAlike = (year: number, i: number) => areEqual(year, i) || year === 0 || b.integers[i] === 0;
   if (different.length > 1 || !a.integers.every(areAlike)) return false;
-  return first === -1 || isTypo(a.texts[first] ?? '', b.texts[first] ?? '');
+  if (first === -1) return true;
+  return (
+    a.keys.every((key, i) => i === first || key === b.keys[i]) &&
+    isTypo(a.texts[first] ?? '', b.texts[first] ?? '')
+  );
 }
 
 /** Whether two spellings differ at most in their spaces. */

@@ -67,7 +67,7 @@ export function createRoutes(
     ...questionRoutes(store, readerFor, publicRead),
     changesRoute(feed, publicRead),
     ...historyRoutes(store, pages),
-    duplicatesRoute(store, closing),
+    duplicatesRoute(store, { closing, logger }),
     ...(metrics === undefined ? [] : [metricsRoute(metrics, store)]),
     documentRoute(() => routes, {
       acceptBearer: config.acceptBearer,

@@ -12,6 +12,10 @@ export function stubStore(error: Error, replaced: Partial<BookStore> = {}): Book
     async *list() {
       await fail();
     },
+    // eslint-disable-next-line require-yield -- it fails before it has anything to yield.
+    async *sameGroups() {
+      await fail();
+    },
     find: fail,
     findSame: fail,
     count: fail,

@@ -1,24 +1,15 @@
 import { textLength, type Book } from '../../catalogue/book.ts';
-import {
-  parseDuplicatesQuery,
-  duplicateLevels,
-  type DuplicateLevel,
-  areDuplicates,
-  sameKey,
-  spellBook,
-  type BookSpelling,
-} from '../../catalogue/duplicates.ts';
+import { parseDuplicatesQuery, duplicateLevels, type DuplicateLevel } from '../../catalogue/duplicates.ts';
 import { formatGroupCursor, parseGroupCursor } from '../../catalogue/cursor.ts';
 import { maxLimit, withCursor } from '../../catalogue/query-string.ts';
-import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { visitInSlices } from '../../lib/time-slices.ts';
 import type { BookStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import { JsonText, type Reply } from '../http/reply.ts';
 import type { Parameter } from '../openapi/operation.ts';
 import { ref } from '../openapi/schemas.ts';
-import { DuplicatesCache, type DuplicatesCacheOptions } from './duplicates-cache.ts';
+import { Computed, type ComputedOptions } from './computed.ts';
+import { findDuplicates, maxChanges, readBooks, regroup, updateGroups } from './find-duplicates.ts';
 import type { Route } from './route.ts';
 
 const parameters: readonly Parameter[] = [
@@ -45,9 +36,10 @@ const parameters: readonly Parameter[] = [
   },
 ];
 
-/** @param closing Aborted when the service closes. */
-export function duplicatesRoute(store: BookStore, closing: AbortSignal): Route {
-  const reader = new DuplicateReader(store, { closing });
+type ReaderOptions = Pick<ComputedOptions, 'closing' | 'logger' | 'maxWaitMs'>;
+
+export function duplicatesRoute(store: BookStore, options: ReaderOptions): Route {
+  const reader = new DuplicateReader(store, options);
   return {
     method: 'GET',
     path: '/duplicates',
@@ -61,8 +53,8 @@ export function duplicatesRoute(store: BookStore, closing: AbortSignal): Route {
       summary: 'List duplicates',
       description:
         'Groups of at least two books, each by id; a book is in at most one group. The groups are in the order of ' +
-        'their first ids. With `limit`, the response is a page. A 503 can mean that the books are still being compared; ' +
-        'a later request gets the result.',
+        'their first ids. With `limit`, the response is a page. The first search of a large catalogue takes a ' +
+        'while: until then, the response is 503, with `Retry-After`.',
       parameters,
       data: { type: 'array', items: { type: 'array', items: ref('Book'), minItems: 2 } },
       headers: ['Link'],
@@ -110,11 +102,9 @@ async function* readAll(
   }
 }
 
-/** The maximum number of books in a group, and the approximate maximum in a page. */
+/** The approximate maximum number of books in a page, and of their characters. */
 const maxBooks = 1000;
 const maxCharacters = 2 ** 20;
-/** The number of books of a group that are read first. Then more at once, unless they are long. */
-const firstReadCount = 8;
 /** The maximum number of pages read at once. Others wait in order. */
 const maxReading = 4;
 
@@ -124,22 +114,48 @@ interface GroupPage {
   readonly next: number | undefined;
 }
 
+/** The groups of a level that were found, and the position in the changes of books up to which they are current. */
+interface Found {
+  readonly position: string;
+  readonly groups: readonly (readonly number[])[];
+}
+
+/** The groups of duplicates of each level: found once for a version of the store, and kept up to date by its changes. */
 export class DuplicateReader {
   readonly #store: BookStore;
-  readonly #caches: Readonly<Record<DuplicateLevel, DuplicatesCache>>;
+  readonly #computed: Readonly<Record<DuplicateLevel, Computed<{ found: Found }>>>;
+  readonly #updating = new Semaphore(1);
   readonly #reading = new Semaphore(maxReading);
 
-  constructor(store: BookStore, options: DuplicatesCacheOptions) {
+  constructor(store: BookStore, options: ReaderOptions) {
     this.#store = store;
-    const running = new Semaphore(1);
-    this.#caches = Object.fromEntries(
-      duplicateLevels.map((level) => [level, new DuplicatesCache(store, level, running, options)]),
-    ) as Record<DuplicateLevel, DuplicatesCache>;
+    const queue = new Semaphore(1);
+    const compute = (level: DuplicateLevel) =>
+      new Computed(
+        async (computation) => {
+          const { position } = await store.events(); // Before the books, which may be newer.
+          return { found: { position, groups: await findDuplicates(store, level, computation) } };
+        },
+        { ...options, store, queue, what: 'the books are being compared' },
+      );
+    this.#computed = { same: compute('same'), year: compute('year'), typo: compute('typo') };
   }
 
-  /** The ids of the groups; see {@link DuplicatesCache.read}. */
-  find(level: DuplicateLevel, signal: AbortSignal): Promise<readonly (readonly number[])[]> {
-    return this.#caches[level].read(signal);
+  /** The ids of the groups. @throws {ShelflistError} As the store does; `unavailable`: the first search goes on. */
+  async find(level: DuplicateLevel, signal: AbortSignal): Promise<readonly (readonly number[])[]> {
+    const kept = await this.#computed[level].read(signal);
+    await this.#updating.run(async () => {
+      kept.found = await this.#update(level, kept.found);
+    }, signal);
+    return kept.found.groups;
+  }
+
+  /** Works in the books that have changed, unless they are too many: then the next search finds them. */
+  async #update(level: DuplicateLevel, found: Found): Promise<Found> {
+    const { position, events, isCurrent } = await this.#store.events(found.position);
+    const changed = new Set(events?.map(({ id }) => id));
+    if (events === undefined || !isCurrent || changed.size > maxChanges || changed.size === 0) return found;
+    return { position, groups: await updateGroups(this.#store, level, found.groups, changed) };
   }
 
   /**
@@ -166,7 +182,7 @@ export class DuplicateReader {
           return { groups, next: position };
         signal.throwIfAborted();
         position = first;
-        for (const group of await regroup(level, await this.#readBooks(ids))) {
+        for (const group of await regroup(level, await readBooks(this.#store, ids))) {
           groups.push(group);
           books += group.length;
           characters += group.reduce((sum, book) => sum + textLength(book), 0);
@@ -175,43 +191,4 @@ export class DuplicateReader {
       return { groups, next: undefined };
     }, signal);
   }
-
-  async #readBooks(group: readonly number[]): Promise<Book[]> {
-    const ids = group.slice(0, maxBooks);
-    const books: Book[] = [];
-    let characters = 0;
-    let count = firstReadCount;
-    for (let start = 0; start < ids.length; start += count, count *= 2) {
-      const read = await Promise.all(ids.slice(start, start + count).map((id) => this.#store.get(id)));
-      for (const book of read) {
-        if (book === undefined) continue;
-        books.push(book);
-        characters += textLength(book);
-      }
-      if (books.length > 1 && characters > maxCharacters) break;
-    }
-    return books;
-  }
-}
-
-/** The groups of duplicates among a few books, each by id. */
-async function regroup(level: DuplicateLevel, books: readonly Book[]): Promise<Book[][]> {
-  const sets = new DisjointSets();
-  const firsts = new Map<string, { at: number; spelling: BookSpelling }>();
-  await visitInSlices(books.entries(), ([at, book]) => {
-    const spelling = spellBook(book);
-    const key = sameKey(level === 'year' ? { texts: spelling.texts } : spelling);
-    const first = firsts.get(key);
-    if (first === undefined) firsts.set(key, { at, spelling });
-    else sets.join(first.at, at);
-  });
-  if (level === 'typo')
-    await visitInSlices(pairsOf([...firsts.values()]), ([a, b]) => {
-      if (areDuplicates('typo', a.spelling, b.spelling)) sets.join(a.at, b.at);
-    });
-  return sets.toArrays().map((group) => group.flatMap((at) => books[at] ?? []));
-}
-
-function* pairsOf<Item>(items: readonly Item[]): Generator<[Item, Item]> {
-  for (const [i, item] of items.entries()) for (const other of items.slice(i + 1)) yield [item, other];
 }

@@ -1,177 +1,230 @@
+// Finds the groups of duplicates among all books, and keeps them up to date.
 import { hash } from 'node:crypto';
-import type { Book } from '../../catalogue/book.ts';
+import { textLength, type Book } from '../../catalogue/book.ts';
 import {
   areDuplicates,
   sameKey,
   spellBook,
+  withoutSpaces,
   type BookSpelling,
   type DuplicateLevel,
-  withoutSpaces,
 } from '../../catalogue/duplicates.ts';
-import { indexedTexts } from '../../catalogue/fields.ts';
+import { indexedTexts, type IndexedText } from '../../catalogue/fields.ts';
+import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
-import { HashGroups } from '../../lib/grouping/hash-groups.ts';
-import { hashText, visitDeletions } from '../../lib/grouping/text-hash.ts';
-import { longWork, visitInSlices } from '../../lib/time-slices.ts';
+import { nearPairs } from '../../lib/grouping/near-pairs.ts';
+import { longWork, toBackground, visitInSlices } from '../../lib/time-slices.ts';
+import { endOf } from '../../store/contract/page.ts';
 import type { BookStore } from '../../store/contract/store.ts';
+import type { Computation } from './computed.ts';
 
-/** The maximum number of books in memory. More are compared in several parts, each of which reads all books. */
-const maxBooksPerPart = 500_000;
-/** The maximum number of books of one part. More have the same author, or the same title: the newest are not compared. */
-const maxRows = 1_000_000;
-/** The maximum number of hashes in memory. More are compared in several rounds. */
-const maxHashes = 8_000_000;
+/** The number of books with one author, or one title, that are compared: the newest ones beyond it are not. */
+const maxRows = 50_000;
 /** Longer texts are compared as a whole, without typing errors. */
 const maxTypoLength = 500;
-/** If more texts than this differ in the same place, they are a series. */
+/** A text with more typing errors than this is one of a series. */
 const maxAlike = 20;
+/** The number of books that are read together. */
+const pageSize = 1000;
+
+/** The part of a store that finding duplicates uses. */
+type Asked = Pick<BookStore, 'count' | 'find' | 'get' | 'sameGroups'>;
+
+/**
+ * Finds the groups of duplicates in a store: ids in ascending order, and groups in the order of their first ids. A book is in
+ * at most one group: with its duplicates, and with theirs. Books may change meanwhile, so the caller checks the groups.
+ *
+ * The store groups books with equal texts. Books with a typing error in one text have the other one in common: they are
+ * compared in the order of that text, some at a time, so that the books of one author or one title are all that is in memory.
+ *
+ * @throws {ShelflistError} As the store does; and the signal's reason when it is aborted.
+ */
+export async function findDuplicates(
+  store: Asked,
+  level: DuplicateLevel,
+  { signal, onProgress }: Computation,
+): Promise<number[][]> {
+  const sets = new DisjointSets();
+  const parts = level === 'typo' ? 1 + indexedTexts.length : 1;
+  for await (const { groups, done } of store.sameGroups(signal)) {
+    signal.throwIfAborted();
+    for (const ids of groups) {
+      const books = await readBooks(store, ids);
+      for (const [first, ...others] of await regroup(level, books))
+        for (const { id } of others) if (first !== undefined) sets.join(first.id, id);
+    }
+    onProgress(done / parts);
+  }
+  if (level !== 'typo') return sets.toArrays();
+  const count = Math.max(1, await store.count({}, signal));
+  for (const [part, name] of indexedTexts.entries()) {
+    let read = 0;
+    for await (const { rows, size } of rowsByText(store, name, signal)) {
+      await joinTypos(rows, indexedTexts.indexOf(name), sets);
+      read += size;
+      onProgress(Math.min(1, (1 + part + read / count) / parts));
+    }
+  }
+  return sets.toArrays();
+}
 
 /** A book in memory. Long texts are replaced by their hashes. */
 interface Row extends BookSpelling {
   readonly id: number;
 }
 
-/**
- * Finds the groups of duplicates in a store: ids in ascending order, and groups in the order of their first ids. A book is in
- * at most one group: with its duplicates, and with theirs. Books may change meanwhile, so the caller checks the groups.
- *
- * Reads all books and compares their hashes, in pieces of {@link longWork}. Takes bounded memory.
- *
- * @throws {ShelflistError} As the store does; and the signal's reason when it is aborted.
- */
-export async function findDuplicates(
-  store: BookStore,
-  level: DuplicateLevel,
+/** The books with the same text, some texts at a time: all with the same words in it, and maybe others. */
+async function* rowsByText(
+  store: Asked,
+  name: IndexedText,
   signal: AbortSignal,
-  maxBooks = maxBooksPerPart,
-): Promise<number[][]> {
-  const parts = Math.ceil((await store.count({}, signal)) / maxBooks) || 1;
-  const sets = new DisjointSets();
-  // A typing error is in one text, and the other texts are equal: they say in which part the books are compared.
-  for (const field of level === 'typo' ? indexedTexts.keys() : [-1]) {
-    for (let part = 0; part < parts; part++) {
-      const isInPart = (row: Row) => parts === 1 || hashOthers(row, field) % parts === part;
-      const rows = await readRows(store, isInPart, signal);
-      const different = await joinCopies(rows, level, sets, signal);
-      if (level === 'typo') await joinTypos(different, field, sets, signal);
+): AsyncGenerator<{ rows: readonly Row[]; size: number }> {
+  const query = { sort: name } as const;
+  const background = toBackground(AbortSignal.any([signal]));
+  let rows: Row[] = [];
+  let [keys, size] = [new Set<string>(), 0];
+  let after: KeysetPosition | undefined;
+  for (let isLast = false; !isLast;) {
+    // The synchronous work of a store counts like any other.
+    const page = await longWork.run(
+      () => store.find(query, { limit: pageSize, after, signal: background }),
+      signal,
+    );
+    after = endOf(query, page);
+    ({ isLast } = page);
+    const spelled: { row: Row; own: string[] }[] = [];
+    await visitInSlices(page.books, (book) => spelled.push({ row: toRow(book), own: keysOf(book[name]) }));
+    for (const { row, own } of spelled) {
+      if (!own.some((key) => keys.has(key))) {
+        if (rows.length > 0) yield { rows, size };
+        [rows, keys, size] = [[], new Set(own), 0];
+      }
+      size++;
+      if (rows.length < maxRows) rows.push(row);
     }
   }
-  return sets.toArrays();
+  if (rows.length > 0) yield { rows, size };
 }
 
-async function readRows(
-  store: BookStore,
-  isWanted: (row: Row) => boolean,
-  signal: AbortSignal,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  const pages = store.list()[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      // The synchronous work of a store counts like any other.
-      const page = await longWork.run(() => pages.next(), signal);
-      if (page.done === true) return rows;
-      await visitInSlices(page.value, (book) => {
-        const row = toRow(book);
-        if (rows.length < maxRows && isWanted(row)) rows.push(row);
-      });
-    }
-  } finally {
-    await pages.return?.();
-  }
+/** The keys that a text may have in an order: some stores ignore an article. */
+function keysOf(text: string): string[] {
+  const key = textKey(text);
+  const rest = key.slice(key.indexOf(' ') + 1);
+  const elided = /^\P{L}*\p{L}{1,5}['’](.*)/su.exec(text)?.[1];
+  return [key, rest, ...(elided === undefined ? [] : [textKey(elided)])];
 }
 
 function toRow(book: Book): Row {
-  const { texts, integers } = spellBook(book);
-  return { id: book.id, texts: texts.map(shorten), integers };
+  const { texts, ...others } = spellBook(book);
+  return { id: book.id, texts: texts.map(shorten), ...others };
 }
 
 function shorten(text: string): string {
   return text.length <= maxTypoLength ? text : hash('sha256', withoutSpaces(text), 'hex');
 }
 
-/** The hash of all texts of a book but one. */
-function hashOthers({ texts }: Row, field: number): number {
-  return texts.reduce((seed, text, i) => (i === field ? seed : hashText(withoutSpaces(text), seed)), 0);
-}
-
-/** Joins the books with equal keys; returns the first book of each key. */
-async function joinCopies(
-  rows: readonly Row[],
-  level: DuplicateLevel,
-  sets: DisjointSets,
-  signal: AbortSignal,
-): Promise<Row[]> {
-  const keyOf = ({ texts, integers }: Row) => sameKey(level === 'year' ? { texts } : { texts, integers });
-  const groups = new HashGroups();
-  await visitInSlices(rows.entries(), ([i, row]) => {
-    groups.add(hashOthers(row, -1), i);
-  });
-  const copies = new Set<Row>();
-  for (const some of groups.groups()) {
-    signal.throwIfAborted();
-    const firsts = new Map<string, Row>();
-    await visitInSlices(rowsOf(some.flat(), rows), (row) => {
-      const key = keyOf(row);
-      const first = firsts.get(key);
-      if (first === undefined) firsts.set(key, row);
-      else {
-        sets.join(first.id, row.id);
-        copies.add(row);
-      }
-    });
+/** Joins the books of which one text is equal, and the others differ by a typing error. @param equal The index of that text. */
+async function joinTypos(rows: readonly Row[], equal: number, sets: DisjointSets): Promise<void> {
+  const firsts = new Map<string, Row>();
+  for (const row of rows) {
+    const key = sameKey(row);
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, row);
+    else sets.join(first.id, row.id);
   }
-  return rows.filter((row) => !copies.has(row));
+  const different = [...firsts.values()];
+  for (const field of indexedTexts.keys()) {
+    if (field === equal) continue;
+    const pairs = new Set<string>();
+    const alike = new Map<Row, number>();
+    const found: [Row, Row][] = [];
+    await visitInSlices(nearPairs(different.map(({ texts }) => texts[field] ?? '')), ([i, j]) => {
+      const [a, b] = [different[i], different[j]];
+      const pair = `${Math.min(i, j)} ${Math.max(i, j)}`;
+      if (a === undefined || b === undefined || !areDuplicates('typo', a, b) || pairs.has(pair)) return;
+      pairs.add(pair);
+      found.push([a, b]);
+      for (const row of [a, b]) alike.set(row, (alike.get(row) ?? 0) + 1);
+    });
+    for (const [a, b] of found)
+      if (Math.max(alike.get(a) ?? 0, alike.get(b) ?? 0) <= maxAlike) sets.join(a.id, b.id);
+  }
 }
 
-/** Joins the books that differ by a typing error in one text. */
-async function joinTypos(
-  rows: readonly Row[],
-  field: number,
-  sets: DisjointSets,
-  signal: AbortSignal,
-): Promise<void> {
-  const rounds = Math.ceil(
-    rows.reduce((sum, { texts }) => sum + (texts[field]?.length ?? 0) + 2, 0) / maxHashes,
-  );
-  for (let round = 0; round < rounds; round++) {
-    const groups = new HashGroups();
-    await visitInSlices(rows.entries(), ([i, row]) => {
-      visitHashes(row, field, (hash) => {
-        if (hash % rounds === round) groups.add(hash, i);
-      });
-    });
-    for (const some of groups.groups()) {
-      signal.throwIfAborted();
-      await visitInSlices(some, (group) => {
-        if (group.length > maxAlike) return;
-        const alike = [...rowsOf(group, rows)];
-        for (const [i, row] of alike.entries())
-          for (const other of alike.slice(i + 1))
-            if (areDuplicates('typo', row, other)) sets.join(row.id, other.id);
-      });
+/** The number of changes that are worked in one by one: after more, the groups are found anew. */
+export const maxChanges = 200;
+/** The number of books with the same title, or the same author, that a changed book is compared with. */
+const maxCompared = 1000;
+
+/** The groups after some books have changed. */
+export async function updateGroups(
+  store: Asked,
+  level: DuplicateLevel,
+  groups: readonly (readonly number[])[],
+  changed: ReadonlySet<number>,
+): Promise<number[][]> {
+  const sets = new DisjointSets();
+  for (const group of groups) {
+    const [first = 0, ...others] = group.filter((id) => !changed.has(id));
+    for (const id of others) sets.join(first, id);
+  }
+  for (const id of changed) {
+    const book = await store.get(id);
+    if (book === undefined) continue;
+    const { title, author } = book;
+    const queries = level === 'typo' ? [{ title }, { author }] : [{ title, author }];
+    for (const query of queries) {
+      const { books } = await store.find(query, { limit: maxCompared });
+      for (const other of books)
+        if (other.id !== id && areDuplicates(level, spellBook(book), spellBook(other)))
+          sets.join(id, other.id);
     }
   }
+  return sets.toArrays();
 }
 
-const digit = /\p{Nd}/u;
+/** The maximum number of books in a group, and the approximate maximum of their characters. */
+const maxBooks = 1000;
+const maxCharacters = 2 ** 20;
+/** The number of books of a group that are read first. Then more at once, unless they are long. */
+const firstReadCount = 8;
 
-/** Visits hashes of which two books share one if they differ by a typing error in this text. */
-function visitHashes(row: Row, field: number, visit: (hash: number) => void): void {
-  const text = row.texts[field] ?? '';
-  const seed = hashOthers(row, field);
-  const whole = withoutSpaces(text);
-  visit(hashText(text, seed));
-  if (whole !== text) visit(hashText(whole, seed));
-  visitDeletions(text, seed, (hash, at) => {
-    // Different numbers are not typing errors.
-    if (!digit.test(text.charAt(at))) visit(hash);
-  });
-}
-
-function* rowsOf(items: readonly number[], rows: readonly Row[]): Generator<Row> {
-  for (const item of items) {
-    const row = rows[item];
-    if (row !== undefined) yield row;
+/** The books with these ids, as many as a group may have. */
+export async function readBooks(store: Pick<BookStore, 'get'>, group: readonly number[]): Promise<Book[]> {
+  const ids = group.slice(0, maxBooks);
+  const books: Book[] = [];
+  let characters = 0;
+  let count = firstReadCount;
+  for (let start = 0; start < ids.length; start += count, count *= 2) {
+    const read = await Promise.all(ids.slice(start, start + count).map((id) => store.get(id)));
+    for (const book of read) {
+      if (book === undefined) continue;
+      books.push(book);
+      characters += textLength(book);
+    }
+    if (books.length > 1 && characters > maxCharacters) break;
   }
+  return books;
+}
+
+/** The groups of duplicates among a few books, each by id. */
+export async function regroup(level: DuplicateLevel, books: readonly Book[]): Promise<Book[][]> {
+  const sets = new DisjointSets();
+  const firsts = new Map<string, { at: number; spelling: BookSpelling }>();
+  await visitInSlices(books.entries(), ([at, book]) => {
+    const spelling = spellBook(book);
+    const key = sameKey(level === 'year' ? { texts: spelling.texts } : spelling);
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, { at, spelling });
+    else sets.join(first.at, at);
+  });
+  if (level === 'typo')
+    await visitInSlices(pairsOf([...firsts.values()]), ([a, b]) => {
+      if (areDuplicates('typo', a.spelling, b.spelling)) sets.join(a.at, b.at);
+    });
+  return sets.toArrays().map((group) => group.flatMap((at) => books[at] ?? []));
+}
+
+function* pairsOf<Item>(items: readonly Item[]): Generator<[Item, Item]> {
+  for (const [i, item] of items.entries()) for (const other of items.slice(i + 1)) yield [item, other];
 }

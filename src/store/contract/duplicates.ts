@@ -34,6 +34,18 @@ export function chooseSame(
   });
 }
 
+/** The ids of the books with the same hash. */
+export function groupSame(books: Iterable<Readonly<Book>>): number[][] {
+  const groups = new Map<number, number[]>();
+  for (const book of books) {
+    const hash = sameHash(book);
+    const group = groups.get(hash);
+    if (group === undefined) groups.set(hash, [book.id]);
+    else group.push(book.id);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
 /** The error of `findSame` while the entries of another release are made again: it could miss a book, which is then added twice. */
 export function stillIndexing(): ShelflistError {
   return new ShelflistError('unavailable', {

@@ -73,6 +73,11 @@ export interface BookStore {
    */
   findSame(books: readonly BookFields[], signal?: AbortSignal): Promise<(Readonly<Book> | undefined)[]>;
   /**
+   * Groups of ids, some at a time: books whose title and author have the same spelling are in one group, which may have others,
+   * too. Aborting the signal ends it.
+   */
+  sameGroups(signal?: AbortSignal): AsyncIterable<SameGroups>;
+  /**
    * The number of books that match a query.
    *
    * @param signal Aborted when the answer is no longer needed; the store may then reject. One of priority
@@ -156,6 +161,7 @@ export const storeMethods = Object.keys({
   list: true,
   find: true,
   findSame: true,
+  sameGroups: true,
   count: true,
   statistics: true,
   suggest: true,
@@ -199,6 +205,13 @@ export interface StoreMeasures {
   readonly diskBytes?: number;
   /** The time of the last complete backup, in seconds since 1970. */
   readonly lastBackupSeconds?: number;
+}
+
+/** A part of the answer of {@link BookStore.sameGroups}. */
+export interface SameGroups {
+  readonly groups: readonly (readonly number[])[];
+  /** The part of the books that has been searched, 0 to 1. */
+  readonly done: number;
 }
 
 /** Makes a write safe to repeat. It is kept for 24 hours after the books were stored, however the clock jumps. */

@@ -27,12 +27,13 @@ import type { ChangeEvents } from '../contract/events.ts';
 import { allIds } from '../contract/ids.ts';
 import { checkPageRequest, fillPage, type Page, type PageRequest } from '../contract/page.ts';
 import { checkCount, checkNewBooks } from '../contract/create.ts';
-import { chooseSame } from '../contract/duplicates.ts';
+import { chooseSame, groupSame } from '../contract/duplicates.ts';
 import {
   defaultHistory,
   type BookStore,
   type Created,
   type CreateManyOptions,
+  type SameGroups,
   type StoreOptions,
 } from '../contract/store.ts';
 import { createMany } from './create.ts';
@@ -111,6 +112,10 @@ export class MemoryStore implements BookStore {
       checkCount(books.length);
       return chooseSame(books, this.#shelf.books);
     });
+  }
+
+  async *sameGroups(): AsyncIterable<SameGroups> {
+    yield await this.#run(() => ({ groups: groupSame(this.#shelf.books), done: 1 }));
   }
 
   count(query: BookQuery): Promise<number> {

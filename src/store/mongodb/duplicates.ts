@@ -1,9 +1,44 @@
-// findSame: finds the books with the hashes of those that are wanted.
+// Books with the same spelling: the index entries have the hash of their folded texts.
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { maxBooksAtOnce } from '../contract/create.ts';
 import { chooseSame, sameHash, stillIndexing } from '../contract/duplicates.ts';
 import { isFolded } from './backfill.ts';
 import { readDocuments, type Reading } from './reading.ts';
+
+/** The number of books whose hashes are grouped in one query. */
+const booksAtOnce = 20_000;
+const hashes = 2 ** 32;
+
+/** The ranges of hashes that `readSame` takes one after the other. */
+export function* hashRanges(count: number): Generator<{ from: number; to: number }> {
+  const parts = Math.ceil(count / booksAtOnce) || 1;
+  for (let i = 0; i < parts; i++) yield { from: (hashes * i) / parts, to: (hashes * (i + 1)) / parts };
+}
+
+/** The groups of `BookStore.sameGroups` with hashes of a range. */
+export async function readSame(
+  { database: { books }, maxTimeMS, signal }: Reading,
+  { from, to }: { from: number; to: number },
+): Promise<number[][]> {
+  const shared = await books
+    .aggregate(
+      [
+        { $match: { 'index.same': { $gte: from, $lt: to } } },
+        { $group: { _id: '$index.same', count: { $sum: 1 } } },
+        { $match: { count: { $gt: 1 } } },
+      ],
+      { maxTimeMS, batchSize: booksAtOnce },
+    )
+    .toArray();
+  signal.throwIfAborted();
+  const groups = new Map(shared.map(({ _id }): [unknown, number[]] => [_id, []]));
+  const found = books.find(
+    { 'index.same': { $in: [...groups.keys()] as number[] } },
+    { projection: { 'index.same': 1 }, batchSize: booksAtOnce, maxTimeMS },
+  );
+  for (const { _id, index } of await found.toArray()) groups.get(index?.same)?.push(_id);
+  return [...groups.values()].map((ids) => ids.sort((a, b) => a - b));
+}
 
 /** As `BookStore.findSame`, in one query. */
 export async function findSame(

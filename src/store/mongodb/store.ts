@@ -31,6 +31,7 @@ import {
   defaultHistory,
   type BookStore,
   type Created,
+  type SameGroups,
   type CreateManyOptions,
   type StoreMeasures,
   type StoreOptions,
@@ -44,7 +45,7 @@ import { FormatGuard } from './migrations.ts';
 import { readBatch, readBatches, undoStep } from './undo.ts';
 import { readHistory, readTrash, revertBook } from './history.ts';
 import { checkSize, maxCollectMs } from './schema.ts';
-import { findSame } from './duplicates.ts';
+import { findSame, hashRanges, readSame } from './duplicates.ts';
 import { findBooks, readPage } from './find.ts';
 import { getBooks } from './get.ts';
 import { readCorrections } from './corrections.ts';
@@ -163,6 +164,13 @@ export class MongoStore implements BookStore {
       checkCount(books.length);
       return books.length === 0 ? [] : findSame(reading, books);
     }, signal);
+  }
+
+  async *sameGroups(signal?: AbortSignal): AsyncIterable<SameGroups> {
+    for (const range of hashRanges(await this.count({}, signal))) {
+      const groups = await this.#read((reading) => readSame(reading, range), signal, deadlineMs.other);
+      yield { groups, done: range.to / 2 ** 32 };
+    }
   }
 
   count(query: BookQuery, signal?: AbortSignal): Promise<number> {

@@ -4,7 +4,7 @@ import { maxCounted } from '../contract/corrections.ts';
 import type { Reading } from './reading.ts';
 
 /** The words of the full-text index, as a table of this connection (sqlite.org/fts5.html#the_fts5vocab_virtual_table_module). */
-const createVocabulary =
+export const createVocabulary =
   'CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)';
 
 /** As `Vocabulary.countWords`. */

@@ -1,8 +1,9 @@
-// findSame: finds the stored book that is the same as a given one, by the hash of its folded texts.
+// Books with the same spelling: the full-text index has a word for the hash of their folded texts.
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { chooseSame, sameHash, stillIndexing } from '../contract/duplicates.ts';
 import { toStoredBook } from './connection.ts';
-import { sameWord } from './index-entry.ts';
+import { createVocabulary } from './corrections.ts';
+import { sameWord, sameWords } from './index-entry.ts';
 import type { Reading } from './reading.ts';
 import { bookColumns, isFolded } from './schema.ts';
 
@@ -10,6 +11,41 @@ import { bookColumns, isFolded } from './schema.ts';
 export function findSame(reading: Reading, wanted: readonly BookFields[]): (Readonly<Book> | undefined)[] {
   if (!isFolded(reading.statements)) throw stillIndexing();
   return chooseSame(wanted, booksWith(reading, new Set(wanted.map(sameHash))));
+}
+
+/** The number of hashes that are looked at in one task. */
+const hashesAtOnce = 50_000;
+/** A group has at most this number of books. */
+const maxGroup = 1001;
+
+/** Some of the groups of `BookStore.sameGroups`, and where to go on: `undefined` at the end. */
+export interface SamePart {
+  readonly groups: readonly (readonly number[])[];
+  readonly read: number;
+  readonly next: string | undefined;
+}
+
+/** The groups after a word: the full-text index counts the books of each word. */
+export function readSame({ statements, checkTime }: Reading, after: string = sameWords.from): SamePart {
+  statements.run(createVocabulary);
+  const words = statements.rows(
+    'SELECT term, doc > 1 FROM temp.vocabulary WHERE term > ? AND term < ? ORDER BY term LIMIT ?',
+    after,
+    sameWords.to,
+    hashesAtOnce,
+  );
+  const groups: number[][] = [];
+  for (const [word, isShared] of words) {
+    if (isShared !== 1) continue;
+    checkTime();
+    const rows = statements.rows(
+      `SELECT rowid FROM words WHERE words MATCH ? LIMIT ${maxGroup}`,
+      `"${String(word)}"`,
+    );
+    if (rows.length > 1) groups.push(rows.map(([id]) => Number(id)));
+  }
+  const last = words.length < hashesAtOnce ? undefined : words.at(-1)?.[0];
+  return { groups, read: words.length, next: last === undefined ? undefined : String(last) };
 }
 
 function* booksWith({ statements, checkTime }: Reading, hashes: Iterable<number>): Generator<Book> {

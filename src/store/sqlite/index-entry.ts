@@ -32,6 +32,9 @@ export function sameWord(hash: number): string {
   return `§${hash.toString(36)}`;
 }
 
+/** They lie between these. */
+export const sameWords = { from: '§', to: '¨' } as const;
+
 function textEntry(text: string): { folded: string; words: string } {
   const { words, forms } = searchableWords(text);
   // Those of a longer text may not be all its words.

@@ -13,7 +13,7 @@ import { defaultHistory } from '../contract/store.ts';
 import type { Connection } from './binding.ts';
 import { countWords } from './corrections.ts';
 import { count } from './count.ts';
-import { findSame } from './duplicates.ts';
+import { findSame, readSame, type SamePart } from './duplicates.ts';
 import { eventsSince, type LogPlace } from './events.ts';
 import { find, list } from './find.ts';
 import { readHistory, readTrash } from './history.ts';
@@ -48,6 +48,10 @@ export class Searcher {
 
   findSame(wanted: readonly BookFields[]): (Readonly<Book> | undefined)[] {
     return findSame(this.#reader, wanted);
+  }
+
+  readSame(after: string | undefined): SamePart {
+    return readSame(this.#reader, after);
   }
 
   count(filter: BookFilter): number {

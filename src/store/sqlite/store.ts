@@ -11,7 +11,7 @@ import { changeOrder, foldArticles } from '../../catalogue/title-order.ts';
 import { correct } from '../contract/corrections.ts';
 import { checkCount, checkNewBooks } from '../contract/create.ts';
 import { StoreCalls } from '../contract/calls.ts';
-import { isBackground } from '../../lib/time-slices.ts';
+import { isBackground, toBackground } from '../../lib/time-slices.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { coalesceRequests, type CallResult } from '../../lib/coalesce.ts';
 import type { ChangeEvents } from '../contract/events.ts';
@@ -35,6 +35,7 @@ import {
   type BookStore,
   type CreateManyOptions,
   type Created,
+  type SameGroups,
   type StoreMeasures,
   type StoreOptions,
 } from '../contract/store.ts';
@@ -138,6 +139,19 @@ export class SqliteStore implements BookStore {
   ): Promise<(Readonly<Book> | undefined)[]> {
     checkCount(books.length);
     return this.#search('findSame', [books.map(fieldsOf)], signal);
+  }
+
+  async *sameGroups(signal?: AbortSignal): AsyncIterable<SameGroups> {
+    const count = Math.max(1, await this.count({}));
+    const background = toBackground(AbortSignal.any(signal === undefined ? [] : [signal]));
+    let read = 0;
+    for (let after: string | undefined; ;) {
+      const part = await this.#search('readSame', [after], background);
+      read += part.read;
+      yield { groups: part.groups, done: Math.min(1, read / count) };
+      after = part.next;
+      if (after === undefined) return;
+    }
   }
 
   async count(query: BookQuery, signal?: AbortSignal): Promise<number> {
