@@ -1,4 +1,6 @@
+import type { BookFields } from './book.ts';
 import type { IndexedInteger, SuggestedField } from './fields.ts';
+import { textKey } from './keyset-position.ts';
 
 /** The fields that statistics are about. */
 export const yearField = 'year' satisfies IndexedInteger;
@@ -20,22 +22,44 @@ export interface Statistics {
   decades: { from: number; count: number }[];
   /** The 10 most frequent authors. Spellings that fold to the same text count together; empty ones do not count. */
   authors: { author: string; count: number }[];
+  /** Whether all counts but those of authors come from a sample of the books. The range of the years may then be too short. */
+  estimated: boolean;
 }
 
 export const maxAuthors = 10;
 export const maxDecades = 1000;
 
-/** Summarizes the years of books, of which each is given once, with the number of its books. */
+/** Counts books by year, and by the key of their author. */
+export class BookTally {
+  readonly years = new Map<number, number>();
+  readonly authors = new Map<string, number>();
+
+  add(book: Pick<BookFields, typeof yearField | typeof authorField>): void {
+    const [year, key] = [book[yearField], textKey(book[authorField])];
+    this.years.set(year, (this.years.get(year) ?? 0) + 1);
+    this.authors.set(key, (this.authors.get(key) ?? 0) + 1);
+  }
+}
+
+/** What the years of books tell. */
+export type YearSummary = Omit<Statistics, 'authors' | 'estimated'>;
+
+/**
+ * Summarizes the years of books, each with a number of its books.
+ *
+ * @param factor The number of books that each of them stands for.
+ */
 export function summarizeYears(
   years: Iterable<readonly [year: number, count: number]>,
-): Omit<Statistics, 'authors'> {
+  factor = 1,
+): YearSummary {
   const decades = new Map<number, number>();
   let [total, without] = [0, 0];
   let [first, last]: [number | null, number | null] = [null, null];
   for (const [year, count] of years) {
     total += count;
     if (year === 0) {
-      without = count;
+      without += count;
       continue;
     }
     first = Math.min(first ?? year, year);
@@ -44,12 +68,12 @@ export function summarizeYears(
     decades.set(from, (decades.get(from) ?? 0) + count);
   }
   const largest = [...decades]
-    .map(([from, count]) => ({ from, count }))
+    .map(([from, count]) => ({ from, count: Math.round(count * factor) }))
     .sort((a, b) => b.count - a.count || b.from - a.from)
     .slice(0, maxDecades);
   return {
-    count: total,
-    years: { first, last, without },
+    count: Math.round(total * factor),
+    years: { first, last, without: Math.round(without * factor) },
     decades: largest.sort((a, b) => a.from - b.from),
   };
 }
@@ -57,4 +81,9 @@ export function summarizeYears(
 /** The first year of the decade of a year: 1810 for 1815, and -10 for -1. */
 export function firstOfDecade(year: number): number {
   return year - (((year % 10) + 10) % 10);
+}
+
+/** An estimated number as people read it: with three digits that count. */
+export function roundEstimate(count: number): number {
+  return Number(count.toPrecision(3));
 }

@@ -113,6 +113,7 @@ const isEarlier = (change: unknown): change is EarlierState['change'] =>
   isChangeKind(change) && change !== 'created';
 /** That of the lowest year is below the safe integers. */
 const isDecade = (value: unknown): value is number => Number.isInteger(value);
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isYear = /* @__PURE__ */ orNull(isInteger);
 const isWords = (value: unknown): value is string | undefined => value === undefined || isText(value);
 const counts = { created: isCount, updated: isCount, deleted: isCount, reverted: isCount };
@@ -152,7 +153,7 @@ export const operations = {
       next: nextOf(answer),
     }),
   }),
-  /** The number of books that match a query, by decade and by author. Default: of all books. */
+  /** The number of books that match a query, by decade and by author. Default: of all books. Of very many, it is estimated. */
   stats: define({
     path: '/stats',
     send: (query?: BookQuery) => queried(query),
@@ -164,6 +165,7 @@ export const operations = {
           years: { first: isYear, last: isYear, without: isCount },
           decades: [{ from: isDecade, count: isCount }],
           authors: [{ author: isText, count: isCount }],
+          estimated: isBoolean,
         },
         open(answer),
       ),

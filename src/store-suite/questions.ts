@@ -47,6 +47,7 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
             { author: 'Janet', count: 1 },
             { author: 'Фёдор Достоевский', count: 1 },
           ],
+          estimated: false,
         },
       ],
       [
@@ -71,17 +72,24 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
       [{ q: 'nothing' }, { count: 0, years: nobody, decades: [], authors: [] }],
     ];
 
-    test('summarize the matching books', async () => {
+    test('of a few books are exact: they summarize the matching books', async () => {
       await fill(store);
       for (const [query, expected] of table) {
         const found = await store.statistics(query);
         assertSame({ ...found, ...expected }, found, JSON.stringify(query));
         assert.equal(found.count, await store.count(query), JSON.stringify(query));
+        assert.equal(found.estimated, false, JSON.stringify(query));
       }
     });
 
     test('of an empty store are empty', async () => {
-      assertSame(await store.statistics({}), { count: 0, years: nobody, decades: [], authors: [] });
+      assertSame(await store.statistics({}), {
+        count: 0,
+        years: nobody,
+        decades: [],
+        authors: [],
+        estimated: false,
+      });
     });
 
     test('list the 10 most frequent authors, and decades of any integer', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { maxDecades, summarizeYears } from '../../src/catalogue/statistics.ts';
+import { maxDecades, roundEstimate, summarizeYears } from '../../src/catalogue/statistics.ts';
 
 describe('summarizeYears', () => {
   test('groups years by decade, before the common era too', () => {
@@ -18,6 +18,18 @@ describe('summarizeYears', () => {
     });
   });
 
+  test('scales the counts of a sample, in which years may repeat', () => {
+    const years = [1810, 1811, 0, 0, 1820].map((year) => [year, 1] as const);
+    assert.deepEqual(summarizeYears(years, 10.24), {
+      count: 51,
+      years: { first: 1810, last: 1820, without: 20 },
+      decades: [
+        { from: 1810, count: 20 },
+        { from: 1820, count: 10 },
+      ],
+    });
+  });
+
   test('keeps the decades with the most books, by year', () => {
     const years = Array.from({ length: maxDecades + 5 }, (_, i) => [10 * (i + 1), i < 10 ? 1 : 2] as const);
     const { decades, count } = summarizeYears(years);
@@ -29,4 +41,9 @@ describe('summarizeYears', () => {
       { from: 110, count: 2 },
     ]);
   });
+});
+
+test('an estimated number is written with three digits that count', () => {
+  const table = [0, 7, 999, 1234, 12_345, 999_999, 4_999_817];
+  assert.deepEqual(table.map(roundEstimate), [0, 7, 999, 1230, 12_300, 1_000_000, 5_000_000]);
 });

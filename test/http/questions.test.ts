@@ -64,6 +64,7 @@ describe('GET /stats', () => {
           { author: 'H. Carpenter', count: 1 },
           { author: 'J.R.R. Tolkien', count: 1 },
         ],
+        estimated: false,
       },
     });
   });
@@ -75,6 +76,7 @@ describe('GET /stats', () => {
       years: { first: 1815, last: 1817, without: 0 },
       decades: [{ from: 1810, count: 2 }],
       authors: [{ author: 'Jane Austen', count: 2 }],
+      estimated: false,
     });
     const same = await get('/stats?sort=-title&limit=1&after=x&count=true&q=jane&yearTo=1820');
     assert.deepEqual(same?.data, expected);
@@ -182,8 +184,17 @@ describe('the client', () => {
     t.after(() => {
       stranger.close();
     });
-    const good = { count: 0, years: { first: null, last: null, without: 0 }, decades: [], authors: [] };
-    for (data of [null, {}, [], { ...good, count: -1 }, { ...good, decades: [{}] }, { ...good, years: null }])
+    const years = { first: null, last: null, without: 0 };
+    const good = { count: 0, years, decades: [], authors: [], estimated: true };
+    for (data of [
+      null,
+      {},
+      [],
+      { ...good, estimated: 1 },
+      { ...good, count: -1 },
+      { ...good, decades: [{}] },
+      { ...good, years: null },
+    ])
       await assert.rejects(stranger.stats(), ShelflistError);
     for (data of [null, {}, [null], [{ value: 'x' }], [{ value: 1, count: 1 }]])
       await assert.rejects(stranger.suggest('author'), ShelflistError);

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Statistics } from '../../catalogue/statistics.ts';
+import { roundEstimate, type Statistics } from '../../catalogue/statistics.ts';
 import { addFormatOptions, addServiceOptions } from '../arguments.ts';
 import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book-filter.ts';
-import { counted, paragraph, plain, type Io, createPaint, widthOf, writeJson } from '../io.ts';
+import { counted, notice, paragraph, plain, type Io, createPaint, widthOf, writeJson } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { layOutBars, type Bar } from '../ui/table.ts';
@@ -17,6 +17,10 @@ ${paragraph(
   'On a terminal, the numbers are bars. In a pipe, each number is a line: its kind (books, first year, last year, without ' +
     'year, decade, author), the decade or author, and the number, separated by tabs. --format table and csv have the same ' +
     'three columns; json and ndjson write one object.',
+)}
+${paragraph(
+  'Of very many books, all numbers but those of authors are estimated: a terminal shows "about", a pipe gets a note on ' +
+    'standard error, and the object has "estimated": true.',
 )}
 Examples:
   $ shelflist stats
@@ -49,7 +53,10 @@ export function defineStats(command: Command, io: Io): void {
       const { json, format = json ? 'json' : undefined } = options;
       if (format === 'json' || format === 'ndjson') await writeJson(io, found);
       else if (format === undefined && io.stdout.isTTY) await writePaged(io, await draw(io, found));
-      else await writeRecords(io, columns, rowsOf(found), options);
+      else {
+        if (found.estimated) notice(io, 'shelflist: all numbers but those of authors are estimates');
+        await writeRecords(io, columns, rowsOf(found), options);
+      }
     });
 }
 
@@ -64,17 +71,19 @@ function rowsOf({ count, years, decades, authors }: Statistics): Row[] {
   ];
 }
 
-async function draw(io: Io, { count, years, decades, authors }: Statistics): Promise<string> {
+async function draw(io: Io, { count, years, decades, authors, estimated }: Statistics): Promise<string> {
+  const about = estimated ? 'about ' : '';
+  const rounded = (n: number) => (estimated ? roundEstimate(n) : n);
   const range = years.first === null ? [] : [`${years.first} to ${years.last ?? ''}`];
-  const without = years.without === 0 ? [] : [`${years.without} without a year`];
+  const without = years.without === 0 ? [] : [`${about}${rounded(years.without)} without a year`];
   const groups: readonly (readonly Bar[])[] = [
-    decades.map((each) => ({ label: `${each.from}s`, count: each.count })),
+    decades.map((each) => ({ label: `${each.from}s`, count: rounded(each.count) })),
     authors.map((each) => ({ label: plain(each.author), count: each.count })),
   ];
   const options = { width: widthOf(io) ?? 80, paint: createPaint(io) };
   const drawn = await Promise.all(
     groups.filter((bars) => bars.length > 0).map((bars) => layOutBars(bars, options)),
   );
-  const head = [counted(count, 'book'), ...range, ...without].join(', ');
+  const head = [`${about}${counted(rounded(count), 'book')}`, ...range, ...without].join(', ');
   return [`${head}\n`, ...drawn].join('\n');
 }

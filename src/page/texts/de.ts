@@ -124,6 +124,7 @@ export const de: Texts = {
     years: 'Jahre',
     books: 'Bücher',
     without: 'Ohne Jahr',
+    about: (n) => `etwa ${number.format(n)}`,
     span: (first, last) => (first === last ? year(first) : span(first, last)),
     empty: 'Es gibt nichts zu zählen.',
     failed: 'Die Diagramme konnten nicht geladen werden',

@@ -122,6 +122,7 @@ export const en = {
     years: 'Years',
     books: 'Books',
     without: 'Without a year',
+    about: (n: number) => `about ${number.format(n)}`,
     span: (first: number, last: number) => (first === last ? year(first) : span(first, last)),
     empty: 'There is nothing to count.',
     failed: 'The charts could not be loaded',

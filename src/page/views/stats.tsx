@@ -1,7 +1,13 @@
 import type { JSX } from 'preact';
 import { formatPageQuery } from '../../catalogue/query-string.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
-import { authorField, firstOfDecade, type Statistics, yearField } from '../../catalogue/statistics.ts';
+import {
+  authorField,
+  firstOfDecade,
+  roundEstimate,
+  type Statistics,
+  yearField,
+} from '../../catalogue/statistics.ts';
 import { useAnswer, useStore } from '../state/hooks.ts';
 import { changeQuery, type QueryChanges, route, type Route } from '../state/navigation.ts';
 import { client } from '../state/service.ts';
@@ -26,18 +32,19 @@ export function StatsView(): JSX.Element {
 }
 
 function Charts({ statistics }: { statistics: Statistics }): JSX.Element {
-  const { count, years, decades, authors } = statistics;
+  const { count, years, decades, authors, estimated } = statistics;
   const { query } = route.value;
   if (count === 0) return <Notice icon="chart" title={texts.stats.empty} />;
+  const number = (n: number) => (estimated ? texts.stats.about(roundEstimate(n)) : texts.number(n));
   const to = (changes: QueryChanges): Route => ({ view: 'list', query: changeQuery(query, changes) });
   return (
     <>
       <dl class="figures">
-        <Figure name={texts.stats.books} value={texts.number(count)} />
+        <Figure name={texts.stats.books} value={number(count)} />
         {years.first !== null && years.last !== null && (
           <Figure name={texts.stats.years} value={texts.stats.span(years.first, years.last)} />
         )}
-        {years.without > 0 && <Figure name={texts.stats.without} value={texts.number(years.without)} />}
+        {years.without > 0 && <Figure name={texts.stats.without} value={number(years.without)} />}
       </dl>
       <div class="charts">
         {/* The newest first: a catalogue may have a few books of many early decades. */}
@@ -48,6 +55,7 @@ function Charts({ statistics }: { statistics: Statistics }): JSX.Element {
             return {
               label: decade.label,
               count: each.count,
+              number: number(each.count),
               to: to({ ...decade.query, [yearField]: undefined }),
             };
           })}
@@ -57,6 +65,7 @@ function Charts({ statistics }: { statistics: Statistics }): JSX.Element {
           bars={authors.map((each) => ({
             label: each.author,
             count: each.count,
+            number: texts.number(each.count),
             to: to({ [authorField]: each.author }),
           }))}
         />
@@ -77,6 +86,8 @@ function Figure({ name, value }: { name: string; value: string }): JSX.Element {
 export interface Bar {
   readonly label: string;
   readonly count: number;
+  /** The count as text. */
+  readonly number: string;
   /** The books that it counts. */
   readonly to: Route;
 }
@@ -88,7 +99,7 @@ function Bars({ title, bars }: { title: string; bars: readonly Bar[] }): JSX.Ele
     <section class="chart" aria-label={title}>
       <h2>{title}</h2>
       <ul class="bars">
-        {bars.map(({ label, count, to }) => (
+        {bars.map(({ label, count, number, to }) => (
           <li key={label}>
             <Link to={to}>
               <bdi class="bar-label" dir="auto">
@@ -98,7 +109,7 @@ function Bars({ title, bars }: { title: string; bars: readonly Bar[] }): JSX.Ele
                 <span class="bar" style={{ inlineSize: `${Math.max(0.5, (count / most) * 100)}%` }} />
               </span>
               <span class="bar-count">
-                {texts.number(count)}
+                {number}
                 <span class="visually-hidden"> {texts.stats.books}</span>
               </span>
             </Link>

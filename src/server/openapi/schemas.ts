@@ -68,6 +68,7 @@ const exampleStatistics = {
   years: { first: 1811, last: 1817, without: 1 },
   decades: [{ from: 1810, count: 2 }],
   authors: [{ author: exampleFields.author, count: 3 }],
+  estimated: false,
 };
 const exampleRejection = { line: 3, message: 'title is not a string' };
 
@@ -235,12 +236,16 @@ export const schemas = {
       authors: {
         type: 'array',
         maxItems: maxAuthors,
-        description: 'The most frequent authors, best first.',
+        description: 'The most frequent authors, best first. Their counts are always exact.',
         items: exactly(
           'An author.',
           { author: { type: 'string' }, count: { type: 'integer', minimum: 1 } },
           exampleStatistics.authors[0],
         ),
+      },
+      estimated: {
+        type: 'boolean',
+        description: 'Whether the counts of all but authors come from a sample of the books.',
       },
     },
     exampleStatistics,

@@ -58,7 +58,7 @@ function statisticsRoute(store: BookStore, readerFor: ReaderFor): Route {
       tag: 'books',
       summary: 'Summarize books',
       description:
-        'The number of books that the query matches, by decade and by author. It takes the parameters of ' +
+        'The number of books that the query matches, by decade and by author; of very many books, estimated. It takes the parameters of ' +
         '`GET /books`; `sort`, `limit`, `after` and `count` have no effect.',
       parameters: listParameters,
       data: ref('Statistics'),
@@ -82,8 +82,8 @@ function suggestRoute(store: BookStore, readerFor: ReaderFor): Route {
       tag: 'books',
       summary: 'Suggest values of a field',
       description:
-        'The most frequent values that have all words of `q` as prefixes of theirs. Counts are exact. Among many ' +
-        'thousands of matching books, a value that few of them have may be missing.',
+        'The most frequent values that have all words of `q` as prefixes of theirs. Counts are exact. Among more than ' +
+        '10,000 books, a value that few of them have may be missing.',
       parameters: suggestParameters,
       data: { type: 'array', items: ref('Suggestion'), maxItems: maxSuggestions },
       errors: ['invalid_query', 'unavailable'],

@@ -84,11 +84,14 @@ export interface BookStore {
    *   `background` is from a reader without a token: its query yields to others.
    */
   count(query: BookQuery, signal?: PrioritySignal): Promise<number>;
-  /** The statistics of the books that match a query; its order does not matter. The signal is that of {@link count}. */
+  /**
+   * The statistics of the books that match a query; its order does not matter. Of many thousands of books, a store may estimate
+   * all counts but those of authors. The signal is that of {@link count}.
+   */
   statistics(query: BookQuery, signal?: PrioritySignal): Promise<Statistics>;
   /**
    * The most frequent values of a field: those with all these words as prefixes, or all of them if the text has no word. The
-   * counts are exact. Among many thousands of matching books, a store may miss a value that few of them have.
+   * counts are exact. Among many thousands of books, a store may miss a value that few of them have.
    */
   suggest(name: SuggestedField, text: string, limit: number, signal?: PrioritySignal): Promise<Suggestion[]>;
   /** Other words for a query that finds nothing, best first. `correct` finds them for any store. */

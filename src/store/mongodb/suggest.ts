@@ -1,81 +1,96 @@
-// Suggestions: a part of the matches decides which values are counted.
-import type { Document, Filter } from 'mongodb';
+// Suggestions: a sample of the books decides which values are counted.
+import type { Filter } from 'mongodb';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { hasWords, matches, toFilter } from '../../catalogue/query.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
 import {
   rankKeys,
   type Suggestion,
   commonSpelling,
+  countKeys,
   maxSpellings,
   type KeyCount,
 } from '../../catalogue/suggestion.ts';
+import { fewMatches, firstMatches, maxCandidates } from '../contract/sample.ts';
 import type { BookDocument } from './schema.ts';
 import { countOnServer } from './count.ts';
 import { candidates, certain, uncertain } from './filter.ts';
 import { readDocuments, type Reading } from './reading.ts';
-
-/** The number of matches whose values are candidates. */
-const maxMatches = 100_000;
-/** The number of matches that are checked one by one. */
-const maxChecked = 2000;
-/** The number of values whose books are counted. */
-const maxCandidates = 40;
+import { readSample } from './sample.ts';
 
 /** The number of counts in progress. Each takes a connection, which other requests need. */
 const maxCountsAtOnce = 8;
 
-/** As `BookStore.suggest`. The first matches decide which values are candidates; the books of each one are then counted. */
+/** As `BookStore.suggest`: finds the values that probably are the most frequent ones, then counts the books of each. */
 export async function readSuggestions(
   reading: Reading,
   name: SuggestedField,
   text: string,
   limit: number,
+  sampleSize?: number,
 ): Promise<Suggestion[]> {
-  const keys = await candidateKeys(reading, name, text);
-  const counts = new Semaphore(maxCountsAtOnce);
-  const countKey = (key: string) => countOnServer(reading, { [`index.${name}`]: key });
-  const counted = await Promise.all(
-    keys.map(async (key) => [key, await counts.run(() => countKey(key), reading.signal)] as const),
+  const likely = countKeys(await findKeys(reading, name, text, sampleSize));
+  const keys = likely.slice(0, Math.max(maxCandidates, limit)).map(({ key }) => key);
+  const counted = await countKeysOnServer(keys, reading, (key) =>
+    countOnServer(reading, { [`index.${name}`]: key }),
   );
   const best = rankKeys(counted, limit);
   const spellings = await spell(reading, name, best);
   return best.map(({ count }, i) => ({ value: spellings[i] ?? '', count }));
 }
 
-async function candidateKeys(reading: Reading, name: SuggestedField, text: string): Promise<string[]> {
-  const field = `index.${name}`;
-  const filter = toFilter({ [`${name}Words`]: text });
-  if (!hasWords(filter)) return mostFrequent(reading, [{ $match: { [field]: { $gt: '' } } }], field);
-  const sure = certain(filter);
-  const stages: Document[] = [{ $match: { $and: sure ?? [] } }, { $limit: maxMatches }];
-  const keys = new Set(sure === undefined ? [] : await mostFrequent(reading, stages, field));
-  const unsure: Filter<BookDocument> = { $and: uncertain(filter) ?? candidates(filter) };
-  for await (const batch of readDocuments(reading, unsure, { limit: maxChecked }))
-    for (const { book } of batch)
-      if (book !== undefined && matches(filter, book)) keys.add(textKey(book[name]));
-  return [...keys];
+/** Counts the books of some keys, a few at once. */
+export async function countKeysOnServer(
+  keys: readonly string[],
+  { signal }: Reading,
+  count: (key: string) => Promise<number>,
+): Promise<(readonly [key: string, count: number])[]> {
+  const left = keys.values();
+  const counted: (readonly [key: string, count: number])[] = [];
+  const countRest = async () => {
+    for (const key of left) {
+      signal.throwIfAborted();
+      counted.push([key, await count(key)]);
+    }
+  };
+  await Promise.all(Array.from({ length: maxCountsAtOnce }, countRest));
+  return counted;
 }
 
-async function mostFrequent(
-  { database: { books }, maxTimeMS, signal }: Reading,
-  stages: readonly Document[],
-  field: string,
+/** The keys of matching books: those of a sample, and if these are few, the first ones of the index of words. */
+async function findKeys(
+  reading: Reading,
+  name: SuggestedField,
+  text: string,
+  sampleSize?: number,
 ): Promise<string[]> {
-  const found = await books
-    .aggregate(
-      [
-        ...stages,
-        { $group: { _id: `$${field}`, count: { $sum: 1 } } },
-        { $sort: { count: -1, _id: 1 } },
-        { $limit: maxCandidates },
-      ],
-      { maxTimeMS },
-    )
-    .toArray();
+  const filter = toFilter({ [`${name}Words`]: text });
+  const field = `index.${name}`;
+  const sure = hasWords(filter) ? certain(filter) : [{ [field]: { $gt: '' } }];
+  const sampled = (ids: Filter<BookDocument>) =>
+    sure === undefined ? Promise.resolve([]) : readKeys(reading, name, { $and: [ids, ...sure] });
+  const { found: keys, factor } = await readSample(reading, sampled, 0, sampleSize);
+  if (!hasWords(filter)) return keys;
+  const limit = factor === 1 ? undefined : { limit: firstMatches };
+  if (sure !== undefined && limit !== undefined && keys.length < fewMatches)
+    keys.push(...(await readKeys(reading, name, { $and: sure }, limit)));
+  const unsure: Filter<BookDocument> = { $and: uncertain(filter) ?? candidates(filter) };
+  for await (const batch of readDocuments(reading, unsure, { ...limit }))
+    for (const { book } of batch)
+      if (book !== undefined && matches(filter, book)) keys.push(textKey(book[name]));
+  return keys;
+}
+
+async function readKeys(
+  { database: { books }, maxTimeMS, signal }: Reading,
+  name: SuggestedField,
+  filter: Filter<BookDocument>,
+  options: { readonly limit?: number } = {},
+): Promise<string[]> {
+  const projection = { _id: 0, [`index.${name}`]: 1 } as const;
+  const found = await books.find(filter, { projection, ...options, batchSize: 10_000, maxTimeMS }).toArray();
   signal.throwIfAborted();
-  return found.map(({ _id }) => String(_id));
+  return found.map(({ index }) => index?.[name] ?? '');
 }
 
 /** The usual spelling of the texts with each key, in the order of the keys. */

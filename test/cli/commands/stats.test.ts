@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { after, describe, test, type TestContext } from 'node:test';
 import { bookOf } from '../../support/books.ts';
-import { startSession } from '../../support/session.ts';
+import { startSession, startStranger } from '../../support/session.ts';
 import { noTerminal, terminal } from '../../support/terminal.ts';
 
 const session = await startSession({ after });
@@ -57,7 +57,7 @@ describe('stats in a pipe', () => {
       assert.equal(
         stdout,
         '{"count":1,"years":{"first":1815,"last":1815,"without":0},"decades":[{"from":1810,"count":1}],' +
-          '"authors":[{"author":"Jane Austen","count":1}]}\n',
+          '"authors":[{"author":"Jane Austen","count":1}],"estimated":false}\n',
       );
     });
 
@@ -85,6 +85,41 @@ describe('stats in a pipe', () => {
       assert.equal(stderr, `shelflist: "!!" has neither letters nor digits to search for; ${advice}\n`);
       assert.equal(code, 2);
     }
+  });
+});
+
+describe('stats of a service that estimates', () => {
+  const estimate = {
+    count: 1_234_567,
+    years: { first: 1813, last: 2018, without: 5432 },
+    decades: [{ from: 1810, count: 98_765 }],
+    authors: [{ author: 'Jane Austen', count: 12_345 }],
+    estimated: true,
+  };
+  const serve = (t: TestContext) =>
+    startStranger(t, (_, response) => {
+      response.end(JSON.stringify({ status: 200, message: 'x', data: estimate }));
+    });
+
+  test('says so on standard error in a pipe, where the numbers stay whole', async (t) => {
+    const { url } = await serve(t);
+    const env = { SHELFLIST_URL: url, SHELFLIST_TOKEN: 'x' };
+    const { stdout, stderr } = await session.run(['stats'], { env });
+    assert.match(stdout, /^books\t\t1234567\n[^]*decade\t1810\t98765\nauthor\tJane Austen\t12345\n$/);
+    assert.equal(stderr, 'shelflist: all numbers but those of authors are estimates\n');
+    const json = await session.run(['stats', '--json'], { env });
+    assert.deepEqual([JSON.parse(json.stdout), json.stderr], [estimate, '']);
+  });
+
+  test('writes "about" and rounded numbers on a terminal', { skip: noTerminal }, async (t) => {
+    const { url } = await serve(t);
+    const env = { SHELFLIST_URL: url, SHELFLIST_TOKEN: 'x', NO_COLOR: '1' };
+    const { screen } = await terminal('shelflist stats', { cwd: session.folder, env });
+    assert.match(
+      screen,
+      /^about 1230000 books, 1813 to 2018, about 5430 without a year\n\n1810s {2}98800 {2}█/,
+    );
+    assert.match(screen, /^Jane Austen {2}12345 {2}█/m);
   });
 });
 
