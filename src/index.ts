@@ -15,6 +15,7 @@ export type {
   StoreMeasures,
   StoreOptions,
 } from './store/contract/store.ts';
+export { findAuthors } from './store/contract/authors.ts';
 export type { ChangeEvents } from './store/contract/events.ts';
 export type {
   BatchPage,

@@ -40,6 +40,7 @@ export type {
   WordsParameter,
 } from '../catalogue/fields.ts';
 export type { Correction, WordMember } from '../catalogue/correction.ts';
+export type { AuthorCount, AuthorOrder, AuthorsQuery, AuthorVariantsQuery } from '../catalogue/authors.ts';
 export type { Statistics } from '../catalogue/statistics.ts';
 export type { Suggestion } from '../catalogue/suggestion.ts';
 export type { BookFilter, BookQuery, Range, SortKey } from '../catalogue/query.ts';

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { assertSame, bookOf, emma } from './helpers.ts';
-import type { BookQuery, BookStore, Correction, Statistics, SuggestedField, Suggestion } from '../index.ts';
+import type {
+  AuthorCount,
+  BookQuery,
+  BookStore,
+  Correction,
+  Statistics,
+  SuggestedField,
+  Suggestion,
+} from '../index.ts';
 import type { SuiteContext } from './store-suite.ts';
 
-/** The contract of `statistics`, `suggest` and `corrections`. */
+/** The contract of `statistics`, `suggest`, `authors` and `corrections`. */
 export function testQuestions({ runner, store: current, open }: SuiteContext): void {
   const { beforeEach, describe, test } = runner;
   const catalogue: [title: string, author: string, year: number][] = [
@@ -175,6 +183,60 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
           code: 'invalid_query',
           message: /author/,
         });
+    });
+  });
+
+  describe('authors', () => {
+    const readAuthors = async (from: BookStore) => {
+      const all: AuthorCount[] = [];
+      for await (const some of from.authors()) all.push(...some);
+      return all;
+    };
+    const format = (all: readonly AuthorCount[]) => all.map(({ author, count }) => `${author} ${count}`);
+
+    test('are all spellings with the numbers of their books, by author, without empty ones', async () => {
+      await fill(store);
+      const found = format(await readAuthors(store));
+      // The spellings of one author follow one another in any order.
+      assert.deepEqual(
+        [...found.slice(0, 1), ...found.slice(1, 3).sort(), ...found.slice(3, 5).sort(), ...found.slice(5)],
+        [
+          'Charlotte Brontë 1',
+          'J. R. R. Tolkien 2',
+          'J.R.R. Tolkien 1',
+          'JANE AUSTEN 1',
+          'Jane Austen 2',
+          'Janet 1',
+          'Фёдор Достоевский 1',
+        ],
+      );
+    });
+
+    test('of many books are each there once, whatever is read at a time', async () => {
+      const name = (i: number) => `Author ${String(i).padStart(5, '0')}`;
+      // One author has more books than are read at a time, in two spellings.
+      const authors = Array.from({ length: 12_000 }, (_, i) =>
+        i % 2 === 0 ? name(i) : i % 4 === 1 ? 'Author 04001' : 'AUTHOR 04001',
+      );
+      for (let start = 0; start < authors.length; start += 1000)
+        await store.createMany(authors.slice(start, start + 1000).map((author) => ({ ...emma, author })));
+      const found = format(await readAuthors(store));
+      const expected = Array.from({ length: 6000 }, (_, i) => `${name(2 * i)} 1`);
+      expected.splice(2001, 0, 'AUTHOR 04001 3000', 'Author 04001 3000');
+      assert.deepEqual(
+        [...found.slice(0, 2001), ...found.slice(2001, 2003).sort(), ...found.slice(2003)],
+        expected,
+      );
+    });
+
+    test('see every acknowledged write, of another open store too', async () => {
+      const other = await open();
+      await store.create({ ...emma, author: 'Old' });
+      assert.deepEqual(format(await readAuthors(other)), ['Old 1']);
+      await store.update(1, { author: 'New' });
+      assert.deepEqual(format(await readAuthors(other)), ['New 1']);
+      await store.delete(1);
+      assert.deepEqual(await readAuthors(other), []);
     });
   });
 

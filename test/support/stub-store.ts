@@ -21,6 +21,10 @@ export function stubStore(error: Error, replaced: Partial<BookStore> = {}): Book
     count: fail,
     statistics: fail,
     suggest: fail,
+    // eslint-disable-next-line require-yield -- it fails before it has anything to yield.
+    async *authors() {
+      await fail();
+    },
     corrections: fail,
     version: fail,
     events: fail,

@@ -1,4 +1,5 @@
 // The contract: every method of a store, and what it promises.
+import type { AuthorCount } from '../../catalogue/authors.ts';
 import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
@@ -94,6 +95,13 @@ export interface BookStore {
    * counts are exact. Among many thousands of books, a store may miss a value that few of them have.
    */
   suggest(name: SuggestedField, text: string, limit: number, signal?: PrioritySignal): Promise<Suggestion[]>;
+  /**
+   * Every spelling of an author with the number of its books, in the order of the author keys: spellings with the same key follow
+   * one another, some at a time, which the caller reads at its own pace. Books with an empty key do not count. Each step ends
+   * within the time of other questions; a book that changes meanwhile may count twice or not at all. `findAuthors` reads them for
+   * any store. The signal is that of {@link count}.
+   */
+  authors(signal?: PrioritySignal): AsyncIterable<readonly AuthorCount[]>;
   /** Other words for a query that finds nothing, best first. `correct` finds them for any store. */
   corrections(query: BookQuery, limit: number, signal?: PrioritySignal): Promise<Correction[]>;
   /**
@@ -168,6 +176,7 @@ export const storeMethods = Object.keys({
   count: true,
   statistics: true,
   suggest: true,
+  authors: true,
   corrections: true,
   version: true,
   events: true,

@@ -1,4 +1,5 @@
 // The store: each method checks its arguments and asks the file of its name.
+import type { AuthorCount } from '../../catalogue/authors.ts';
 import { type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
@@ -7,6 +8,7 @@ import { matches, toFilter, type BookFilter, type BookQuery } from '../../catalo
 import { articleField, foldArticles, titleKey } from '../../catalogue/title-order.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
+import { findAuthors } from '../contract/authors.ts';
 import { StoreCalls } from '../contract/calls.ts';
 import { checkExpected, isSameBook } from '../contract/change.ts';
 import {
@@ -128,6 +130,10 @@ export class MemoryStore implements BookStore {
 
   suggest(name: SuggestedField, text: string, limit: number): Promise<Suggestion[]> {
     return this.#run(() => suggest(this.#shelf.books, checkSuggestedField(name), text, limit));
+  }
+
+  authors(signal?: AbortSignal): AsyncIterable<readonly AuthorCount[]> {
+    return findAuthors(this, signal);
   }
 
   corrections(query: BookQuery, limit: number): Promise<Correction[]> {

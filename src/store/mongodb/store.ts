@@ -1,4 +1,5 @@
 // The store: each method checks its arguments, sets a deadline, and asks the file of its name.
+import type { AuthorCount } from '../../catalogue/authors.ts';
 import { type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
@@ -6,6 +7,7 @@ import { Semaphore } from '../../lib/semaphore.ts';
 import { matchesEverything, toFilter, type BookQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
+import { joinAuthors } from '../contract/authors.ts';
 import { StoreCalls } from '../contract/calls.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { coalesceRequests } from '../../lib/coalesce.ts';
@@ -36,6 +38,7 @@ import {
   type StoreMeasures,
   type StoreOptions,
 } from '../contract/store.ts';
+import { readAuthors } from './authors.ts';
 import { BatchNotes } from './batches.ts';
 import { createMany, createBooks, type NewBook } from './create.ts';
 import { changeBook, readStates, removeBook, type Changing, type Condition, type State } from './change.ts';
@@ -187,6 +190,12 @@ export class MongoStore implements BookStore {
   suggest(name: SuggestedField, text: string, limit: number, signal?: AbortSignal): Promise<Suggestion[]> {
     const read = (reading: Reading) => readSuggestions(reading, checkSuggestedField(name), text, limit);
     return this.#read(read, signal, deadlineMs.other);
+  }
+
+  authors(signal?: AbortSignal): AsyncIterable<readonly AuthorCount[]> {
+    return joinAuthors((after) =>
+      this.#read((reading) => readAuthors(reading, after), signal, deadlineMs.other),
+    );
   }
 
   corrections(query: BookQuery, limit: number, signal?: AbortSignal): Promise<Correction[]> {

@@ -6,11 +6,13 @@ import type { BookFilter } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
 import type { ChangeEvents } from '../contract/events.ts';
+import type { AuthorsPart } from '../contract/authors.ts';
 import type { BatchPage, BatchSummary, EarlierState, TrashPage, HistoryPage } from '../contract/history.ts';
 import type { IdRange } from '../contract/ids.ts';
 import type { Page } from '../contract/page.ts';
 import { defaultHistory } from '../contract/store.ts';
 import type { Connection } from './binding.ts';
+import { readAuthors } from './authors.ts';
 import { countWords } from './corrections.ts';
 import { count } from './count.ts';
 import { findSame, readSame, type SamePart } from './duplicates.ts';
@@ -64,6 +66,10 @@ export class Searcher {
 
   suggest(name: SuggestedField, filter: BookFilter, limit: number): Suggestion[] {
     return suggest(this.#reader, name, filter, limit);
+  }
+
+  authors(after: KeysetPosition | undefined): AuthorsPart {
+    return readAuthors(this.#reader, after);
   }
 
   countWords(words: readonly string[], name: SearchedField | undefined): [word: string, count: number][] {

@@ -1,4 +1,5 @@
 // The store: each method checks its arguments and sends a task to a thread. `get` reads here.
+import type { AuthorCount } from '../../catalogue/authors.ts';
 import { fieldsOf, type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
@@ -8,6 +9,7 @@ import { toFilter, type BookQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
 import { changeOrder, foldArticles } from '../../catalogue/title-order.ts';
+import { joinAuthors } from '../contract/authors.ts';
 import { correct } from '../contract/corrections.ts';
 import { checkCount, checkNewBooks } from '../contract/create.ts';
 import { StoreCalls } from '../contract/calls.ts';
@@ -170,6 +172,13 @@ export class SqliteStore implements BookStore {
   ): Promise<Suggestion[]> {
     const field = checkSuggestedField(name);
     return this.#search('suggest', [field, toFilter({ [`${field}Words`]: text }), limit], signal);
+  }
+
+  authors(signal?: AbortSignal): AsyncIterable<readonly AuthorCount[]> {
+    const own = new AbortController();
+    // They take long as a whole, so each part yields to other questions.
+    const yielding = toBackground(AbortSignal.any([own.signal, ...(signal ? [signal] : [])]));
+    return joinAuthors((after) => this.#search('authors', [after], yielding));
   }
 
   async corrections(query: BookQuery, limit: number, signal?: AbortSignal): Promise<Correction[]> {

@@ -1,0 +1,69 @@
+// The authors of all books: joined from the parts that a store reads, and found for any store by its pages.
+import type { AuthorCount } from '../../catalogue/authors.ts';
+import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import type { PrioritySignal } from '../../lib/time-slices.ts';
+import { authorField } from '../../catalogue/statistics.ts';
+import type { BookStore } from './store.ts';
+
+/** The books that are read at once: a step of some milliseconds. */
+export const authorsPartBooks = 5000;
+
+/** The books of one part with the same spelling of their author. */
+export interface AuthorTally extends AuthorCount {
+  /** The key of the author. */
+  readonly key: string;
+}
+
+/** The authors of books that follow one another by author key and id. */
+export interface AuthorsPart {
+  /** By key. */
+  readonly tallies: readonly AuthorTally[];
+  /** The position of the last book; `undefined`: there are no more. */
+  readonly last: KeysetPosition | undefined;
+}
+
+/** The answer of `BookStore.authors`: the parts of a store, of which each begins after the last book of the one before. */
+export async function* joinAuthors(
+  read: (after: KeysetPosition | undefined) => Promise<AuthorsPart>,
+): AsyncGenerator<readonly AuthorCount[], void, undefined> {
+  /** The spellings of the last key, of which more books may follow. */
+  let open = new Map<string, number>();
+  let openKey: string | undefined;
+  for (let after: KeysetPosition | undefined; ;) {
+    const { tallies, last } = await read(after);
+    const whole: AuthorCount[] = [];
+    for (const { key, author, count } of tallies) {
+      if (key !== openKey) {
+        whole.push(...toCounts(open));
+        open = new Map();
+        openKey = key;
+      }
+      open.set(author, (open.get(author) ?? 0) + count);
+    }
+    if (last === undefined) whole.push(...toCounts(open));
+    if (whole.length > 0) yield whole;
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+function toCounts(spellings: ReadonlyMap<string, number>): AuthorCount[] {
+  return [...spellings].map(([author, count]) => ({ author, count }));
+}
+
+/** As `BookStore.authors` for any store, by reading every book in the order of the authors. */
+export function findAuthors(
+  store: Pick<BookStore, 'find'>,
+  signal?: PrioritySignal,
+): AsyncGenerator<readonly AuthorCount[], void, undefined> {
+  return joinAuthors(async (after) => {
+    const { books, isLast } = await store.find(
+      { sort: authorField },
+      { limit: authorsPartBooks, after, signal },
+    );
+    const tallies = books.map(({ author }) => ({ key: textKey(author), author, count: 1 }));
+    const [book, tally] = [books.at(-1), tallies.at(-1)];
+    const last = isLast || !book || !tally ? undefined : { key: tally.key, id: book.id };
+    return { tallies: tallies.filter(({ key }) => key !== ''), last };
+  });
+}
