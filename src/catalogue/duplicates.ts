@@ -66,7 +66,7 @@ const minFirstReplaced = { word: 6, text: 12 };
  * Whether two spellings differ by one typing error. Numbers are not typing errors: `Part I` and `Part II`, `Volume 1` and
  * `Volume 2`, `Plan A` and `Plan B` are different books. Nor are the first letters by which short words differ.
  */
-function isTypo(a: string, b: string): boolean {
+export function isTypo(a: string, b: string): boolean {
   if (Math.max(a.length, b.length) < minTypoLength || !isWithinOneEdit(a, b)) return false;
   const [words, others] = differingWords(a.split(' '), b.split(' '));
   if (digitsOf(words) !== digitsOf(others)) return false;
@@ -81,7 +81,7 @@ function isFirstReplaced([word = '', ...words]: string[], [other = '', ...others
 }
 
 /** The words between the first and the last that differ. */
-function differingWords(a: readonly string[], b: readonly string[]): [string[], string[]] {
+export function differingWords(a: readonly string[], b: readonly string[]): [string[], string[]] {
   const maxLength = Math.min(a.length, b.length);
   let start = 0;
   while (start < maxLength && a[start] === b[start]) start++;

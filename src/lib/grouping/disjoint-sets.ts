@@ -4,7 +4,7 @@ export class DisjointSets {
   readonly #smaller = new Map<number, number>();
 
   join(a: number, b: number): void {
-    const [first, second] = [this.#smallest(a), this.#smallest(b)];
+    const [first, second] = [this.smallest(a), this.smallest(b)];
     if (first !== second) this.#smaller.set(Math.max(first, second), Math.min(first, second));
   }
 
@@ -12,7 +12,7 @@ export class DisjointSets {
   toArrays(): number[][] {
     const sets = new Map<number, number[]>();
     for (const number of [...this.#smaller.keys()].sort((a, b) => a - b)) {
-      const smallest = this.#smallest(number);
+      const smallest = this.smallest(number);
       const set = sets.get(smallest);
       if (set === undefined) sets.set(smallest, [smallest, number]);
       else set.push(number);
@@ -20,7 +20,8 @@ export class DisjointSets {
     return [...sets.values()].sort(([a = 0], [b = 0]) => a - b);
   }
 
-  #smallest(number: number): number {
+  /** The smallest number of the set of a number. */
+  smallest(number: number): number {
     let current = number;
     for (;;) {
       const smaller = this.#smaller.get(current);

@@ -1,0 +1,98 @@
+// Finds the spellings of one name among all authors.
+import type { AuthorCount } from './authors.ts';
+import { differingWords, isTypo } from './duplicates.ts';
+import { foldText, foldWords } from './fold.ts';
+
+/** A shorter word that differs makes another name: `Dan` and `Don`. Two swapped letters are an error in a shorter one, too. */
+const minTypoWord = { other: 5, swap: 4 };
+/** A shorter name is too little evidence. */
+const minTypoName = 8;
+
+/** What is compared of a spelling. */
+export interface NameForm {
+  /** The words in the order in which the name is spoken, initials joined: `jrr tolkien` for `Tolkien, J. R. R.`. */
+  readonly spoken: string;
+  /** The words in order of the alphabet: equal for spellings that have the same words. */
+  readonly words: string;
+}
+
+/** The forms of a spelling. */
+export function formOf(author: string): NameForm {
+  const words = joinInitials(spokenWords(author));
+  return { spoken: words.join(' '), words: words.toSorted().join(' ') };
+}
+
+/** The folded words of a name, without an inversion: those after the only comma come first. */
+function spokenWords(author: string): string[] {
+  const [last = '', first = '', ...more] = author.split(',');
+  return more.length > 0 ? foldWords(author) : [...foldWords(first), ...foldWords(last)];
+}
+
+/** Joins single letters that follow one another: `J. R. R.` is `JRR`. */
+function joinInitials(words: readonly string[]): string[] {
+  const joined: string[] = [];
+  let wasInitial = false;
+  for (const word of words) {
+    const isInitial = isSingle(word);
+    if (isInitial && wasInitial) joined.push((joined.pop() ?? '') + word);
+    else joined.push(word);
+    wasInitial = isInitial;
+  }
+  return joined;
+}
+
+function isSingle(word: string): boolean {
+  return word.length === 1 && !/[0-9]/.test(word);
+}
+
+/** Whether two spoken names differ by one typing error. */
+export function isNameTypo(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || Math.max(a.length, b.length) < minTypoName) return false;
+  if (!isTypo(a.toUpperCase(), b.toUpperCase())) return false;
+  const [words, others] = differingWords(a.split(' '), b.split(' '));
+  const [word, other] = [words.join(' '), others.join(' ')];
+  const length = Math.max(word.length, other.length);
+  const isSwap = word.length === other.length && lettersOf(word) === lettersOf(other);
+  return length >= (isSwap ? minTypoWord.swap : minTypoWord.other);
+}
+
+/** A name with a given name, for comparing it with its initials. */
+export interface GivenName {
+  /** The last name, and the first letter of the given name. */
+  readonly key: string;
+  readonly given: readonly string[];
+  /** Whether the given name is abbreviated. */
+  readonly isInitial: boolean;
+}
+
+/** The given name of a spelling; `undefined` if it seems to have none, or to be the names of several people. */
+export function givenNameOf(author: string): GivenName | undefined {
+  const parts = author.split(',').map(foldWords);
+  const words = spokenWords(author);
+  const [first = ''] = words;
+  const isInverted = parts.length === 2 && isSingle(parts[1]?.at(-1) ?? '');
+  const areSeveral = parts.length > 2 || (parts.length === 2 && parts.every(({ length }) => length > 1));
+  if (words.length < 2 || (areSeveral && !isInverted)) return undefined;
+  const given = words.slice(0, -1);
+  return { key: `${words.at(-1) ?? ''} ${Array.from(first)[0] ?? ''}`, given, isInitial: isSingle(first) };
+}
+
+/** Whether initials can stand for a full given name: `J. R. R.` for `John Ronald Reuel`, and `J.` for `Jane Mary`. */
+export function abbreviates(initials: readonly string[], full: readonly string[]): boolean {
+  const fits = (word: string, i: number) => word === full[i] || (isSingle(word) && full[i]?.startsWith(word));
+  return initials.length <= full.length && initials.every(fits);
+}
+
+/** Puts the spellings with the most books first; of equally frequent ones, in order of the alphabet. */
+export function compareSpellings(a: AuthorCount, b: AuthorCount): number {
+  return b.count - a.count || (a.author < b.author ? -1 : 1);
+}
+
+/** What a group of spellings is sorted by, and its cursor: the key of its first spelling. */
+export function groupKey(group: readonly AuthorCount[]): string {
+  return foldText(group[0]?.author ?? '');
+}
+
+function lettersOf(word: string): string {
+  return Array.from(word).sort().join('');
+}

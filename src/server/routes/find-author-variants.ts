@@ -1,0 +1,197 @@
+// Finds the spellings of one name among all authors of a store, in pieces that leave the event loop to other work.
+import {
+  abbreviates,
+  compareSpellings,
+  formOf,
+  givenNameOf,
+  groupKey,
+  isNameTypo,
+  type GivenName,
+} from '../../catalogue/author-variants.ts';
+import type { AuthorCount } from '../../catalogue/authors.ts';
+import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
+import { sortInSlices } from '../../lib/sort-in-slices.ts';
+import { visitInSlices } from '../../lib/time-slices.ts';
+
+/** The number of names that are compared with one that shares half of its letters with them: there may be very many. */
+const maxCompared = 300;
+
+/** The part of the time that reading the authors takes. */
+const readPart = 0.6;
+
+/** All spellings, compactly: there may be a million. */
+interface Spellings {
+  readonly authors: readonly string[];
+  readonly counts: readonly number[];
+}
+
+interface Finding {
+  readonly signal: AbortSignal;
+  /** About how many books there are, for the progress. */
+  readonly total: number;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** The groups of at least two spellings of one name, by name; in each, the spelling with the most books comes first. */
+export async function findAuthorVariants(
+  all: AsyncIterable<readonly AuthorCount[]>,
+  { signal, total, onProgress }: Finding,
+): Promise<AuthorCount[][]> {
+  const [authors, counts]: [string[], number[]] = [[], []];
+  let done = 0;
+  for await (const some of all) {
+    signal.throwIfAborted();
+    for (const { author, count } of some) {
+      authors.push(author);
+      counts.push(count);
+      done += count;
+    }
+    onProgress(readPart * Math.min(1, done / Math.max(1, total)));
+  }
+  const step = (i: number) => {
+    signal.throwIfAborted();
+    onProgress(readPart + ((1 - readPart) * i) / 4);
+  };
+  const sets = new DisjointSets();
+  const spellings = { authors, counts };
+  const names = await joinSameWords(spellings, sets);
+  step(1);
+  const reverse = (text: string) => Array.from(text).reverse().join('');
+  const typos = [await findTypos(names), await findTypos(names, reverse)];
+  step(3);
+  await joinTypos(typos.flat(), names, sets);
+  await joinInitials(spellings, names, sets);
+  step(4);
+  const groups: AuthorCount[][] = [];
+  await visitInSlices(sets.toArrays(), (group) => {
+    const found = group.map((i) => ({ author: authors[i] ?? '', count: counts[i] ?? 0 }));
+    groups.push(found.sort(compareSpellings));
+  });
+  return sortGroups(groups);
+}
+
+/** A name: all spellings with the same words. */
+interface Name {
+  /** The first of its spellings. */
+  readonly at: number;
+  /** The spoken form of the spelling that has the most books. */
+  readonly spoken: string;
+  /** The number of all its books. */
+  readonly count: number;
+}
+
+/** Joins the spellings with the same words, in any order, and initials however they are written. */
+async function joinSameWords({ authors, counts }: Spellings, sets: DisjointSets): Promise<Name[]> {
+  const words: string[] = [];
+  await visitInSlices(authors, (author) => {
+    words.push(formOf(author).words);
+  });
+  const order = await sortInSlices(words);
+  const names: Name[] = [];
+  let open: { text: string; at: number; best: number; count: number } | undefined;
+  const close = () => {
+    if (open === undefined) return;
+    names.push({ at: open.at, spoken: formOf(authors[open.best] ?? '').spoken, count: open.count });
+  };
+  await visitInSlices(order, (i) => {
+    const [text = '', count = 0] = [words[i], counts[i]];
+    if (open?.text === text && text !== '') {
+      sets.join(open.at, i);
+      if (count > (counts[open.best] ?? 0)) open.best = i;
+      open.count += count;
+    } else {
+      close();
+      open = { text, at: i, best: i, count };
+    }
+  });
+  close();
+  return names;
+}
+
+type Pair = readonly [a: number, b: number];
+
+/**
+ * The pairs of names that differ by a typing error in their second half, as indexes of names; in the first half, if they are
+ * reversed. Sorted, these follow one another soon.
+ */
+async function findTypos(names: readonly Name[], convert = (text: string) => text): Promise<Pair[]> {
+  const forms: string[] = [];
+  await visitInSlices(names, ({ spoken }) => {
+    forms.push(convert(spoken));
+  });
+  const order = await sortInSlices(forms);
+  const pairs: Pair[] = [];
+  await visitInSlices(order.keys(), (place) => {
+    const i = order[place] ?? 0;
+    const form = forms[i] ?? '';
+    const half = form.slice(0, Math.floor((form.length - 1) / 2));
+    const end = Math.min(order.length, place + 1 + maxCompared);
+    for (let other = place + 1; other < end; other++) {
+      const j = order[other] ?? 0;
+      if (forms[j]?.startsWith(half) !== true) break;
+      if (isNameTypo(names[i]?.spoken ?? '', names[j]?.spoken ?? '')) pairs.push([i, j]);
+    }
+  });
+  return pairs;
+}
+
+/** Joins each misspelt name with one that has more books, but no further: errors of errors may be other names. */
+async function joinTypos(pairs: readonly Pair[], names: readonly Name[], sets: DisjointSets): Promise<void> {
+  const countOf = (i: number) => names[i]?.count ?? 0;
+  const ordered = pairs
+    .map(([a, b]): Pair => (countOf(a) >= countOf(b) ? [a, b] : [b, a]))
+    .sort(([a], [b]) => countOf(b) - countOf(a));
+  const isMisspelt = new Set<number>();
+  await visitInSlices(ordered, ([right, wrong]) => {
+    if (isMisspelt.has(right) || isMisspelt.has(wrong)) return;
+    isMisspelt.add(wrong);
+    sets.join(names[right]?.at ?? 0, names[wrong]?.at ?? 0);
+  });
+}
+
+/** Joins initials with the full name for which they stand, if there is only one. */
+async function joinInitials(
+  { authors }: Spellings,
+  names: readonly Name[],
+  sets: DisjointSets,
+): Promise<void> {
+  const keys: string[] = [];
+  await visitInSlices(names, ({ at }) => {
+    keys.push(givenNameOf(authors[at] ?? '')?.key ?? '');
+  });
+  const order = await sortInSlices(keys);
+  let [openKey, open]: [string, number[]] = ['', []];
+  const close = () => {
+    const given = open.map((at) => ({ at, name: givenNameOf(authors[at] ?? '') }));
+    const isKnown = (each: (typeof given)[number]): each is { at: number; name: GivenName } =>
+      each.name !== undefined;
+    const known = given.filter(isKnown);
+    const full = known.filter(({ name }) => !name.isInitial);
+    const [only, ...others] = full;
+    if (only === undefined) return;
+    if (others.some(({ at }) => sets.smallest(at) !== sets.smallest(only.at))) return;
+    for (const { at, name } of known)
+      if (name.isInitial && full.some((each) => abbreviates(name.given, each.name.given)))
+        sets.join(only.at, at);
+  };
+  await visitInSlices(order, (i) => {
+    const key = keys[i] ?? '';
+    if (key === '') return;
+    if (key !== openKey) {
+      close();
+      [openKey, open] = [key, []];
+    }
+    // With more of them, there is more than one full name.
+    if (open.length < maxCompared) open.push(names[i]?.at ?? 0);
+  });
+  close();
+}
+
+async function sortGroups(groups: readonly AuthorCount[][]): Promise<AuthorCount[][]> {
+  const order = await sortInSlices(groups.map(groupKey));
+  const sorted: AuthorCount[][] = [];
+  await visitInSlices(order, (i) => {
+    sorted.push(groups[i] ?? []);
+  });
+  return sorted;
+}
