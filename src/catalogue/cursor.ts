@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { AuthorsParameters } from './authors.ts';
 import { isId } from './book.ts';
 import type { DuplicateLevel } from './duplicates.ts';
 import { ShelflistError } from './errors.ts';
 import { indexedTexts } from './fields.ts';
+import { foldWords } from './fold.ts';
 import { textKey, type KeysetPosition } from './keyset-position.ts';
 import type { BookFilter } from './query.ts';
 
@@ -16,19 +18,11 @@ export function parseCursor(filter: BookFilter, text: string): KeysetPosition {
   const position = readPosition(filter, text);
   // A cursor has one spelling.
   if (position !== undefined && formatCursor(filter, position) === text) return position;
-  throw new ShelflistError('invalid_query', {
-    message: '"after" is not a cursor of this query; take it from the Link of the previous page',
-  });
+  throw notThisQuery();
 }
 
 function readPosition({ sort }: BookFilter, text: string): KeysetPosition | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  const [, key, id] = Array.isArray(value) ? (value as unknown[]) : [];
+  const [, key, id] = readArray(text);
   if (!isId(id)) return undefined;
   if (indexedTexts.some((name) => name === sort))
     return typeof key === 'string' && textKey(key) === key ? { key, id } : undefined;
@@ -47,19 +41,49 @@ export function formatGroupCursor(level: DuplicateLevel, firstId: number): strin
 
 /** @throws {ShelflistError} `invalid_query`: the text is not a cursor, or is that of another level. */
 export function parseGroupCursor(level: DuplicateLevel, text: string): number {
-  const id = readId(text);
+  const [, id] = readArray(text);
   // A cursor has one spelling.
   if (isId(id) && formatGroupCursor(level, id) === text) return id;
-  throw new ShelflistError('invalid_query', {
+  throw notThisQuery();
+}
+
+function readArray(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function notThisQuery(): ShelflistError {
+  return new ShelflistError('invalid_query', {
     message: '"after" is not a cursor of this query; take it from the Link of the previous page',
   });
 }
 
-function readId(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    return Array.isArray(value) ? value[1] : undefined;
-  } catch {
-    return undefined;
+/** Where a page of authors ends: the key of its last author, and the number of books if that is the order. */
+export interface AuthorPosition {
+  readonly key: string;
+  readonly count?: number | undefined;
+}
+
+/** The position after an author as text for a URL, valid for one query. Only {@link parseAuthorCursor} reads it. */
+export function formatAuthorCursor(query: AuthorsParameters, { key, count }: AuthorPosition): string {
+  const { q = '', sort = 'author', variants = false } = query;
+  const selection = createHash('sha256').update(JSON.stringify([foldWords(q), sort, variants]));
+  const parts = [selection.digest('base64url').slice(0, 11), key, ...(count === undefined ? [] : [count])];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** @throws {ShelflistError} `invalid_query`: the text is not a cursor, or is that of another query. */
+export function parseAuthorCursor(query: AuthorsParameters, text: string): AuthorPosition {
+  const [, key, count] = readArray(text);
+  const isByCount = query.variants !== true && /^-?count$/.test(query.sort ?? '');
+  if (typeof key === 'string' && (isByCount ? isId(count) : count === undefined)) {
+    const position = { key, count: isId(count) ? count : undefined };
+    // A cursor has one spelling.
+    if (formatAuthorCursor(query, position) === text) return position;
   }
+  throw notThisQuery();
 }

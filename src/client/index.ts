@@ -1,5 +1,7 @@
 export { createClient, type Client, type ServiceCheck, type UndoResult } from './client.ts';
 export type {
+  AuthorsPage,
+  AuthorVariantsPage,
   BookPage,
   BatchesPage,
   DeletedPage,

@@ -11,6 +11,12 @@ import { formatDuplicatesQuery, type DuplicatesQuery } from '../catalogue/duplic
 import type { Answer, Imported } from '../catalogue/envelope.ts';
 import { hasCode, ShelflistError } from '../catalogue/errors.ts';
 import { suggestedFields, type SuggestedField } from '../catalogue/fields.ts';
+import {
+  formatAuthorsQuery,
+  type AuthorCount,
+  type AuthorsQuery,
+  type AuthorVariantsQuery,
+} from '../catalogue/authors.ts';
 import type { Statistics } from '../catalogue/statistics.ts';
 import type { Suggestion } from '../catalogue/suggestion.ts';
 import { formatPageQuery, type PageQuery } from '../catalogue/query-string.ts';
@@ -49,6 +55,22 @@ export interface DuplicatesPage {
   /** Each group has at least two books, by id. */
   groups: Book[][];
   /** The cursor of the next page, for `after` of the same level; `undefined` on the last page. It does not expire. */
+  next: string | undefined;
+}
+
+/** A page of authors. */
+export interface AuthorsPage {
+  /** In the order of the query. */
+  authors: AuthorCount[];
+  /** The cursor of the next page, for `after` of the same query; `undefined` on the last page. It does not expire. */
+  next: string | undefined;
+}
+
+/** A page of groups of spellings. */
+export interface AuthorVariantsPage {
+  /** The spellings of one name, those with the most books first. */
+  groups: AuthorCount[][];
+  /** The cursor of the next page, for `after` of the same query; `undefined` on the last page. It does not expire. */
   next: string | undefined;
 }
 
@@ -109,6 +131,7 @@ function define<Args extends readonly unknown[], Result, const Name extends Call
 
 const queried = (query: PageQuery = {}) => ({ query: formatPageQuery(query) });
 
+const authorCount = { author: isText, count: isCount };
 const isEarlier = (change: unknown): change is EarlierState['change'] =>
   isChangeKind(change) && change !== 'created';
 /** That of the lowest year is below the safe integers. */
@@ -150,6 +173,27 @@ export const operations = {
     send: (query?: DuplicatesQuery) => ({ query: formatDuplicatesQuery(query ?? {}) }),
     read: (answer): DuplicatesPage => ({
       groups: readAs('groups of books', [isAny], open(answer)).map(readBooks),
+      next: nextOf(answer),
+    }),
+  }),
+  /**
+   * The authors with the number of their books, by name or by number; default: all of them by name. By number, the service counts
+   * all books first, which may take long: then this fails with `unavailable`, and `Retry-After` says when to call again.
+   */
+  authors: define({
+    path: '/authors',
+    send: (query?: AuthorsQuery) => ({ query: formatAuthorsQuery(query ?? {}) }),
+    read: (answer): AuthorsPage => ({
+      authors: readAs('a list of authors', [authorCount], open(answer)),
+      next: nextOf(answer),
+    }),
+  }),
+  /** Groups of spellings that seem to be one name, by name. It fails as {@link authors} by number does. */
+  authorVariants: define({
+    path: '/authors',
+    send: (query?: AuthorVariantsQuery) => ({ query: formatAuthorsQuery({ ...query, variants: true }) }),
+    read: (answer): AuthorVariantsPage => ({
+      groups: readAs('groups of authors', [[authorCount]], open(answer)),
       next: nextOf(answer),
     }),
   }),

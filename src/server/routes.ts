@@ -8,6 +8,7 @@ import type { CheckedConfig } from './config.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { pageRoutes } from './page/page-routes.ts';
+import { authorsRoute } from './routes/authors.ts';
 import { bookRoutes } from './routes/book.ts';
 import { importRoute } from './routes/import.ts';
 import { listRoute } from './routes/list.ts';
@@ -65,6 +66,7 @@ export function createRoutes(
     lookUpRoute(store, readerFor),
     ...bookRoutes(store, repeats, publicRead),
     ...questionRoutes(store, readerFor, publicRead),
+    authorsRoute(store, readerFor, { publicRead, closing, logger }),
     changesRoute(feed, publicRead),
     ...historyRoutes(store, pages),
     duplicatesRoute(store, { closing, logger }),

@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
 import { hasSameFields, type Book, type BookPatch } from '../../catalogue/book.ts';
-import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, fields, listFields, type FieldName } from '../../catalogue/fields.ts';
 import { matchesEverything, toFilter } from '../../catalogue/query.ts';
-import type { Client } from '../../client/client.ts';
 import { addFormatOptions, addServiceOptions, fieldOptions, integerParser } from '../arguments.ts';
-import { confirm, listIds, preview, requireTerminal, writeBatch } from '../ui/batches.ts';
+import { requireTerminal } from '../ui/batches.ts';
+import { changeBooks } from '../ui/change-books.ts';
 import { counted, notice, paragraph, type Io } from '../io.ts';
 import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book-filter.ts';
 import { writeBooks, type OutputOptions } from '../ui/records.ts';
@@ -45,7 +45,7 @@ export function defineChange(command: Command, io: Io): void {
     .option('-n, --dry-run', 'show the changed books, without saving them')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
-    .action((words: string[], options: ChangeOptions) => changeBooks(io, words, options));
+    .action((words: string[], options: ChangeOptions) => changeFound(io, words, options));
 }
 
 /** The fields that `--to-FIELD` names. @throws {ShelflistError} `usage` when there are none. */
@@ -60,7 +60,7 @@ function patchOf(options: ChangeOptions): BookPatch {
   throw new ShelflistError('usage', { message: `name at least one of ${names}` });
 }
 
-async function changeBooks(io: Io, words: readonly string[], options: ChangeOptions): Promise<void> {
+async function changeFound(io: Io, words: readonly string[], options: ChangeOptions): Promise<void> {
   const patch = patchOf(options);
   const query = queryOf(words, options);
   if (matchesEverything(toFilter(query)) !== (options.all === true))
@@ -82,48 +82,6 @@ async function changeBooks(io: Io, words: readonly string[], options: ChangeOpti
       if (!json) notice(io, `would change ${counted(found.length, 'book')}`);
       return;
     }
-    if (!yes && found.length > 0) {
-      preview(io, found);
-      await confirm(io, `Change ${counted(found.length, 'book')}?`, 'nothing was changed');
-    }
-    await changeFound(io, client, found, patch, json);
+    await changeBooks(io, client, found, patch, { yes, json });
   });
-}
-
-async function changeFound(
-  io: Io,
-  client: Client,
-  found: readonly Book[],
-  patch: BookPatch,
-  json: boolean,
-): Promise<void> {
-  const { skipped } = await writeBatch(io, {
-    items: found,
-    json,
-    write: (book, batch) => changeBook(client, book, patch, batch),
-    report({ batch, done, skipped: left }) {
-      left.sort((a, b) => a - b);
-      if (json) return { batch, changed: done.sort((a, b) => a - b), left };
-      notice(io, `changed ${counted(done.length, 'book')}`);
-      if (left.length > 0) notice(io, `skipped ${counted(left.length, 'book')}: ${listIds(left)}`);
-    },
-  });
-  if (skipped.length > 0)
-    throw new ShelflistError('failed', {
-      message: `skipped ${counted(skipped.length, 'book')} changed or deleted meanwhile`,
-    });
-}
-
-/** Changes a book unless it has changed since it was found. */
-async function changeBook(client: Client, book: Book, patch: BookPatch, batch: string): Promise<boolean> {
-  try {
-    const { book: now, tag } = await client.getTagged(book.id);
-    if (!hasSameFields(now, book)) return false;
-    await client.update(book.id, patch, { ifMatch: tag, batch });
-    return true;
-  } catch (error) {
-    const isOther = hasCode(error, 'book_not_found', 'precondition_failed');
-    if (isOther) return false;
-    throw error;
-  }
 }

@@ -7,7 +7,7 @@ import { addFormatOptions, addServiceOptions } from '../arguments.ts';
 import { counted, notice, paragraph, programName, type Io } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
-import { writeGroups, noteEmpty, type OutputOptions } from '../ui/records.ts';
+import { bookColumns, writeGroups, noteEmpty, type OutputOptions } from '../ui/records.ts';
 
 const help = `
 Levels:
@@ -40,7 +40,7 @@ export function defineDuplicates(command: Command, io: Io): void {
 async function listDuplicates(io: Io, options: DuplicatesOptions): Promise<void> {
   const seen = { count: 0, example: '' };
   await withSession(io, options, (client) =>
-    writeGroups(io, watch(allGroups(client, options.level), seen), options),
+    writeGroups(io, bookColumns, watch(allGroups(client, options.level), seen), options),
   );
   noteEmpty(io, seen.count, options, 'no duplicates');
   if (seen.count > 0 && io.stdout.isTTY && !options.json)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { defineAdd } from '../commands/add.ts';
+import { defineAuthors } from '../commands/authors.ts';
 import { defineBackup } from '../commands/backup.ts';
 import { defineChange } from '../commands/change.ts';
 import { defineComplete } from '../commands/complete.ts';
@@ -55,6 +56,7 @@ export const definitions: Record<Exclude<keyof typeof names, 'serve'>, Define> =
   list: defineList,
   suggest: defineSuggest,
   stats: defineStats,
+  authors: defineAuthors,
   get: defineGet,
   add: defineAdd,
   update: defineUpdate,

@@ -107,6 +107,7 @@ export const names = {
   list: { group: 'Books:', summary: 'list or search the books' },
   suggest: { group: 'Books:', summary: 'show the most frequent authors or titles that match' },
   stats: { group: 'Books:', summary: 'count books by decade and by author' },
+  authors: { group: 'Books:', summary: 'list authors, and join the spellings of one name' },
   get: { group: 'Books:', summary: 'show books by their ids' },
   add: { group: 'Books:', summary: 'add a book' },
   update: { group: 'Books:', summary: 'change fields of a book' },

@@ -181,21 +181,30 @@ export function writeBook(io: Io, book: Book, options: OutputOptions): Promise<v
   return writeRecord(io, bookColumns, book, options);
 }
 
-/** Writes groups of books: as JSON, each is an array; otherwise each book has the number of its group. */
-export async function writeGroups(
+/** Writes groups of records: as JSON, each is an array; otherwise each record has the number of its group. */
+export async function writeGroups<T extends object>(
   io: Io,
-  groups: AsyncIterable<readonly Book[]>,
+  columns: readonly Column<T>[],
+  groups: AsyncIterable<readonly T[]>,
   options: OutputOptions,
 ): Promise<void> {
   const format = options.json ? 'json' : options.format;
   if (format === 'json' || format === 'ndjson') await writeRecords(io, [], groups, options);
-  else await writeRecords(io, [{ name: 'group', align: 'right' }, ...bookColumns], numbered(groups), options);
+  else
+    await writeRecords<T & { group: number }>(
+      io,
+      [{ name: 'group', align: 'right' }, ...columns],
+      numbered(groups),
+      options,
+    );
 }
 
-async function* numbered(groups: AsyncIterable<readonly Book[]>): AsyncGenerator<Book & { group: number }> {
+async function* numbered<T extends object>(
+  groups: AsyncIterable<readonly T[]>,
+): AsyncGenerator<T & { group: number }> {
   let group = 0;
-  for await (const books of groups) {
+  for await (const records of groups) {
     group++;
-    for (const book of books) yield { group, ...book };
+    for (const record of records) yield { group, ...record };
   }
 }

@@ -199,6 +199,14 @@ export const schemas = {
     },
     { value: exampleFields.author, count: 6 },
   ),
+  AuthorCount: exactly(
+    'An author, or a spelling of one.',
+    {
+      author: { type: 'string', description: 'Of an author, the most frequent spelling.' },
+      count: { type: 'integer', minimum: 1, description: 'The number of books.' },
+    },
+    { author: exampleFields.author, count: 6 },
+  ),
   Correction: {
     type: 'object',
     description: 'New values for the parameters of the query that contain words.',

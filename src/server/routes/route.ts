@@ -19,7 +19,7 @@ export type { User } from '../../auth/tokens.ts';
 
 /** The action of a request, as `authorize` receives it. */
 export type Action =
-  /** Search and count books: `GET /books`, `/stats`, `/suggest`, `/corrections`, `/duplicates`. */
+  /** Search and count books: `GET /books`, `/stats`, `/suggest`, `/corrections`, `/authors`, `/duplicates`. */
   | 'list'
   /** Read one book. */
   | 'read'

@@ -1,0 +1,132 @@
+import { Option, type Command } from 'commander';
+import { authorOrders, type AuthorCount, type AuthorOrder } from '../../catalogue/authors.ts';
+import type { Book } from '../../catalogue/book.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { authorField } from '../../catalogue/statistics.ts';
+import { readPages, type Client } from '../../client/client.ts';
+import { addFormatOptions, addServiceOptions, parseLimit } from '../arguments.ts';
+import { counted, notice, paragraph, programName, type Io } from '../io.ts';
+import { withSession } from '../session/session.ts';
+import type { SessionOptions } from '../session/target.ts';
+import { requireTerminal } from '../ui/batches.ts';
+import { changeBooks } from '../ui/change-books.ts';
+import { noteEmpty, writeGroups, writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
+
+const help = `
+${paragraph(
+  'Lists the authors with the number of their books: all of them, or those in whose name each word begins a word. Spellings ' +
+    'that a search does not tell apart count together.',
+)}
+${paragraph(
+  '--variants lists spellings that seem to be one name: in other case, inverted, with initials, or with one typing error. ' +
+    '--join gives the books of such spellings the first one: it shows how many they are, and asks. Case, accents and ' +
+    'punctuation of the other spellings do not matter. One `shelflist undo` takes all changes back.',
+)}
+Examples:
+  $ shelflist authors
+  $ shelflist authors aust --sort -count --limit 10
+  $ shelflist authors --sort -count --json | jq -r '.[0].author'
+  $ shelflist authors --variants --format csv
+  $ shelflist authors --join "Jane Austen" "Austen, Jane" "Jane Austin"
+  $ shelflist authors --join Homer Homeros --yes --url https://books.example.org --username ada`;
+
+interface AuthorsOptions extends SessionOptions, OutputOptions {
+  sort?: AuthorOrder;
+  limit?: number;
+  variants?: boolean;
+  join?: boolean;
+  yes?: boolean;
+}
+
+const columns: readonly Column<AuthorCount>[] = [
+  { name: 'author', weight: 1 },
+  { name: 'count', align: 'right' },
+];
+
+export function defineAuthors(command: Command, io: Io): void {
+  addFormatOptions(addServiceOptions(command))
+    .argument('[words...]', 'words, or their beginnings, in the name; with --join, spellings')
+    .addOption(
+      new Option('--sort <key>', 'sort by this; with a dash before it, backwards (default: author)')
+        .choices(authorOrders)
+        .conflicts(['variants', 'join']),
+    )
+    .addOption(
+      new Option('--limit <count>', 'the maximum number of authors, or of groups')
+        .argParser(parseLimit)
+        .conflicts('join'),
+    )
+    .addOption(new Option('--variants', 'list the spellings of one name').conflicts('join'))
+    .option('--join', 'give the books of all these spellings the first one')
+    .option('--yes', 'do not ask for confirmation')
+    .addHelpText('after', help)
+    .action(async (words: string[], options: AuthorsOptions) => {
+      if (options.join === true) await joinAuthors(io, words, options);
+      else if (options.variants === true) await listVariants(io, words, options);
+      else await listAuthors(io, words, options);
+    });
+}
+
+async function listAuthors(io: Io, words: readonly string[], options: AuthorsOptions): Promise<void> {
+  const { sort, limit } = options;
+  const query = { q: words.join(' '), ...(sort !== undefined && { sort }) };
+  const count = await withSession(io, options, (client) => {
+    const all = readPages(async (page) => {
+      const { authors: items, next } = await client.authors({ ...query, ...page }).catch(explain);
+      return { items, next };
+    }, limit);
+    return writeRecords(io, columns, all, options);
+  });
+  noteEmpty(io, count, options, words.length === 0 ? 'no authors' : 'no author matches');
+}
+
+async function listVariants(io: Io, words: readonly string[], options: AuthorsOptions): Promise<void> {
+  const seen: AuthorCount[][] = [];
+  await withSession(io, options, (client) => {
+    const groups = readPages(async (page) => {
+      const { groups: items, next } = await client
+        .authorVariants({ q: words.join(' '), ...page })
+        .catch(explain);
+      if (seen.length === 0) seen.push(...items);
+      return { items, next };
+    }, options.limit);
+    return writeGroups(io, columns, groups, options);
+  });
+  noteEmpty(io, seen.length, options, 'no author has several spellings');
+  const [first] = seen;
+  if (first === undefined || !io.stdout.isTTY || options.json === true) return;
+  const names = first.map(({ author }) => JSON.stringify(author)).join(' ');
+  notice(io, `to keep the first spelling of a group: ${programName(io)} authors --join ${names}`);
+}
+
+function explain(error: unknown): never {
+  if (!hasCode(error, 'unavailable')) throw error;
+  const { code, headers } = error;
+  const seconds = headers['Retry-After'] ?? '5';
+  const message = `the service is still reading its authors, or cannot reach them; repeat the command in ${seconds} s`;
+  throw new ShelflistError(code, { message, headers, cause: error });
+}
+
+async function joinAuthors(io: Io, spellings: readonly string[], options: AuthorsOptions): Promise<void> {
+  const [keep, ...others] = spellings;
+  if (keep === undefined || keep === '' || others.length === 0)
+    throw new ShelflistError('usage', {
+      message: '--join needs the spelling to keep, and at least one other spelling',
+    });
+  const { yes = false, json = false } = options;
+  if (!yes) requireTerminal(io, 'joining authors');
+  await withSession(io, options, async (client) => {
+    const found = await findBooks(client, keep, others);
+    if (!json) notice(io, `${counted(found.length, 'book')} to change to ${JSON.stringify(keep)}`);
+    await changeBooks(io, client, found, { [authorField]: keep }, { yes, json });
+  });
+}
+
+/** The books of all these authors, each once, except those that have the spelling to keep. */
+async function findBooks(client: Client, keep: string, others: readonly string[]): Promise<Book[]> {
+  const found = new Map<number, Book>();
+  for (const author of others)
+    for await (const book of client.books({ [authorField]: author }))
+      if (book[authorField] !== keep) found.set(book.id, book);
+  return [...found.values()];
+}

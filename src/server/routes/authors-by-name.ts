@@ -1,0 +1,132 @@
+// A page of authors by name, for any store, of any size: it reads about as many books as the page has authors.
+import type { AuthorCount } from '../../catalogue/authors.ts';
+import type { Book } from '../../catalogue/book.ts';
+import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import type { StoreQuery } from '../../catalogue/query.ts';
+import { authorField } from '../../catalogue/statistics.ts';
+import { commonSpelling, maxSpellings } from '../../catalogue/suggestion.ts';
+import { eachAtOnce } from '../../lib/semaphore.ts';
+import type { PrioritySignal } from '../../lib/time-slices.ts';
+import type { BookStore } from '../../store/contract/store.ts';
+
+/** The number of authors whose books are counted at once. */
+const maxCounting = 4;
+/** The number of books that are read at once, at most and at least. Few are enough where one author has very many. */
+const maxRead = 1000;
+const minRead = 4;
+
+type Asked = Pick<BookStore, 'find' | 'count'>;
+
+export interface NamePage {
+  readonly authors: readonly AuthorCount[];
+  /** The key of the last author, after which the next page begins; `undefined` on the last page. */
+  readonly next: string | undefined;
+}
+
+interface NameQuery {
+  /** Prefixes of words of the name. */
+  readonly q: string;
+  readonly isDescending: boolean;
+  readonly limit: number;
+  /** The key of an author, who need not exist any more. */
+  readonly after: string | undefined;
+}
+
+/** Books that follow one another with the same author key. */
+interface Run {
+  readonly key: string;
+  /** By id. */
+  readonly books: Book[];
+  /** Whether these are all books of the author. */
+  isWhole: boolean;
+}
+
+/** Reads a page of authors by name. */
+export async function findByName(
+  store: Asked,
+  { q, isDescending, limit, after }: NameQuery,
+  signal: PrioritySignal,
+): Promise<NamePage> {
+  const sort = isDescending ? (`-${authorField}` as const) : authorField;
+  const query: StoreQuery = { sort, [`${authorField}Words`]: q };
+  const beyond = (key: string): KeysetPosition => ({ key, id: isDescending ? 0 : Number.MAX_SAFE_INTEGER });
+  const runs: Run[] = [];
+  // Books without an author come first, or last.
+  let place = after === undefined ? (isDescending ? undefined : beyond('')) : beyond(after);
+  let [size, isEnd] = [limit + 1, false];
+  // One more than fits, to find out whether another page follows.
+  while (runs.length <= limit && !isEnd) {
+    const read = Math.min(maxRead, Math.max(minRead, size));
+    const { books, isLast } = await store.find(query, { limit: read, after: place, signal });
+    const found = toRuns(books);
+    const last = found.at(-1);
+    if (last === undefined) break;
+    // Other spellings of a name may not match.
+    if (q !== '') for (const run of found) run.isWhole = false;
+    else last.isWhole = isLast;
+    if (isDescending) for (const run of found) run.books.reverse();
+    runs.push(...found.filter(({ key }) => key !== ''));
+    place = beyond(last.key);
+    isEnd = isLast;
+    size = found.length === 1 ? read / 4 : 2 * read;
+  }
+  const shown = runs.slice(0, limit);
+  const authors = new Map<Run, AuthorCount>();
+  await eachAtOnce(shown, maxCounting, async (run) => {
+    authors.set(run, await countRun(store, run, signal));
+  });
+  return {
+    authors: shown.flatMap((run) => authors.get(run) ?? []),
+    next: runs.length > limit ? shown.at(-1)?.key : undefined,
+  };
+}
+
+function toRuns(books: readonly Book[]): Run[] {
+  const runs: Run[] = [];
+  for (const book of books) {
+    const key = textKey(book[authorField]);
+    const last = runs.at(-1);
+    if (last?.key === key) last.books.push(book);
+    else runs.push({ key, books: [book], isWhole: true });
+  }
+  return runs;
+}
+
+async function countRun(store: Asked, run: Run, signal: PrioritySignal): Promise<AuthorCount> {
+  const { key, books, isWhole } = run;
+  if (isWhole) return { author: spellingOf(books), count: books.length };
+  const [author, count] = await Promise.all([
+    readSpelling(store, key, signal),
+    countKey(store, key, books[0]?.[authorField] ?? '', signal),
+  ]);
+  return { author, count };
+}
+
+/** The usual spelling of the author with a key; empty if no book has it any more. */
+export async function readSpelling(
+  store: Pick<BookStore, 'find'>,
+  key: string,
+  signal: PrioritySignal,
+): Promise<string> {
+  const place = { limit: maxSpellings, after: { key, id: 0 }, signal };
+  const { books } = await store.find({ sort: authorField }, place);
+  return spellingOf(books.filter((book) => textKey(book[authorField]) === key));
+}
+
+function spellingOf(books: readonly Book[]): string {
+  return commonSpelling(books.slice(0, maxSpellings).map((book) => book[authorField]));
+}
+
+/** The number of books with a key. Texts with a cut key may differ behind it, so their books are read. */
+async function countKey(store: Asked, key: string, author: string, signal: PrioritySignal): Promise<number> {
+  if (isWholeKey(key)) return store.count({ [authorField]: author }, signal);
+  let count = 0;
+  for (let after: KeysetPosition = { key, id: 0 }; ;) {
+    const { books, isLast } = await store.find({ sort: authorField }, { limit: maxRead, after, signal });
+    const own = books.filter((book) => textKey(book[authorField]) === key);
+    count += own.length;
+    const last = own.at(-1);
+    if (isLast || last === undefined || own.length < books.length) return count;
+    after = { key, id: last.id };
+  }
+}

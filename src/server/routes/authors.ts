@@ -1,0 +1,235 @@
+import {
+  authorOrders,
+  parseAuthorsQuery,
+  type AuthorCount,
+  type AuthorsParameters,
+} from '../../catalogue/authors.ts';
+import { groupKey } from '../../catalogue/author-variants.ts';
+import { formatAuthorCursor, parseAuthorCursor, type AuthorPosition } from '../../catalogue/cursor.ts';
+import { haveStarts, toFilter } from '../../catalogue/query.ts';
+import { withCursor } from '../../catalogue/query-string.ts';
+import { authorField } from '../../catalogue/statistics.ts';
+import { searchTerms } from '../../catalogue/words.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { eachAtOnce, Semaphore } from '../../lib/semaphore.ts';
+import { toBackground, visitInSlices } from '../../lib/time-slices.ts';
+import type { BookStore } from '../../store/contract/store.ts';
+import type { Call } from '../http/call.ts';
+import { JsonText, type Reply } from '../http/reply.ts';
+import type { Parameter } from '../openapi/operation.ts';
+import { pageParameters } from '../openapi/parameters.ts';
+import { ref } from '../openapi/schemas.ts';
+import { AuthorsByCount } from './authors-by-count.ts';
+import { findByName, readSpelling } from './authors-by-name.ts';
+import { Computed, type Computation } from './computed.ts';
+import { findAuthorVariants } from './find-author-variants.ts';
+import type { PageReader, ReaderFor } from './page-reader.ts';
+import type { Route } from './route.ts';
+
+const parameters: readonly Parameter[] = [
+  {
+    name: 'q',
+    in: 'query',
+    description: 'Prefixes of words of the name. Without a word, every author matches.',
+    schema: { type: 'string', examples: ['aust'] },
+  },
+  {
+    name: 'sort',
+    in: 'query',
+    description:
+      'The order: by name, or by the number of books; `-author` is from Z to A, and `-count` begins with the most books. ' +
+      'Authors with as many books are ordered by name. It has no effect on variants.',
+    schema: { type: 'string', enum: authorOrders, default: 'author' },
+  },
+  {
+    name: 'variants',
+    in: 'query',
+    description:
+      'Whether to group the spellings of one name: in other case, with other accents or punctuation, inverted (`Austen, ' +
+      'Jane`), with initials, or with one typing error. The spelling with the most books comes first.',
+    schema: { type: 'boolean', default: false },
+  },
+  ...pageParameters,
+];
+
+interface Options {
+  readonly publicRead: boolean;
+  /** Aborted when the service closes. */
+  readonly closing: AbortSignal;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** `GET /authors`. */
+export function authorsRoute(store: BookStore, readerFor: ReaderFor, options: Options): Route {
+  const authors = new Authors(store, options);
+  const counts = { type: 'array', items: ref('AuthorCount') } as const;
+  return {
+    method: 'GET',
+    path: '/authors',
+    action: 'list',
+    isLong: true,
+    isTokenOptional: options.publicRead,
+    status: 200,
+    message: 'Authors retrieved successfully',
+    operation: {
+      id: 'listAuthors',
+      tag: 'books',
+      summary: 'List authors',
+      description:
+        'Every author with the number of books. Spellings that a search does not tell apart count together, in the ' +
+        'spelling of most of the first 20 books. Books without an author do not count. With `limit`, the response is a page. ' +
+        'A 503 can mean that the authors are still being counted, for an order by number or for variants: `Retry-After` says ' +
+        'when they will be. Counts of such an answer may be some minutes old in a large catalogue.',
+      parameters,
+      data: { type: 'array', items: { oneOf: [ref('AuthorCount'), { ...counts, minItems: 2 }] } },
+      headers: ['Link'],
+      errors: ['invalid_query', 'unavailable'],
+    },
+    handle: (call) => listAuthors(authors, readerFor(call), call),
+  };
+}
+
+/** The page size of a response without a limit, which is sent page by page. */
+const pageSize = 500;
+
+interface AuthorPage {
+  readonly items: readonly object[];
+  readonly next: AuthorPosition | undefined;
+}
+
+/**
+ * Replies with the authors that match, or with a page of them and a link to the next one.
+ *
+ * @throws {ShelflistError} `invalid_query`; `unavailable`.
+ */
+async function listAuthors(
+  authors: Authors,
+  pages: PageReader,
+  { query: queryString, path, signal }: Pick<Call, 'query' | 'path' | 'signal'>,
+): Promise<Reply> {
+  const { limit, after: cursor, ...query } = parseAuthorsQuery(queryString);
+  const start = cursor === undefined ? undefined : parseAuthorCursor(query, cursor);
+  const ask = await authors.prepare(query, pages, signal);
+  if (limit === undefined) return { pages: readAll(ask, start) };
+  const { items, next } = await ask(limit, start);
+  const data = new JsonText(JSON.stringify(items));
+  if (next === undefined) return { data };
+  const nextQuery = withCursor(queryString, formatAuthorCursor(query, next));
+  return { data, headers: { Link: `<${path}?${nextQuery}>; rel="next"` } };
+}
+
+async function* readAll(
+  ask: Ask,
+  start: AuthorPosition | undefined,
+): AsyncGenerator<string, void, undefined> {
+  for (let after = start; ;) {
+    const { items, next } = await ask(pageSize, after);
+    if (items.length > 0) yield JSON.stringify(items).slice(1, -1);
+    if (next === undefined) return;
+    after = next;
+  }
+}
+
+/** Reads a page of a query. */
+type Ask = (limit: number, after: AuthorPosition | undefined) => Promise<AuthorPage>;
+
+/** The number of authors whose spelling is read at once. */
+const maxSpelling = 4;
+
+/** The authors of a store: those by name are read, the others computed from all books. */
+class Authors {
+  readonly #store: BookStore;
+  readonly #byCount: Computed<AuthorsByCount>;
+  readonly #variants: Computed<AuthorCount[][]>;
+
+  constructor(store: BookStore, { closing, logger }: Options) {
+    this.#store = store;
+    // Each reads every author, so one does at a time.
+    const common = { store, closing, logger, queue: new Semaphore(1) };
+    this.#byCount = new Computed((computation) => this.#count(computation), {
+      ...common,
+      what: 'the books of all authors are being counted',
+    });
+    this.#variants = new Computed((computation) => this.#findVariants(computation), {
+      ...common,
+      what: 'the spellings of all authors are being compared',
+    });
+  }
+
+  /** Prepares the answer of a query; waits for what must be computed first. */
+  async prepare(query: AuthorsParameters, pages: PageReader, signal: AbortSignal): Promise<Ask> {
+    const { q = '', sort = authorField, variants = false } = query;
+    const starts = toFilter({ [`${authorField}Words`]: q }).fieldWords[authorField] ?? [];
+    if (variants) return askVariants(await this.#variants.read(signal), starts);
+    const isDescending = sort.startsWith('-');
+    if (sort.endsWith(authorField))
+      return async (limit, after) => {
+        // Text without a word matches every author.
+        const page = { q: starts.join(' '), isDescending, limit, after: after?.key };
+        const { authors, next } = await pages.run((own) => findByName(this.#store, page, own), signal);
+        return { items: authors, next: next === undefined ? undefined : { key: next } };
+      };
+    const all = await this.#byCount.read(signal);
+    return async (limit, after) => {
+      const place = after && { key: after.key, count: after.count ?? 0 };
+      const { authors, isLast } = await all.find({ starts, isDescending, limit, after: place });
+      const spellings = new Map<string, string>();
+      await pages.run(
+        (own) =>
+          eachAtOnce(authors, maxSpelling, async ({ key }) => {
+            spellings.set(key, await readSpelling(this.#store, key, own));
+          }),
+        signal,
+      );
+      const items = authors.map(({ key, count }) => ({ author: spellings.get(key) ?? '', count }));
+      // An author without a spelling has no books any more.
+      return {
+        items: items.filter(({ author }) => author !== ''),
+        next: isLast ? undefined : authors.at(-1),
+      };
+    };
+  }
+
+  async #count({ signal, onProgress }: Computation): Promise<AuthorsByCount> {
+    const total = await this.#total(signal);
+    return AuthorsByCount.read(
+      this.#store.authors(toBackground(AbortSignal.any([signal]))),
+      signal,
+      (books) => {
+        onProgress(Math.min(1, books / Math.max(1, total)));
+      },
+    );
+  }
+
+  async #findVariants({ signal, onProgress }: Computation): Promise<AuthorCount[][]> {
+    const total = await this.#total(signal);
+    const all = this.#store.authors(toBackground(AbortSignal.any([signal])));
+    return findAuthorVariants(all, { signal, total, onProgress });
+  }
+
+  /** The number of books, for the progress: a store that cannot count them in time still reads them. */
+  #total(signal: AbortSignal): Promise<number> {
+    return this.#store.count({}, signal).catch(() => Infinity);
+  }
+}
+
+function askVariants(groups: readonly AuthorCount[][], starts: readonly string[]): Ask {
+  return async (limit, after) => {
+    const items: AuthorCount[][] = [];
+    const isFull = () => items.length > limit;
+    function* following() {
+      for (const group of groups) {
+        if (isFull()) return;
+        yield group;
+      }
+    }
+    await visitInSlices(following(), (group) => {
+      if (after !== undefined && groupKey(group) <= after.key) return;
+      if (group.some(({ author }) => haveStarts(searchTerms(author), starts))) items.push(group);
+    });
+    const hasMore = isFull();
+    const shown = items.slice(0, limit);
+    const last = shown.at(-1);
+    return { items: shown, next: hasMore && last !== undefined ? { key: groupKey(last) } : undefined };
+  };
+}
