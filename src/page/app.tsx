@@ -8,6 +8,7 @@ import { useAccess, useStore, useVisible } from './state/hooks.ts';
 import { hideToast, LiveRegion, Toasts } from './ui/messages.tsx';
 import { ActivityView } from './views/activity.tsx';
 import { AddDialog } from './views/add.tsx';
+import { AuthorsView } from './views/authors.tsx';
 import { BookSheet } from './views/book.tsx';
 import { ConflictDialog } from './views/conflict.tsx';
 import { DuplicatesView } from './views/duplicates.tsx';
@@ -21,6 +22,7 @@ import { TrashView } from './views/trash.tsx';
 const views: Readonly<Record<View, () => JSX.Element>> = {
   list: ListView,
   stats: StatsView,
+  authors: AuthorsView,
   trash: TrashView,
   import: ImportView,
   duplicates: DuplicatesView,
@@ -41,7 +43,7 @@ export function App(): JSX.Element {
     hideToast(); // Nobody else may undo it, or see the books.
     if (!canRead) list.close();
   }, [phase, canRead]);
-  const Current = canWrite || view === 'stats' ? views[view] : ListView;
+  const Current = canWrite || view === 'stats' || view === 'authors' ? views[view] : ListView;
   return (
     <>
       <OfflineBanner />

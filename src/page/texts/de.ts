@@ -42,6 +42,7 @@ export const de: Texts = {
     stats: 'Diagramme',
     trash: 'Papierkorb',
     activity: 'Verlauf',
+    authors: 'Autoren',
     duplicates: 'Dubletten',
     import: 'Import',
     add: 'Neues Buch',
@@ -274,6 +275,28 @@ export const de: Texts = {
     unreadable:
       'Sie wurde verschoben, gelöscht oder geändert, während sie gelesen wurde, oder ist ein Ordner. Wählen Sie sie noch einmal.',
     readInPart: 'Nur ein Teil der Datei ist lesbar',
+  },
+  authors: {
+    title: 'Autoren',
+    order: 'Zeigen',
+    orders: {
+      author: ['Nach Namen', 'Von A bis Z'],
+      '-count': ['Nach Zahl', 'Die meisten Bücher zuerst'],
+      variants: ['Varianten', 'Schreibweisen eines Namens'],
+    },
+    search: 'Wörter des Namens',
+    letters: 'Anfangsbuchstaben',
+    letter: (letter) => `Namen mit ${letter}`,
+    intro:
+      'Diese Schreibweisen meinen wohl einen Namen. Wählen Sie eine für alle ihre Bücher. Sie können das rückgängig machen.',
+    empty: 'Kein Autor gefunden',
+    noVariants: 'Kein Name hat mehrere Schreibweisen',
+    failed: 'Die Autoren konnten nicht geladen werden',
+    computing: (seconds) =>
+      `Alle Autoren werden gezählt, zum ersten Mal seit dem Start des Dienstes. Das dauert etwa ${count(seconds, 'Sekunde', 'Sekunden')}.`,
+    spellings: (n) => count(n, 'Schreibweise', 'Schreibweisen'),
+    join: (n) => `${count(n, 'Buch', 'Bücher')} ändern`,
+    joinOf: (n, author) => `${count(n, 'Buch', 'Bücher')} ändern zu ${author}`,
   },
   duplicates: {
     title: 'Dubletten',

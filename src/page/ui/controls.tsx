@@ -46,6 +46,7 @@ export function IconButton({
 const paths = {
   activity: 'M4.6 9a8 8 0 1 1-.6 3M4 4v5h5M12 8v4.5l3 2',
   add: 'M12 5v14M5 12h14',
+  authors: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20a8 6 0 0 1 16 0',
   book: 'M5 4.5A1.5 1.5 0 0 1 6.5 3H19v15H6.5A1.5 1.5 0 0 0 5 19.5m0-15v15A1.5 1.5 0 0 0 6.5 21H19v-3',
   chart: 'M5 20V10M12 20V4M19 20v-7',
   check: 'M5 12.5l4.5 4.5L19 7.5',

@@ -46,6 +46,7 @@ const names = texts.navigation;
 const links: readonly { view: View; icon: IconName; label: string; needsLogin: boolean }[] = [
   { view: 'list', icon: 'book', label: names.books, needsLogin: false },
   { view: 'stats', icon: 'chart', label: names.stats, needsLogin: false },
+  { view: 'authors', icon: 'authors', label: names.authors, needsLogin: false },
   { view: 'import', icon: 'upload', label: names.import, needsLogin: true },
   { view: 'duplicates', icon: 'copy', label: names.duplicates, needsLogin: true },
   { view: 'trash', icon: 'trash', label: names.trash, needsLogin: true },

@@ -2,7 +2,7 @@
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import type { Book } from '../../catalogue/book.ts';
 import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
-import type { StoreQuery } from '../../catalogue/query.ts';
+import { haveStarts, type StoreQuery } from '../../catalogue/query.ts';
 import { authorField } from '../../catalogue/statistics.ts';
 import { commonSpelling, maxSpellings } from '../../catalogue/suggestion.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
@@ -14,6 +14,8 @@ const maxCounting = 4;
 /** The number of books that are read at once, at most and at least. Few are enough where one author has very many. */
 const maxRead = 1000;
 const minRead = 4;
+/** The same for a search, of which a store may collect all matches anew each time. */
+const minReadMatches = 50;
 
 type Asked = Pick<BookStore, 'find' | 'count'>;
 
@@ -24,8 +26,8 @@ export interface NamePage {
 }
 
 interface NameQuery {
-  /** Prefixes of words of the name. */
-  readonly q: string;
+  /** Folded prefixes of words of the name. */
+  readonly starts: readonly string[];
   readonly isDescending: boolean;
   readonly limit: number;
   /** The key of an author, who need not exist any more. */
@@ -44,31 +46,34 @@ interface Run {
 /** Reads a page of authors by name. */
 export async function findByName(
   store: Asked,
-  { q, isDescending, limit, after }: NameQuery,
+  { starts, isDescending, limit, after }: NameQuery,
   signal: PrioritySignal,
 ): Promise<NamePage> {
   const sort = isDescending ? (`-${authorField}` as const) : authorField;
-  const query: StoreQuery = { sort, [`${authorField}Words`]: q };
+  const query: StoreQuery = { sort, [`${authorField}Words`]: starts.join(' ') };
   const beyond = (key: string): KeysetPosition => ({ key, id: isDescending ? 0 : Number.MAX_SAFE_INTEGER });
   const runs: Run[] = [];
   // Books without an author come first, or last.
   let place = after === undefined ? (isDescending ? undefined : beyond('')) : beyond(after);
+  const isSearch = starts.length > 0;
   let [size, isEnd] = [limit + 1, false];
   // One more than fits, to find out whether another page follows.
   while (runs.length <= limit && !isEnd) {
-    const read = Math.min(maxRead, Math.max(minRead, size));
+    const read = Math.min(maxRead, Math.max(isSearch ? minReadMatches : minRead, size));
     const { books, isLast } = await store.find(query, { limit: read, after: place, signal });
     const found = toRuns(books);
     const last = found.at(-1);
     if (last === undefined) break;
-    // Other spellings of a name may not match.
-    if (q !== '') for (const run of found) run.isWhole = false;
-    else last.isWhole = isLast;
+    last.isWhole = isLast;
+    // A name of which only some spellings match, by an apostrophe in them, is counted with the others.
+    for (const run of found) run.isWhole &&= isWholeKey(run.key) && haveStarts(run.key.split(' '), starts);
     if (isDescending) for (const run of found) run.books.reverse();
     runs.push(...found.filter(({ key }) => key !== ''));
     place = beyond(last.key);
     isEnd = isLast;
-    size = found.length === 1 ? read / 4 : 2 * read;
+    // As many books as the missing authors probably have.
+    const wanted = Math.ceil((1.2 * (limit + 1 - runs.length) * books.length) / found.length);
+    size = found.length === 1 ? Math.ceil(read / 4) : Math.min(2 * read, wanted);
   }
   const shown = runs.slice(0, limit);
   const authors = new Map<Run, AuthorCount>();

@@ -164,8 +164,7 @@ class Authors {
     const isDescending = sort.startsWith('-');
     if (sort.endsWith(authorField))
       return async (limit, after) => {
-        // Text without a word matches every author.
-        const page = { q: starts.join(' '), isDescending, limit, after: after?.key };
+        const page = { starts, isDescending, limit, after: after?.key };
         const { authors, next } = await pages.run((own) => findByName(this.#store, page, own), signal);
         return { items: authors, next: next === undefined ? undefined : { key: next } };
       };

@@ -63,7 +63,7 @@ test('with publicRead, reading the books needs no token, and nothing else change
   const changed = (await securityOf({ publicRead: true })).filter(
     ([name, value]) => before.get(name) !== value,
   );
-  const paths = ['/books', '/book/{id}', '/stats', '/suggest', '/corrections', '/changes'];
+  const paths = ['/books', '/book/{id}', '/stats', '/suggest', '/corrections', '/authors', '/changes'];
   assert.deepEqual(
     changed,
     paths.flatMap((path) => ['GET', 'HEAD'].map((method) => [`${method} ${path}`, '[{},{"token":[]}]'])),

@@ -372,6 +372,7 @@ describe('an operation responds with its own outcomes', () => {
     { message: 'Invalid query', method: 'GET', target: '/suggest' },
     { message: 'Corrections retrieved successfully', method: 'GET', target: '/corrections' },
     { message: 'Invalid query', method: 'GET', target: '/corrections?unknown=1' },
+    { message: 'Invalid query', method: 'GET', target: '/authors?unknown=1' },
     { message: 'Alive', method: 'GET', target: '/livez' },
     { message: 'Ready', method: 'GET', target: '/readyz' },
     {

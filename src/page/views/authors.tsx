@@ -1,0 +1,254 @@
+import type { JSX } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import { newBatch } from '../../catalogue/batch.ts';
+import type { AuthorCount } from '../../catalogue/authors.ts';
+import type { PageOptions } from '../../client/operations.ts';
+import { type Part, useAccess, useParts, useStore } from '../state/hooks.ts';
+import { changed, list } from '../state/live.ts';
+import { forEach } from '../state/selection.ts';
+import { asServiceError, client, isAbort } from '../state/service.ts';
+import { describeError, texts } from '../texts/current.ts';
+import { showDone, showFailure } from '../ui/actions.ts';
+import { Button, ChoiceLines, Link } from '../ui/controls.tsx';
+import { Failure, Notice } from '../ui/messages.tsx';
+
+const { authors } = texts;
+
+const orders = ['author', '-count', 'variants'] as const;
+type Order = (typeof orders)[number];
+
+const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+
+/** The authors by name or by number, and the spellings of one name. */
+export function AuthorsView(): JSX.Element {
+  const { canWrite } = useAccess();
+  const [order, setOrder] = useState<Order>('author');
+  const [q, setQuery] = useState('');
+  const shown = canWrite ? orders : orders.filter((each) => each !== 'variants');
+  return (
+    <div class="view">
+      <h1>{authors.title}</h1>
+      <fieldset class="choice across">
+        <legend>{authors.order}</legend>
+        <ChoiceLines names={shown} texts={authors.orders} chosen={order} onChoose={setOrder} />
+      </fieldset>
+      <Search q={q} onSearch={setQuery} />
+      {order === 'variants' ? <VariantList q={q} /> : <AuthorList q={q} sort={order} />}
+    </div>
+  );
+}
+
+function Search({ q, onSearch }: { q: string; onSearch: (q: string) => void }): JSX.Element {
+  const id = useId();
+  return (
+    <div class="author-search">
+      <label for={id}>{authors.search}</label>
+      <input
+        id={id}
+        type="search"
+        value={q}
+        onInput={(event) => {
+          onSearch(event.currentTarget.value);
+        }}
+      />
+      <nav class="letters" aria-label={authors.letters}>
+        {letters.map((letter) => (
+          <Button
+            key={letter}
+            look="quiet"
+            aria-label={authors.letter(letter)}
+            aria-pressed={q === letter}
+            onClick={() => {
+              onSearch(q === letter ? '' : letter);
+            }}
+          >
+            {letter}
+          </Button>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+interface ListProps<Item> {
+  /** The list is read anew when it changes. */
+  readonly question: string;
+  readonly limit: number;
+  readonly read: (page: PageOptions, signal?: AbortSignal) => Promise<Part<Item>>;
+  readonly empty: string;
+  readonly children: (items: readonly Item[], again: () => void) => JSX.Element;
+}
+
+/** A list that the service may have to compute first. */
+function ComputedList<Item>({ question, limit, read, empty, children }: ListProps<Item>): JSX.Element {
+  const key = `${useStore(changed)} ${question}`;
+  const { items, more, error, again } = useParts(key, limit, read);
+  const seconds = error?.code === 'unavailable' ? Number(error.headers['Retry-After'] ?? 5) : undefined;
+  useEffect(() => {
+    if (seconds === undefined) return undefined;
+    const timer = setTimeout(again, 1000 * seconds);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [error]);
+  if (seconds !== undefined)
+    return (
+      <p class="loading" role="status">
+        {authors.computing(seconds)}
+      </p>
+    );
+  if (error !== undefined) return <Failure title={authors.failed} error={error} onRetry={again} />;
+  if (items === undefined) return <p class="loading">{texts.loading}</p>;
+  if (items.length === 0) return <Notice icon="search" title={empty} />;
+  return (
+    <>
+      {children(items, again)}
+      {more !== undefined && <Button onClick={() => void more().catch(showFailure)}>{texts.more}</Button>}
+    </>
+  );
+}
+
+function AuthorList({ q, sort }: { q: string; sort: 'author' | '-count' }): JSX.Element {
+  return (
+    <ComputedList<AuthorCount>
+      question={JSON.stringify([sort, q])}
+      limit={100}
+      empty={authors.empty}
+      read={async (page, signal) => {
+        const found = await client.authors({ q, sort, ...page }, { signal });
+        return { items: found.authors, next: found.next };
+      }}
+    >
+      {(items) => (
+        <ul class="rows">
+          {items.map(({ author, count }) => (
+            <li key={author} class="row">
+              <Link class="row-text" to={{ view: 'list', query: { author } }}>
+                <bdi dir="auto">{author}</bdi>
+              </Link>
+              <span class="group-count">{texts.books.books(count)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </ComputedList>
+  );
+}
+
+function VariantList({ q }: { q: string }): JSX.Element {
+  return (
+    <>
+      <p class="hint">{authors.intro}</p>
+      <ComputedList<AuthorCount[]>
+        question={JSON.stringify(['variants', q])}
+        limit={25}
+        empty={authors.noVariants}
+        read={async (page, signal) => {
+          const { groups, next } = await client.authorVariants({ q, ...page }, { signal });
+          return { items: groups, next };
+        }}
+      >
+        {(groups, again) => (
+          <ul class="groups">
+            {groups.map((group) => (
+              <li key={group.map(({ author }) => author).join('\n')}>
+                <GroupCard group={group} onJoined={again} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </ComputedList>
+    </>
+  );
+}
+
+/** The spellings of one name: choose one, and give it to all books. */
+function GroupCard({
+  group,
+  onJoined,
+}: {
+  group: readonly AuthorCount[];
+  onJoined: () => void;
+}): JSX.Element {
+  const name = useId();
+  const [keep, setKeep] = useState(group[0]?.author ?? '');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const total = group.reduce((sum, { author, count }) => sum + (author === keep ? 0 : count), 0);
+  const join = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(undefined);
+    const batch = newBatch();
+    const others = group.map(({ author }) => author).filter((author) => author !== keep);
+    const { done, error } = await joinSpellings(keep, others, batch);
+    if (error !== undefined && !isAbort(error)) setProblem(describeError(asServiceError(error)));
+    if (done > 0) showDone(texts.changing.changed(done), batch);
+    setBusy(false);
+    void list.refresh();
+    onJoined();
+  };
+  return (
+    <fieldset class="group">
+      <legend>
+        <bdi dir="auto">{keep}</bdi> <span class="group-count">{authors.spellings(group.length)}</span>
+      </legend>
+      <div class="group-books">
+        {group.map(({ author, count }) => (
+          <label key={author} class={`group-book ${author === keep ? 'kept' : ''}`}>
+            <input
+              type="radio"
+              name={name}
+              checked={author === keep}
+              disabled={isBusy}
+              onChange={() => {
+                setKeep(author);
+              }}
+            />
+            <span class="group-text">
+              <bdi dir="auto">{author}</bdi> <span class="group-count">{texts.books.books(count)}</span>
+            </span>
+            {author === keep && <span class="tag">{texts.duplicates.keep}</span>}
+          </label>
+        ))}
+      </div>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <div class="buttons start">
+        <Button
+          icon="edit"
+          aria-disabled={isBusy}
+          aria-label={authors.joinOf(total, keep)}
+          onClick={() => void join()}
+        >
+          {authors.join(total)}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** Gives the books with other spellings the one to keep, as one batch. Skips books that others change meanwhile. */
+async function joinSpellings(
+  keep: string,
+  others: readonly string[],
+  batch: string,
+): Promise<{ done: number; error?: unknown }> {
+  let done = 0;
+  try {
+    const ids = new Set<number>();
+    for (const author of others)
+      for await (const book of client.books({ author })) if (others.includes(book.author)) ids.add(book.id);
+    const change = async (id: number) => {
+      const { book, tag } = await client.getTagged(id);
+      if (!others.includes(book.author)) return;
+      await client.update(id, { author: keep }, { ifMatch: tag, batch });
+      done++;
+    };
+    await forEach([...ids], change, () => undefined, new AbortController().signal);
+  } catch (error) {
+    return { done, error };
+  }
+  return { done };
+}
