@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import { openStore, type AuthorCount } from '../../src/index.ts';
 import { connect } from '../support/client.ts';
@@ -174,10 +175,8 @@ test('GET /authors needs a token unless reading is public', async () => {
 test('while the authors are counted for the first time, the answer is 503 with Retry-After, which is no error', async () => {
   const store = await openStore('memory:');
   await store.create({ author: 'Jane Austen' });
-  let open = () => undefined as void;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const gate = new AbortController();
+  const opened = once(gate.signal, 'abort');
   const slow = {
     ...store,
     async *authors() {
@@ -192,6 +191,6 @@ test('while the authors are counted for the first time, the answer is 503 with R
   assert.match(headers['retry-after'] ?? '', /^[1-9][0-9]*$/);
   assert.deepEqual(service.log, []);
   assert.ok(service.requests.some((line) => line.startsWith('the books of all authors are being counted')));
-  open();
+  gate.abort();
   assert.equal((await ask()).status, 200);
 });

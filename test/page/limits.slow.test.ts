@@ -109,6 +109,7 @@ describe('the page keeps its limits', { skip }, () => {
         '?view=activity',
         '?view=import',
         '?view=duplicates',
+        '?view=authors',
         '?book=31',
       ]) {
         await page.goto(`${service.url}/${address}`);

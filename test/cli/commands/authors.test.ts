@@ -12,7 +12,7 @@ describe('authors', () => {
     [['authors'], 'Austen, Jane\t1\nJ.R.R. Tolkien\t1\nJane Austen\t3\n', ''],
     [['authors', 'aust', 'j', '--sort', '-count'], 'Jane Austen\t3\nAusten, Jane\t1\n', ''],
     [['authors', '--limit', '1', '--json'], '[{"author":"Austen, Jane","count":1}]\n', ''],
-    [['authors', '--format', 'csv', 'tolk'], 'author,count\r\nJ.R.R. Tolkien,1\r\n', ''],
+    [['authors', '--format', 'csv', 'tolk'], 'author,count\nJ.R.R. Tolkien,1\n', ''],
     [['authors', 'nobody'], '', 'no author matches\n'],
     [['authors', '--variants'], '1\tJane Austen\t2\n1\tAusten, Jane\t1\n1\tJANE AUSTEN\t1\n', ''],
     [

@@ -21,6 +21,7 @@ const books = [
   'list',
   'suggest',
   'stats',
+  'authors',
   'get',
   'add',
   'update',
