@@ -2,7 +2,7 @@
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import type { Book } from '../../catalogue/book.ts';
 import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { haveStarts, type StoreQuery } from '../../catalogue/query.ts';
+import { haveStarts, type BookQuery } from '../../catalogue/query.ts';
 import { authorField } from '../../catalogue/statistics.ts';
 import { commonSpelling, maxSpellings } from '../../catalogue/suggestion.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
@@ -50,7 +50,7 @@ export async function findByName(
   signal: PrioritySignal,
 ): Promise<NamePage> {
   const sort = isDescending ? (`-${authorField}` as const) : authorField;
-  const query: StoreQuery = { sort, [`${authorField}Words`]: starts.join(' ') };
+  const query: BookQuery = { sort, [`${authorField}Words`]: starts.join(' ') };
   const beyond = (key: string): KeysetPosition => ({ key, id: isDescending ? 0 : Number.MAX_SAFE_INTEGER });
   const runs: Run[] = [];
   // Books without an author come first, or last.
