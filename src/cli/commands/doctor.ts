@@ -104,7 +104,7 @@ async function readSettings(io: Io): Promise<ServiceSettings | Finding> {
     return await readServiceSettings({ env, directory, program: programName(io) });
   } catch (error) {
     if (!(error instanceof ShelflistError)) throw error;
-    const [finding = '', advice] = error.message.split('\n');
+    const { finding, fix } = splitAdvice(error.message);
     const nothingIsSet =
       !settingNames
         .map(rowOf)
@@ -112,7 +112,10 @@ async function readSettings(io: Io): Promise<ServiceSettings | Finding> {
       (await readDotenv(directory).catch(() => ({}))) === undefined;
     if (nothingIsSet)
       return note('configuration', 'no service is set up in this folder', `${programName(io)} init`);
-    return problem('configuration', finding, advice ?? `${programName(io)} config show`);
+    const [, name, expected] = /^(\w+) \(.+?\) is not (.+)$/.exec(finding) ?? [];
+    const correction =
+      name === undefined ? `${programName(io)} config show` : `set ${name} to ${expected ?? ''}`;
+    return problem('configuration', finding, fix ?? correction);
   }
 }
 
@@ -161,7 +164,7 @@ async function* checkStore(
     checkStoreUrl(databaseUrl.value);
     const ids = await inspectStore(databaseUrl.value);
     if (ids === undefined) {
-      yield await describeMissing(io, service);
+      yield await describeMissing(io, databaseUrl.value.startsWith('file:') ? service : undefined);
       return;
     }
     const [damage] = ids.problems;
@@ -186,14 +189,19 @@ async function* checkStore(
       yield problem('records', damaged, `${programName(io)} delete ${ids.damaged[0]}`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const finding = error instanceof TypeError ? `DATABASE_URL (${databaseUrl.source}) ${message}` : message;
-    const isStore = hasCode(error, 'store_unusable');
-    const isOld = message.includes('of an earlier version');
-    const topic = isOld ? 'help import' : isStore ? 'help restore' : 'config show';
-    yield problem('store', finding, `${programName(io)} ${topic}`);
+    yield error instanceof TypeError
+      ? problem('store', `DATABASE_URL (${databaseUrl.source}) ${message}`, 'correct DATABASE_URL')
+      : { check: 'store', state: 'problem', ...splitAdvice(message) };
   }
 }
 
+/** Splits an error into what failed and what to do, if it says so. */
+function splitAdvice(message: string): Pick<Finding, 'finding' | 'fix'> {
+  const [, finding = message, fix] = /^(.*)(?:\n|; )(.+)$/.exec(message) ?? [];
+  return { finding, ...(fix !== undefined && { fix }) };
+}
+
+/** @param service The settings of its service, if it would have the folder open. */
 async function describeMissing(io: Io, service: ServiceSettings | undefined): Promise<Finding> {
   const { host, port } = service ?? {};
   if (host !== undefined && port !== undefined && port.value > 0 && (await isTaken(host.value, port.value)))
@@ -235,7 +243,7 @@ export interface Finding {
   /** `note`: not a problem, but something may be missing. */
   state: 'ok' | 'note' | 'problem';
   finding: string;
-  /** The command that fixes it, or advice where no command can. */
+  /** The command that fixes it, or advice where no command can; missing where there is neither. */
   fix?: string;
 }
 

@@ -125,9 +125,14 @@ function unusable(what: string, error: unknown, reason: string): ShelflistError 
     throw new ShelflistError('store_unusable', {
       message: `cannot use ${what}: its replica set is not initiated; run rs.initiate() once in mongosh`,
     });
+  const authenticationFailed = 18;
   const advice =
     error instanceof ShelflistError
       ? ''
-      : '. Is it running, and is DATABASE_URL right (host, port, user, password)?';
-  return new ShelflistError('store_unusable', { message: `cannot use ${what}: ${reason}${advice}` });
+      : hasServerCode(error, authenticationFailed)
+        ? '; correct the user or the password in DATABASE_URL'
+        : '; start it, or correct DATABASE_URL (host, port)';
+  return new ShelflistError('store_unusable', {
+    message: `cannot use ${what}: ${reason.replace(/\.$/, '')}${advice}`,
+  });
 }

@@ -39,13 +39,9 @@ export const newestFormat = migrations.at(-1)?.to ?? 1;
 /**
  * The format of a database; marks a new one with the newest.
  *
- * @throws {ShelflistError} `store_unusable`: it has the format of a newer release.
+ * @throws {ShelflistError} As {@link checkFormat}.
  */
 export async function readFormat(database: Database): Promise<number> {
-  if ((await database.counters.findOne(copyId)) !== null)
-    throw new ShelflistError('store_unusable', {
-      message: 'a copy into it is not complete; repeat `shelflist copy`, or name another database',
-    });
   const mark = await checkFormat(database);
   if (mark !== undefined) return mark.seq;
   if ((await database.books.findOne({}, { projection: { _id: 1 } })) !== null) return 1;
@@ -67,8 +63,16 @@ export async function migrate(database: Database, logger: Logger | undefined): P
   logger?.warn({ format: newestFormat }, 'migrated the database');
 }
 
-/** Reads the mark of a database, if it has one. @throws {ShelflistError} `store_unusable`: it has, or gets, the format of a newer release. */
+/**
+ * Reads the mark of a database, if it has one.
+ *
+ * @throws {ShelflistError} `store_unusable`: a copy into it is not complete; it has, or gets, the format of a newer release.
+ */
 export async function checkFormat(database: Database): Promise<FormatMark | undefined> {
+  if ((await database.counters.findOne(copyId)) !== null)
+    throw new ShelflistError('store_unusable', {
+      message: 'a copy into it is not complete; repeat `shelflist copy`, or name another database',
+    });
   const mark = await readMark(database);
   if (mark !== undefined) refuseNewer(mark, 'store_unusable');
   return mark;

@@ -202,7 +202,7 @@ describe('the settings', () => {
       what: 'one that is invalid',
       env: { ...settings, PORT: 'x' },
       finding: 'PORT (environment PORT) is not a whole number from 0 to 65535',
-      fix: 'shelflist config show',
+      fix: 'set PORT to a whole number from 0 to 65535',
     },
     {
       what: 'a file that is not there',
@@ -213,8 +213,8 @@ describe('the settings', () => {
     {
       what: 'one that is set twice',
       env: { ...settings, AUTH_USERNAME_FILE: 'x' },
-      finding: 'AUTH_USERNAME and AUTH_USERNAME_FILE are both set (environment); keep one of them',
-      fix: 'shelflist config show',
+      finding: 'AUTH_USERNAME and AUTH_USERNAME_FILE are both set (environment)',
+      fix: 'keep one of them',
     },
   ];
   for (const { what, env, finding, fix } of table) {
@@ -447,6 +447,33 @@ describe('the store', () => {
     },
   );
 
+  test(
+    'a MongoDB with an unfinished copy is a problem that a repeat of the copy solves',
+    { skip: 'skip' in mongod && mongod.skip },
+    async (context) => {
+      const cwd = await temporaryFolder(context);
+      const env = { ...settings, DATABASE_URL: newDatabaseUrl(mongod) };
+      const db = await openDriver(context, env.DATABASE_URL);
+      await db.collection<{ _id: number }>('books').insertOne({ _id: 40, ...bookOf({}) });
+      await db.collection<{ _id: string }>('counters').insertOne({ _id: 'copy' });
+      const found = await diagnose(cwd, env);
+      const [store] = found.of('store');
+      assert.match(store?.finding ?? '', /: a copy into it is not complete$/);
+      assert.equal(store?.fix, 'repeat `shelflist copy`, or name another database');
+      assert.deepEqual(found.of('counter'), []);
+    },
+  );
+
+  test(
+    'an empty MongoDB is a note, also while a program listens on the port',
+    { skip: 'skip' in mongod && mongod.skip },
+    async (context) => {
+      const env = { ...settings, DATABASE_URL: newDatabaseUrl(mongod), PORT: new URL(url).port };
+      const [store] = (await diagnose(await temporaryFolder(context), env)).of('store');
+      assert.equal(store?.state, 'note');
+    },
+  );
+
   test('a counter that is not a number is not corrected by a restart', async (context) => {
     const cwd = await healthy(context);
     changeFile(join(cwd, 'data'), "UPDATE sqlite_sequence SET seq = 'many' WHERE name = 'books'");
@@ -478,24 +505,28 @@ describe('the store', () => {
       started.stderr,
       /shelflist \S+ wrote it in format 99, and this is \S+, which knows formats up to \d+; use that release or a later one/,
     );
-    assert.equal((await diagnose(cwd)).of('store')[0]?.state, 'problem');
+    const [store] = (await diagnose(cwd)).of('store');
+    assert.equal(store?.state, 'problem');
+    assert.equal(store.fix, 'use that release or a later one');
   });
 
+  const restoring =
+    /^move the folder away and restore a backup in its place \(shelflist restore\), or name another/;
   const damage: [what: string, prepare: (cwd: string) => Promise<unknown>, finding: RegExp][] = [
     [
       'noise',
       (cwd) => writeFile(join(cwd, 'data/shelflist.db'), Buffer.alloc(20_000, 'noise')),
-      /data: shelflist\.db is damaged, or not a database; move the folder away and restore a backup in its place/,
+      /data: shelflist\.db is damaged, or not a database$/,
     ],
     [
       'cut off',
       (cwd) => truncate(join(cwd, 'data/shelflist.db'), 8192),
-      /data: shelflist\.db is damaged, or not a database; move the folder away and restore a backup/,
+      /data: shelflist\.db is damaged, or not a database$/,
     ],
     [
       'a page of the history',
       (cwd) => damageTable(join(cwd, 'data'), 'changes'),
-      /data: shelflist\.db is damaged, or not a database; move the folder away and restore a backup/,
+      /data: shelflist\.db is damaged, or not a database$/,
     ],
   ];
   for (const [what, prepare, finding] of damage) {
@@ -507,6 +538,7 @@ describe('the store', () => {
       const [store] = found.of('store');
       assert.equal(store?.state, 'problem');
       assert.match(store.finding, finding);
+      assert.match(store.fix ?? '', restoring);
       assert.deepEqual(found.of('counter'), []);
       assert.equal(found.code, 1);
       assert.deepEqual(await contents(cwd), before);
@@ -543,25 +575,29 @@ describe('the store', () => {
     assert.equal(record?.fix, 'shelflist delete 1');
   });
 
-  const addresses: [what: string, address: string, finding: RegExp][] = [
+  const addresses: [what: string, address: string, finding: RegExp, fix: string][] = [
     [
       'an address that names none',
       'data',
       /^DATABASE_URL \(environment DATABASE_URL\) is none of these: file:PATH, mongodb:/,
+      'correct DATABASE_URL',
     ],
-    ['a file in its place', 'file:file', /is a file; name a folder$/],
+    ['a file in its place', 'file:file', /is a file$/, 'name a folder'],
     [
       'a MongoDB that is down, whose password is not shown',
       'mongodb://ada:pa55word-of-this-test@127.0.0.1:1/books',
-      /^cannot use the database mongodb:\/\/127\.0\.0\.1:1\/books: .*ECONNREFUSED/,
+      /^cannot use the database mongodb:\/\/127\.0\.0\.1:1\/books: .*ECONNREFUSED 127\.0\.0\.1:1$/,
+      'start it, or correct DATABASE_URL (host, port)',
     ],
   ];
-  for (const [what, address, finding] of addresses) {
+  for (const [what, address, finding, fix] of addresses) {
     test(what, async (context) => {
       const cwd = await temporaryFolder(context);
       await writeFile(join(cwd, 'file'), '');
       const found = await diagnose(cwd, { ...settings, DATABASE_URL: address });
-      assert.match(found.of('store')[0]?.finding ?? '', finding);
+      const [store] = found.of('store');
+      assert.match(store?.finding ?? '', finding);
+      assert.equal(store?.fix, fix);
       assert.doesNotMatch(JSON.stringify(found), /of-this-test/);
       assert.equal(found.code, 1);
       assert.deepEqual(await readdir(cwd), ['file']);

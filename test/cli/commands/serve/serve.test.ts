@@ -151,7 +151,7 @@ describe(
   () => {
     const password = 'pa55word-of-this-test';
     const unreachable =
-      /^shelflist: cannot use the database mongodb:\/\/127\.0\.0\.1:1\/\w+: .*ECONNREFUSED.*\. Is it running/;
+      /^shelflist: cannot use the database mongodb:\/\/127\.0\.0\.1:1\/\w+: .*ECONNREFUSED.*; start it, or correct DATABASE_URL \(host, port\)\n$/;
     const address = 'is none of these: file:PATH, mongodb://HOST/DATABASE, memory:NAME';
     const refused =
       /^shelflist: the database address on the command line holds a password: .+; set DATABASE_URL instead\n$/;
