@@ -98,7 +98,8 @@ async function writeFile(
   url: string,
   { file, force, signal }: { file: string; force: boolean; signal: AbortSignal },
 ): Promise<BackupReport> {
-  const output = await findOutputFile(io, file, { replace: force });
+  const otherwise = '; name a file in it, or keep backups there with --keep 30';
+  const output = await findOutputFile(io, file, { replace: force, otherwise });
   const plain = isGzipName(file) ? `${output.draft}.plain` : output.draft;
   try {
     const contents = await output.attempt(async () => {

@@ -16,9 +16,10 @@ ${paragraph(
     'into an environment variable, and write env:NAME: other users can read a command line.',
 )}
 ${paragraph(
-  'The copy is a snapshot: it lacks later writes of a running service. At the end, it is read back, and its digest must be that ' +
-    'of the source. After an interruption, repeat the command; until the copy is complete, no service starts on it. MongoDB ' +
-    'keeps the last 31 changes of a book, and states up to 32 KiB. Idempotency keys are not copied.',
+  'It is a copy of one moment: writes of a running service after it are not in it. The copy is read back at the end, and its ' +
+    'digest must be that of the source. After an interruption, repeat the command; until it has ended, no service starts on the ' +
+    'copy. A source of an older format is refused: start a service on it once, which migrates it; restore a backup before. ' +
+    'MongoDB keeps the last 31 changes of a book, and states up to 32 KiB. Idempotency keys are not copied.',
 )}
 Examples:
   $ shelflist copy file:./data mongodb://db.example.org/books

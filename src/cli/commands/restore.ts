@@ -47,5 +47,5 @@ async function restore(io: Io, file: string, { databaseUrl, json }: RestoreOptio
   const place = (await redactStoreUrl(url)).replace(/^file:/, '');
   notice(io, `restored ${counted(books, 'book')} to ${place}; the last id is ${lastId}`);
   const option = databaseUrl === undefined ? '' : ` --database-url ${shellWord(databaseUrl)}`;
-  notice(io, `next:  ${programName(io)} serve${option}`);
+  notice(io, `next:  start the service again, for example:  ${programName(io)} serve${option}`);
 }

@@ -69,6 +69,9 @@ function cannotRead(file: string, cause: NodeJS.ErrnoException): ShelflistError 
     EACCES: 'this user may not read it',
   };
   const reason =
-    reasons[code] ?? (code.startsWith('Z_') ? 'it is damaged: it cannot be decompressed' : code || message);
+    reasons[code] ??
+    (code.startsWith('Z_')
+      ? 'it is damaged: it cannot be decompressed; choose another backup'
+      : code || message);
   return new ShelflistError('failed', { message: `cannot read ${file}: ${reason}`, cause });
 }

@@ -1,12 +1,12 @@
 // Copies a store in use into one file, and restores such a file.
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { copyFile, open, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AtomicFile } from '../../lib/atomic-file.ts';
 import type { BackupReport } from '../contract/driver.ts';
 import { loadBinding, type Connection } from './binding.ts';
 import { connect, isBusy, isDamaged } from './connection.ts';
-import { explain, fileName, hasStore, prepareEmptyFolder, unusable } from './setup.ts';
+import { backupMark, explain, fileName, hasStore, prepareEmptyFolder, unusable } from './setup.ts';
 import { inspectBackup } from './inspect.ts';
 import { newEpoch } from './schema.ts';
 
@@ -19,7 +19,8 @@ import { newEpoch } from './schema.ts';
  *   cannot be written, or SQLite's.
  */
 export async function backUp(path: string, file: string): Promise<BackupReport> {
-  if (!(await hasStore(path))) throw unusable(path, 'there is none; name the folder of the service');
+  if (!(await hasStore(path)))
+    throw unusable(path, 'there is none; name the folder of the service by --database-url or DATABASE_URL');
   await (await open(file, 'wx', 0o600)).close(); // Reports the system's errors, which are clearer than SQLite's.
   await copyDatabase(path, file);
   leaveLog(file);
@@ -70,13 +71,12 @@ async function copyDatabase(path: string, file: string): Promise<void> {
   }
 }
 
-/** @throws {ShelflistError} `store_unusable`: the file is empty, or has a write-ahead log, which opening it alone would ignore. */
+/** @throws {ShelflistError} `store_unusable`: the file is empty, or has a write-ahead log, which opening it alone would ignore, and which a service may fill at any time. */
 export async function checkFile(file: string, name: string): Promise<void> {
   const found = await stat(file);
   if (!found.isFile() || found.size === 0)
     throw unusable(name, 'it is not a backup: it is empty, or not a file');
-  const log = await stat(`${file}-wal`).catch(() => undefined);
-  if (log !== undefined && log.size > 0)
+  if (existsSync(`${file}-wal`))
     throw unusable(
       name,
       'it belongs to a store in use, or one that was not closed; copy that with `shelflist backup`',
@@ -108,10 +108,7 @@ export async function handOver(file: string, folder: string): Promise<void> {
   }
 }
 
-/** The file in the folder of a store with the time of the last good backup, in seconds since 1970. A backup does not contain it. */
-export const backupMark = '.last-backup';
-
-/** Records the time of a complete backup, in a new file: another user may own the old one. */
+/** Notes that a backup is complete. A new file takes the place of the old one, which another user may have made. */
 export async function noteBackup(path: string): Promise<void> {
   const mark = new AtomicFile(join(path, backupMark), { replace: true });
   try {

@@ -20,29 +20,33 @@ const changesWithBatches = `
 /** Opens the store in a folder, as of now; a service may go on writing. @throws {ShelflistError} `store_unusable` */
 export async function openSource(path: string): Promise<CopySource> {
   if (!(await hasStore(path))) throw unusable(path, 'there is none; name the folder of the service');
-  return sourceOf(connect(join(path, fileName), { waitMs: 3000 }), path);
+  return sourceOf(
+    () => connect(join(path, fileName), { waitMs: 3000 }),
+    path,
+    'start a service on it once, which migrates it',
+  );
 }
 
 /** Opens a backup. @throws {ShelflistError} `store_unusable` */
 export async function openBackup(file: string, name: string): Promise<CopySource> {
   await checkFile(file, name);
   const { DatabaseSync } = loadBinding();
-  try {
-    const db = new DatabaseSync(fileUri(file, { mode: 'ro', immutable: '1' }), { returnArrays: true });
-    return sourceOf(db, name);
-  } catch (error) {
-    throw unusable(name, explain(error), error);
-  }
+  const uri = fileUri(file, { mode: 'ro', immutable: '1' });
+  return sourceOf(
+    () => new DatabaseSync(uri, { returnArrays: true }),
+    name,
+    'restore it, and start a service on that once, which migrates it; then copy that',
+  );
 }
 
-function sourceOf(db: Connection, name: string): CopySource {
+/** @param migration How a source of an older format gets the newest one. */
+function sourceOf(open: () => Connection, name: string, migration: string): CopySource {
+  let opened: Connection | undefined;
   try {
+    const db = (opened = open());
     db.exec('BEGIN');
     if (readFormat(db) !== newestFormat)
-      throw new ShelflistError('store_unusable', {
-        message:
-          'it has an older format; start a service on it once, or on the restored backup, which migrates it',
-      });
+      throw new ShelflistError('store_unusable', { message: `it has an older format; ${migration}` });
     const statements = new Statements(db);
     const lastId = Math.max(statements.number(lastIdSql), statements.number(maxIdSql));
     return {
@@ -56,7 +60,7 @@ function sourceOf(db: Connection, name: string): CopySource {
       },
     };
   } catch (error) {
-    db.close();
+    opened?.close();
     throw unusable(name, explain(error), error);
   }
 }

@@ -3,8 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspectFileSystem } from '../../lib/file-system.ts';
 import type { StoreMeasures } from '../contract/store.ts';
-import { backupMark } from './backup.ts';
-import { fileName } from './setup.ts';
+import { backupMark, fileName } from './setup.ts';
 
 export async function measureFiles(path: string): Promise<StoreMeasures> {
   const file = join(path, fileName);

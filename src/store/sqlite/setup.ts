@@ -1,6 +1,6 @@
 // Checks and creates the folder of a store, and explains why one cannot be used.
-import { constants } from 'node:fs';
-import { access, mkdir, readdir, stat } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, readdir, readlink, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { syncFolder } from '../../lib/atomic-file.ts';
@@ -10,9 +10,12 @@ import { isBusy, isDamaged, isForbidden } from './connection.ts';
 export const fileName = 'shelflist.db';
 /** See `write-queue.ts`. */
 export const queueFileName = 'shelflist.queue';
+/** The file in the folder of a store with the time of the last good backup, in seconds since 1970. A backup does not contain it. */
+export const backupMark = '.last-backup';
 /** The data file of version 1 (LMDB). */
 const oldFileName = 'data.mdb';
 
+const wrongUser = 'run this as the user of the service, or, if this is that user, change its owner';
 const restoreOrMove =
   'move the folder away and restore a backup in its place (shelflist restore), or name another folder';
 
@@ -43,7 +46,7 @@ export async function prepareEmptyFolder(path: string): Promise<void> {
   refuseOthers(path, entries);
 }
 
-/** Whether a folder holds a store. @throws {ShelflistError} `store_unusable`: this user cannot read it. */
+/** Whether a folder holds a store. @throws {ShelflistError} `store_unusable`: this user cannot read it, or its books are gone. */
 export async function hasStore(path: string): Promise<boolean> {
   const entries = await readdir(path).catch((cause: unknown): string[] => {
     const { code } = cause as NodeJS.ErrnoException;
@@ -53,6 +56,7 @@ export async function hasStore(path: string): Promise<boolean> {
   refuseOldFormat(path, entries);
   if (!entries.includes(fileName)) return false;
   await checkAccess(path, entries);
+  await refuseEmpty(path, entries);
   return true;
 }
 
@@ -68,6 +72,7 @@ async function createFolder(path: string): Promise<readonly string[]> {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return await readdir(path);
   } catch (cause) {
+    if (cause instanceof ShelflistError) throw cause;
     throw unusable(path, folderProblem(cause), cause);
   }
 }
@@ -81,7 +86,13 @@ async function makeFolder(path: string): Promise<void> {
     await mkdir(path);
     await syncFolder(parent);
   } catch (error) {
-    if (!(await isFolder(path))) throw error; // Another process that is starting created it.
+    if (await isFolder(path)) return; // Another process that starts at the same moment created it.
+    const target = await readlink(path).catch(() => undefined);
+    if (target === undefined || existsSync(path)) throw error;
+    throw unusable(
+      path,
+      `it is a link to ${target}, which is missing; put that back, or name another folder`,
+    );
   }
 }
 
@@ -123,12 +134,15 @@ function refuseOldFormat(path: string, entries: readonly string[]): void {
   );
 }
 
-/** Refuses an empty database with a log, which SQLite would remove. An interrupted start leaves no log. */
+/** A start that was cut off leaves an empty database, but no log beside it, which SQLite would remove, and no backup was made. */
 async function refuseEmpty(path: string, entries: readonly string[]): Promise<void> {
-  if (!entries.includes(`${fileName}-wal`) || (await stat(join(path, fileName))).size > 0) return;
+  const [hasLog, hasMark] = [entries.includes(`${fileName}-wal`), entries.includes(backupMark)];
+  if (!(hasLog || hasMark) || (await stat(join(path, fileName))).size > 0) return;
   throw unusable(
     path,
-    `${fileName} is empty, but ${fileName}-wal belongs to it; put ${fileName} back, or move the folder away`,
+    hasLog
+      ? `${fileName} is empty, but ${fileName}-wal belongs to it; put ${fileName} back, or move the folder away`
+      : `${fileName} is empty, but a backup was made here; ${restoreOrMove}`,
   );
 }
 
@@ -143,7 +157,7 @@ async function checkAccess(path: string, entries: readonly string[]): Promise<vo
       if (code === 'ENOENT') continue; // The last process with the store open has just closed it.
       throw unusable(
         path,
-        `this user may not write ${name} (${code ?? 'unknown reason'}); change its owner`,
+        `this user may not write ${name} (${code ?? 'unknown reason'}); ${wrongUser}`,
         cause,
       );
     }
@@ -158,7 +172,7 @@ function folderProblem(cause: unknown): string {
       return 'it, or a part of its path, is a file; name a folder';
     case 'EACCES':
     case 'EPERM':
-      return 'this user may not write there; change its owner or mode, or name another folder';
+      return `this user may not write there; ${wrongUser}, or name another folder`;
     case 'EROFS':
       return 'that file system is read-only; name another folder';
     default:
@@ -172,7 +186,7 @@ export function explain(error: unknown): string {
   if (error instanceof ShelflistError) return message;
   if (isDamaged(error)) return `${fileName} is damaged, or not a database; ${restoreOrMove}`;
   if (isBusy(error)) return 'another process has locked it; end that process';
-  if (isForbidden(error)) return `this user may not write ${fileName}; change its owner`;
+  if (isForbidden(error)) return `this user may not write ${fileName}; ${wrongUser}`;
   return `SQLite refuses it (${message})`;
 }
 

@@ -9,6 +9,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { fieldNames } from '../../../src/catalogue/fields.ts';
 import { createClient, openStore, type Book } from '../../../src/index.ts';
 import { fileMode } from '../../../src/lib/atomic-file.ts';
+import { keptFile } from '../../store/kept-formats.ts';
 import { newestFormat } from '../../../src/store/sqlite/migrations.ts';
 import { cleanEnvironment, program, serve, settings, shell, shelflist } from '../../support/cli.ts';
 import { keepWriting, Ledger } from '../../support/ledger.ts';
@@ -141,7 +142,7 @@ test('verify describes a sound backup, and refuses a damaged one', async (contex
   await truncate(join(cwd, 'x.gz'), 200);
   for (const [name, reason] of [
     ['x', /x: .*is damaged/],
-    ['x.gz', /cannot read x\.gz: it is damaged: it cannot be decompressed/],
+    ['x.gz', /cannot read x\.gz: it is damaged: it cannot be decompressed; choose another backup\n$/],
     ['data', /cannot read data: it is a folder; name a file in it/],
   ] as const) {
     const { code, stderr } = await shelflist(['verify', name], { cwd });
@@ -184,15 +185,17 @@ test('--keep never removes the new backup: those that a wrong clock dated in the
   assert.deepEqual((await readdir(join(cwd, 'kept'))).sort(), made);
 });
 
-test('verify and copy refuse the data file of a store in use, whose latest books are in its log', async (context) => {
+test('verify, restore and copy refuse the data file of a store in use, also while its log is empty', async (context) => {
   const cwd = await folderWithStore(context);
   const store = await openStore(`file:${join(cwd, 'data')}`);
   context.after(() => closeFiles(store));
-  await store.create({ title: 'Later' });
+  assert.equal((await stat(join(cwd, 'data/shelflist.db-wal'))).size, 0);
   for (const command of [
+    ['restore', 'data/shelflist.db', '-d', 'file:./other'],
     ['verify', 'data/shelflist.db'],
     ['copy', 'data/shelflist.db', 'file:./other'],
   ]) {
+    if (command[0] === 'verify') await store.create({ title: 'Later' });
     const { code, stderr } = await shelflist(command, { cwd });
     assert.match(
       stderr,
@@ -240,14 +243,14 @@ describe('refused commands create and change nothing', () => {
       prepare: (cwd) => mkdir(join(cwd, 'empty')),
       command: ['backup', 'x', '-d', 'file:./empty'],
       code: 1,
-      stderr: /there is none; name the folder/,
+      stderr: /there is none; name the folder of the service by --database-url or DATABASE_URL/,
     },
     {
       what: 'no folder',
       prepare: () => Promise.resolve(),
       command: ['backup', 'x', '-d', 'file:./none'],
       code: 1,
-      stderr: /there is none; name the folder/,
+      stderr: /there is none; name the folder of the service by --database-url or DATABASE_URL/,
     },
     {
       what: 'a file that is there',
@@ -261,7 +264,7 @@ describe('refused commands create and change nothing', () => {
       prepare: (cwd) => mkdir(join(cwd, 'x')),
       command: ['backup', 'x'],
       code: 1,
-      stderr: /x is not a file/,
+      stderr: /x is not a file; name a file in it, or keep backups there with --keep 30\n$/,
     },
     {
       what: 'the data file itself',
@@ -517,13 +520,33 @@ test('after an interrupted restore, the folder can still be used', async (contex
   assert.equal((await contentsOf(join(cwd, 'new'))).books.length, 2);
 });
 
+for (const [what, prepare, advice] of [
+  ['store', 'mkdir old && mv kept old/shelflist.db', 'start a service on it once'],
+  ['backup', 'mv kept old', 'restore it, and start a service on that once'],
+] as const)
+  test(`a ${what} of an older format is copied after what the refusal says`, async (context) => {
+    const cwd = await temporaryFolder(context);
+    await writeFile(join(cwd, 'kept'), await keptFile(2));
+    await shell(prepare, { cwd });
+    const from = what === 'store' ? 'file:./old' : 'old';
+    const { code, stderr } = await shell(`shelflist copy ${from} file:./copy`, { cwd });
+    assert.match(stderr, /^shelflist: cannot use the store \S+: it has an older format; /);
+    assert.ok(stderr.includes(advice), stderr);
+    assert.equal(code, 1);
+    if (what === 'backup') await shelflist(['restore', 'old', '-d', 'file:./data'], { cwd });
+    const folder = what === 'store' ? 'old' : 'data';
+    await (await openStore(`file:${join(cwd, folder)}`)).close();
+    const again = await shelflist(['copy', `file:./${folder}`, 'file:./copy'], { cwd });
+    assert.equal(again.code, 0, again.stderr);
+  });
+
 test('the advice after a restore includes --database-url if it was given', async (context) => {
   const cwd = await folderWithStore(context);
   await shelflist(['backup', 'x'], { cwd });
   const { stderr } = await shelflist(['restore', 'x', '-d', 'file:./new'], { cwd });
   assert.match(
     stderr,
-    /^restored 2 books to \.\/new; .+\nnext: {2}shelflist serve --database-url file:\.\/new\n$/,
+    /^restored 2 books to \.\/new; .+\nnext: {2}start the service again, for example: {2}shelflist serve --database-url file:\.\/new\n$/,
   );
 });
 

@@ -47,6 +47,14 @@ describe('a server with access control', { skip }, () => {
     await again.close();
   });
 
+  test('refuses a wrong password, with what to do', async () => {
+    const url = await urlFor('wrong', ['readWrite']);
+    await assert.rejects(
+      openStore(url.replace('p%40ss', 'other')),
+      /: Authentication failed; correct the user or the password in DATABASE_URL$/,
+    );
+  });
+
   test('an "@" in the options does not name another database', async (t) => {
     const store = await openStore(await urlFor('catalogue', ['readWrite'], { query: '&appName=a@b/other' }));
     t.after(() => store.close());

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { chmod, copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
@@ -23,6 +33,19 @@ describe('a path that cannot be a store is refused, with what to do', () => {
         return join(path, 'data');
       },
       /is a file; name a folder$/,
+    ],
+    [
+      'a link to a folder that was moved away',
+      (path) => symlink(`${path}.gone`, path),
+      /place: it is a link to \S+place\.gone, which is missing; put that back, or name another folder$/,
+    ],
+    [
+      'an empty database beside the mark of a backup',
+      async (path) => {
+        await mkdir(path);
+        for (const name of ['shelflist.db', '.last-backup']) await writeFile(join(path, name), '');
+      },
+      /shelflist\.db is empty, but a backup was made here; move the folder away and restore a backup/,
     ],
     [
       'a folder that contains other files',
@@ -103,7 +126,10 @@ describe('a path that cannot be a store is refused, with what to do', () => {
     // Root may write everywhere except where the kernel refuses.
     const path = isRoot ? '/sys/kernel' : await temporaryFolder(t);
     if (!isRoot) await chmod(path, 0o555);
-    await assert.rejects(openStore(`file:${join(path, 'data')}`), /may not write there/);
+    await assert.rejects(
+      openStore(`file:${join(path, 'data')}`),
+      /may not write there; run this as the user of the service, or, if this is that user, change its owner/,
+    );
   });
 
   const isRoot = process.getuid?.() === 0 && 'root may write every file';
