@@ -29,9 +29,9 @@ export class AtomicFile {
     await syncFolder(dirname(this.#path));
   }
 
-  /** Removes the temporary file. */
+  /** Removes the temporary file, and the journal that SQLite leaves beside one on a full disk. */
   async discard(): Promise<void> {
-    await rm(this.draft, { force: true });
+    for (const end of ['', '-journal']) await rm(this.draft + end, { force: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -23,7 +23,7 @@ ${paragraph(
 )}
 ${paragraph(
   'With --keep, the argument is a folder. Each backup gets a name with its time, and the oldest of these beyond the number are ' +
-    'removed once the new one is complete. Other files in the folder stay.',
+    'removed once the new one is complete, and before it what killed backups left more than 12 hours ago. Other files stay.',
 )}
 Examples:
   $ shelflist backup books.backup
@@ -63,6 +63,7 @@ async function backUp(io: Io, target: string, options: BackupOptions): Promise<v
           : 'a terminal cannot show a backup: name a file, or redirect standard output',
     });
   const begun = Date.now();
+  if (keep !== undefined) await removeLeftovers(resolve(io.directory, target));
   const file = keep === undefined ? target : join(target, newName(new Date()));
   const run = (signal: AbortSignal) =>
     withDatabase(io, options.databaseUrl, async (url) => {
@@ -114,7 +115,7 @@ async function writeFile(
     await output.drop();
     throw error;
   } finally {
-    if (plain !== output.draft) await rm(plain, { force: true });
+    if (plain !== output.draft) for (const end of ['', '-journal']) await rm(plain + end, { force: true });
   }
 }
 
@@ -144,6 +145,21 @@ async function writeTo(io: Io, url: string, signal: AbortSignal): Promise<Backup
 
 /** The names that `--keep` gives, and the only ones that it removes. They sort by time. */
 const ownName = /^shelflist-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.backup\.gz$/;
+
+/** The temporary names of these, with what they need besides. */
+const leftoverName = /^(.+)\.[a-z0-9]{1,8}\.tmp(?:\.plain)?(?:-journal)?$/;
+/** A backup that still runs has written to its files since. */
+const leftoverMs = 12 * 3_600_000;
+
+/** Removes what killed backups have left, which may be as large as the store. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!ownName.test(leftoverName.exec(name)?.[1] ?? '')) continue;
+    const found = await lstat(join(folder, name)).catch(() => undefined);
+    if (found?.isFile() && Date.now() - found.mtimeMs > leftoverMs)
+      await rm(join(folder, name)).catch(() => undefined); // Another user's, for example.
+  }
+}
 
 function newName(time: Date): string {
   return `shelflist-${time.toISOString().replaceAll(/[:.]/g, '-')}.backup.gz`;

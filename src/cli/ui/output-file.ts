@@ -70,7 +70,7 @@ function cannotWrite(file: string, reason: string, cause: unknown): ShelflistErr
   const message =
     reason === 'ENOENT' // The draft is a new file, so only its folder can be missing.
       ? `cannot write ${file}: the folder ${folder} does not exist; create it: mkdir -p ${shellWord(folder)}`
-      : `cannot write ${file} (${reason})`;
+      : `cannot write ${file} (${reason}); check the space and the mode of its folder, or choose another`;
   return new ShelflistError('failed', { message, cause });
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fieldsOf } from '../../catalogue/book.ts';
 import { fieldNames, textFields } from '../../catalogue/fields.ts';
-import { AtomicFile } from '../../lib/atomic-file.ts';
+import { AtomicFile, createPrivateFile } from '../../lib/atomic-file.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { BookRecord, CopyHead, CopySource, CopyTarget, RecordedChange } from '../contract/copy.ts';
 import { loadBinding, type Connection, type Row } from './binding.ts';
@@ -138,7 +138,8 @@ const bytes = textFields.map((name) => `coalesce(length(CAST(${name} AS BLOB)), 
 export async function openTarget(path: string): Promise<CopyTarget> {
   await prepareEmptyFolder(path);
   const file = new AtomicFile(join(path, fileName), { replace: false });
-  const db = connect(file.draft, { isNew: true });
+  await createPrivateFile(file.draft, ''); // SQLite gives its mode to the journal.
+  const db = connect(file.draft);
   prepareSchema(db);
   // The file is synced when it gets its name; a killed process leaves a draft.
   db.exec('PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, copyFile, mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
@@ -168,6 +168,40 @@ test('--keep removes the oldest of its own backups, once the new one is complete
   assert.deepEqual((await readdir(join(cwd, 'kept'))).sort(), [...others, ...made.slice(1)].sort());
   const { code, stderr } = await shelflist(['verify', `kept/${made[2] ?? ''}`], { cwd });
   assert.equal(code, 0, stderr);
+});
+
+test('--keep removes what killed backups left, and nothing that one may still write', async (context) => {
+  const cwd = await folderWithStore(context);
+  const folder = join(cwd, 'kept');
+  await mkdir(folder);
+  const name = 'shelflist-2020-01-01T00-00-00-000Z.backup.gz';
+  const left = ['tmp', 'tmp.plain', 'tmp.plain-journal'].map((end) => `${name}.x7d0k2ab.${end}`);
+  const others = [`${name}.x7d0k2ab.part`, 'mine.backup.gz.x7d0k2ab.tmp.plain', `${name}.x7d0k2abc.tmp`];
+  const running = `${name}.r.tmp.plain`;
+  for (const each of [...left, ...others, running]) await writeFile(join(folder, each), '');
+  const old = new Date(Date.now() - 13 * 3_600_000);
+  for (const each of [...left, ...others]) await utimes(join(folder, each), old, old);
+  const { code, stdout } = await shelflist(['backup', 'kept', '--keep', '9', '--json'], { cwd });
+  const { file } = JSON.parse(stdout) as { file: string };
+  assert.equal(code, 0);
+  assert.deepEqual((await readdir(folder)).sort(), [...others, running, basename(file)].sort());
+});
+
+test('a backup on a full disk leaves no file, and says what to do', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const store = await openStore(`file:${join(cwd, 'data')}`);
+  await store.createMany(Array.from({ length: 1000 }, () => ({ title: 'x'.repeat(1000) })));
+  await closeFiles(store);
+  await mkdir(join(cwd, 'kept'));
+  for (const target of ['kept/x', 'kept/x.gz', 'kept --keep 3']) {
+    const { code, stderr } = await shell(`ulimit -f 100; shelflist backup ${target}`, { cwd });
+    assert.match(
+      stderr,
+      /^shelflist: cannot write kept\/\S+ \(.+\); check the space .+, or choose another\n$/,
+    );
+    assert.equal(code, 1);
+    assert.deepEqual(await readdir(join(cwd, 'kept')), []);
+  }
 });
 
 test('--keep never removes the new backup: those that a wrong clock dated in the future go first', async (context) => {

@@ -286,7 +286,10 @@ describe('a long catalogue', async () => {
 
     test(`a full disk leaves no file: ${format}`, async () => {
       const { code, stdout, stderr } = await long.run(`ulimit -f 100; shelflist export x.${format}`);
-      assert.equal(stderr, `shelflist: cannot write x.${format} (EFBIG)\n`);
+      assert.equal(
+        stderr,
+        `shelflist: cannot write x.${format} (EFBIG); check the space and the mode of its folder, or choose another\n`,
+      );
       assert.deepEqual([code, stdout], [1, '']);
       assert.deepEqual(await exported(long.folder), []);
     });
