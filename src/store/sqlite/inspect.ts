@@ -7,6 +7,7 @@ import { describeClock } from '../contract/history-clock.ts';
 import type { BackupReport, StoreReport } from '../contract/driver.ts';
 import { isDamaged, readFile, readName, toStoredBook, Statements } from './connection.ts';
 import { explain, fileName, hasStore, unusable } from './setup.ts';
+import { isReplaced } from './open-files.ts';
 import { readFormat } from './migrations.ts';
 import { bookColumns, lastIdSql, latestSql, maxIdSql } from './schema.ts';
 
@@ -16,6 +17,12 @@ const maxDamaged = 100;
 /** Examines the store in a folder, with SQLite's `quick_check`, and every book in it. Creates nothing. */
 export async function inspectFolder(path: string): Promise<StoreReport | undefined> {
   if (!(await hasStore(path))) return undefined;
+  if (await isReplaced(join(path, fileName)))
+    throw unusable(
+      path,
+      `${fileName} was replaced under its running service, which writes nothing any more; put it back, or stop the service and ` +
+        'start it on the new one',
+    );
   // Without a log, no process has the store open. Opening it as immutable creates no files.
   const isImmutable = !(await readdir(path)).includes(`${fileName}-wal`);
   const disk = await inspectFileSystem(path).catch(() => undefined);

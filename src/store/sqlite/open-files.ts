@@ -1,5 +1,6 @@
 // Notices that a file of the store was moved, removed or replaced while it is open.
 import { renameSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
 
 /**
@@ -37,6 +38,19 @@ export function checkFiles(file: string, ids: FileIds): void {
 /** Whether the database still has its name. If not, its log must stay as it is: it has the latest writes. */
 export function isInPlace(file: string, ids: FileIds): boolean {
   return identify(file) === ids[''];
+}
+
+/**
+ * Whether the data file was replaced under a process, which then has its log open, but not this file. SQLite locks both as long as
+ * they are open. `false` where the system does not list locks.
+ */
+export async function isReplaced(file: string): Promise<boolean> {
+  const locks = await readFile('/proc/locks', 'utf8').catch(() => '');
+  const isLocked = (path: string) => {
+    const inode = identify(path).split(':')[1];
+    return inode !== undefined && locks.includes(`:${inode} `);
+  };
+  return isLocked(`${file}-shm`) && !isLocked(file);
 }
 
 /** Renames the log of a database that was replaced, so that SQLite does not apply it to the file that has taken its place. */

@@ -13,6 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { after, describe, test } from 'node:test';
 import type { Finding } from '../../../src/cli/commands/doctor.ts';
 import { parse } from 'dotenv';
@@ -158,6 +159,27 @@ test('a folder that was moved away under its running service is a problem', asyn
     /^it does not exist, but a program listens on port \d+: if that is its service, /,
   );
 });
+
+const noLocks = process.platform !== 'linux' && 'only Linux lists the locks of files';
+
+test(
+  'a data file that was replaced under its running service is a problem',
+  { skip: noLocks },
+  async (context) => {
+    const { folder: cwd } = await startSession(context);
+    const file = join(cwd, 'data/shelflist.db');
+    await rename(file, `${file}.old`);
+    await copyFile(`${file}.old`, file);
+    const [found] = (await diagnose(cwd)).of('store');
+    assert.match(
+      found?.finding ?? '',
+      /: shelflist\.db was replaced under its running service, which writes/,
+    );
+    assert.equal(found?.fix, 'put it back, or stop the service and start it on the new one');
+    await rename(`${file}.old`, file);
+    assert.equal((await diagnose(cwd)).of('store')[0]?.state, 'ok');
+  },
+);
 
 test('the store is checked with DATABASE_URL alone', async (context) => {
   const cwd = await healthy(context);
