@@ -78,6 +78,12 @@ export function findCutVariables(text: string): string[] {
     .map(([, name = '']) => name);
 }
 
+/** The numbers of the lines of a `.env` that dotenv ignores, but that are neither empty nor a comment: one without `=`. */
+export function findIgnoredLines(text: string): number[] {
+  const rest = text.replace(assignment, (found) => found.replace(/[^\n]/g, ''));
+  return rest.split('\n').flatMap((line, i) => (/^\s*(#|$)/.test(line) ? [] : [i + 1]));
+}
+
 /**
  * The text of a `.env` with another value of a variable. All other lines stay as they are.
  *

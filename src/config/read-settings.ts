@@ -15,6 +15,7 @@ import {
   type Environment,
   type Setting,
   findCutVariables,
+  findIgnoredLines,
 } from './environment.ts';
 import { readFile } from 'node:fs/promises';
 import { isLoopback } from '../lib/network.ts';
@@ -149,21 +150,26 @@ export async function findSettingWarnings(
   sources: SettingSources,
 ): Promise<SettingWarning[]> {
   const misspelt = await findMisspelt(sources);
+  const text = await readFile(join(sources.directory, '.env'), 'utf8').catch(() => '');
   return [
+    ...findIgnoredLines(text).map((line) => ({
+      finding: `line ${line} of .env is ignored: it is not NAME=value`,
+      fix: 'correct it, or begin it with #',
+    })),
     ...misspelt.map(({ name, place, meant }) => ({
       finding: `${name} (${place}) is not a setting`,
       fix: `rename it to ${meant}`,
     })),
-    ...(settings === undefined ? [] : await findDoubtful(settings, sources)),
+    ...(settings === undefined ? [] : findDoubtful(settings, text, sources)),
   ];
 }
 
-async function findDoubtful(
+function findDoubtful(
   { authPassword, host }: ServiceSettings,
-  { directory, program = 'shelflist' }: SettingSources,
-): Promise<SettingWarning[]> {
-  const text = await readFile(join(directory, '.env'), 'utf8').catch(() => '');
-  const cut = findCutVariables(text)
+  dotenv: string,
+  { program = 'shelflist' }: SettingSources,
+): SettingWarning[] {
+  const cut = findCutVariables(dotenv)
     .filter((name) => knownVariables.includes(name))
     .map((name) => ({
       finding: `the value of ${name} in .env ends before its #`,

@@ -58,3 +58,15 @@ test('settings, variables of other programs, and empty ones are no typing errors
   const sources = { env, directory: await temporaryFolder(context) };
   assert.deepEqual(await findSettingWarnings(undefined, sources), []);
 });
+
+test('lines of .env that are not NAME=value are found, and never repeated', async (context) => {
+  const directory = await temporaryFolder(context);
+  const text =
+    '# a comment\nHOST=::1\n\nAUTH_PASSWORD secret\r\n  # another\nPREFIX="a\nb # c\nd"\nexport PORT=1\nSECRET_TOKEN\n';
+  await writeFile(join(directory, '.env'), text);
+  const fix = 'correct it, or begin it with #';
+  assert.deepEqual(
+    await findSettingWarnings(undefined, { env: {}, directory }),
+    [4, 10].map((line) => ({ finding: `line ${line} of .env is ignored: it is not NAME=value`, fix })),
+  );
+});

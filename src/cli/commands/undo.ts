@@ -2,21 +2,22 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isBatch } from '../../catalogue/batch.ts';
 import { changeKinds, type BatchSummary } from '../../catalogue/changes.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
-import { addJsonOption, addServiceOptions, parseLimit } from '../arguments.ts';
+import { addFormatOptions, addServiceOptions, parseLimit } from '../arguments.ts';
 import { confirm, isUncertain, listIds, requireTerminal, runBatch, withAdvice } from '../ui/batches.ts';
 import { type Io, counted, formatTime, notice } from '../io.ts';
 import { createProgress } from '../ui/progress.ts';
 import { readPages, type Client, type UndoResult } from '../../client/client.ts';
 import type { PageOptions } from '../../client/operations.ts';
 import type { UndoOptions } from '../../client/options.ts';
-import { noteEmpty, writeRecords, type Column } from '../ui/records.ts';
+import { noteEmpty, writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 
 const help = `
 Takes back what \`import\`, \`change\`, \`delete\` or \`merge\` did: each book gets the state
 it had before. These commands print the id of their batch when they end; --list shows
-the recent ones, and --last takes back the newest that is not an undo itself.
+the recent ones, and --last takes back the newest that is not an undo itself. In a pipe,
+the columns of --list are the id, the time, the changes, and whether it is undoable.
 
 Books that were changed since are skipped and listed, and the exit status is 1. An undo
 prints the id of a batch, too: undo that to get the changes back. If an undo is
@@ -24,23 +25,22 @@ interrupted, run it again to undo the rest. It then prints an id for the rest on
 
 Examples:
   $ shelflist undo --last
-  $ shelflist undo --list --limit 50
+  $ shelflist undo --list --limit 50 --format csv
   $ shelflist undo 8c1f0e6d2b7a94c35d10
   $ shelflist undo 8c1f0e6d2b7a94c35d10 --yes --json
   $ shelflist undo 8c1f0e6d2b7a94c35d10 --url https://books.example.org --username ada`;
 
-interface UndoCommandOptions extends SessionOptions {
+interface UndoCommandOptions extends SessionOptions, OutputOptions {
   list?: boolean;
   last?: boolean;
   limit: number;
   yes?: boolean;
-  json?: boolean;
 }
 
 const defaultLimit = 20;
 
 export function defineUndo(command: Command, io: Io): void {
-  addJsonOption(addServiceOptions(command))
+  addFormatOptions(addServiceOptions(command))
     .argument('[batch]', 'the id of a batch', parseBatch)
     .addOption(new Option('--list', 'list the recent batches').conflicts(['last', 'yes']))
     .option('--last', 'take back the newest batch that is not an undo')
@@ -50,6 +50,8 @@ export function defineUndo(command: Command, io: Io): void {
     .action((batch: string | undefined, options: UndoCommandOptions) => {
       if ([batch !== undefined, options.last, options.list].filter(Boolean).length !== 1)
         throw new ShelflistError('usage', { message: 'name a batch, or give --last or --list' });
+      if (options.format !== undefined && options.list !== true)
+        throw new ShelflistError('usage', { message: '--format is for --list; give --json instead' });
       return options.list ? listBatches(io, options) : undoBatch(io, batch, options);
     });
 }
@@ -69,11 +71,12 @@ const columns: readonly Column<Row>[] = [
 ];
 
 async function listBatches(io: Io, options: UndoCommandOptions): Promise<void> {
+  const isJson = options.json === true || options.format === 'json' || options.format === 'ndjson';
   const toRow = ({ batch, at, ...numbers }: BatchSummary): Row => ({
     batch,
     at: at.toISOString(),
     ...numbers,
-    ...(!options.json && { changes: describe(numbers) }),
+    ...(!isJson && { changes: describe(numbers) }),
   });
   const count = await withSession(io, options, (client) => {
     const readPage = async (page: PageOptions) => {
@@ -159,7 +162,7 @@ async function undo(
       throw withAdvice(error, advice);
     }
   };
-  const { left, isStopped } = await runBatch(io, { batch: () => own, mayBeChanged: () => isChanged, run });
+  const { left, isStopped } = await runBatch(io, { batch: () => own, changed: () => isChanged, run });
   if (isStopped)
     throw withAdvice(new ShelflistError('interrupted', { message: 'interrupted before the end' }), advice);
   if (left.length > 0)

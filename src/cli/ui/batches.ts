@@ -15,13 +15,19 @@ const maxPreviewed = 10;
 /** The maximum number of ranges in a message. */
 const maxListedRanges = 20;
 
+/** Whether a command has changed a book; `perhaps`: the service did not answer. */
+export type Changed = boolean | 'perhaps';
+
 /** Says how to take back what a command did. */
-function adviseUndo(io: Io, batch: string | undefined): void {
+function adviseUndo(io: Io, batch: string | undefined, changed: Changed): void {
   const line = `${programName(io)} undo`;
+  const condition = changed === 'perhaps' ? ', if it did happen' : '';
   // The service names the batch of an undo: without its answer, only the list tells.
   notice(
     io,
-    batch === undefined ? `to see what was done: ${line} --list` : `to take this back: ${line} ${batch}`,
+    batch === undefined
+      ? `to see what was done: ${line} --list`
+      : `to take this back${condition}: ${line} ${batch}`,
   );
 }
 
@@ -36,23 +42,20 @@ export function withAdvice(error: unknown, advice: string): unknown {
 interface BatchWork<Result> {
   /** Its id; `undefined` until the service has named it. */
   readonly batch: () => string | undefined;
-  /** Whether a book is changed, or may be. */
-  readonly mayBeChanged: () => boolean;
+  readonly changed: () => Changed;
   /** @param tell Writes the result as JSON, with the batch. */
   readonly run: (signal: AbortSignal, tell: (document: unknown) => Promise<void>) => Promise<Result>;
 }
 
 /** Writes books until a signal, and says how to take them back, however it ends; of JSON, only if the reader did not get it. */
-export async function runBatch<Result>(
-  io: Io,
-  { batch, mayBeChanged, run }: BatchWork<Result>,
-): Promise<Result> {
+export async function runBatch<Result>(io: Io, { batch, changed, run }: BatchWork<Result>): Promise<Result> {
   let isTold = false;
   const tell = async (document: unknown) => {
     isTold = await writeJson(io, document);
   };
   const advise = () => {
-    if (!isTold && mayBeChanged()) adviseUndo(io, batch());
+    const state = changed();
+    if (!isTold && state !== false) adviseUndo(io, batch(), state);
   };
   const work = async (signal: AbortSignal) => {
     try {
@@ -111,7 +114,7 @@ export async function writeBatch<Item extends { readonly id: number }>(
     });
   await runBatch(io, {
     batch: () => batch,
-    mayBeChanged: () => done.length + uncertain > 0,
+    changed: () => done.length > 0 || (uncertain > 0 && 'perhaps'),
     async run(signal, tell) {
       progress.start();
       try {

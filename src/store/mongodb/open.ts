@@ -51,7 +51,8 @@ async function begin(
     return { patient: connection.createPatientDatabase() };
   }
   await checkChangeStream(connection);
-  await liftCounter(connection);
+  if (await liftCounter(connection))
+    options.logger?.warn({ store: connection.description }, 'it is a new, empty store');
   const maintenance = new Maintenance(connection, options, end.signal);
   await maintenance.start();
   const onDamaged = (id: number) => {

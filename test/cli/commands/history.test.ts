@@ -156,7 +156,12 @@ describe('undo', () => {
         [batch, 'created 1 book', 'false'],
       ],
     );
+    const csv = await run(['undo', '--list', '--limit', '1', '--format', 'csv']);
+    assert.match(csv.stdout, /^batch,at,changes,undoable\nundo-[^,]+,[^,]+,deleted 1 book,true\n$/);
+    assert.equal((await run(['undo', '--last', '--format', 'csv'])).code, 2);
+    const ndjson = await run(['undo', '--list', '--limit', '1', '--format', 'ndjson']);
     const json = await run(['undo', '--list', '--limit', '1', '--json']);
+    assert.equal(json.stdout, `[${ndjson.stdout.trim()}]\n`);
     assert.match(
       json.stdout,
       /^\[{"batch":"undo-[\w-]+","at":"[^"]+","undoable":true,"created":0,"updated":0,"deleted":1,/,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startSession, startStranger } from '../../support/session.ts';
 
-const undo = /^to take this back: shelflist undo [\w-]+$/m;
+const undo = /^to take this back, if it did happen: shelflist undo [\w-]+$/m;
 const refusal = '{"status":500,"message":"x","data":null}';
 
 test('an import that gets no answer says how to take it back, also if it has only left out rows', async (t) => {
@@ -20,6 +20,17 @@ test('an import that gets no answer says how to take it back, also if it has onl
   assert.match(stdout, /"added":0,.+"batch":"[0-9a-f]{20}"/);
   const preview = await run(['import', 'books.csv', '--on-duplicate', 'skip', '--dry-run'], { env });
   assert.doesNotMatch(preview.stderr, undo);
+});
+
+test('a delete that gets no answer says how to take it back, if it did happen', async (t) => {
+  const { run } = await startSession(t);
+  const data = { id: 1, title: 'Emma', author: 'Jane Austen', year: 1815 };
+  const { url } = await startStranger(t, ({ method }, response) => {
+    if (method === 'GET') response.end(JSON.stringify({ status: 200, message: 'x', data }));
+    else response.writeHead(500).end(refusal);
+  });
+  const { stderr } = await run(['delete', '1'], { env: { SHELFLIST_URL: url, SHELFLIST_TOKEN: 'x' } });
+  assert.match(stderr, undo);
 });
 
 test('an undo that gets no answer says where its id is', async (t) => {

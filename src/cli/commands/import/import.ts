@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { newBatch } from '../../../catalogue/batch.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { addJsonOption, addServiceOptions, delimiterHelp, parseDelimiter } from '../../arguments.ts';
-import { isUncertain, runBatch, withAdvice } from '../../ui/batches.ts';
+import { isUncertain, runBatch, withAdvice, type Changed } from '../../ui/batches.ts';
 import { fieldNames, indexedFields, listFields } from '../../../catalogue/fields.ts';
 import { revisionColumn } from '../../../formats/csv.ts';
 import type { Chosen } from '../../../import/columns.ts';
@@ -96,17 +96,17 @@ function parseMap(value: string, chosen: Chosen = {}): Chosen {
 
 async function importFile(io: Io, file: string, options: ImportOptions): Promise<void> {
   const batch = newBatch();
-  let mayBeChanged = false;
+  let changed: Changed = false;
   const { failure, ...report } = await runBatch(io, {
     batch: () => batch,
-    mayBeChanged: () => mayBeChanged,
+    changed: () => changed,
     run: (signal, tell) =>
       run(io, file, options, {
         batch,
         signal,
         tell,
-        onChanged: (may) => {
-          mayBeChanged = may && options.dryRun !== true;
+        onChanged: (now) => {
+          changed = options.dryRun !== true && now;
         },
       }),
   });
@@ -121,7 +121,7 @@ interface Run {
   readonly signal: AbortSignal;
   readonly tell: (document: unknown) => Promise<void>;
   /** Called when books may be changed from now on, and at the end with whether they may have been. */
-  readonly onChanged: (may: boolean) => void;
+  readonly onChanged: (now: Changed) => void;
 }
 
 /** Imports a file, and says what was done. */
@@ -151,8 +151,9 @@ async function run(
   if (!json && changes > maxListedChanges)
     notice(io, `… and ${counted(changes - maxListedChanges, 'more change')}`);
   if (signal.aborted && file === '-' && io.stdin.isTTY) io.stderr.write('\n'); // The terminal has echoed ^C.
-  const mayBeChanged = report.added + report.updated > 0 || isUncertain(report.failure);
-  onChanged(mayBeChanged);
+  const changed = report.added + report.updated > 0 || (isUncertain(report.failure) && 'perhaps');
+  const mayBeChanged = changed !== false;
+  onChanged(changed);
   if (
     report.failure === undefined
       ? !signal.aborted || start !== undefined

@@ -5,12 +5,19 @@ import { isDescribed, readDotenvService } from '../../session/dotenv.ts';
 import { findTarget } from '../../session/target.ts';
 import { isLoopback } from '../../../lib/network.ts';
 
-/** Shows where the books are, and the next command. */
-export async function advise(io: Io, url: string, settings: ServiceSettings): Promise<void> {
+/**
+ * Shows where the books are, and the next command.
+ *
+ * @param isNew Whether the folder had no store: its name may be mistyped.
+ */
+export async function advise(io: Io, url: string, settings: ServiceSettings, isNew: boolean): Promise<void> {
   const { databaseUrl } = settings;
   const address = url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
   if (databaseUrl.value.startsWith('file:'))
-    notice(io, `the books are in ${databaseUrl.value.slice('file:'.length)}`);
+    notice(
+      io,
+      `the books are in ${databaseUrl.value.slice('file:'.length)}${isNew ? ', a new, empty store' : ''}`,
+    );
   else if (databaseUrl.value.startsWith('memory:'))
     notice(io, 'the books are in memory, and gone when the service stops');
   for (const line of describeReach(url)) notice(io, line);

@@ -25,6 +25,7 @@ import {
   replaceCertificate,
 } from './open-server.ts';
 import { workerVariable, type Say } from './messages.ts';
+import { isStoreFolder } from '../../../store/sqlite/setup.ts';
 import { withInterrupt } from '../../ui/interrupt.ts';
 import { plainLines, programName, type Io, writeJson } from '../../io.ts';
 
@@ -87,13 +88,15 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
   await checkPort(io, found, options);
   for (const { finding, fix } of await findSettingWarnings(found, sources))
     say(`${finding} (fix: ${fix})`, 'warn');
+  const [, folder] = /^file:(.*)/s.exec(found.databaseUrl.value) ?? [];
+  const isNew = folder !== undefined && !(await isStoreFolder(folder));
   const service = await createService(found, say);
   const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
   process.on('SIGHUP', onHangUp);
   try {
     const serving = async (interrupted: AbortSignal) => {
       try {
-        await run(io, service, found, { json, say, interrupted });
+        await run(io, service, found, { json, say, interrupted, isNew });
       } catch (error) {
         // Ctrl-C in a terminal also ends a worker that is starting, which is not a failure.
         if (!interrupted.aborted) throw error;
@@ -112,6 +115,8 @@ interface Run {
   readonly json: boolean;
   readonly say: Say;
   readonly interrupted: AbortSignal;
+  /** Whether the folder had no store. */
+  readonly isNew: boolean;
 }
 
 /** Runs a service until it fails or is interrupted. */
@@ -119,7 +124,7 @@ async function run(
   io: Io,
   service: Service,
   settings: ServiceSettings,
-  { json, say, interrupted }: Run,
+  { json, say, interrupted, isNew }: Run,
 ): Promise<void> {
   const { failure } = service;
   const ended = failure === undefined ? interrupted : AbortSignal.any([interrupted, failure]);
@@ -129,7 +134,7 @@ async function run(
     say(`version ${version} listens on ${url}${workersOf(settings)}`);
     if (settings.logFormat.value === 'text') {
       const { advise } = await import('./advise.ts'); // Loaded when the service has begun to answer.
-      await advise(io, url, settings);
+      await advise(io, url, settings, isNew);
     }
     await notifySystemd(io, say, 'READY=1');
     if (!ended.aborted) await once(ended, 'abort');

@@ -51,7 +51,7 @@ test('serve prints its address, its store and the next command, and no secret', 
     listens ?? '',
     /^\d{4}-\d\d-\d\dT\S+Z shelflist info: version \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+$/,
   );
-  assert.equal(books, 'the books are in ./books');
+  assert.equal(books, 'the books are in ./books, a new, empty store');
   assert.ok(next?.includes(`shelflist login --url ${service.url} `), next);
   assert.equal(stop, 'Ctrl-C stops it');
   assert.doesNotMatch(service.stderr(), /of-this-test/);
