@@ -31,7 +31,7 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md': 'sh',
   'bench/README.md': 'sh',
   'docs/cli.md': 'console console console console console text console text console',
-  'docs/deployment.md': 'sh sh sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
+  'docs/deployment.md': 'sh sh sh sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
   'docs/http-api.md': 'sh sh sh json sh sh sh sh sh text sh sh sh sh',
   'docs/library.md': 'js js js js',
   'docs/operations.md': 'nginx json', // test/http/page/nginx.slow.test.ts uses the first.

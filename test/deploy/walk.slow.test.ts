@@ -109,6 +109,7 @@ test(
     await type('shelflist health');
     const [added] = (await type(adapt(blockWith('login --username librarian')))).split('\n');
     assert.equal(added, '1\tEmma\tJane Austen\t1815');
+    await type(adapt(blockWith('shelflist doctor')));
     assert.match(await (await fetch(`${env.SHELFLIST_URL}/metrics`)).text(), /^shelflist_books 1$/m);
 
     const [backup = ''] = await valuesOf('shelflist-backup.service', 'ExecStart');
