@@ -5,19 +5,26 @@ import { retryCollisions } from './counter.ts';
 /** The batches that this process remembers as noted. */
 const maxRemembered = 1000;
 
+/** The number of the last batch. */
+export const batchCounter = { _id: 'batches' };
+/** The order of the batches: those without a number are older. Their times alone would follow a clock that jumps. */
+export const oldestFirst = { seq: 1, at: 1, _id: -1 } as const;
+
 /** Notes batches in the database. */
 export class BatchNotes {
-  readonly #batches: Database['batches'];
+  readonly #database: Pick<Database, 'batches' | 'counters' | 'clock'>;
   readonly #noted = new Set<string>();
 
-  constructor({ batches }: Pick<Database, 'batches'>) {
-    this.#batches = batches;
+  constructor(database: Pick<Database, 'batches' | 'counters' | 'clock'>) {
+    this.#database = database;
   }
 
   /** Notes the batch of a write that follows. */
   async note(batch: string | undefined): Promise<void> {
     if (batch === undefined || this.#noted.has(batch)) return;
-    await this.#update(batch, 0);
+    const next = [batchCounter, { $inc: { seq: 1 } }, { upsert: true, returnDocument: 'after' }] as const;
+    const counter = await retryCollisions(() => this.#database.counters.findOneAndUpdate(...next));
+    await this.#update(batch, 0, counter?.seq);
     this.#noted.add(batch);
     const [oldest] = this.#noted;
     if (oldest !== undefined && this.#noted.size > maxRemembered) this.#noted.delete(oldest);
@@ -28,8 +35,10 @@ export class BatchNotes {
     if (batch !== undefined && count > 0) await this.#update(batch, count);
   }
 
-  async #update(batch: string, created: number): Promise<void> {
-    const update = { $setOnInsert: { at: new Date() }, $inc: { created } };
-    await retryCollisions(() => this.#batches.updateOne({ _id: batch }, update, { upsert: true }));
+  async #update(batch: string, created: number, seq?: number): Promise<void> {
+    const { batches, clock } = this.#database;
+    const first = { at: clock.stamp(), ...(seq !== undefined && { seq }) };
+    const update = { $setOnInsert: first, $inc: { created } };
+    await retryCollisions(() => batches.updateOne({ _id: batch }, update, { upsert: true }));
   }
 }

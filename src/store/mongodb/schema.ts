@@ -70,6 +70,8 @@ interface RepeatDocument {
 interface BatchDocument {
   _id: string;
   at: Date;
+  /** Numbers them in their order. Those of an earlier version have none. */
+  seq?: number;
   /** The number of books it created. */
   created: number;
 }

@@ -59,18 +59,26 @@ export async function readBatch(
   return { batch, at: new Date(Math.min(...times)), ...countGroups(groups), undoable };
 }
 
-/** As `BookStore.batches`. A position is a time and the number of batches of that time on earlier pages. */
+/**
+ * As `BookStore.batches`. A position is the number of the last batch; of one without a number, its time and the number of batches
+ * of that time on earlier pages.
+ */
 export async function readBatches(
   database: Database,
   { limit, after }: HistoryPage,
   maxTimeMS: number,
 ): Promise<BatchPage> {
-  const [, time, skipped = 0] = after === undefined ? [] : (/^([0-9]{1,16})-([0-9]{1,6})$/.exec(after) ?? []);
+  const [, time, skipped] =
+    after === undefined ? [] : (/^([0-9]{1,16})(?:-([0-9]{1,6}))?$/.exec(after) ?? []);
   if (after !== undefined && time === undefined) throw notAPosition();
+  const older =
+    skipped === undefined
+      ? { $or: [{ seq: { $lt: Number(time) } }, { seq: { $exists: false } }] }
+      : { seq: { $exists: false }, at: { $lte: new Date(Number(time)) } };
   const found = await database.batches
-    .find(time === undefined ? {} : { at: { $lte: new Date(Number(time)) } })
-    .sort({ at: -1, _id: 1 })
-    .skip(Number(skipped))
+    .find(time === undefined ? {} : older)
+    .sort({ seq: -1, at: -1, _id: 1 })
+    .skip(Number(skipped ?? 0))
     .limit(limit + 1)
     .maxTimeMS(maxTimeMS)
     .toArray();
@@ -85,11 +93,13 @@ export async function readBatches(
     if (Object.values(numbers).every((count) => count === 0)) continue; // It changed nothing, or all is forgotten.
     batches.push({ batch, at, ...numbers, undoable: await isUndoable(database, batch, end) });
   }
-  const last = page.at(-1)?.at.getTime();
-  const isLast = found.length <= limit;
-  if (isLast || last === undefined) return { batches, next: undefined };
-  const atLast = page.filter(({ at }) => at.getTime() === last).length;
-  return { batches, next: `${last}-${last === Number(time) ? Number(skipped) + atLast : atLast}` };
+  const { seq, at: lastAt } = page.at(-1) ?? {};
+  if (found.length <= limit || lastAt === undefined) return { batches, next: undefined };
+  if (seq !== undefined) return { batches, next: String(seq) };
+  const last = lastAt.getTime();
+  const atLast = page.filter((each) => each.seq === undefined && each.at.getTime() === last).length;
+  const before = last === Number(time) ? Number(skipped ?? 0) : 0;
+  return { batches, next: `${last}-${before + atLast}` };
 }
 
 interface ChangeCount {
