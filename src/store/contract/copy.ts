@@ -1,6 +1,7 @@
 // Copies a catalogue between stores: books, ids, counter, history, trash and batches.
 import { createHash } from 'node:crypto';
 import type { BookFields } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames } from '../../catalogue/fields.ts';
 import type { ChangeKind } from './history.ts';
 
@@ -31,6 +32,8 @@ export interface CopyHead {
   readonly lastId: number;
   /** The time of the history's clock, in milliseconds since 1970. */
   readonly clock: number;
+  /** The batches, in the order of their first changes. */
+  readonly batches: readonly string[];
 }
 
 /** A catalogue as of one moment. */
@@ -50,8 +53,12 @@ export interface CopyTarget {
   /** What it keeps of a record. */
   limit(record: BookRecord): BookRecord;
   write(records: readonly BookRecord[]): Promise<void>;
-  /** Makes the copy usable. */
+  /** Completes the copy; no service starts on it yet. May be repeated after an interruption. */
   finish(head: CopyHead): Promise<void>;
+  /** Reads the complete copy back. */
+  read(): Promise<CopySource>;
+  /** Makes the copy usable. */
+  release(): Promise<void>;
   /** Ends a copy, whether it is finished or not. */
   close(): Promise<void>;
 }
@@ -67,20 +74,24 @@ export interface CopyReport {
   readonly digest: string;
 }
 
-/** Copies all records. The digest is that of the source; {@link digestOf} reads that of the target. */
+/**
+ * Copies all records, reads them back, and makes the copy usable.
+ *
+ * @throws {ShelflistError} `failed`: the copy differs from its source.
+ */
 export async function copyAll(
   source: CopySource,
   target: CopyTarget,
   signal: AbortSignal,
   onProgress: (count: number) => void,
 ): Promise<CopyReport> {
-  const digest = createHash('sha256');
+  const digest = new CopyDigest();
   const counts = { books: 0, deleted: 0, omitted: 0 };
   for await (const records of source.records()) {
     signal.throwIfAborted();
     const kept = records.map((record) => target.limit(record));
     for (const [i, record] of kept.entries()) {
-      digest.update(lineOf(record));
+      digest.add(record);
       if (record.fields === undefined) counts.deleted++;
       else counts.books++;
       counts.omitted += (records[i]?.changes.length ?? 0) - record.changes.length;
@@ -90,18 +101,52 @@ export async function copyAll(
     onProgress(counts.books + counts.deleted);
   }
   signal.throwIfAborted();
-  await target.finish(source.head);
-  return { ...counts, lastId: source.head.lastId, digest: digest.digest('hex') };
+  const head = { ...source.head, batches: digest.order(source.head) };
+  await target.finish(head);
+  const expected = digest.end(head);
+  const copied = await target.read();
+  const found = await digestOf(copied, signal).finally(() => copied.close());
+  if (found !== expected)
+    throw new ShelflistError('failed', {
+      message:
+        `the copy differs from its source (digest ${found}, not ${expected}), which changed after an interruption, perhaps; ` +
+        'empty the target, and copy again',
+    });
+  await target.release();
+  return { ...counts, lastId: head.lastId, digest: expected };
 }
 
-/** The digest of all records of a catalogue. */
-export async function digestOf(source: CopySource, signal: AbortSignal): Promise<string> {
-  const digest = createHash('sha256');
+/** The digest of all records of a catalogue, and of the order of its batches. */
+async function digestOf(source: CopySource, signal: AbortSignal): Promise<string> {
+  const digest = new CopyDigest();
   for await (const records of source.records()) {
     signal.throwIfAborted();
-    for (const record of records) digest.update(lineOf(record));
+    for (const record of records) digest.add(record);
   }
-  return digest.digest('hex');
+  return digest.end(source.head);
+}
+
+class CopyDigest {
+  readonly #hash = createHash('sha256');
+  /** The batches of which a change is kept. */
+  readonly #batches = new Set<string>();
+
+  add(record: BookRecord): void {
+    this.#hash.update(lineOf(record));
+    for (const { batch } of [...record.changes, { batch: record.creation?.batch }])
+      if (batch !== undefined) this.#batches.add(batch);
+  }
+
+  /** These batches in their order; first those that nobody has noted. */
+  order({ batches }: CopyHead): string[] {
+    const noted = new Set(batches);
+    const others = [...this.#batches].filter((batch) => !noted.has(batch));
+    return [...others, ...batches.filter((batch) => this.#batches.has(batch))];
+  }
+
+  end(head: CopyHead): string {
+    return this.#hash.update(JSON.stringify(this.order(head))).digest('hex');
+  }
 }
 
 function lineOf({ id, fields, creation, changes }: BookRecord): string {

@@ -5,35 +5,46 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { plainOrder } from '../../catalogue/title-order.ts';
 import type { BookRecord, CopySource, CopyTarget } from '../contract/copy.ts';
 import { version as foldingMark } from './backfill.ts';
+import { batchCounter, oldestFirst } from './batches.ts';
 import { isTombstone, maxStateBytes, maxStates } from './change.ts';
-import { connect, disconnect } from './connection.ts';
+import { connect, disconnect, type Connection } from './connection.ts';
 import { bookCounter, highestId } from './counter.ts';
 import { creatorOf, entriesOf, stateBefore, type LoggedState } from './history.ts';
 import { indexEntry } from './index-entry.ts';
 import { bookIndexes, buildIndexes } from './indexes.ts';
 import { copyId, markFormat, newestFormat, noteBatches, readFormat } from './migrations.ts';
-import { anyId, checkSize, decodeBook, newRevision, textBytes } from './schema.ts';
+import { anyId, checkSize, decodeBook, hasServerCode, newRevision, textBytes } from './schema.ts';
 import type { BookDocument, Database, HistoryEntry } from './schema.ts';
 import { checkServer, prepareCollections } from './setup.ts';
 
 const recordsAtOnce = 500;
 
 /** Opens a database, as of now; a service may go on writing. @throws {ShelflistError} `store_unusable` */
-export async function openSource(url: string): Promise<CopySource> {
-  const { patient, name } = await connect(url, async (connection) => {
+export function openSource(url: string): Promise<CopySource> {
+  return openAs(url, async (connection) => {
     await checkServer(connection);
     if ((await readFormat(connection)) < newestFormat)
       throw refused('it has an older format; start a service on it once, which migrates it');
+  });
+}
+
+/** Opens it after a check. */
+async function openAs(url: string, check: (connection: Connection) => Promise<unknown>): Promise<CopySource> {
+  const { patient, name } = await connect(url, async (connection) => {
+    await check(connection);
     await disconnect(connection.client);
     return { patient: connection.createPatientDatabase(), name: connection.description };
   });
-  const { client, books, counters } = patient;
+  const { client, books, counters, batches } = patient;
   const session = client.startSession({ snapshot: true });
   const read = async (_id: string) =>
     (await counters.findOne({ _id }, { session, readConcern: snapshot }))?.seq;
   const lastId = (await read(bookCounter._id)) ?? 0;
+  const clock = (await read('history_clock')) ?? Date.now();
+  const options = { session, readConcern: snapshot, sort: oldestFirst, projection: { _id: 1 } } as const;
+  const noted = await batches.find({}, options).toArray();
   return {
-    head: { lastId, clock: (await read('history_clock')) ?? Date.now() },
+    head: { lastId, clock, batches: noted.map(({ _id }) => _id) },
     count: await books.estimatedDocumentCount(),
     records: () => readRecords(patient, session, name),
     async close() {
@@ -95,26 +106,39 @@ export async function openTarget(url: string): Promise<CopyTarget> {
     await disconnect(connection.client);
     return { database: patient, after: last };
   });
-  const { books, counters, client } = database;
+  const { books, counters, batches, client } = database;
   return {
     after,
     limit: limitRecord,
     async write(records) {
       // In order: after a kill, the copy continues after the highest id.
-      await books.insertMany(records.map(documentOf), { ordered: true });
+      await books.insertMany(records.map(documentOf), { ordered: true }).catch((error: unknown) => {
+        if (!hasServerCode(error, 11000)) throw error;
+        throw refused('another copy writes into the same database; wait for its end, and repeat this one');
+      });
     },
-    async finish({ lastId, clock }) {
+    async finish({ lastId, clock, batches: order }) {
       const mark = { seq: Number.MAX_SAFE_INTEGER, version: foldingMark };
       await counters.updateOne(bookCounter, { $max: { seq: lastId } }, { upsert: true });
       await counters.updateOne({ _id: 'history_clock' }, { $max: { seq: clock } }, { upsert: true });
       await counters.updateOne({ _id: 'books.folding' }, { $set: mark }, { upsert: true });
       await buildIndexes(books, bookIndexes);
       await noteBatches(database);
+      for (let i = 0; i < order.length; i += recordsAtOnce)
+        await batches.bulkWrite(order.slice(i, i + recordsAtOnce).map((_id, k) => numbering(_id, i + k + 1)));
+      await counters.updateOne(batchCounter, { $max: { seq: order.length } }, { upsert: true });
       await markFormat(database);
+    },
+    read: () => openAs(url, () => Promise.resolve()), // It is still marked as incomplete.
+    async release() {
       await counters.deleteOne(copyId);
     },
     close: () => disconnect(client),
   };
+}
+
+function numbering(_id: string, seq: number) {
+  return { updateOne: { filter: { _id }, update: { $set: { seq } } } };
 }
 
 /** Drops changes beyond the limit of a document, and states that are too large. */

@@ -6,7 +6,15 @@ import { AtomicFile } from '../../lib/atomic-file.ts';
 import type { BackupReport } from '../contract/driver.ts';
 import { loadBinding, type Connection } from './binding.ts';
 import { connect, isBusy, isDamaged } from './connection.ts';
-import { backupMark, explain, fileName, hasStore, prepareEmptyFolder, unusable } from './setup.ts';
+import {
+  backupMark,
+  explain,
+  fileName,
+  hasStore,
+  prepareEmptyFolder,
+  restoreOrMove,
+  unusable,
+} from './setup.ts';
 import { inspectBackup } from './inspect.ts';
 import { newEpoch } from './schema.ts';
 
@@ -24,7 +32,7 @@ export async function backUp(path: string, file: string): Promise<BackupReport> 
   await (await open(file, 'wx', 0o600)).close(); // Reports the system's errors, which are clearer than SQLite's.
   await copyDatabase(path, file);
   leaveLog(file);
-  return inspectBackup(file, path, explain); // Damage is in the store.
+  return inspectBackup(file, path, restoreOrMove, explain); // Damage is in the store.
 }
 
 /**

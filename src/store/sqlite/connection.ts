@@ -10,6 +10,7 @@ const codes = {
   locked: 6,
   readOnly: 8,
   corrupt: 11,
+  full: 13,
   cannotOpen: 14,
   constraint: 19,
   notADatabase: 26,
@@ -123,6 +124,11 @@ export function isDamaged(error: unknown): boolean {
   return (
     code === codes.corrupt || code === codes.notADatabase || message === 'database disk image is malformed'
   );
+}
+
+/** Whether a disk is full: that of the file, or that of temporary files. */
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === codes.full;
 }
 
 /** Whether the file cannot be opened or written by this user. */

@@ -4,6 +4,7 @@ import { fieldsOf } from '../../catalogue/book.ts';
 import { fieldNames, textFields } from '../../catalogue/fields.ts';
 import { AtomicFile, createPrivateFile } from '../../lib/atomic-file.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { checkSound, explainBackup } from './inspect.ts';
 import type { BookRecord, CopyHead, CopySource, CopyTarget, RecordedChange } from '../contract/copy.ts';
 import { loadBinding, type Connection, type Row } from './binding.ts';
 import { checkFile, handOver } from './backup.ts';
@@ -11,7 +12,15 @@ import { BookTable } from './change.ts';
 import { connect, fileUri, Statements, toColumns, toStoredBook } from './connection.ts';
 import { fillBatches, newestFormat, readFormat } from './migrations.ts';
 import { bookColumns, lastIdSql, maxIdSql, prepareSchema, stateColumns } from './schema.ts';
-import { explain, fileName, hasStore, prepareEmptyFolder, unusable } from './setup.ts';
+import {
+  explain,
+  fileName,
+  hasStore,
+  prepareEmptyFolder,
+  restoreOrMove,
+  unusable,
+  unwritable,
+} from './setup.ts';
 
 const recordsAtOnce = 500;
 const changesWithBatches = `
@@ -20,11 +29,7 @@ const changesWithBatches = `
 /** Opens the store in a folder, as of now; a service may go on writing. @throws {ShelflistError} `store_unusable` */
 export async function openSource(path: string): Promise<CopySource> {
   if (!(await hasStore(path))) throw unusable(path, 'there is none; name the folder of the service');
-  return sourceOf(
-    () => connect(join(path, fileName), { waitMs: 3000 }),
-    path,
-    'start a service on it once, which migrates it',
-  );
+  return sourceOf(() => connect(join(path, fileName), { waitMs: 3000 }), path, storeAdvice);
 }
 
 /** Opens a backup. @throws {ShelflistError} `store_unusable` */
@@ -32,25 +37,45 @@ export async function openBackup(file: string, name: string): Promise<CopySource
   await checkFile(file, name);
   const { DatabaseSync } = loadBinding();
   const uri = fileUri(file, { mode: 'ro', immutable: '1' });
-  return sourceOf(
-    () => new DatabaseSync(uri, { returnArrays: true }),
-    name,
-    'restore it, and start a service on that once, which migrates it; then copy that',
-  );
+  return sourceOf(() => new DatabaseSync(uri, { returnArrays: true }), name, {
+    migration: 'restore it, and start a service on that once, which migrates it; then copy that',
+    repair: 'choose another one',
+    describe: explainBackup,
+  });
 }
 
-/** @param migration How a source of an older format gets the newest one. */
-function sourceOf(open: () => Connection, name: string, migration: string): CopySource {
+interface Advice {
+  /** How a source of an older format gets the newest one. */
+  readonly migration: string;
+  /** What to do with a damaged one. */
+  readonly repair: string;
+  readonly describe: (error: unknown) => string;
+}
+
+const storeAdvice: Advice = {
+  migration: 'start a service on it once, which migrates it',
+  repair: restoreOrMove,
+  describe: explain,
+};
+
+/** Checks every page first: a damaged one may read as fewer books. */
+function sourceOf(open: () => Connection, name: string, { migration, repair, describe }: Advice): CopySource {
   let opened: Connection | undefined;
   try {
     const db = (opened = open());
     db.exec('BEGIN');
-    if (readFormat(db) !== newestFormat)
+    const format = readFormat(db);
+    if (format !== newestFormat)
       throw new ShelflistError('store_unusable', { message: `it has an older format; ${migration}` });
     const statements = new Statements(db);
+    checkSound(statements, repair);
     const lastId = Math.max(statements.number(lastIdSql), statements.number(maxIdSql));
     return {
-      head: { lastId, clock: statements.number('SELECT history_clock FROM meta') },
+      head: {
+        lastId,
+        clock: statements.number('SELECT history_clock FROM meta'),
+        batches: statements.rows('SELECT batch FROM batches ORDER BY seq').map(([batch]) => String(batch)),
+      },
       count: statements.number('SELECT count(*) FROM books'),
       records: () => readRecords(statements, name),
       close() {
@@ -61,7 +86,7 @@ function sourceOf(open: () => Connection, name: string, migration: string): Copy
     };
   } catch (error) {
     opened?.close();
-    throw unusable(name, explain(error), error);
+    throw unusable(name, describe(error), error);
   }
 }
 
@@ -134,12 +159,52 @@ const columns = fieldNames.join(', ');
 const addLoaded = `INSERT INTO loaded VALUES (?, ?, ?, ?, ?, ${fieldNames.map(() => '?').join(', ')})`;
 const bytes = textFields.map((name) => `coalesce(length(CAST(${name} AS BLOB)), 0)`);
 
-/** Opens a folder without a store for a copy. The store appears complete, or not at all. */
+/** Opens a folder without a store for a copy. The store appears complete and verified, or not at all. */
 export async function openTarget(path: string): Promise<CopyTarget> {
   await prepareEmptyFolder(path);
   const file = new AtomicFile(join(path, fileName), { replace: false });
-  await createPrivateFile(file.draft, ''); // SQLite gives its mode to the journal.
-  const db = connect(file.draft);
+  const writing = async <T>(action: () => T): Promise<Awaited<T>> => {
+    try {
+      return await action();
+    } catch (error) {
+      throw unwritable(path, error);
+    }
+  };
+  let db: Connection | undefined;
+  const close = async () => {
+    if (db?.isOpen === true) db.close();
+    await file.discard();
+  };
+  try {
+    await writing(() => createPrivateFile(file.draft, '')); // SQLite gives its mode to the journal.
+    const target = await writing(() => prepareTarget((db = connect(file.draft))));
+    return {
+      after: 0,
+      limit: (record) => record,
+      write: (records) =>
+        writing(() => {
+          target.write(records);
+        }),
+      finish: (head) =>
+        writing(() => {
+          target.finish(head);
+        }),
+      read: () =>
+        Promise.resolve(sourceOf(() => connect(file.draft), path, { ...storeAdvice, repair: 'copy again' })),
+      release: () =>
+        writing(async () => {
+          await handOver(file.draft, path);
+          await file.commit(0o600);
+        }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function prepareTarget(db: Connection) {
   prepareSchema(db);
   // The file is synced when it gets its name; a killed process leaves a draft.
   db.exec('PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
@@ -150,28 +215,16 @@ export async function openTarget(path: string): Promise<CopyTarget> {
   db.exec(
     `CREATE TEMP TABLE loaded (moment INTEGER, book INTEGER, kind TEXT, at INTEGER, batch TEXT, ${columns})`,
   );
-  let isFinished = false;
   return {
-    after: 0,
-    limit: (record) => record,
-    write(records) {
+    write(records: readonly BookRecord[]) {
       db.exec('BEGIN');
       for (const record of records) load(statements, table, record);
       db.exec('COMMIT');
-      return Promise.resolve();
     },
-    async finish(head) {
+    finish(head: CopyHead) {
       fill(db, statements, head);
       for (const [, sql] of triggers) db.exec(String(sql));
       db.close();
-      await handOver(file.draft, path);
-      await file.commit(0o600);
-      isFinished = true;
-    },
-    async close() {
-      if (isFinished) return;
-      db.close();
-      await file.discard();
     },
   };
 }
@@ -189,13 +242,15 @@ function load(statements: Statements, table: BookTable, { id, fields, creation, 
   }
 }
 
-/** Fills the change log from the loaded rows, ordered by time, and what is derived from it. */
-function fill(db: Connection, statements: Statements, { lastId, clock }: CopyHead): void {
+/** Fills the change log from the loaded rows, ordered by time, and what is derived from it; the batches keep their own order. */
+function fill(db: Connection, statements: Statements, { lastId, clock, batches }: CopyHead): void {
+  db.exec('BEGIN');
+  for (const batch of batches) statements.run('INSERT INTO batches VALUES (NULL, ?, 0, 0, 0, 0, 0)', batch);
   db.exec(`
-    BEGIN;
     INSERT INTO changes (book, kind, at, batch, ${columns})
     SELECT book, kind, at, batch, ${columns} FROM loaded ORDER BY moment, rowid;
-    ${fillBatches};
+    ${fillBatches} ON CONFLICT (batch) DO UPDATE SET (at, created, updated, deleted, reverted) =
+      (excluded.at, excluded.created, excluded.updated, excluded.deleted, excluded.reverted);
     UPDATE meta SET
       clock = coalesce((SELECT max(at) FROM changes), clock),
       history_bytes = (

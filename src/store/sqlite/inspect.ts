@@ -46,14 +46,18 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
  * @param name Its name for errors.
  * @throws {ShelflistError} `store_unusable`: it is not a backup, or it is damaged.
  */
-export function inspectBackup(file: string, name = file, describe = explainBackup): BackupReport {
+export function inspectBackup(
+  file: string,
+  name = file,
+  repair = 'choose another one',
+  describe = explainBackup,
+): BackupReport {
   const report = examine(
     file,
     name,
     true,
     (db, format) => {
-      const [problem] = quickCheck(db);
-      if (problem !== undefined) throw refused(`it is damaged (${problem})`);
+      checkSound(db, repair);
       return {
         books: db.number('SELECT count(*) FROM books'),
         format,
@@ -68,7 +72,8 @@ export function inspectBackup(file: string, name = file, describe = explainBacku
   return report;
 }
 
-function explainBackup(error: unknown): string {
+/** As {@link explain}, for a backup. */
+export function explainBackup(error: unknown): string {
   return isDamaged(error) ? 'it is damaged, or not a backup; choose another one' : explain(error);
 }
 
@@ -107,6 +112,12 @@ function readLastId(db: Statements): number {
 
 function refused(problem: string): ShelflistError {
   return new ShelflistError('store_unusable', { message: problem });
+}
+
+/** @param repair What to do about damage. @throws {ShelflistError} `store_unusable`: SQLite's own check finds damage. */
+export function checkSound(db: Statements, repair: string): void {
+  const [problem] = quickCheck(db);
+  if (problem !== undefined) throw refused(`it is damaged (${problem}); ${repair}`);
 }
 
 /** The problems found by `PRAGMA quick_check`; empty for a sound file. */

@@ -1,10 +1,11 @@
 // Checks and creates the folder of a store, and explains why one cannot be used.
 import { constants, existsSync } from 'node:fs';
 import { access, mkdir, readdir, readlink, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { syncFolder } from '../../lib/atomic-file.ts';
-import { isBusy, isDamaged, isForbidden } from './connection.ts';
+import { isBusy, isDamaged, isForbidden, isFull } from './connection.ts';
 
 /** The database; SQLite puts `-wal` and `-shm` files beside it. */
 export const fileName = 'shelflist.db';
@@ -16,7 +17,9 @@ export const backupMark = '.last-backup';
 const oldFileName = 'data.mdb';
 
 const wrongUser = 'run this as the user of the service, or, if this is that user, change its owner';
-const restoreOrMove =
+const isThere = 'there is a store already; stop its service and move the folder away first';
+
+export const restoreOrMove =
   'move the folder away and restore a backup in its place (shelflist restore), or name another folder';
 
 /**
@@ -41,8 +44,7 @@ export async function prepareFolder(path: string): Promise<{ isNew: boolean }> {
  */
 export async function prepareEmptyFolder(path: string): Promise<void> {
   const entries = await createFolder(path);
-  if (entries.includes(fileName))
-    throw unusable(path, 'there is a store already; stop its service and move the folder away first');
+  if (entries.includes(fileName)) throw unusable(path, isThere);
   refuseOthers(path, entries);
 }
 
@@ -175,6 +177,9 @@ function folderProblem(cause: unknown): string {
       return `this user may not write there; ${wrongUser}, or name another folder`;
     case 'EROFS':
       return 'that file system is read-only; name another folder';
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'its disk is full; make room, or name another folder';
     default:
       return `the folder cannot be created or written (${code ?? 'unknown reason'})`;
   }
@@ -188,6 +193,20 @@ export function explain(error: unknown): string {
   if (isBusy(error)) return 'another process has locked it; end that process';
   if (isForbidden(error)) return `this user may not write ${fileName}; ${wrongUser}`;
   return `SQLite refuses it (${message})`;
+}
+
+/** Makes the error of a new store that cannot be written. */
+export function unwritable(path: string, cause: unknown): ShelflistError {
+  if (cause instanceof ShelflistError) return cause;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === 'EEXIST') return unusable(path, isThere, cause);
+  if (code === 'ENOENT')
+    return unusable(path, 'another process removed a file in it; run the command again', cause);
+  if (isFull(cause))
+    return unusable(path, `its disk, or that of ${tmpdir()}, is full; make room, or set TMPDIR`, cause);
+  if (!/^E[A-Z]+$/.test(code ?? ''))
+    return unusable(path, `it cannot be written (${message}); check its disk, or name another folder`, cause);
+  return unusable(path, folderProblem(cause), cause);
 }
 
 /** Makes the error for every store that cannot be used. */
