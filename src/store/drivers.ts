@@ -179,6 +179,8 @@ function load(url: string): Promise<Driver> {
 }
 
 function findRow(url: string): Row {
+  if (/^['"\s]|^(?!file:).*['"]$/s.test(url))
+    throw new TypeError('has quotes or spaces around it; remove them');
   const row = rows.find(({ prefixes }) => prefixes.some((prefix) => url.startsWith(prefix)));
   if (row === undefined) {
     const examples = rows.map(({ example }) => example);

@@ -33,6 +33,13 @@ describe('a database address', () => {
     });
   }
 
+  for (const text of ['"mongodb://u:s3cret@x/y"', " 'file:x'", ' mongodb://x/y', 'mongodb://u:s3cret@x/y"'])
+    test(`${text} is refused for what is around it`, () => {
+      assert.throws(() => {
+        checkStoreUrl(text);
+      }, new TypeError('has quotes or spaces around it; remove them'));
+    });
+
   const malformed = [
     '',
     'file:',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { copyAll } from '../../store/contract/copy.ts';
-import { openCopySource, openCopyTarget, redactStoreUrl } from '../../store/drivers.ts';
+import { checkStoreUrl, openCopySource, openCopyTarget, redactStoreUrl } from '../../store/drivers.ts';
 import { addJsonOption } from '../arguments.ts';
 import { refusePassword } from '../database.ts';
 import { counted, notice, paragraph, programName, type Io, writeJson } from '../io.ts';
@@ -58,7 +58,7 @@ async function copy(io: Io, from: string, to: string, json: boolean): Promise<vo
   notice(io, `next:  ${programName(io)} serve, with DATABASE_URL set to the copy`);
 }
 
-/** An argument, or the variable that it names. @throws {ShelflistError} `usage` */
+/** An argument, or the address in the variable that it names. @throws {ShelflistError} `usage` */
 function addressOf({ env }: Io, text: string): string {
   const name = /^env:(\w+)$/.exec(text)?.[1];
   if (name === undefined) {
@@ -66,8 +66,14 @@ function addressOf({ env }: Io, text: string): string {
     return text;
   }
   const value = env[name];
-  if (value) return value;
-  throw new ShelflistError('usage', { message: `the environment variable ${name} is not set` });
+  if (!value) throw new ShelflistError('usage', { message: `the environment variable ${name} is not set` });
+  try {
+    checkStoreUrl(value);
+    return value;
+  } catch (error) {
+    const { message } = error as TypeError; // Without the value, which may hold a password.
+    throw new ShelflistError('usage', { message: `the environment variable ${name} ${message}` });
+  }
 }
 
 function isBackup(address: string): boolean {
@@ -80,6 +86,7 @@ async function copyTo(
   to: string,
   signal: AbortSignal,
 ) {
+  if (io.stderr.isTTY === true) notice(io, 'checking the source …');
   const source = await openCopySource(from);
   try {
     const target = await openCopyTarget(to);

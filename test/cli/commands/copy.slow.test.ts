@@ -134,8 +134,16 @@ describe('copy', { skip }, () => {
       ['memory:', 'file:./c', /books in memory cannot be copied/, 2],
       ['env:NONE', 'file:./c', /the environment variable NONE is not set/, 2],
       ['mongodb://u:secret@localhost/a', 'file:./c', /holds a password/, 2],
+      ['env:QUOTED', 'file:./c', /variable QUOTED has quotes or spaces around it; remove them$/m, 2],
+      ['file:./a', 'env:SPACED', /variable SPACED has quotes or spaces around it; remove them$/m, 2],
+      ['env:WRONG', 'file:./c', /variable WRONG is none of these: file:PATH, mongodb:/, 2],
     ] as const) {
-      const { code, stderr } = await shelflist(['copy', from, to], { cwd });
+      const env = {
+        QUOTED: '"mongodb://u:secret@localhost/a"',
+        SPACED: ' mongodb://u:secret@localhost/a',
+        WRONG: 'mongo://u:secret@localhost/a',
+      };
+      const { code, stderr } = await shelflist(['copy', from, to], { cwd, env });
       assert.match(stderr, message);
       assert.doesNotMatch(stderr, /secret/);
       assert.equal(code, status, stderr);
