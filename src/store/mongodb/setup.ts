@@ -8,9 +8,11 @@ import { hasServerCode, type Database } from './schema.ts';
 
 /** Refuses servers that are not a replica set. @throws {ShelflistError} */
 export async function checkServer({ client }: Database): Promise<void> {
-  const { setName, msg } = await client.db('admin').command({ hello: 1 });
+  const { setName, msg, isreplicaset } = await client.db('admin').command({ hello: 1 });
   if (msg === 'isdbgrid')
     throw refusal('this is a sharded cluster, where reads may be stale; connect to a replica set');
+  if (isreplicaset === true)
+    throw refusal('its replica set is not initiated; run rs.initiate() once in mongosh');
   if (setName === undefined)
     throw refusal('it is not a replica set; start mongod with --replSet rs0 and run rs.initiate() once');
 }

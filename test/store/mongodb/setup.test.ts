@@ -122,10 +122,8 @@ test('a server whose replica set is not initiated is refused, with advice', { sk
     instance: { args: ['--replSet', 'rs0', ...(process.platform === 'win32' ? [] : ['--nounixsocket'])] },
   });
   t.after(() => server.stop());
-  await assertRefused(
-    server.getUri('alone'),
-    /its replica set is not initiated; run rs\.initiate\(\) once in mongosh/,
-  );
+  for (const url of [server.getUri('alone'), `${server.getUri('alone')}?directConnection=true`])
+    await assertRefused(url, /its replica set is not initiated; run rs\.initiate\(\) once in mongosh/);
 });
 
 test(
