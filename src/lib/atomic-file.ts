@@ -29,9 +29,9 @@ export class AtomicFile {
     await syncFolder(dirname(this.#path));
   }
 
-  /** Removes the temporary file, and the journal that SQLite leaves beside one on a full disk. */
+  /** Removes the temporary file, and the journal that SQLite leaves beside one, if it can: an error here would hide the one before. */
   async discard(): Promise<void> {
-    for (const end of ['', '-journal']) await rm(this.draft + end, { force: true });
+    for (const end of ['', '-journal']) await rm(this.draft + end, { force: true }).catch(() => undefined);
   }
 }
 

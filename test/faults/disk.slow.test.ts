@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -176,6 +177,33 @@ test('doctor says how little room is left on the disk of the store', async (cont
   );
   const [full] = await findings();
   assert.equal(full?.finding, 'it is full: nothing can be written');
+});
+
+test('a restore or a copy onto a full disk, and a temporary file on it, name its place', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const store = await openStore(`file:${join(cwd, 'data')}`);
+  for (let i = 0; i < 10; i++) await store.create({ title: randomBytes(500_000).toString('base64') });
+  await store.close();
+  const disk = await mountPoint(context);
+  await mkdir(disk);
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'shelflist-test', disk]);
+  } catch (error) {
+    context.skip(`this user cannot make one: ${(error as Error).message.trim()}`);
+    return;
+  }
+  for (const name of ['x', 'x.gz']) await shelflist(['backup', name, '-d', 'file:./data'], { cwd });
+  const full = `cannot use the store ${disk}/new: its disk`;
+  for (const [line, message] of [
+    [`restore x -d file:${disk}/new`, `${full} is full; make room, or name another folder`],
+    [`copy file:./data file:${disk}/new`, `${full}, or that of /tmp, is full; make room, or set TMPDIR`],
+    ['verify x.gz', `cannot write a temporary file to ${disk} (ENOSPC); set TMPDIR to a folder with room`],
+  ] as const) {
+    const env = line.startsWith('verify') ? { TMPDIR: disk } : { TMPDIR: '/tmp' };
+    const { code, stderr } = await shell(`shelflist ${line}`, { cwd, env });
+    assert.equal(stderr, `shelflist: ${message}\n`);
+    assert.equal(code, 1);
+  }
 });
 
 test('a start on a read-only file system is refused, with advice', async (context) => {

@@ -1,6 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -11,6 +10,7 @@ import type { BackupReport } from '../../store/contract/driver.ts';
 import { backUpStore, noteBackup } from '../../store/drivers.ts';
 import { addJsonOption } from '../arguments.ts';
 import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
+import { cannotSave, withTemporaryFolder } from '../ui/backup-file.ts';
 import { withInterrupt } from '../ui/interrupt.ts';
 import { counted, notice, paragraph, type Io, write, writeJson } from '../io.ts';
 import { findOutputFile } from '../ui/output-file.ts';
@@ -115,7 +115,8 @@ async function writeFile(
     await output.drop();
     throw error;
   } finally {
-    if (plain !== output.draft) for (const end of ['', '-journal']) await rm(plain + end, { force: true });
+    if (plain !== output.draft)
+      for (const end of ['', '-journal']) await rm(plain + end, { force: true }).catch(() => undefined);
   }
 }
 
@@ -125,11 +126,12 @@ async function compress(plain: string, file: string, signal: AbortSignal): Promi
 }
 
 /** Writes a backup to standard output, through a private temporary file, so that it is checked first. */
-async function writeTo(io: Io, url: string, signal: AbortSignal): Promise<BackupReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'shelflist-backup-'));
-  try {
+function writeTo(io: Io, url: string, signal: AbortSignal): Promise<BackupReport> {
+  return withTemporaryFolder(async (folder) => {
     const plain = join(folder, 'backup');
-    const contents = await backUpStore(url, plain);
+    const contents = await backUpStore(url, plain).catch((error: unknown) => {
+      throw error instanceof ShelflistError ? error : cannotSave(error as NodeJS.ErrnoException);
+    });
     for await (const chunk of createReadStream(plain)) {
       signal.throwIfAborted();
       if (!(await write(io, chunk as Uint8Array)))
@@ -138,9 +140,7 @@ async function writeTo(io: Io, url: string, signal: AbortSignal): Promise<Backup
         });
     }
     return contents;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 }
 
 /** The names that `--keep` gives, and the only ones that it removes. They sort by time. */

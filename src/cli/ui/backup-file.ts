@@ -9,6 +9,31 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import type { Io } from '../io.ts';
 
 /**
+ * Runs an action with a private temporary folder.
+ *
+ * @throws {ShelflistError} `failed`: it cannot be created, or its disk is full.
+ */
+export async function withTemporaryFolder<T>(action: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'shelflist-backup-')).catch((error: unknown) => {
+    throw cannotSave(error as NodeJS.ErrnoException);
+  });
+  try {
+    return await action(folder);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) ? cannotSave(error as NodeJS.ErrnoException) : error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes the error of a temporary file that cannot be written. */
+export function cannotSave(cause: NodeJS.ErrnoException): ShelflistError {
+  const message = `cannot write a temporary file to ${tmpdir()} (${cause.code ?? cause.message}); set TMPDIR to a folder with room`;
+  return new ShelflistError('failed', { message, cause });
+}
+
+/**
  * Runs an action on a backup as a plain file: one that is compressed with gzip (by its first bytes), or that comes from standard
  * input, is first written to a private temporary file.
  *
@@ -26,16 +51,13 @@ export async function withPlainBackup<T>(
   const name = file === '-' ? 'on standard input' : path;
   try {
     if (file !== '-' && !(await isGzip(path))) return await action(path, name);
-    const folder = await mkdtemp(join(tmpdir(), 'shelflist-backup-'));
-    try {
+    return await withTemporaryFolder(async (folder) => {
       const plain = join(folder, 'backup');
       await save(file === '-' ? stdin : createReadStream(path), plain);
       if (file !== '-' || !(await isGzip(plain))) return await action(plain, name);
       await save(createReadStream(plain), `${plain}.plain`);
       return await action(`${plain}.plain`, name);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    });
   } catch (error) {
     throw error instanceof ShelflistError ? error : cannotRead(file, error as NodeJS.ErrnoException);
   }

@@ -32,8 +32,9 @@ export async function findOutputFile(
 ): Promise<OutputFile> {
   let path = resolve(io.directory, file);
   const found = await stat(path).catch(() => undefined);
+  if (found === undefined ? file.endsWith('/') : !found.isFile())
+    throw new ShelflistError('failed', { message: `${file} is not a file${otherwise}` });
   if (found !== undefined) {
-    if (!found.isFile()) throw new ShelflistError('failed', { message: `${file} is not a file${otherwise}` });
     if (!replace) throw isThere(file);
     path = await realpath(path);
   }
@@ -70,7 +71,9 @@ function cannotWrite(file: string, reason: string, cause: unknown): ShelflistErr
   const message =
     reason === 'ENOENT' // The draft is a new file, so only its folder can be missing.
       ? `cannot write ${file}: the folder ${folder} does not exist; create it: mkdir -p ${shellWord(folder)}`
-      : `cannot write ${file} (${reason}); check the space and the mode of its folder, or choose another`;
+      : reason === 'ENOTDIR'
+        ? `cannot write ${file}: ${folder} is not a folder; name another`
+        : `cannot write ${file} (${reason}); check the space and the mode of its folder, or choose another`;
   return new ShelflistError('failed', { message, cause });
 }
 

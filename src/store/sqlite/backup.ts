@@ -1,6 +1,6 @@
 // Copies a store in use into one file, and restores such a file.
 import { constants, existsSync } from 'node:fs';
-import { copyFile, open, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, open, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AtomicFile } from '../../lib/atomic-file.ts';
 import type { BackupReport } from '../contract/driver.ts';
@@ -14,6 +14,7 @@ import {
   prepareEmptyFolder,
   restoreOrMove,
   unusable,
+  unwritable,
 } from './setup.ts';
 import { inspectBackup } from './inspect.ts';
 import { newEpoch } from './schema.ts';
@@ -39,7 +40,7 @@ export async function backUp(path: string, file: string): Promise<BackupReport> 
  * Restores a backup into a folder without a store; the store appears complete, or not at all.
  *
  * @throws {ShelflistError} `store_unusable`: the folder cannot be used, or the file is not a backup; the system's error
- *   when the file cannot be read or copied; the signal's reason.
+ *   when the file cannot be read; the signal's reason.
  */
 export async function restore(
   file: string,
@@ -53,16 +54,17 @@ export async function restore(
   const copy = new AtomicFile(join(path, fileName), { replace: false });
   try {
     await copyFile(file, copy.draft, constants.COPYFILE_EXCL);
+    // A backup may be read-only; a store must be writable by its owner.
+    await chmod(copy.draft, ((await stat(copy.draft)).mode & 0o777) | 0o600);
     await handOver(copy.draft, path);
     // Versions given out after the backup are never repeated.
     leaveLog(copy.draft, `UPDATE meta SET epoch = '${newEpoch()}'`);
     signal.throwIfAborted();
-    // A backup may be read-only; a store must be writable by its owner.
-    await copy.commit(((await stat(copy.draft)).mode & 0o777) | 0o600);
+    await copy.commit();
     return report;
   } catch (error) {
     await copy.discard();
-    throw error;
+    throw signal.aborted ? error : unwritable(path, error); // The backup itself has just been read.
   }
 }
 

@@ -1,4 +1,5 @@
 // The format of the file: its number, how an older file gets the newest one, and why a newer file is refused.
+import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AtomicFile } from '../../lib/atomic-file.ts';
@@ -118,6 +119,7 @@ export function readFormat(db: Connection, name = 'main'): number | undefined {
   }
   const number = statements.number(`PRAGMA ${name}.user_version`);
   const format = hashedFormats.get(number) ?? number;
+  if (!(format >= 1)) throw unusable(`it has no format of shelflist (${number}); restore a backup`);
   if (format <= newestFormat) return format;
   throw unusable(
     `shelflist ${readRelease(statements, name)} wrote it in format ${format}, and this is ${version}, which knows formats up to ` +
@@ -186,8 +188,10 @@ async function copyTo(db: Connection, path: string): Promise<void> {
     await copy.commit(0o600);
   } catch (cause) {
     await copy.discard();
-    const { message } = cause as Error;
-    throw unusable(`it cannot be copied before its migration (${message}); make space in its folder`, cause);
+    const { message, code = '' } = cause as NodeJS.ErrnoException;
+    const isTaken = ['EISDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM'].includes(code) && existsSync(path);
+    const advice = isTaken ? `move ${path} away` : 'make space in its folder';
+    throw unusable(`it cannot be copied before its migration (${message}); ${advice}`, cause);
   }
 }
 

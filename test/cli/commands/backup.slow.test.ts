@@ -301,6 +301,20 @@ describe('refused commands create and change nothing', () => {
       stderr: /x is not a file; name a file in it, or keep backups there with --keep 30\n$/,
     },
     {
+      what: 'a file in place of the folder of --keep',
+      prepare: (cwd) => writeFile(join(cwd, 'x'), 'mine'),
+      command: ['backup', 'x', '--keep', '3'],
+      code: 1,
+      stderr: /^shelflist: cannot write x\/shelflist-\S+: x is not a folder; name another\n$/,
+    },
+    {
+      what: 'a name of a file that ends as that of a folder',
+      prepare: () => Promise.resolve(),
+      command: ['backup', 'x.gz/'],
+      code: 1,
+      stderr: /x\.gz\/ is not a file/,
+    },
+    {
       what: 'the data file itself',
       prepare: () => Promise.resolve(),
       command: ['backup', 'data/shelflist.db', '--force'],

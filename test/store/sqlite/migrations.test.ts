@@ -98,7 +98,7 @@ for (const format of keptFormats)
       await mkdir(join(path, `shelflist.db.format-${format}`, 'taken'), { recursive: true });
       await assert.rejects(openStore(`file:${path}`), {
         code: 'store_unusable',
-        message: /cannot be copied before its migration \(.+\); make space/,
+        message: /cannot be copied before its migration \(.+\); move \S+\.format-\d away$/,
       });
       assert.deepEqual(await readFile(join(path, 'shelflist.db')), await keptFile(format));
     });
