@@ -20,7 +20,7 @@ const formatId = { _id: 'format' };
 /** Marks a database into which a catalogue is copied. */
 export const copyId = { _id: 'copy' };
 
-/** How often a service checks whether a newer release has migrated its database, in milliseconds. */
+/** How often a service checks whether a newer release has migrated its database, and a migration logs, in milliseconds. */
 const checkMs = 5000;
 
 interface Migration {
@@ -57,9 +57,23 @@ export async function readFormat(database: Database): Promise<number> {
  */
 export async function migrate(database: Database, logger: Logger | undefined): Promise<void> {
   const from = await readFormat(database);
-  logger?.warn({ from, to: newestFormat }, 'migrating the database to a newer format');
-  for (const { to, run } of migrations) if (to > from) await run(database);
-  await markFormat(database);
+  const begun = performance.now();
+  let step = from;
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    logger?.warn({ to: step, seconds }, 'still migrating the database');
+  }, checkMs);
+  try {
+    logger?.warn({ from, to: newestFormat }, 'migrating the database to a newer format');
+    for (const { to, run } of migrations) {
+      if (to <= from) continue;
+      step = to;
+      await run(database);
+    }
+    await markFormat(database);
+  } finally {
+    clearInterval(timer);
+  }
   logger?.warn({ format: newestFormat }, 'migrated the database');
 }
 

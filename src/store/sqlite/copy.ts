@@ -68,7 +68,7 @@ function sourceOf(open: () => Connection, name: string, { migration, repair, des
     if (format !== newestFormat)
       throw new ShelflistError('store_unusable', { message: `it has an older format; ${migration}` });
     const statements = new Statements(db);
-    checkSound(statements, repair);
+    checkSound(statements, { format, repair });
     const lastId = Math.max(statements.number(lastIdSql), statements.number(maxIdSql));
     return {
       head: {

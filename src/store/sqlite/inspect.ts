@@ -5,11 +5,12 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { inspectFileSystem } from '../../lib/file-system.ts';
 import { describeClock } from '../contract/history-clock.ts';
 import type { BackupReport, StoreReport } from '../contract/driver.ts';
+import { loadBinding } from './binding.ts';
 import { isDamaged, readFile, readName, toStoredBook, Statements } from './connection.ts';
 import { explain, fileName, hasStore, unusable } from './setup.ts';
 import { isReplaced } from './open-files.ts';
-import { readFormat } from './migrations.ts';
-import { bookColumns, lastIdSql, latestSql, maxIdSql } from './schema.ts';
+import { namesAfter, newestFormat, readFormat } from './migrations.ts';
+import { bookColumns, lastIdSql, latestSql, maxIdSql, prepareSchema } from './schema.ts';
 
 /** The maximum number of records listed: nobody repairs more one by one. */
 const maxDamaged = 100;
@@ -26,7 +27,10 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
   // Without a log, no process has the store open. Opening it as immutable creates no files.
   const isImmutable = !(await readdir(path)).includes(`${fileName}-wal`);
   const disk = await inspectFileSystem(path).catch(() => undefined);
-  return examine(join(path, fileName), path, isImmutable, (db) => {
+  return examine(join(path, fileName), path, isImmutable, (db, format) => {
+    const schemaProblem = findSchemaProblem(db, format, readName);
+    if (schemaProblem !== undefined)
+      return { lastId: 0, highestId: 0, damaged: [], problems: [schemaProblem], ...(disk && { disk }) };
     const problems = quickCheck(db);
     const clockProblem = describeClock(db.number(latestSql));
     return {
@@ -57,7 +61,7 @@ export function inspectBackup(
     name,
     true,
     (db, format) => {
-      checkSound(db, repair);
+      checkSound(db, { format, repair, name: readName });
       return {
         books: db.number('SELECT count(*) FROM books'),
         format,
@@ -114,9 +118,16 @@ function refused(problem: string): ShelflistError {
   return new ShelflistError('store_unusable', { message: problem });
 }
 
-/** @param repair What to do about damage. @throws {ShelflistError} `store_unusable`: SQLite's own check finds damage. */
-export function checkSound(db: Statements, repair: string): void {
-  const [problem] = quickCheck(db);
+/**
+ * @param name The name of the file in its connection.
+ * @param repair What to do about damage.
+ * @throws {ShelflistError} `store_unusable`: SQLite's own check finds damage, or a part of the schema is missing.
+ */
+export function checkSound(
+  db: Statements,
+  { format, repair, name = 'main' }: { format: number; repair: string; name?: string },
+): void {
+  const problem = findSchemaProblem(db, format, name) ?? quickCheck(db)[0];
   if (problem !== undefined) throw refused(`it is damaged (${problem}); ${repair}`);
 }
 
@@ -124,6 +135,39 @@ export function checkSound(db: Statements, repair: string): void {
 function quickCheck(db: Statements): string[] {
   const lines = db.rows('PRAGMA quick_check(10)').flatMap(([text]) => String(text).split('\n'));
   return lines.filter((line) => line !== 'ok' && !line.startsWith('***'));
+}
+
+/**
+ * What a file lacks of the schema of its format, or has otherwise. Without a trigger, for example, changes are not logged. Of older
+ * formats, only the names are compared.
+ */
+function findSchemaProblem(db: Statements, format: number, name: string): string | undefined {
+  const { DatabaseSync } = loadBinding();
+  const model = new DatabaseSync(':memory:', { returnArrays: true });
+  try {
+    prepareSchema(model);
+    const found = readSchema(db, name);
+    const later = namesAfter(format);
+    for (const [part, sql] of readSchema(new Statements(model), 'main')) {
+      if (later.has(part.split(' ')[1] ?? '')) continue;
+      if (!found.has(part)) return `the ${part} is missing`;
+      if (format === newestFormat && found.get(part) !== sql)
+        return `the ${part} is not that of format ${format}`;
+    }
+    return undefined;
+  } finally {
+    model.close();
+  }
+}
+
+/** The tables with their columns, the indexes and the triggers, without the spaces that an ALTER leaves. */
+function readSchema(db: Statements, name: string): ReadonlyMap<string, string> {
+  const rows = db.rows(`
+    SELECT type || ' ' || name, CASE WHEN name GLOB 'words*' THEN '' WHEN type = 'table' THEN (
+      SELECT group_concat(c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || c.pk ORDER BY c.name)
+      FROM pragma_table_info(part.name, '${name}') AS c
+    ) ELSE sql END FROM ${name}.sqlite_schema AS part WHERE name NOT GLOB 'sqlite_*'`);
+  return new Map(rows.map(([part, sql]) => [String(part), String(sql).replaceAll(/\s+/g, ' ')]));
 }
 
 function findDamaged(db: Statements): number[] {

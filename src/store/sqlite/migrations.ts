@@ -96,6 +96,21 @@ const migrations: readonly Migration[] = [
 /** The format of new files. */
 export const newestFormat = migrations.at(-1)?.to ?? 1;
 
+/** The names of the tables, indexes and triggers that formats after this one introduced. */
+export function namesAfter(format: number): ReadonlySet<string> {
+  const later = migrations.filter(({ to }) => to > format).map(({ sql }) => sql);
+  const created = later.flatMap((sql) => [
+    ...sql.matchAll(/CREATE (?:VIRTUAL )?(?:TABLE|INDEX|TRIGGER) (\w+)/g),
+  ]);
+  const names = created.map(([, name = '']) => name);
+  return new Set(names.filter((name) => !later.some((sql) => sql.includes(`DROP TRIGGER ${name};`))));
+}
+
+/** How often the log says how far a copy is. */
+const progressMs = 5000;
+/** The number of pages that are copied between two looks at the time: 16 MiB. */
+const pagesAtOnce = 4096;
+
 /** Formats 1 and 2 were identified by a hash of their tables. */
 const hashedFormats = new Map([
   [315695680, 1],
@@ -161,9 +176,13 @@ export async function migrate(db: Connection, file: string, logger: Logger | und
     if (from === undefined || from === newestFormat) return;
     const copy = `${file}.format-${from}`;
     logger?.warn({ from, to: newestFormat, copy }, 'migrating the store to a newer format, after a copy');
-    await copyTo(db, copy);
+    await copyTo(db, copy, logger);
     db.exec('BEGIN EXCLUSIVE');
-    for (const { to, sql } of migrations) if (to > from) db.exec(sql);
+    for (const { to, sql } of migrations) {
+      if (to <= from) continue;
+      logger?.warn({ to }, 'migrating the copied store, one format at a time');
+      db.exec(sql);
+    }
     markFormat(db);
     db.exec('COMMIT');
     logger?.warn(
@@ -176,7 +195,7 @@ export async function migrate(db: Connection, file: string, logger: Logger | und
   }
 }
 
-async function copyTo(db: Connection, path: string): Promise<void> {
+async function copyTo(db: Connection, path: string, logger: Logger | undefined): Promise<void> {
   const copy = new AtomicFile(path, { replace: true });
   try {
     // Removes drafts of killed processes, each as large as the file. No other process copies now.
@@ -184,7 +203,16 @@ async function copyTo(db: Connection, path: string): Promise<void> {
     for (const name of await readdir(folder))
       if (name.startsWith(prefix) && /^[a-z0-9]{1,8}\.tmp(-journal)?$/.test(name.slice(prefix.length)))
         await rm(join(folder, name), { force: true });
-    await loadBinding().backup(db, copy.draft, { rate: -1 });
+    let next = performance.now() + progressMs;
+    await loadBinding().backup(db, copy.draft, {
+      rate: pagesAtOnce,
+      progress({ totalPages, remainingPages }) {
+        if (performance.now() < next) return;
+        next = performance.now() + progressMs;
+        const percent = Math.floor((100 * (totalPages - remainingPages)) / totalPages);
+        logger?.warn({ copy: path, percent }, 'copying the store before its migration');
+      },
+    });
     await copy.commit(0o600);
   } catch (cause) {
     await copy.discard();

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { version } from '../../../package.json';
 import { openStore } from '../../../src/index.ts';
-import { restoreStore } from '../../../src/store/drivers.ts';
+import { inspectStore, restoreStore } from '../../../src/store/drivers.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { migrate, newestFormat } from '../../../src/store/sqlite/migrations.ts';
 import { askAll, keptAnswers, keptFile, keptFormats, placeKeptFile } from '../kept-formats.ts';
@@ -63,6 +63,7 @@ for (const format of keptFormats)
       assert.deepEqual(schemaOf(path), schemaOf(fresh));
       assert.equal(readFileRows(path, 'SELECT release FROM meta')[0]?.release, version);
       assert.equal(readFileRows(path, 'PRAGMA user_version')[0]?.user_version, newestFormat);
+      assert.deepEqual((await inspectStore(`file:${path}`))?.problems, []);
     });
 
     test('is kept as a copy, which only its owner can read, and which is a backup', async (t) => {
@@ -113,6 +114,18 @@ test('a file of a later format is refused with the release that wrote it', async
   });
 });
 
+for (const number of [0, -5])
+  test(`a file of this program with the number ${number} for its format is refused, and nothing is written`, async (t) => {
+    const path = await temporaryFolder(t);
+    await (await openStore(`file:${path}`)).close();
+    changeFile(path, `PRAGMA user_version = ${number}`);
+    const names = await readdir(path);
+    await assert.rejects(openStore(`file:${path}`), {
+      message: `cannot use the store ${path}: it has no format of shelflist (${number}); restore a backup`,
+    });
+    assert.deepEqual(await readdir(path), names);
+  });
+
 test('a file of a later format without a release is refused, whatever its tables are', async (t) => {
   const path = await temporaryFolder(t);
   await (await openStore(`file:${path}`)).close();
@@ -142,6 +155,31 @@ test('a start that another one overtakes keeps its copy of the old format', asyn
   });
   await migrate(db, file, undefined);
   assert.deepEqual(await readFile(`${file}.format-1`), await readFile(join(done, 'shelflist.db.format-1')));
+});
+
+test('a migration logs how far its copy is, and each step', async (t) => {
+  const path = await temporaryFolder(t);
+  await placeKeptFile(1, path);
+  changeFile(path, 'CREATE TABLE filler AS SELECT zeroblob(40000000)');
+  const lines: string[] = [];
+  const ignore = () => undefined;
+  const warn = (fields: object, message: string) => lines.push(`${message} ${Object.keys(fields).join()}`);
+  let now = 0;
+  t.mock.method(performance, 'now', () => (now += 5001));
+  const db = connect(join(path, 'shelflist.db'));
+  t.after(() => {
+    db.close();
+  });
+  await migrate(db, join(path, 'shelflist.db'), { info: ignore, warn, error: ignore });
+  assert.deepEqual(
+    [...new Set(lines)],
+    [
+      'migrating the store to a newer format, after a copy from,to,copy',
+      'copying the store before its migration copy,percent',
+      'migrating the copied store, one format at a time to',
+      'migrated the store; to roll back, restore the copy with the previous release format,copy',
+    ],
+  );
 });
 
 test('copies that were cut off do not stay beside the file', async (t) => {
