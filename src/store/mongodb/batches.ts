@@ -13,7 +13,7 @@ export const oldestFirst = { seq: 1, at: 1, _id: -1 } as const;
 /** Notes batches in the database. */
 export class BatchNotes {
   readonly #database: Pick<Database, 'batches' | 'counters' | 'clock'>;
-  readonly #noted = new Set<string>();
+  readonly #noted = new Map<string, Promise<void>>();
 
   constructor(database: Pick<Database, 'batches' | 'counters' | 'clock'>) {
     this.#database = database;
@@ -21,13 +21,21 @@ export class BatchNotes {
 
   /** Notes the batch of a write that follows. */
   async note(batch: string | undefined): Promise<void> {
-    if (batch === undefined || this.#noted.has(batch)) return;
+    if (batch === undefined) return;
+    const noted = this.#noted.get(batch) ?? this.#insert(batch); // Once for many changes at the same time.
+    this.#noted.set(batch, noted);
+    const [oldest] = this.#noted.keys();
+    if (oldest !== undefined && this.#noted.size > maxRemembered) this.#noted.delete(oldest);
+    await noted.catch((error: unknown) => {
+      this.#noted.delete(batch);
+      throw error;
+    });
+  }
+
+  async #insert(batch: string): Promise<void> {
     const next = [batchCounter, { $inc: { seq: 1 } }, { upsert: true, returnDocument: 'after' }] as const;
     const counter = await retryCollisions(() => this.#database.counters.findOneAndUpdate(...next));
     await this.#update(batch, 0, counter?.seq);
-    this.#noted.add(batch);
-    const [oldest] = this.#noted;
-    if (oldest !== undefined && this.#noted.size > maxRemembered) this.#noted.delete(oldest);
   }
 
   /** Adds books that a batch has created. A process that is killed before leaves the number too small. */
