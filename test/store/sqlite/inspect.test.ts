@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openStore } from '../../../src/index.ts';
 import { inspectStore, openCopySource, restoreStore, verifyBackup } from '../../../src/store/drivers.ts';
+import { newestFormat } from '../../../src/store/sqlite/migrations.ts';
 import { placeKeptFile } from '../kept-formats.ts';
 import { closeFiles } from '../../support/garbage.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
@@ -17,12 +18,12 @@ describe('a store, and its backup, are found damaged with', () => {
     [
       'a missing column',
       'ALTER TABLE repeats DROP COLUMN batch',
-      'the table repeats is not that of format 3',
+      `the table repeats is not that of format ${newestFormat}`,
     ],
     [
       'a trigger that does nothing',
       'DROP TRIGGER book_deleted; CREATE TRIGGER book_deleted AFTER DELETE ON books BEGIN SELECT 1; END',
-      'the trigger book_deleted is not that of format 3',
+      `the trigger book_deleted is not that of format ${newestFormat}`,
     ],
   ] as const)
     test(what, async (t) => {
