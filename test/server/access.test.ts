@@ -179,6 +179,7 @@ describe('authorize', () => {
     { request: 'GET /books?q=x&limit=1', action: 'list' },
     { request: 'GET /stats', action: 'list' },
     { request: 'GET /suggest?field=author', action: 'list' },
+    { request: 'GET /authors', action: 'list' },
     { request: 'GET /corrections?q=x', action: 'list' },
     { request: 'GET /duplicates', action: 'list' },
     { request: 'GET /book/1', action: 'read', id: 1 },

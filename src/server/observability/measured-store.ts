@@ -2,7 +2,7 @@ import { measure, storeMethods, type BookStore } from '../../store/contract/stor
 import type { Metrics } from './metrics.ts';
 
 /** Their duration depends on the reader of a stream, or on the end of the service. */
-const unmeasured: readonly string[] = ['list', 'authors', 'events', 'close'];
+const unmeasured: readonly string[] = ['list', 'authors', 'sameGroups', 'events', 'close'];
 
 /** A store that counts the durations of its calls. */
 export function measureStore(store: BookStore, metrics: Metrics): BookStore {

@@ -42,13 +42,16 @@ export function isInPlace(file: string, ids: FileIds): boolean {
 
 /**
  * Whether the data file was replaced under a process, which then has its log open, but not this file. SQLite locks both as long as
- * they are open. `false` where the system does not list locks.
+ * they are open; this process does not count. `false` where the system does not list locks.
  */
 export async function isReplaced(file: string): Promise<boolean> {
   const locks = await readFile('/proc/locks', 'utf8').catch(() => '');
+  // The columns of proc_locks(5): the process is the fifth, and the file the sixth, as `major:minor:inode` in hexadecimal and decimal.
+  const others = locks.split('\n').map((line) => line.replace(/.*->/, 'x:').trim().split(/ +/));
   const isLocked = (path: string) => {
     const inode = identify(path).split(':')[1];
-    return inode !== undefined && locks.includes(`:${inode} `);
+    const isOf = (file = '') => inode !== undefined && file.endsWith(`:${inode}`);
+    return others.some(([, , , , pid, file]) => Number(pid) !== process.pid && isOf(file));
   };
   return isLocked(`${file}-shm`) && !isLocked(file);
 }

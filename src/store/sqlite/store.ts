@@ -289,15 +289,18 @@ export class SqliteStore implements BookStore {
       const order = readOrder(statements);
       const wanted = sortArticles === undefined ? order : changeOrder(order, foldArticles(sortArticles));
       if (wanted !== order) await write('sortWithout', foldArticles(sortArticles ?? []));
-      const isDone = wanted === order && wanted.next === undefined;
-      if (isDone && isFolded(statements) && statements.row(sql) === undefined) return;
+      const isSorted = wanted === order && wanted.next === undefined;
+      if (isSorted && isFolded(statements) && statements.row(sql) === undefined) return;
       for (let count = 1; count > 0 && !this.#isClosing; done += count) {
         count = await write('backfill');
         if (performance.now() - loggedAt < logEveryMs) continue;
         loggedAt = performance.now();
         logger?.info({ books: done }, 'indexing and sorting books; the old order of titles holds until then');
       }
-      if (done > 0) logger?.info({ books: done }, 'indexed and sorted the books');
+      const message = isSorted
+        ? 'indexed the books that another program or version wrote'
+        : 'sorted the titles anew';
+      if (done > 0) logger?.info({ books: done }, message);
     } catch (error) {
       logger?.warn(
         { books: done, cause: String(error) },

@@ -14,7 +14,7 @@ after(async () => {
 });
 
 /** What everybody may read. Everything else needs a token, or never needs one. */
-const reading = ['/books', '/book/{id}', '/stats', '/suggest', '/corrections', '/changes'];
+const reading = ['/books', '/book/{id}', '/stats', '/suggest', '/corrections', '/authors', '/changes'];
 const always = ['/', '/assets/{asset}', '/token', '/livez', '/readyz', '/metrics', '/openapi.json'];
 
 const options = { metrics: true, page: true } satisfies Partial<ServerConfig>;
