@@ -3,7 +3,7 @@ import { textLength, type BookFields } from '../catalogue/book.ts';
 import { inChunks } from './chunks.ts';
 import type { RowProblem } from '../formats/problems.ts';
 import type { BookRow } from './row.ts';
-import { ChunkWriter, type Result, type WriteOptions } from './write-chunk.ts';
+import { ChunkWriter, type Result, type WriteOptions, type Written } from './write-chunk.ts';
 
 /** What an import has done so far; of a dry run, what it would do. */
 export interface Report {
@@ -52,6 +52,17 @@ export async function importBooks(options: ImportOptions): Promise<Report> {
   const { open, onResult, onProgress, signal, onChange = () => undefined } = options;
   const writer = new ChunkWriter({ ...options, onChange });
   const report = emptyReport(writer.ids);
+  const isAborted = () => signal.aborted;
+  const finish = async (chunk: readonly BookRow[], { results, failure }: Written) => {
+    const done = chunk.flatMap((row, i) => {
+      const result = results[i];
+      return result === undefined ? [] : [{ row, result }];
+    });
+    for (const { row, result } of done) note(report, row, result); // Also if a call below fails: they are done.
+    for (const { row, result } of done) await onResult?.(row, result);
+    await onProgress?.(report);
+    if (failure !== undefined) throw failure.error;
+  };
   // Browsers of 2023 have no `AbortSignal.any`.
   const ended = new AbortController();
   const end = () => {
@@ -61,17 +72,20 @@ export async function importBooks(options: ImportOptions): Promise<Report> {
   signal.addEventListener('abort', end);
   const rows = open(ended.signal);
   try {
-    for await (const chunk of inChunks(until(signal, rows), lengthOf, chunkLimits)) {
-      if (signal.aborted) break; // The row was read before.
-      const { results, failure } = await writer.write(chunk);
-      const done = chunk.flatMap((row, i) => {
-        const result = results[i];
-        return result === undefined ? [] : [{ row, result }];
-      });
-      for (const { row, result } of done) note(report, row, result); // Also if a call below fails: they are done.
-      for (const { row, result } of done) await onResult?.(row, result);
-      await onProgress?.(report);
-      if (failure !== undefined) throw failure.error;
+    let writing: (() => Promise<void>) | undefined;
+    try {
+      for await (const chunk of inChunks(until(signal, rows), lengthOf, chunkLimits)) {
+        if (signal.aborted) break; // The row was read before.
+        const plans = await writer.plan(chunk); // While the chunk before is written.
+        const before = writing;
+        writing = undefined;
+        await before?.();
+        if (isAborted()) break;
+        const written = writer.write(plans);
+        writing = async () => finish(chunk, await written);
+      }
+    } finally {
+      await writing?.();
     }
   } catch (error) {
     end();

@@ -22,7 +22,7 @@ interface LeftOut {
 export type Result = 'added' | 'updated' | 'unchanged' | 'skipped' | LeftOut;
 
 /** What became of a chunk. */
-interface Written {
+export interface Written {
   readonly results: readonly (Result | undefined)[];
   /** The failure of a request, unless it is repeated (`onFailure`). */
   readonly failure: { readonly error: unknown } | undefined;
@@ -46,7 +46,7 @@ export interface WriteOptions {
 }
 
 /** What is to be done with a row. It is decided once, so that it can be repeated after a failure. */
-type Plan = { readonly done: Result; readonly text?: string } | AddPlan | UpdatePlan | ChangePlan;
+export type Plan = { readonly done: Result; readonly text?: string } | AddPlan | UpdatePlan | ChangePlan;
 /** @property text Equal for rows that are duplicates; `undefined` if every row is added. */
 interface AddPlan {
   readonly add: BookFields;
@@ -76,6 +76,9 @@ export class ChunkWriter {
   readonly ids: number[] = [];
   readonly #options: WriteOptions;
   readonly #seen = new SeenTexts();
+  /** The texts of the chunk that is on its way. */
+  #pending: ReadonlySet<string> = new Set();
+  #writing: Promise<unknown> = Promise.resolve();
   /** For each id, the line where it was first seen. */
   readonly #lines = new Map<number, number>();
   #chunks = 0;
@@ -84,21 +87,42 @@ export class ChunkWriter {
     this.#options = options;
   }
 
-  /** @returns The result of each row; after a failure, `undefined` for those that may not be done. */
-  async write(rows: readonly BookRow[]): Promise<Written> {
-    const { client, dryRun, onChange } = this.#options;
-    const results = new Map<Plan, Result>();
-    let plans: readonly Plan[] = [];
-    let failure: Written['failure'];
-    try {
-      plans = await this.#plan(rows);
+  /**
+   * Decides what to do with rows: with one request, if the catalogue is to be asked. The chunk before may still be on its way: if
+   * one of its rows is repeated, this waits until it is known whether that is stored.
+   *
+   * @throws What a request throws.
+   */
+  async plan(rows: readonly BookRow[]): Promise<Plan[]> {
+    const { dryRun, onChange } = this.#options;
+    const plans = await this.#planAll(rows);
+    if (dryRun)
       for (const [i, plan] of plans.entries()) {
         const row = rows[i];
-        if ('done' in plan) results.set(plan, plan.done);
-        else if (dryRun || client === undefined) results.set(plan, 'add' in plan ? 'added' : 'updated');
-        if (dryRun && 'match' in plan && plan.found !== undefined && row !== undefined)
+        if ('match' in plan && plan.found !== undefined && row !== undefined)
           onChange(row, `book ${plan.match.id}: ${describeChange(plan.found.now, plan.found.patch)}`);
       }
+    return plans;
+  }
+
+  /** @returns The result of each row; after a failure, `undefined` for those that may not be done. */
+  write(plans: readonly Plan[]): Promise<Written> {
+    this.#pending = new Set(
+      plans.flatMap((plan) => ('text' in plan && plan.text !== undefined ? plan.text : [])),
+    );
+    const writing = this.#write(plans);
+    this.#writing = writing;
+    return writing;
+  }
+
+  async #write(plans: readonly Plan[]): Promise<Written> {
+    const { client, dryRun } = this.#options;
+    const results = new Map<Plan, Result>();
+    let failure: Written['failure'];
+    for (const plan of plans)
+      if ('done' in plan) results.set(plan, plan.done);
+      else if (dryRun || client === undefined) results.set(plan, 'add' in plan ? 'added' : 'updated');
+    try {
       if (!dryRun && client !== undefined) await this.#send(client, plans, results);
     } catch (error) {
       failure = { error };
@@ -109,10 +133,14 @@ export class ChunkWriter {
     return { results: plans.map((plan) => results.get(plan)), failure };
   }
 
-  /** Decides what to do with rows: with one request, if the catalogue is to be asked. */
-  async #plan(rows: readonly BookRow[]): Promise<Plan[]> {
+  async #planAll(rows: readonly BookRow[]): Promise<Plan[]> {
     const seenHere = new Set<string>();
-    const plans = rows.map((row) => this.#planAlone(row, seenHere));
+    const alone = rows.map((row) => this.#planAlone(row, seenHere));
+    const isPending = (plan: Plan) =>
+      'text' in plan && plan.text !== undefined && this.#pending.has(plan.text);
+    if (alone.some(isPending)) await this.#writing;
+    const isSeen = (plan: Plan) => 'add' in plan && plan.text !== undefined && this.#seen.has(plan.text);
+    const plans = alone.map((plan): Plan => (isSeen(plan) ? { done: 'skipped' } : plan));
     const asked = plans.filter(
       (plan): plan is AddPlan | ChangePlan => 'match' in plan || ('add' in plan && plan.text !== undefined),
     );

@@ -48,6 +48,11 @@ function writerOf(client: ImportClient, onDuplicate: OnDuplicate, onFailure?: ()
   });
 }
 
+/** Plans a chunk, and writes it. */
+async function write(writer: ChunkWriter, rows: readonly BookRow[]) {
+  return writer.write(await writer.plan(rows));
+}
+
 test('a book that is deleted before its row updates it rejects this row only', async () => {
   const { client, created } = fakeClient({
     lookup: (wanted) =>
@@ -59,7 +64,7 @@ test('a book that is deleted before its row updates it rejects this row only', a
       ),
     update: () => Promise.reject(new ShelflistError('book_not_found')),
   });
-  const { results } = await writerOf(client, 'update').write([row('EMMA', 2), row('Orlando', 3)]);
+  const { results } = await write(writerOf(client, 'update'), [row('EMMA', 2), row('Orlando', 3)]);
   assert.deepEqual(results, [{ problem: { code: 'deletedMeanwhile', id: 7 } }, 'added']);
   assert.deepEqual(
     created.map(({ titles }) => titles),
@@ -67,11 +72,39 @@ test('a book that is deleted before its row updates it rejects this row only', a
   );
 });
 
+test('a chunk is planned while the one before is written, unless it repeats one of its rows', async () => {
+  let store = (): void => undefined;
+  const stored = new Promise<void>((resolve) => (store = resolve));
+  const { client } = fakeClient();
+  const createMany: typeof client.createMany = async (books, options) => {
+    if (books[0]?.title === 'Emma') await stored;
+    return client.createMany(books, options);
+  };
+  const writer = writerOf({ ...client, createMany }, 'skip');
+  const first = writer.write(await writer.plan([row('Emma', 2)]));
+  assert.equal((await writer.plan([row('Orlando', 3)])).length, 1);
+  const second = writer.plan([row('EMMA', 4), row('Persuasion', 5)]);
+  store();
+  assert.deepEqual((await first).results, ['added']);
+  assert.deepEqual((await writer.write(await second)).results, ['skipped', 'added']);
+});
+
+test('a row that repeats a refused one of the chunk before is sent, and refused, too', async () => {
+  const { client } = fakeClient();
+  const createMany = () => Promise.reject(new ShelflistError('invalid_input', { message: 'no' }));
+  const writer = writerOf({ ...client, createMany }, 'skip');
+  const refused = { problem: { code: 'refused', message: 'no' } };
+  const first = writer.write(await writer.plan([row('Emma', 2)]));
+  const second = await writer.plan([row('EMMA', 3)]);
+  assert.deepEqual((await first).results, [refused]);
+  assert.deepEqual((await writer.write(second)).results, [refused]);
+});
+
 test('rows that repeat in the file, also in a later chunk, are found without the catalogue', async () => {
   const { client, created } = fakeClient();
   const writer = writerOf(client, 'skip');
-  assert.deepEqual((await writer.write([row('Emma', 2), row('emma', 3)])).results, ['added', 'skipped']);
-  assert.deepEqual((await writer.write([row('EMMA', 4), row('Orlando', 5)])).results, ['skipped', 'added']);
+  assert.deepEqual((await write(writer, [row('Emma', 2), row('emma', 3)])).results, ['added', 'skipped']);
+  assert.deepEqual((await write(writer, [row('EMMA', 4), row('Orlando', 5)])).results, ['skipped', 'added']);
   assert.deepEqual(created, [
     { titles: ['Emma'], key: 'batch-of-test.0' },
     { titles: ['Orlando'], key: 'batch-of-test.1' },
@@ -91,7 +124,7 @@ test('after a failure a chunk is sent again with the same key and the same books
     },
   };
   const writer = writerOf(failing, 'add', () => Promise.resolve());
-  assert.deepEqual((await writer.write([row('Emma', 2)])).results, ['added']);
+  assert.deepEqual((await write(writer, [row('Emma', 2)])).results, ['added']);
   assert.deepEqual(
     sent,
     Array.from({ length: 3 }, () => ({ titles: ['Emma'], key: 'batch-of-test.0' })),
@@ -109,7 +142,7 @@ test('a chunk that exceeds the limit of the service is sent in parts, each with 
         ? Promise.reject(new ShelflistError('body_too_large', { message: 'too large' }))
         : createMany(books, options),
   };
-  const { results } = await writerOf(limited, 'add').write([row('A', 2), row('too long', 3), row('B', 4)]);
+  const { results } = await write(writerOf(limited, 'add'), [row('A', 2), row('too long', 3), row('B', 4)]);
   assert.deepEqual(results, ['added', { problem: { code: 'refused', message: 'too large' } }, 'added']);
   assert.deepEqual(created, [
     { titles: ['A'], key: 'batch-of-test.0aa' },
@@ -127,7 +160,7 @@ test('of a chunk that fails in the middle, the rows that are done are said to be
       ),
     update: () => Promise.reject(new ShelflistError('unreachable')),
   });
-  const { results, failure } = await writerOf(client, 'update').write([row('EMMA', 2), row('Orlando', 3)]);
+  const { results, failure } = await write(writerOf(client, 'update'), [row('EMMA', 2), row('Orlando', 3)]);
   assert.deepEqual(results, [undefined, 'added']);
   assert.ok(failure?.error instanceof ShelflistError);
 });
@@ -145,7 +178,7 @@ test('a failure that lasts longer than the service keeps a key ends the import: 
     t.mock.timers.setTime(Date.now() + 24 * 3_600_000);
     return Promise.resolve();
   };
-  const { results, failure } = await writerOf(client, 'add', sleep).write([row('Emma', 2)]);
+  const { results, failure } = await write(writerOf(client, 'add', sleep), [row('Emma', 2)]);
   assert.deepEqual([results, calls], [[undefined], 1]);
   assert.ok(failure?.error instanceof ShelflistError);
 });
