@@ -26,7 +26,6 @@ export async function measureSizes(url: string, books: readonly Book[], count: n
     const mongodb = await openStore(address.href);
     const filled = await fill(mongodb, books, count);
     const created = await statsOf(db);
-    printTable(`MongoDB, ms a question (${readable(count)} books)`, await askAll(mongodb));
     await changeAll(mongodb, count);
     const changed = await statsOf(db);
     await mongodb.close();
@@ -51,7 +50,6 @@ export async function measureSizes(url: string, books: readonly Book[], count: n
     const place = join(folder, 'books');
     const sqlite = await openStore(`file:${place}`);
     const rate = await fill(sqlite, books, count);
-    printTable(`SQLite, ms a question (${readable(count)} books)`, await askAll(sqlite));
     await sqlite.close();
     const fresh = await sizeOf(place);
     const again = await openStore(`file:${place}`);
@@ -87,42 +85,6 @@ async function fill(store: BookStore, books: readonly Book[], count: number): Pr
   };
   await Promise.all(Array.from({ length: inFlight }, create));
   return (count / (performance.now() - begun)) * 1000;
-}
-
-/** Asks each question a few times; returns the median times. */
-async function askAll(store: BookStore): Promise<Record<string, string>[]> {
-  const page = { limit: 100 };
-  const questions: Readonly<Record<string, () => Promise<unknown>>> = {
-    'get by id': () => store.get(1),
-    'page by id': () => store.find({}, page),
-    'page by title': () => store.find({ sort: 'title' }, page),
-    'books of an author': () => store.find({ author: 'Jane Austen' }, page),
-    'rare word': () => store.find({ q: 'austen' }, page),
-    'common word, by title': () => store.find({ q: 'the', sort: 'title' }, page),
-    'count, by years': () => store.count({ yearFrom: 1900 }),
-    'statistics of all': () => store.statistics({}),
-    'statistics of a common word': () => store.statistics({ q: 'the' }),
-    'suggestions for a letter': () => store.suggest('author', 'j', 10),
-    'all books, read once': () => readAll(store),
-  };
-  const rows: Record<string, string>[] = [];
-  for (const [question, ask] of Object.entries(questions)) {
-    const times: number[] = [];
-    for (let i = 0; i < 5; i++) {
-      const begun = performance.now();
-      await ask();
-      times.push(performance.now() - begun);
-    }
-    times.sort((a, b) => a - b);
-    rows.push({ question, 'p50 ms': (times[2] ?? 0).toFixed(1) });
-  }
-  return rows;
-}
-
-async function readAll(store: BookStore): Promise<void> {
-  let count = 0;
-  for await (const page of store.list()) count += page.length;
-  if (count === 0) throw new Error('the store has no books');
 }
 
 /** Changes the year of each book: its earlier state is kept. */

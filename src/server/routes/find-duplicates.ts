@@ -59,11 +59,12 @@ export async function findDuplicates(
   const count = Math.max(1, await store.count({}, signal));
   for (const [part, name] of indexedTexts.entries()) {
     let read = 0;
-    for await (const { rows, size } of rowsByText(store, name, signal)) {
-      await joinTypos(rows, indexedTexts.indexOf(name), sets);
-      read += size;
+    const onRead = (books: number) => {
+      read += books;
       onProgress(Math.min(1, (1 + part + read / count) / parts));
-    }
+    };
+    for await (const rows of rowsByText(store, name, signal, onRead))
+      await joinTypos(rows, indexedTexts.indexOf(name), sets);
   }
   return sets.toArrays();
 }
@@ -73,16 +74,39 @@ interface Row extends BookSpelling {
   readonly id: number;
 }
 
-/** The books with the same text, some texts at a time: all with the same words in it, and maybe others. */
+/** Books that follow one another in an order, and have the same text, or texts that the order may not tell apart. */
+class Neighbours {
+  readonly rows: Row[] = [];
+  readonly #name: IndexedText;
+  readonly #first: Book;
+  readonly #keys: ReadonlySet<string>;
+
+  constructor(name: IndexedText, first: Book) {
+    this.#name = name;
+    this.#first = first;
+    this.#keys = new Set(keysOf(first[name]));
+  }
+
+  /** Adds the next book, if it is one of them. Most titles are there once: only those of several books are spelled. */
+  add(book: Book): boolean {
+    const text = book[this.#name];
+    if (text !== this.#first[this.#name] && !keysOf(text).some((key) => this.#keys.has(key))) return false;
+    if (this.rows.length === 0) this.rows.push(toRow(this.#first));
+    if (this.rows.length < maxRows) this.rows.push(toRow(book));
+    return true;
+  }
+}
+
+/** The books that have a text in common, some texts at a time: all with the same words in it, and maybe others. */
 async function* rowsByText(
   store: Asked,
   name: IndexedText,
   signal: AbortSignal,
-): AsyncGenerator<{ rows: readonly Row[]; size: number }> {
+  onRead: (books: number) => void,
+): AsyncGenerator<readonly Row[]> {
   const query = { sort: name } as const;
   const background = toBackground(AbortSignal.any([signal]));
-  let rows: Row[] = [];
-  let [keys, size] = [new Set<string>(), 0];
+  let current: Neighbours | undefined;
   let after: KeysetPosition | undefined;
   for (let isLast = false; !isLast;) {
     // The synchronous work of a store counts like any other.
@@ -92,18 +116,16 @@ async function* rowsByText(
     );
     after = endOf(query, page);
     ({ isLast } = page);
-    const spelled: { row: Row; own: string[] }[] = [];
-    await visitInSlices(page.books, (book) => spelled.push({ row: toRow(book), own: keysOf(book[name]) }));
-    for (const { row, own } of spelled) {
-      if (!own.some((key) => keys.has(key))) {
-        if (rows.length > 0) yield { rows, size };
-        [rows, keys, size] = [[], new Set(own), 0];
-      }
-      size++;
-      if (rows.length < maxRows) rows.push(row);
-    }
+    const complete: Neighbours[] = [];
+    await visitInSlices(page.books, (book) => {
+      if (current?.add(book) === true) return;
+      if (current !== undefined && current.rows.length > 0) complete.push(current);
+      current = new Neighbours(name, book);
+    });
+    for (const { rows } of complete) yield rows;
+    onRead(page.books.length);
   }
-  if (rows.length > 0) yield { rows, size };
+  if (current !== undefined && current.rows.length > 0) yield current.rows;
 }
 
 /** The keys that a text may have in an order: some stores ignore an article. */
@@ -127,7 +149,7 @@ function shorten(text: string): string {
 async function joinTypos(rows: readonly Row[], equal: number, sets: DisjointSets): Promise<void> {
   const firsts = new Map<string, Row>();
   for (const row of rows) {
-    const key = sameKey(row);
+    const key = [...row.texts, ...row.integers].join('\0');
     const first = firsts.get(key);
     if (first === undefined) firsts.set(key, row);
     else sets.join(first.id, row.id);
