@@ -105,6 +105,8 @@ async function* readAll(
 /** The approximate maximum number of books in a page, and of their characters. */
 const maxBooks = 1000;
 const maxCharacters = 2 ** 20;
+/** The number of groups whose books are read together. */
+const groupsAtOnce = 8;
 /** The maximum number of pages read at once. Others wait in order. */
 const maxReading = 4;
 
@@ -175,17 +177,20 @@ export class DuplicateReader {
       let books = 0;
       let characters = 0;
       let position: number | undefined;
-      for (const ids of found) {
-        const [first = 0] = ids;
-        if (first <= after) continue;
-        if (groups.length >= limit || books >= maxBooks || characters >= maxCharacters)
-          return { groups, next: position };
+      const left = found.filter(([first = 0]) => first > after);
+      for (let start = 0; start < left.length; start += groupsAtOnce) {
         signal.throwIfAborted();
-        position = first;
-        for (const group of await regroup(level, await readBooks(this.#store, ids))) {
-          groups.push(group);
-          books += group.length;
-          characters += group.reduce((sum, book) => sum + textLength(book), 0);
+        const some = left.slice(start, start + groupsAtOnce);
+        const read = await Promise.all(some.map((ids) => readBooks(this.#store, ids)));
+        for (const [i, ids] of some.entries()) {
+          if (groups.length >= limit || books >= maxBooks || characters >= maxCharacters)
+            return { groups, next: position };
+          [position] = ids;
+          for (const group of await regroup(level, read[i] ?? [])) {
+            groups.push(group);
+            books += group.length;
+            characters += group.reduce((sum, book) => sum + textLength(book), 0);
+          }
         }
       }
       return { groups, next: undefined };

@@ -13,6 +13,7 @@ import { indexedTexts, type IndexedText } from '../../catalogue/fields.ts';
 import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
 import { nearPairs } from '../../lib/grouping/near-pairs.ts';
+import { eachAtOnce } from '../../lib/semaphore.ts';
 import { longWork, toBackground, visitInSlices } from '../../lib/time-slices.ts';
 import { endOf } from '../../store/contract/page.ts';
 import type { BookStore } from '../../store/contract/store.ts';
@@ -24,6 +25,8 @@ const maxRows = 50_000;
 const maxTypoLength = 500;
 /** A text with more typing errors than this is one of a series. */
 const maxAlike = 20;
+/** The number of groups whose books are read at the same time. */
+const groupsAtOnce = 16;
 /** The number of books that are read together. */
 const pageSize = 1000;
 
@@ -48,11 +51,10 @@ export async function findDuplicates(
   const parts = level === 'typo' ? 1 + indexedTexts.length : 1;
   for await (const { groups, done } of store.sameGroups(signal)) {
     signal.throwIfAborted();
-    for (const ids of groups) {
-      const books = await readBooks(store, ids);
-      for (const [first, ...others] of await regroup(level, books))
+    await eachAtOnce(groups, groupsAtOnce, async (ids) => {
+      for (const [first, ...others] of await regroup(level, await readBooks(store, ids)))
         for (const { id } of others) if (first !== undefined) sets.join(first.id, id);
-    }
+    });
     onProgress(done / parts);
   }
   if (level !== 'typo') return sets.toArrays();
