@@ -1,4 +1,4 @@
-import { ShelflistError, wireErrorCode } from './errors.ts';
+import { progressHeader, ShelflistError, wireErrorCode } from './errors.ts';
 
 /** The body of every response. `status` is the HTTP status; `data` is `null` for every error. */
 export interface Envelope {
@@ -47,10 +47,14 @@ export function unwrap({ status, headers, text }: Answer): unknown {
   if (envelope?.status !== status) throw strange(status, requestId);
   if (status < 300) return envelope.data;
   const code = wireErrorCode(status, envelope.message);
-  const retryAfter = headers.get('Retry-After');
   throw new ShelflistError(code ?? 'bad_response', {
     message: code ? envelope.message : `the server answered ${status}: ${envelope.message}`,
-    headers: retryAfter === null ? {} : { 'Retry-After': retryAfter },
+    headers: Object.fromEntries(
+      ['Retry-After', progressHeader].flatMap((name) => {
+        const value = headers.get(name);
+        return value === null ? [] : [[name, value]];
+      }),
+    ),
     requestId,
   });
 }

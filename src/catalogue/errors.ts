@@ -147,6 +147,29 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
   return error instanceof ShelflistError && codes.includes(error.code);
 }
 
+/** The response header of an answer that is still being computed: the percentage that is done. */
+export const progressHeader = 'X-Progress';
+
+/** An answer that the service is still computing. */
+export interface Computing {
+  readonly percent: number;
+  /** The estimated time until it is ready. */
+  readonly seconds: number;
+  /** The pause before the next request. It is shorter than a long computation, so that its progress is seen. */
+  readonly pauseMs: number;
+}
+
+const maxPauseSeconds = 10;
+
+/** What an error says about an answer that is still being computed; `undefined` for any other error. */
+export function computingOf(error: unknown): Computing | undefined {
+  if (!hasCode(error, 'unavailable')) return undefined;
+  const { [progressHeader]: percent, 'Retry-After': retryAfter } = error.headers;
+  if (percent === undefined) return undefined;
+  const seconds = Math.max(1, Number(retryAfter) || 0);
+  return { percent: Number(percent) || 0, seconds, pauseMs: 1000 * Math.min(seconds, maxPauseSeconds) };
+}
+
 /** The code of a response with this status and message; `undefined` if the service has no such error. */
 export function wireErrorCode(status: number, message: string): WireErrorCode | undefined {
   for (const [code, row] of Object.entries(wireErrors)) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
-import { openStore, type AuthorCount } from '../../src/index.ts';
+import type { AuthorCount } from '../../src/index.ts';
 import { connect } from '../support/client.ts';
+import { gatedStore } from '../support/gated-store.ts';
 import { embeddedStore, startService } from '../support/service.ts';
 
 const scope = { after };
@@ -173,24 +173,15 @@ test('GET /authors needs a token unless reading is public', async () => {
 });
 
 test('while the authors are counted for the first time, the answer is 503 with Retry-After, which is no error', async () => {
-  const store = await openStore('memory:');
-  await store.create({ author: 'Jane Austen' });
-  const gate = new AbortController();
-  const opened = once(gate.signal, 'abort');
-  const slow = {
-    ...store,
-    async *authors() {
-      await opened;
-      yield* store.authors();
-    },
-  };
-  const service = await startService(scope, { store: slow });
+  const { store, open } = await gatedStore(scope, [{ author: 'Jane Austen' }]);
+  const service = await startService(scope, { store });
   const ask = () => service.request('GET', '/authors?sort=count', { token: service.token });
   const { status, headers } = await ask();
   assert.equal(status, 503);
   assert.match(headers['retry-after'] ?? '', /^[1-9][0-9]*$/);
+  assert.match(String(headers['x-progress']), /^[0-9]{1,2}$/);
   assert.deepEqual(service.log, []);
   assert.ok(service.requests.some((line) => line.startsWith('the books of all authors are being counted')));
-  gate.abort();
+  open();
   assert.equal((await ask()).status, 200);
 });

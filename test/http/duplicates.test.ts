@@ -141,4 +141,5 @@ test('an unavailable store: 503', async (t) => {
   const answer = await broken.request('GET', '/duplicates', { token: broken.token });
   assert.equal(answer.envelope?.message, 'Service unavailable');
   assert.equal(answer.headers['retry-after'], '5');
+  assert.equal(answer.headers['x-progress'], undefined);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertAccessible, skip } from '../support/browser.ts';
 import { openLoggedIn } from '../support/catalogue-page.ts';
+import { gatedStore } from '../support/gated-store.ts';
 import type { TestService } from '../support/service.ts';
 
 const address = '?view=duplicates';
@@ -62,7 +63,7 @@ describe('merging duplicates in a browser', { skip }, () => {
     await group.waitFor();
     assert.equal(await group.getByRole('radio').count(), 50);
     await group.getByRole('button', { name: 'Show all 120' }).click();
-    await page.waitForFunction("document.querySelectorAll('.group input').length === 120");
+    await group.getByRole('radio').nth(119).waitFor();
   });
 
   test('a book that somebody has changed meanwhile is not deleted', async (t) => {
@@ -73,5 +74,42 @@ describe('merging duplicates in a browser', { skip }, () => {
     await group.getByRole('button', { name: 'Delete the 2 others' }).click();
     await group.getByText('A book of this group has just changed.').waitFor();
     assert.deepEqual(await idsOf(service), [1, 2, 3, 4, 5]);
+  });
+});
+
+describe('the first search for duplicates in a browser', { skip }, () => {
+  test('shows its progress, then the groups; nothing is asked once the view is left', async (t) => {
+    const { store, open } = await gatedStore(t, books);
+    const { page, service } = await openLoggedIn(t, { config: { store } });
+    let asked = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/duplicates') asked++;
+    });
+    await page.clock.install();
+    await page.goto(`${service.url}/${address}`);
+    const progress = page.getByText(/^Comparing the books, about [1-9][0-9]* s left$/);
+    await progress.waitFor();
+    assert.equal(await progress.getAttribute('role'), 'status');
+    assert.equal(
+      await page.getByRole('progressbar', { name: 'Comparing the books' }).getAttribute('max'),
+      '100',
+    );
+    await assertAccessible(page, 'search for duplicates');
+    const repeated = page.waitForRequest('**/duplicates*');
+    await page.clock.fastForward('00:10');
+    await repeated;
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByText('The trash is empty').waitFor();
+    const before = asked;
+    await page.clock.fastForward('00:20');
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
+    assert.equal(asked, before);
+    await page.getByRole('link', { name: 'Duplicates' }).click();
+    await progress.waitFor();
+    open();
+    await page.clock.fastForward('00:10');
+    await page.getByRole('group', { name: 'Emma 3 similar books' }).waitFor();
+    assert.equal(await progress.count(), 0);
   });
 });

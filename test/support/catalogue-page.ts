@@ -20,7 +20,7 @@ export interface CatalogueOptions {
 /** Starts a service with some books, and opens its page. */
 export async function openCatalogue(scope: Scope, options: CatalogueOptions = {}): Promise<OpenCatalogue> {
   const { books = [], config, browser, address = '' } = options;
-  const service = await startService(scope, { databaseUrl: 'memory:', page: true, ...config });
+  const service = await startService(scope, { page: true, ...config });
   const prefix = config?.prefix ?? '';
   if (books.length > 0)
     await service.request('POST', `${prefix}/books`, { token: service.token, body: books });

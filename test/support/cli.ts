@@ -31,6 +31,8 @@ export interface RunOptions {
   cwd: string;
   env?: Record<string, string> | undefined;
   input?: string;
+  /** Whether standard error is a terminal, for a command within this process. Default: it is not. */
+  isTerminal?: boolean;
 }
 
 /** The arguments of a `shelflist` command, or a command line for a shell. */
@@ -112,15 +114,15 @@ function setVariable(name: string, value: string | undefined): void {
   else process.env[name] = value;
 }
 
-/** Runs a command within this process, from the source; it has neither a terminal nor the environment of the tests. */
+/** Runs a command within this process, from the source; it does not have the environment of the tests. */
 export async function shelflist(
   args: readonly string[],
-  { cwd, env, input = '' }: RunOptions,
+  { cwd, env, input = '', isTerminal = false }: RunOptions,
 ): Promise<Outcome> {
   const io = {
     stdin: Readable.from([Buffer.from(input)], { objectMode: false }),
     stdout: new PassThrough(),
-    stderr: new PassThrough(),
+    stderr: Object.assign(new PassThrough(), { isTTY: isTerminal }),
     env: cleanEnvironment(cwd, env),
     directory: cwd,
   };

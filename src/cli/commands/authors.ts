@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { authorOrders, type AuthorCount, type AuthorOrder } from '../../catalogue/authors.ts';
 import type { Book } from '../../catalogue/book.ts';
-import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import { authorField } from '../../catalogue/statistics.ts';
 import { readPages, type Client } from '../../client/client.ts';
 import { addFormatOptions, addServiceOptions, parseLimit } from '../arguments.ts';
@@ -11,6 +11,7 @@ import type { SessionOptions } from '../session/target.ts';
 import { requireTerminal } from '../ui/batches.ts';
 import { changeBooks } from '../ui/change-books.ts';
 import { noteEmpty, writeGroups, writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
+import { whenComputed } from '../ui/when-computed.ts';
 
 const help = `
 ${paragraph(
@@ -72,7 +73,9 @@ async function listAuthors(io: Io, words: readonly string[], options: AuthorsOpt
   const query = { q: words.join(' '), ...(sort !== undefined && { sort }) };
   const count = await withSession(io, options, (client) => {
     const all = readPages(async (page) => {
-      const { authors: items, next } = await client.authors({ ...query, ...page }).catch(explain);
+      const { authors: items, next } = await whenComputed(io, 'counting the authors', (signal) =>
+        client.authors({ ...query, ...page }, { signal }),
+      );
       return { items, next };
     }, limit);
     return writeRecords(io, columns, all, options);
@@ -84,9 +87,9 @@ async function listVariants(io: Io, words: readonly string[], options: AuthorsOp
   const seen: AuthorCount[][] = [];
   await withSession(io, options, (client) => {
     const groups = readPages(async (page) => {
-      const { groups: items, next } = await client
-        .authorVariants({ q: words.join(' '), ...page })
-        .catch(explain);
+      const { groups: items, next } = await whenComputed(io, 'comparing the authors', (signal) =>
+        client.authorVariants({ q: words.join(' '), ...page }, { signal }),
+      );
       if (seen.length === 0) seen.push(...items);
       return { items, next };
     }, options.limit);
@@ -97,14 +100,6 @@ async function listVariants(io: Io, words: readonly string[], options: AuthorsOp
   if (first === undefined || !io.stdout.isTTY || options.json === true) return;
   const names = first.map(({ author }) => JSON.stringify(author)).join(' ');
   notice(io, `to keep the first spelling of a group: ${programName(io)} authors --join ${names}`);
-}
-
-function explain(error: unknown): never {
-  if (!hasCode(error, 'unavailable')) throw error;
-  const { code, headers } = error;
-  const seconds = headers['Retry-After'] ?? '5';
-  const message = `the service is still reading its authors, or cannot reach them; repeat the command in ${seconds} s`;
-  throw new ShelflistError(code, { message, headers, cause: error });
 }
 
 async function joinAuthors(io: Io, spellings: readonly string[], options: AuthorsOptions): Promise<void> {

@@ -1,13 +1,13 @@
 import { Option, type Command } from 'commander';
 import type { Book } from '../../catalogue/book.ts';
 import { duplicateLevels, type DuplicateLevel } from '../../catalogue/duplicates.ts';
-import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { readPages, type Client } from '../../client/client.ts';
 import { addFormatOptions, addServiceOptions } from '../arguments.ts';
 import { counted, notice, paragraph, programName, type Io } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { bookColumns, writeGroups, noteEmpty, type OutputOptions } from '../ui/records.ts';
+import { whenComputed } from '../ui/when-computed.ts';
 
 const help = `
 Levels:
@@ -40,7 +40,7 @@ export function defineDuplicates(command: Command, io: Io): void {
 async function listDuplicates(io: Io, options: DuplicatesOptions): Promise<void> {
   const seen = { count: 0, example: '' };
   await withSession(io, options, (client) =>
-    writeGroups(io, bookColumns, watch(allGroups(client, options.level), seen), options),
+    writeGroups(io, bookColumns, watch(allGroups(io, client, options.level), seen), options),
   );
   noteEmpty(io, seen.count, options, 'no duplicates');
   if (seen.count > 0 && io.stdout.isTTY && !options.json)
@@ -53,20 +53,14 @@ async function listDuplicates(io: Io, options: DuplicatesOptions): Promise<void>
 /** The number of groups on a page. */
 const pageSize = 100;
 
-function allGroups(client: Client, level: DuplicateLevel): AsyncGenerator<Book[]> {
+function allGroups(io: Io, client: Client, level: DuplicateLevel): AsyncGenerator<Book[]> {
   return readPages(async ({ after }) => {
-    const { groups: items, next } = await client
-      .duplicates({ level, limit: pageSize, ...(after !== undefined && { after }) })
-      .catch(explain);
+    const query = { level, limit: pageSize, ...(after !== undefined && { after }) };
+    const { groups: items, next } = await whenComputed(io, 'comparing the books', (signal) =>
+      client.duplicates(query, { signal }),
+    );
     return { items, next };
   });
-}
-
-function explain(error: unknown): never {
-  if (!hasCode(error, 'unavailable')) throw error;
-  const { code, headers } = error;
-  const message = 'the service is still comparing its books, or cannot reach them';
-  throw new ShelflistError(code, { message, headers, cause: error });
 }
 
 async function* watch(

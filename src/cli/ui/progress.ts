@@ -20,15 +20,44 @@ export const noProgress: Progress = {
   stop: () => undefined,
 };
 
+/** A line of the terminal that each text replaces. While it is shown, nothing else may be written to the terminal. */
+export interface StatusLine {
+  show(text: string): void;
+  /** Removes it from the screen. Does nothing if none is shown. */
+  clear(): void;
+}
+
+/** Creates a line on standard error. Without a terminal, it shows nothing. */
+export function createStatusLine({ stderr }: Pick<Io, 'stderr'>): StatusLine {
+  let isShown = false;
+  return {
+    show(text) {
+      if (stderr.isTTY !== true) return;
+      isShown = true;
+      stderr.write(`\r${text.slice(0, lineWidth(stderr))}${eraseRest}`);
+    },
+    clear() {
+      if (isShown) stderr.write(`\r${eraseRest}`);
+      isShown = false;
+    },
+  };
+}
+
+/** A line as wide as the terminal would continue on the next one. */
+function lineWidth({ columns = 80 }: Io['stderr']): number {
+  return columns - 1;
+}
+
 /** Creates a progress bar, or numbers alone if the total is unknown. Without a terminal, it shows nothing. */
 export function createProgress({ stderr }: Io, total: number | undefined, unit: string): Progress {
   if (stderr.isTTY !== true || total === 0) return noProgress;
+  const line = createStatusLine({ stderr });
   let start: number | undefined;
   let drawn = 0;
   const describe = (done: number, count: number, now: number, width: number) => {
     const seconds = Math.max(now - (start ?? now), 1) / 1000;
     const numbers = [`${count} ${unit}`, `${Math.round(count / seconds)}/s`];
-    if (total === undefined) return numbers.join(' | ').slice(0, width);
+    if (total === undefined) return numbers.join(' | ');
     const part = Math.min(done / total, 1);
     const left = done > 0 ? Math.ceil((seconds * Math.max(total - done, 0)) / done) : '-';
     return fit([`${Math.floor(part * 100)}%`, ...numbers, `${left} s left`], width, part);
@@ -37,8 +66,7 @@ export function createProgress({ stderr }: Io, total: number | undefined, unit: 
     const now = Date.now();
     if (start === undefined || now - drawn < redrawMs) return;
     drawn = now;
-    // A line as wide as the terminal would continue on the next one.
-    stderr.write(`\r${describe(done, count, now, (stderr.columns ?? 80) - 1)}${eraseRest}`);
+    line.show(describe(done, count, now, lineWidth(stderr)));
   };
   return {
     start: () => {
@@ -47,7 +75,7 @@ export function createProgress({ stderr }: Io, total: number | undefined, unit: 
     },
     update: draw,
     stop: () => {
-      if (start !== undefined) stderr.write(`\r${eraseRest}`);
+      line.clear();
       start = undefined;
     },
   };
@@ -59,7 +87,7 @@ const eraseRest = '\u001b[K';
 /** Fits the bar into the room that the numbers leave. */
 function fit(numbers: readonly string[], width: number, part: number): string {
   const text = numbers.join(' | ');
-  if (text.length > width) return numbers.join(' ').slice(0, width);
+  if (text.length > width) return numbers.join(' ');
   const room = Math.min(width - text.length - 1, widestBar);
   if (room < narrowestBar) return text;
   const full = Math.floor(room * part);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ShelflistError } from '../../catalogue/errors.ts';
+import { computingOf, type Computing, type ShelflistError } from '../../catalogue/errors.ts';
 import { maxLimit } from '../../catalogue/query-string.ts';
 import type { PageOptions } from '../../client/operations.ts';
 import { accessOf, asServiceError, isAbort, session } from './service.ts';
@@ -28,6 +28,8 @@ export interface Asked<Value> {
   /** `undefined` until the first answer. Kept until the next one arrives. */
   readonly value: Value | undefined;
   readonly error: ShelflistError | undefined;
+  /** Set while the service computes the answer: the request is repeated until it is there. */
+  readonly computing: Computing | undefined;
   /** Repeats the request. */
   readonly again: () => void;
 }
@@ -37,32 +39,33 @@ export function useAnswer<Value>(
   question: string,
   ask: (signal: AbortSignal) => Promise<Value>,
 ): Asked<Value> {
-  const [answer, setAnswer] = useState<Pick<Asked<Value>, 'value' | 'error'>>({
-    value: undefined,
-    error: undefined,
-  });
+  const none = { error: undefined, computing: undefined };
+  const [answer, setAnswer] = useState<Omit<Asked<Value>, 'again'>>({ value: undefined, ...none });
   const [attempt, setAttempt] = useState(0);
+  const again = () => {
+    setAttempt((last) => last + 1);
+  };
   useEffect(() => {
     const abort = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
     ask(abort.signal).then(
       (value) => {
-        if (!abort.signal.aborted) setAnswer({ value, error: undefined });
+        if (!abort.signal.aborted) setAnswer({ value, ...none });
       },
       (error: unknown) => {
-        if (!abort.signal.aborted && !isAbort(error))
-          setAnswer(({ value }) => ({ value, error: asServiceError(error) }));
+        if (abort.signal.aborted || isAbort(error)) return;
+        const computing = computingOf(error);
+        if (computing !== undefined) timer = setTimeout(again, computing.pauseMs);
+        const failed = computing === undefined ? { error: asServiceError(error) } : { computing };
+        setAnswer(({ value }) => ({ value, ...none, ...failed }));
       },
     );
     return () => {
       abort.abort();
+      clearTimeout(timer);
     };
   }, [question, attempt]);
-  return {
-    ...answer,
-    again: () => {
-      setAttempt((last) => last + 1);
-    },
-  };
+  return { ...answer, again };
 }
 
 /** A part of a list, and the mark after which the next one begins. */

@@ -310,6 +310,7 @@ export const de: Texts = {
     empty: 'Keine Dubletten',
     emptyHint: 'Keine zwei Bücher gleichen sich so.',
     failed: 'Die Dubletten konnten nicht geladen werden',
+    computing: (seconds) => `Die Bücher werden verglichen, noch etwa ${number.format(seconds)} s`,
     keep: 'Behalten',
     group: (n) => `${number.format(n)} ähnliche Bücher`,
     merge: (n) => (n === 1 ? 'Das andere löschen' : `Die ${number.format(n)} anderen löschen`),

@@ -306,6 +306,7 @@ export const en = {
     empty: 'No duplicates',
     emptyHint: 'No two books are alike in this way.',
     failed: 'The duplicates could not be loaded',
+    computing: (seconds: number) => `Comparing the books, about ${number.format(seconds)} s left`,
     keep: 'Keep',
     group: (n: number) => count(n, 'similar book'),
     merge: (n: number) => `Delete ${n === 1 ? 'the other' : `the ${number.format(n)} others`}`,

@@ -105,6 +105,18 @@ export function Failure({
   );
 }
 
+/** The progress of an answer that the service computes, in place of it. @param text Says how long it takes. */
+export function ComputingProgress({ percent, text }: { percent: number; text: string }): JSX.Element {
+  return (
+    <div class="progress-line">
+      <progress max={100} value={percent} aria-label={text} />
+      <p role="status" aria-live="polite">
+        {text}
+      </p>
+    </div>
+  );
+}
+
 const message = createStore('');
 let timer: ReturnType<typeof setTimeout> | undefined;
 

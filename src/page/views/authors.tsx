@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { newBatch } from '../../catalogue/batch.ts';
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import type { PageOptions } from '../../client/operations.ts';
@@ -10,7 +10,7 @@ import { asServiceError, client, isAbort } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showDone, showFailure } from '../ui/actions.ts';
 import { Button, ChoiceLines, Link } from '../ui/controls.tsx';
-import { Failure, Notice } from '../ui/messages.tsx';
+import { ComputingProgress, Failure, Notice } from '../ui/messages.tsx';
 
 const { authors } = texts;
 
@@ -82,21 +82,9 @@ interface ListProps<Item> {
 /** A list that the service may have to compute first. */
 function ComputedList<Item>({ question, limit, read, empty, children }: ListProps<Item>): JSX.Element {
   const key = `${useStore(changed)} ${question}`;
-  const { items, more, error, again } = useParts(key, limit, read);
-  const seconds = error?.code === 'unavailable' ? Number(error.headers['Retry-After'] ?? 5) : undefined;
-  useEffect(() => {
-    if (seconds === undefined) return undefined;
-    const timer = setTimeout(again, 1000 * seconds);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [error]);
-  if (seconds !== undefined)
-    return (
-      <p class="loading" role="status">
-        {authors.computing(seconds)}
-      </p>
-    );
+  const { items, more, error, computing, again } = useParts(key, limit, read);
+  if (computing !== undefined)
+    return <ComputingProgress percent={computing.percent} text={authors.computing(computing.seconds)} />;
   if (error !== undefined) return <Failure title={authors.failed} error={error} onRetry={again} />;
   if (items === undefined) return <p class="loading">{texts.loading}</p>;
   if (items.length === 0) return <Notice icon="search" title={empty} />;

@@ -13,34 +13,40 @@ import { asServiceError, client, readBook } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showFailure } from '../ui/actions.ts';
 import { Button, ChoiceLines, fieldText, FieldText, Link } from '../ui/controls.tsx';
-import { announce, Failure, Notice } from '../ui/messages.tsx';
+import { announce, ComputingProgress, Failure, Notice } from '../ui/messages.tsx';
 
 const { duplicates } = texts;
 
 /** Groups of books that are alike, to keep one of each. */
 export function DuplicatesView(): JSX.Element {
   const { level = 'same' } = useStore(route);
-  const { value, error, again } = useAnswer(level, async (signal) => ({
-    level,
-    first: await client.duplicates({ level, limit }, { signal }),
-  }));
   return (
     <div class="view">
       <h1>{duplicates.title}</h1>
       <p class="hint">{duplicates.intro}</p>
       <Levels level={level} />
-      {error !== undefined && <Failure title={duplicates.failed} error={error} onRetry={again} />}
-      {error === undefined && value === undefined && <p class="loading">{texts.loading}</p>}
-      {error === undefined && value?.first.groups.length === 0 && (
-        <Notice icon="check" title={duplicates.empty}>
-          <p>{duplicates.emptyHint}</p>
-        </Notice>
-      )}
-      {error === undefined && value !== undefined && value.first.groups.length > 0 && (
-        <GroupList key={value.level} level={value.level} first={value.first} />
-      )}
+      <Groups level={level} />
     </div>
   );
+}
+
+/** The groups of a level, once the service has found them. */
+function Groups({ level }: { level: DuplicateLevel }): JSX.Element {
+  const { value, error, computing, again } = useAnswer(level, async (signal) => ({
+    level,
+    first: await client.duplicates({ level, limit }, { signal }),
+  }));
+  if (computing !== undefined)
+    return <ComputingProgress percent={computing.percent} text={duplicates.computing(computing.seconds)} />;
+  if (error !== undefined) return <Failure title={duplicates.failed} error={error} onRetry={again} />;
+  if (value === undefined) return <p class="loading">{texts.loading}</p>;
+  if (value.first.groups.length === 0)
+    return (
+      <Notice icon="check" title={duplicates.empty}>
+        <p>{duplicates.emptyHint}</p>
+      </Notice>
+    );
+  return <GroupList key={value.level} level={value.level} first={value.first} />;
 }
 
 function Levels({ level }: { level: DuplicateLevel }): JSX.Element {

@@ -260,7 +260,8 @@ function listHeaders(headers: Headers): HeaderList {
   return Object.entries(headers).flat();
 }
 
-const exposedHeaders = 'ETag, Link, X-Total-Count, X-Request-Id, Retry-After, Idempotency-Replayed';
+const exposedHeaders =
+  'ETag, Link, X-Total-Count, X-Request-Id, Retry-After, X-Progress, Idempotency-Replayed';
 
 /** The headers that let a page of this `Origin` read a response. */
 export type CrossOrigin = (origin: string | undefined) => HeaderList;

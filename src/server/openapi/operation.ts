@@ -116,6 +116,10 @@ export const headers = {
     description: 'The seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 1, examples: [5] },
   },
+  'X-Progress': {
+    description: 'The percentage of the answer that is computed. Any other 503 has none.',
+    schema: { type: 'integer', minimum: 0, maximum: 99 },
+  },
   Allow: { ...required, ...text('The methods of the path.', 'GET, HEAD, POST') },
   'Idempotency-Replayed': {
     description: 'The response repeats that of an earlier request with the same `Idempotency-Key`.',

@@ -26,7 +26,8 @@ const causes: Record<WireErrorCode, string> = {
   headers_too_large: 'The headers or the path exceed the limit of the service.',
   token_not_signed: 'The token could not be signed.',
   internal: 'The service failed. Its log has the details.',
-  unavailable: 'The store is unreachable or cannot write. `Retry-After` gives the wait.',
+  unavailable:
+    'The store is unreachable or cannot write; or, with `X-Progress`, the answer is still being computed. `Retry-After` gives the wait.',
 };
 
 /** The errors of any request, even to an unknown path. */
@@ -119,6 +120,7 @@ export class Responses {
     const [{ status } = { status: 500 }] = errors;
     const more: HeaderName[] = [];
     if (status === 409 || status === 429 || status === 503) more.push('Retry-After');
+    if (status === 503) more.push('X-Progress');
     if (status === 405) more.push('Allow');
     const messages = errors.map(({ wireMessage }) => wireMessage);
     return {

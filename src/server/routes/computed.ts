@@ -205,6 +205,7 @@ export class Computed<Value> {
     return new NotReadyError(
       `${what}, for the first time since the service started (${percent} %); repeat the request in ${seconds} s`,
       seconds,
+      percent,
     );
   }
 }

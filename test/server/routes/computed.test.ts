@@ -139,7 +139,7 @@ describe('a value that takes longer than a request waits', () => {
   test('is unavailable at first, with a true Retry-After', async (t) => {
     const { read, nextRun, time } = createComputed(t, { maxWaitMs: 0 });
     const running = nextRun();
-    await assert.rejects(read(), { code: 'unavailable', headers: { 'Retry-After': '1' } });
+    await assert.rejects(read(), { code: 'unavailable', headers: { 'Retry-After': '1', 'X-Progress': '0' } });
     const run = await running;
     run.onProgress(0.25);
     time.pass(9_999.5);
@@ -150,10 +150,11 @@ describe('a value that takes longer than a request waits', () => {
         /^the books are being weighed, .* \(25 %\); repeat the request in 3[01] s$/,
       );
       assert.match(error.headers['Retry-After'] ?? '', /^3[01]$/);
+      assert.equal(error.headers['X-Progress'], '25');
       return error instanceof NotReadyError;
     });
     run.onProgress(1);
-    await assert.rejects(read(), { headers: { 'Retry-After': '1' } });
+    await assert.rejects(read(), { headers: { 'Retry-After': '1', 'X-Progress': '99' } });
     run.resolve('one');
   });
 

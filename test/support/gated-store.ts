@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { openStore, type BookStore } from '../../src/index.ts';
+import type { Scope } from './temp.ts';
+
+/** A store in memory whose readings of all books, for duplicates and authors, end when it is opened. */
+export async function gatedStore(
+  scope: Scope,
+  books: readonly object[],
+): Promise<{ store: BookStore; open: () => void }> {
+  const store = await openStore('memory:');
+  for (const book of books) await store.create(book);
+  const gate = new AbortController();
+  const opened = once(gate.signal, 'abort');
+  const open = () => {
+    gate.abort();
+  };
+  scope.after(async () => {
+    open();
+    await store.close();
+  });
+  const gated: BookStore = {
+    ...store,
+    async *sameGroups(signal) {
+      yield* store.sameGroups(signal);
+      await opened;
+    },
+    async *authors(signal) {
+      yield* store.authors(signal);
+      await opened;
+    },
+  };
+  return { store: gated, open };
+}
