@@ -12,6 +12,7 @@ export type {
   CreateManyOptions,
   OpenedStore,
   RepeatKey,
+  SameGroups,
   StoreMeasures,
   StoreOptions,
 } from './store/contract/store.ts';
@@ -28,7 +29,7 @@ export type {
 export type { IdRange } from './store/contract/ids.ts';
 export type { Page, PageRequest } from './store/contract/page.ts';
 export { isUndoOf, newUndo } from './store/contract/undo.ts';
-export { matches, toFilter } from './catalogue/query.ts';
+export { matches, toFilter, type BookCondition } from './catalogue/query.ts';
 export {
   comparePositions,
   positionOf,

@@ -116,6 +116,7 @@ describe('installed in an empty folder', () => {
       'createHandler',
       'createServer',
     ],
+    'findAuthors',
     ...['isUndoOf', 'matches', 'newUndo', 'openStore', 'positionOf', 'toFilter'],
   ].join();
   const expected = {

@@ -1,6 +1,5 @@
 import { indexedIntegers, indexedTexts, type BookFields } from './fields.ts';
-import { toBaseLetters } from './fold.ts';
-import { textKey } from './keyset-position.ts';
+import { foldText, toBaseLetters } from './fold.ts';
 import { asLimit, asText, formatParameters, parseParameters } from './query-string.ts';
 
 /**
@@ -19,15 +18,15 @@ export type DuplicateLevel = (typeof duplicateLevels)[number];
 export interface BookSpelling {
   /** The texts as {@link spell} returns them. */
   readonly texts: readonly string[];
-  /** Their sort keys. */
-  readonly keys: readonly string[];
+  /** Their words, folded. */
+  readonly words: readonly string[];
   readonly integers: readonly number[];
 }
 
 export function spellBook(book: BookFields): BookSpelling {
   return {
     texts: indexedTexts.map((name) => spell(book[name])),
-    keys: indexedTexts.map((name) => textKey(book[name])),
+    words: indexedTexts.map((name) => foldText(book[name])),
     integers: indexedIntegers.map((name) => book[name]),
   };
 }
@@ -47,7 +46,7 @@ export function areDuplicates(level: DuplicateLevel, a: BookSpelling, b: BookSpe
   if (different.length > 1 || !a.integers.every(areAlike)) return false;
   if (first === -1) return true;
   return (
-    a.keys.every((key, i) => i === first || key === b.keys[i]) &&
+    a.words.every((words, i) => i === first || words === b.words[i]) &&
     isTypo(a.texts[first] ?? '', b.texts[first] ?? '')
   );
 }

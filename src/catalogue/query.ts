@@ -61,7 +61,7 @@ export interface BookFilter {
 }
 
 /** What books must match, whatever their order. */
-type Condition = Omit<BookFilter, 'sort' | 'isDescending'>;
+export type BookCondition = Omit<BookFilter, 'sort' | 'isDescending'>;
 
 /** Parses a query, once for many books. */
 export function toFilter(query: BookQuery): BookFilter {
@@ -107,18 +107,18 @@ function rangeOf(query: BookQuery, name: IndexedInteger): Range | undefined {
   return isWhole ? undefined : range;
 }
 
-export function matchesEverything(filter: Condition): boolean {
+export function matchesEverything(filter: BookCondition): boolean {
   return (
     !hasWords(filter) && Object.keys(filter.texts).length === 0 && Object.keys(filter.ranges).length === 0
   );
 }
 
-export function hasWords({ words, fieldWords }: Condition): boolean {
+export function hasWords({ words, fieldWords }: BookCondition): boolean {
   return words.length > 0 || Object.keys(fieldWords).length > 0;
 }
 
 /** Whether a book passes a filter. */
-export function matches({ words, fieldWords, texts, ranges }: Condition, book: Book): boolean {
+export function matches({ words, fieldWords, texts, ranges }: BookCondition, book: Book): boolean {
   for (const name of indexedIntegers) {
     const range = ranges[name];
     if (range !== undefined && (book[name] < range.from || book[name] > range.to)) return false;

@@ -78,6 +78,7 @@ export class ChunkWriter {
   readonly #seen = new SeenTexts();
   /** The texts of the chunk that is on its way. */
   #pending: ReadonlySet<string> = new Set();
+  #isChanging = false;
   #writing: Promise<unknown> = Promise.resolve();
   /** For each id, the line where it was first seen. */
   readonly #lines = new Map<number, number>();
@@ -110,6 +111,7 @@ export class ChunkWriter {
     this.#pending = new Set(
       plans.flatMap((plan) => ('text' in plan && plan.text !== undefined ? plan.text : [])),
     );
+    this.#isChanging = plans.some((plan) => 'match' in plan);
     const writing = this.#write(plans);
     this.#writing = writing;
     return writing;
@@ -138,7 +140,9 @@ export class ChunkWriter {
     const alone = rows.map((row) => this.#planAlone(row, seenHere));
     const isPending = (plan: Plan) =>
       'text' in plan && plan.text !== undefined && this.#pending.has(plan.text);
-    if (alone.some(isPending)) await this.#writing;
+    const isNew = (plan: Plan) => 'add' in plan && plan.text !== undefined;
+    // A book that is changed may become the same as a new one.
+    if (alone.some(isPending) || (this.#isChanging && alone.some(isNew))) await this.#writing;
     const isSeen = (plan: Plan) => 'add' in plan && plan.text !== undefined && this.#seen.has(plan.text);
     const plans = alone.map((plan): Plan => (isSeen(plan) ? { done: 'skipped' } : plan));
     const asked = plans.filter(

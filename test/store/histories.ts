@@ -21,6 +21,8 @@ import {
   type BookQuery,
 } from '../../src/index.ts';
 import { corrections } from '../../src/store/memory/corrections.ts';
+import { foldText } from '../../src/catalogue/fold.ts';
+import { groupSame } from '../../src/store/contract/duplicates.ts';
 import { statistics } from '../../src/store/memory/statistics.ts';
 import { suggest } from '../../src/store/memory/suggest.ts';
 import { anyBook, anyPatch } from '../support/arbitraries.ts';
@@ -255,6 +257,8 @@ type Asked = Pick<
   'create' | 'update' | 'delete' | 'find' | 'count' | 'statistics' | 'suggest' | 'corrections'
 >;
 
+type Whole = Asked & Pick<BookStore, 'authors' | 'sameGroups'>;
+
 /**
  * Runs a history on an empty store and on a model; fails where they differ.
  *
@@ -262,7 +266,7 @@ type Asked = Pick<
  * @param settle Waits for the background work of the store.
  */
 async function compareHistory(
-  stores: readonly [Asked, ...Asked[]],
+  stores: readonly [Whole, ...Asked[]],
   steps: readonly Step[],
   settle: () => Promise<void>,
 ): Promise<void> {
@@ -285,6 +289,7 @@ async function compareHistory(
     } else {
       await compareAnswer(store, model.values(), each.ask, each.limit);
       await compareSummaries(store, model.values(), each.ask);
+      await compareCollections(stores[0], model.values());
     }
   }
 }
@@ -298,6 +303,32 @@ async function compareSummaries(store: Asked, books: Iterable<Book>, query: Book
     assert.deepEqual(await store.suggest(name, text, 5), suggest(all, name, text, 5), name);
   }
   assert.deepEqual(await store.corrections(query, 3), await corrections(all, query, 3));
+}
+
+/** Reads what a store collects from all its books. */
+async function compareCollections(store: Whole, books: Iterable<Book>): Promise<void> {
+  const all = [...books];
+  assert.deepEqual(await authorsOf(store), countAuthors(all));
+  const groups: (readonly number[])[] = [];
+  for await (const part of store.sameGroups()) groups.push(...part.groups);
+  const byFirst = (some: readonly (readonly number[])[]) =>
+    some.map((ids) => [...ids].sort((a, b) => a - b)).sort(([a = 0], [b = 0]) => a - b);
+  assert.deepEqual(byFirst(groups), byFirst(groupSame(all)));
+}
+
+/** Each spelling of an author with the number of its books. */
+async function authorsOf(store: Pick<BookStore, 'authors'>): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const part of store.authors())
+    for (const { author, count } of part) counts.set(author, (counts.get(author) ?? 0) + count);
+  return new Map([...counts].sort());
+}
+
+function countAuthors(books: readonly Book[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { author } of books)
+    if (foldText(author) !== '') counts.set(author, (counts.get(author) ?? 0) + 1);
+  return new Map([...counts].sort());
 }
 
 /** Queries all pages and the count. */

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { authorOrders, type AuthorCount, type AuthorOrder } from '../../catalogue/authors.ts';
 import type { Book } from '../../catalogue/book.ts';
+import { foldText } from '../../catalogue/fold.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { authorField } from '../../catalogue/statistics.ts';
 import { readPages, type Client } from '../../client/client.ts';
@@ -108,6 +109,11 @@ async function joinAuthors(io: Io, spellings: readonly string[], options: Author
     throw new ShelflistError('usage', {
       message: '--join needs the spelling to keep, and at least one other spelling',
     });
+  for (const spelling of others)
+    if (foldText(spelling) === '')
+      throw new ShelflistError('usage', {
+        message: `${JSON.stringify(spelling)} has no letter or digit: it would mean all books without an author`,
+      });
   const { yes = false, json = false } = options;
   if (!yes) requireTerminal(io, 'joining authors');
   await withSession(io, options, async (client) => {

@@ -60,6 +60,7 @@ export class ImportRun {
   readonly #stop = new AbortController();
   /** Sends the request again that failed. */
   #goOn: () => void = nothing;
+  #pausing: Promise<void> | undefined;
 
   async start(file: Pick<FileImport, 'file' | 'fileName' | 'chosen' | 'onDuplicate'>): Promise<void> {
     const { signal } = this.#stop;
@@ -91,19 +92,20 @@ export class ImportRun {
     }
   }
 
-  /** Waits until somebody goes on, or the service can be reached. */
+  /** Waits until somebody goes on, or the service can be reached. Two requests may fail at once: they wait together. */
   #pause(failure: ShelflistError): Promise<void> {
     this.#set({ phase: 'paused', error: describeError(failure) });
-    return new Promise((resolve, reject) => {
+    return (this.#pausing ??= new Promise((resolve, reject) => {
       this.#goOn = () => {
         this.#goOn = nothing;
+        this.#pausing = undefined;
         this.#set({ phase: 'sending', error: undefined });
         resolve();
       };
       this.#stop.signal.addEventListener('abort', () => {
         reject(failure);
       });
-    });
+    }));
   }
 
   goOn(): void {

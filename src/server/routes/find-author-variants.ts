@@ -25,6 +25,9 @@ interface Spellings {
   readonly counts: readonly number[];
 }
 
+/** No name is longer. Comparing such texts would take long. */
+const maxNameLength = 300;
+
 interface Finding {
   readonly signal: AbortSignal;
   /** About how many books there are, for the progress. */
@@ -42,9 +45,10 @@ export async function findAuthorVariants(
   for await (const some of all) {
     signal.throwIfAborted();
     for (const { author, count } of some) {
+      done += count;
+      if (author.length > maxNameLength) continue;
       authors.push(author);
       counts.push(count);
-      done += count;
     }
     onProgress(readPart * Math.min(1, done / Math.max(1, total)));
   }

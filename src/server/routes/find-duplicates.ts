@@ -9,6 +9,7 @@ import {
   type BookSpelling,
   type DuplicateLevel,
 } from '../../catalogue/duplicates.ts';
+import { hasCode } from '../../catalogue/errors.ts';
 import { indexedTexts, type IndexedText } from '../../catalogue/fields.ts';
 import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
@@ -139,8 +140,8 @@ function keysOf(text: string): string[] {
 }
 
 function toRow(book: Book): Row {
-  const { texts, ...others } = spellBook(book);
-  return { id: book.id, texts: texts.map(shorten), ...others };
+  const { texts, words, integers } = spellBook(book);
+  return { id: book.id, texts: texts.map(shorten), words: words.map(shorten), integers };
 }
 
 function shorten(text: string): string {
@@ -193,9 +194,12 @@ export async function updateGroups(
     for (const id of others) sets.join(first, id);
   }
   for (const id of changed) {
-    const book = await store.get(id);
+    const book = await getSound(store, id);
     if (book === undefined) continue;
     const { title, author } = book;
+    const known = groups.find((group) => group.includes(id))?.filter((each) => each !== id) ?? [];
+    for (const other of await readBooks(store, known))
+      if (areDuplicates(level, spellBook(book), spellBook(other))) sets.join(id, other.id);
     const queries = level === 'typo' ? [{ title }, { author }] : [{ title, author }];
     for (const query of queries) {
       const { books } = await store.find(query, { limit: maxCompared });
@@ -205,6 +209,16 @@ export async function updateGroups(
     }
   }
   return sets.toArrays();
+}
+
+/** A book, unless its record is damaged: lists leave that out, too. */
+async function getSound(store: Pick<BookStore, 'get'>, id: number): Promise<Readonly<Book> | undefined> {
+  try {
+    return await store.get(id);
+  } catch (error) {
+    if (hasCode(error, 'store_damaged')) return undefined;
+    throw error;
+  }
 }
 
 /** The maximum number of books in a group, and the approximate maximum of their characters. */
@@ -220,7 +234,7 @@ export async function readBooks(store: Pick<BookStore, 'get'>, group: readonly n
   let characters = 0;
   let count = firstReadCount;
   for (let start = 0; start < ids.length; start += count, count *= 2) {
-    const read = await Promise.all(ids.slice(start, start + count).map((id) => store.get(id)));
+    const read = await Promise.all(ids.slice(start, start + count).map((id) => getSound(store, id)));
     for (const book of read) {
       if (book === undefined) continue;
       books.push(book);

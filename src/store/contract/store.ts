@@ -221,6 +221,7 @@ export interface StoreMeasures {
 
 /** A part of the answer of {@link BookStore.sameGroups}. */
 export interface SameGroups {
+  /** Each has the ids of at least two books. */
   readonly groups: readonly (readonly number[])[];
   /** The part of the books that has been searched, 0 to 1. */
   readonly done: number;

@@ -15,7 +15,7 @@ import { indexEntry } from './index-entry.ts';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { articleField, changeOrder, finishOrder, otherSlot, titleKey } from '../../catalogue/title-order.ts';
-import { buildIndexes, dropIndexes, findMissing, orderIndexes } from './indexes.ts';
+import { dropIndexes, orderIndexes, type Index } from './indexes.ts';
 import { foldingVersion } from '../../catalogue/words.ts';
 import { sameVersion } from '../contract/duplicates.ts';
 import { retryCollisions } from './counter.ts';
@@ -153,38 +153,47 @@ const leaseMs = 7000;
  * First, all services learn to write the next keys, too. Then the other books get them, and the order is changed.
  *
  * @param articles From `foldArticles`; `undefined`: the order that the database has, or is getting.
+ * @param build Builds those of the indexes that are missing, however long it takes.
  */
 export async function makeOrder(
   database: Database,
   articles: readonly string[] | undefined,
   progress: BackfillProgress,
+  build: (indexes: readonly Index[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const { books, order } = database;
   for (let wanted; ;) {
+    signal.throwIfAborted();
     const state = await order.refresh(0);
     wanted = articles === undefined ? state : changeOrder(state, articles);
     if (wanted === state || (await order.replace(state, wanted))) break;
   }
-  const { slot, next } = order.now;
-  const unused = () => orderIndexes.filter((_, i) => order.now.articles.length === 0 || i !== order.now.slot);
-  if (next === undefined) return dropIndexes(database, books, unused());
-  await buildIndexes(books, await findMissing(database, books, [orderIndexes[otherSlot(slot)]]));
-  const isEmpty = (await books.findOne({}, { projection: { _id: 1 } })) === null;
   const lease = () => setTimeout(leaseMs, undefined, { signal, ref: false });
+  const dropUnused = async () => {
+    const { articles: current, slot, next } = await order.refresh(0);
+    const used = [...(current.length > 0 ? [slot] : []), ...(next === undefined ? [] : [otherSlot(slot)])];
+    await dropIndexes(
+      database,
+      books,
+      orderIndexes.filter((_, i) => used.every((each) => each !== i)),
+    );
+  };
+  const { articles: current, slot, next } = order.now;
+  if (next === undefined) {
+    if (current.length > 0) await build([orderIndexes[slot]]);
+    await dropUnused();
+    return;
+  }
+  await build([orderIndexes[otherSlot(slot)]]);
+  const isEmpty = (await books.findOne({}, { projection: { _id: 1 } })) === null;
   if (!isEmpty) {
     await lease();
-    const isCurrent = () => isDeepStrictEqual(order.now.next?.articles, next.articles);
-    for await (const all of readBatches(
-      database,
-      { 'index.title': { $exists: true } },
-      progress,
-      signal,
-      next.to,
-    )) {
+    for await (const all of readBatches(database, hasTitle, progress, signal, next.to)) {
       progress.onIndexed(await writeKeys(database, all, otherSlot(slot), next.articles));
       const state = await order.refresh(0);
-      if (!isCurrent() || state.next === undefined) return; // Another service wants another order.
+      // Another service may want another order.
+      if (state.next === undefined || !isDeepStrictEqual(state.next.articles, next.articles)) return;
       const to = Math.max(state.next.to, all.at(-1)?.book.id ?? 0);
       await order.replace(state, { ...state, next: { ...state.next, to } });
     }
@@ -193,8 +202,14 @@ export async function makeOrder(
   const state = await order.refresh(0);
   if (state.next === undefined || !(await order.replace(state, finishOrder(state)))) return;
   await lease();
-  await dropIndexes(database, books, unused());
+  // Writes that had begun before the first lease may have ended after it.
+  const late = { $and: [hasTitle, { [`index.order${otherSlot(slot)}`]: { $exists: false } }] };
+  for await (const all of readBatches(database, late, progress, signal))
+    progress.onIndexed(await writeKeys(database, all, otherSlot(slot), next.articles));
+  await dropUnused();
 }
+
+const hasTitle = { [`index.${articleField}`]: { $exists: true } };
 
 /** Gives books their keys. Leaves out those that have changed since they were read: they have them. */
 async function writeKeys(
@@ -204,7 +219,7 @@ async function writeKeys(
   articles: readonly string[],
 ): Promise<number> {
   const updates = all.map(({ book: { id, [articleField]: title }, rev }) => ({
-    q: { _id: id, rev, [articleField]: title, 'index.title': { $exists: true } },
+    q: { _id: id, rev, [articleField]: title, ...hasTitle },
     u: { $set: { [`index.order${slot}`]: titleKey(title, articles) } },
   }));
   const writeConcern = { w: 'majority', wtimeout: 4000 };

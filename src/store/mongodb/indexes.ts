@@ -11,7 +11,7 @@ type IndexedCollection = Pick<
   'collectionName' | 'namespace' | 'dropIndex' | 'createIndexes'
 >;
 
-type Index = IndexDescription & CreateIndexesOptions & { readonly name: string };
+export type Index = IndexDescription & CreateIndexesOptions & { readonly name: string };
 
 const prefix = 'shelflist_';
 

@@ -8,7 +8,7 @@ import { describeClock, hourMs } from '../contract/history-clock.ts';
 import { age, latestChange } from './aging.ts';
 import { backfill, makeOrder, refold } from './backfill.ts';
 import { disconnect, type Connection } from './connection.ts';
-import { bookIndexes, buildIndexes, findMissing, repeatIndexes } from './indexes.ts';
+import { bookIndexes, buildIndexes, findMissing, repeatIndexes, type Index } from './indexes.ts';
 
 /** Below this number of documents, the indexes are built before the store opens. */
 const maxBooksAtStart = 10_000;
@@ -44,11 +44,12 @@ export class Maintenance {
     }
     const isBuilt = missing.length === 0;
     const work = this.#repeat(async () => {
-      if (!isBuilt) await this.#buildPatiently();
+      if (!isBuilt) await this.#buildPatiently(bookIndexes);
       await backfill(connection, this, this.#signal);
       await refold(connection, this, this.#signal);
       const { sortArticles } = this.#options;
-      await makeOrder(connection, sortArticles && foldArticles(sortArticles), this, this.#signal);
+      const build = (indexes: readonly Index[]) => this.#buildPatiently(indexes);
+      await makeOrder(connection, sortArticles && foldArticles(sortArticles), this, build, this.#signal);
       // Nothing waits for it: it only finds expired keys, which are ignored anyway.
       await buildIndexes(repeats, await findMissing(connection, repeats, repeatIndexes));
     });
@@ -101,8 +102,8 @@ export class Maintenance {
   }
 
   /** A build may take minutes, so it is started once, by a client without a socket timeout. */
-  async #buildPatiently(): Promise<void> {
-    const missing = await findMissing(this.#connection, this.#connection.books, bookIndexes);
+  async #buildPatiently(wanted: readonly Index[]): Promise<void> {
+    const missing = await findMissing(this.#connection, this.#connection.books, wanted);
     this.#signal.throwIfAborted(); // The listener below misses an earlier abort.
     if (missing.length === 0) return;
     this.#options.logger?.info(

@@ -1,6 +1,6 @@
 // The state of the order by title, which all services of a database share.
 import { hash } from 'node:crypto';
-import type { Collection } from 'mongodb';
+import { MongoServerError, type Collection } from 'mongodb';
 import { plainOrder, type TitleOrder } from '../../catalogue/title-order.ts';
 import type { CounterDocument } from './schema.ts';
 
@@ -49,7 +49,12 @@ export class SharedOrder {
     const update = { $set: { order: after, seq: 0 } };
     const { modifiedCount, upsertedCount } = await this.#counters
       .updateOne(filter, update, { upsert: isFirst })
-      .catch(() => ({ modifiedCount: 0, upsertedCount: 0 })); // The document is there by now.
+      .catch((error: unknown) => {
+        const duplicateKey = 11000; // The document is there by now.
+        if (error instanceof MongoServerError && error.code === duplicateKey)
+          return { modifiedCount: 0, upsertedCount: 0 };
+        throw error;
+      });
     await this.refresh(0);
     return modifiedCount + upsertedCount > 0;
   }
