@@ -26,16 +26,10 @@ export async function takeIds({ counters }: Database, count: number): Promise<nu
   throw new ShelflistError('store_damaged', { message: 'the counter of ids is not a number' });
 }
 
-/**
- * Raises the counter past every id in the collection, tombstones included: books may have been restored. Returns whether the
- * database has neither books nor a counter yet.
- */
-export async function liftCounter(database: Database): Promise<boolean> {
+/** Raises the counter past every id in the collection, tombstones included: books may have been restored. */
+export async function liftCounter(database: Database): Promise<void> {
   const seq = await highestId(database);
-  const { upsertedCount } = await retryCollisions(() =>
-    database.counters.updateOne(bookCounter, { $max: { seq } }, { upsert: true }),
-  );
-  return seq === 0 && upsertedCount > 0;
+  await retryCollisions(() => database.counters.updateOne(bookCounter, { $max: { seq } }, { upsert: true }));
 }
 
 /** The highest id of the documents that match; 0 when there is none. */

@@ -51,8 +51,7 @@ async function begin(
     return { patient: connection.createPatientDatabase() };
   }
   await checkChangeStream(connection);
-  if (await liftCounter(connection))
-    options.logger?.warn({ store: connection.description }, 'it is a new, empty store');
+  await liftCounter(connection);
   const maintenance = new Maintenance(connection, options, end.signal);
   await maintenance.start();
   const onDamaged = (id: number) => {

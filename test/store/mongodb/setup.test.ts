@@ -125,18 +125,3 @@ test('a server whose replica set is not initiated is refused, with advice', { sk
   for (const url of [server.getUri('alone'), `${server.getUri('alone')}?directConnection=true`])
     await assertRefused(url, /its replica set is not initiated; run rs\.initiate\(\) once in mongosh/);
 });
-
-test(
-  'the first start on an empty database says that it is new, and the next one does not',
-  { skip },
-  async () => {
-    const url = newDatabaseUrl(mongod);
-    for (const expected of [['it is a new, empty store'], []]) {
-      const warnings: string[] = [];
-      const [info, error] = [() => undefined, () => undefined];
-      const logger = { info, error, warn: (_: object, text: string) => warnings.push(text) };
-      await (await openStore(url, { logger })).close();
-      assert.deepEqual(warnings, expected);
-    }
-  },
-);

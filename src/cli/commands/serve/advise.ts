@@ -4,6 +4,7 @@ import { type Io, notice, programName } from '../../io.ts';
 import { isDescribed, readDotenvService } from '../../session/dotenv.ts';
 import { findTarget } from '../../session/target.ts';
 import { isLoopback } from '../../../lib/network.ts';
+import { redactStoreUrl } from '../../../store/drivers.ts';
 
 /**
  * Shows where the books are, and the next command.
@@ -13,13 +14,12 @@ import { isLoopback } from '../../../lib/network.ts';
 export async function advise(io: Io, url: string, settings: ServiceSettings, isNew: boolean): Promise<void> {
   const { databaseUrl } = settings;
   const address = url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
-  if (databaseUrl.value.startsWith('file:'))
-    notice(
-      io,
-      `the books are in ${databaseUrl.value.slice('file:'.length)}${isNew ? ', a new, empty store' : ''}`,
-    );
-  else if (databaseUrl.value.startsWith('memory:'))
+  if (databaseUrl.value.startsWith('memory:'))
     notice(io, 'the books are in memory, and gone when the service stops');
+  else {
+    const place = (await redactStoreUrl(databaseUrl.value)).replace(/^file:/, '');
+    notice(io, `the books are in ${place}${isNew ? ', a new, empty store' : ''}`);
+  }
   for (const line of describeReach(url)) notice(io, line);
   const dotenv = await readDotenvService(io.directory).catch(() => undefined);
   const hasPassword = dotenv?.password !== undefined && isDescribed(dotenv, address);
