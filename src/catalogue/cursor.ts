@@ -7,10 +7,12 @@ import { indexedTexts } from './fields.ts';
 import { foldWords } from './fold.ts';
 import { textKey, type KeysetPosition } from './keyset-position.ts';
 import type { BookFilter } from './query.ts';
+import { articleField } from './title-order.ts';
 
 /** A position as text for a URL, valid for one query. Only {@link parseCursor} reads it. */
-export function formatCursor(filter: BookFilter, { key, id }: KeysetPosition): string {
-  return Buffer.from(JSON.stringify([fingerprint(filter), key, id])).toString('base64url');
+export function formatCursor(filter: BookFilter, { key, id, order }: KeysetPosition): string {
+  const parts = [fingerprint(filter), key, id, ...(order === undefined ? [] : [order])];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 /** @throws {ShelflistError} `invalid_query`: the text is not a cursor, or is that of another query. */
@@ -22,10 +24,12 @@ export function parseCursor(filter: BookFilter, text: string): KeysetPosition {
 }
 
 function readPosition({ sort }: BookFilter, text: string): KeysetPosition | undefined {
-  const [, key, id] = readArray(text);
+  const [, key, id, order] = readArray(text);
   if (!isId(id)) return undefined;
-  if (indexedTexts.some((name) => name === sort))
-    return typeof key === 'string' && textKey(key) === key ? { key, id } : undefined;
+  if (indexedTexts.some((name) => name === sort)) {
+    if (typeof key !== 'string' || textKey(key) !== key) return undefined;
+    return sort === articleField && typeof order === 'string' ? { key, id, order } : { key, id };
+  }
   const isKey = sort === 'id' ? key === id : Number.isSafeInteger(key);
   return isKey ? { key: key as number, id } : undefined;
 }

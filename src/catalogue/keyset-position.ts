@@ -11,6 +11,8 @@ export interface KeysetPosition {
   readonly key: OrderKey;
   /** The id of the book, which decides between equal keys. */
   readonly id: number;
+  /** Names the order of the key, if that ignores articles. A store refuses a position of another order than its own. */
+  readonly order?: string | undefined;
 }
 
 /** The maximum length of a key in an index and in a cursor, in bytes of UTF-8. Texts with the same key are equal in order. */

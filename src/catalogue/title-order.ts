@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { compareFolded, foldTokens } from './fold.ts';
 import { textKey } from './keyset-position.ts';
 
@@ -51,6 +52,12 @@ export interface TitleOrder {
   readonly slot: 0 | 1;
   /** The order that is being made in the other slot, and the last id that has its key. */
   readonly next?: { readonly articles: readonly string[]; readonly to: number } | undefined;
+}
+
+/** Names an order in positions and versions; `undefined` if it ignores nothing. */
+export function orderName({ articles }: Pick<TitleOrder, 'articles'>): string | undefined {
+  if (articles.length === 0) return undefined;
+  return createHash('sha256').update(articles.join()).digest('hex').slice(0, 8);
 }
 
 export const plainOrder: TitleOrder = { articles: [], slot: 1 };

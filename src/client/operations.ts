@@ -44,7 +44,10 @@ import type { Exchange, Send } from './wire.ts';
 export interface BookPage {
   /** The books, in the order of the query. */
   books: Book[];
-  /** The cursor of the next page, for `after` of the same query; `undefined` on the last page. It does not expire. */
+  /**
+   * The cursor of the next page, for `after` of the same query; `undefined` on the last page. It does not expire; but a change of
+   * the articles that the order by title ignores ends one of `sort: 'title'`: `invalid_query`.
+   */
   next: string | undefined;
   /** The number of books on all pages; `undefined` without `count`, or if the service cannot count them in time. */
   total: number | undefined;

@@ -22,6 +22,14 @@ describe('a cursor', () => {
     });
   }
 
+  test('names the order by title that it belongs to, and no other order', () => {
+    const position = { key: 'hobbit', id: 7, order: '0a1b2c3d' };
+    const title = toFilter({ sort: '-title' });
+    assert.deepEqual(parseCursor(title, formatCursor(title, position)), position);
+    const author = toFilter({ sort: 'author' });
+    assert.throws(() => parseCursor(author, formatCursor(author, position)), { code: 'invalid_query' });
+  });
+
   const condition = toFilter({ sort: 'title' });
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const good = formatCursor(condition, { key: 'a', id: 1 });

@@ -27,6 +27,8 @@ const orders: [articles: string[], sort: 'title' | '-title', ids: number[]][] = 
   [['die', 'the', 'l’'], 'title', [9, 3, 4, 11, 1, 2, 10, 12, 5, 6, 8, 7]],
 ];
 
+const byTitle = { sort: 'title' } as const;
+
 /** The ids of all pages, and the version of the catalogue. */
 async function read(store: BookStore, query: Parameters<BookStore['find']>[0], limit: number) {
   const ids: number[] = [];
@@ -68,6 +70,29 @@ for (const [name, urlOf, skip] of stores)
       assert.deepEqual(await read(store, { sort: 'author' }, 5), orders[0]?.[2]);
     });
 
+    test('refuse a position of an order with others, and take each of their own', async (t) => {
+      const url = await urlOf(t);
+      const first = await open(t, url, ['the']);
+      for (const title of titles) await first.create({ title });
+      const ignoring = { limit: 3, after: endOf(byTitle, await first.find(byTitle, { limit: 3 })) };
+      const second = await open(t, url, []);
+      const plain = { limit: 3, after: endOf(byTitle, await second.find(byTitle, { limit: 3 })) };
+      const refusal = { code: 'invalid_query', message: /order by title .* has changed/ };
+      await assert.rejects(second.find(byTitle, ignoring), refusal);
+      await assert.rejects(second.find({ sort: '-title' }, ignoring), refusal);
+      assert.deepEqual(
+        (await second.find(byTitle, plain)).books.map(({ id }) => id),
+        orders[0]?.[2].slice(3, 6),
+      );
+      // It need not have noticed the change.
+      assert.equal((await first.find(byTitle, plain)).books[0]?.id, orders[0]?.[2][3]);
+      await assert.rejects(first.find(byTitle, ignoring), refusal);
+      assert.equal(
+        (await second.find({ sort: 'author' }, { limit: 3, after: { key: '', id: 3 } })).books[0]?.id,
+        4,
+      );
+    });
+
     test('follow each change of a title, its undo and its way back from the trash', async (t) => {
       const store = await open(t, await urlOf(t), ['the']);
       const [first, second] = [await store.create({ title: 'The B' }), await store.create({ title: 'C' })];
@@ -82,8 +107,6 @@ for (const [name, urlOf, skip] of stores)
   });
 
 describe('the order of an embedded store', () => {
-  const byTitle = { sort: 'title' } as const;
-
   test('is changed when the store is opened with other articles, for those who have it open, too', async (t) => {
     const url = `file:${await temporaryFolder(t)}`;
     const first = await open(t, url, ['the']);

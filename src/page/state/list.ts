@@ -1,5 +1,5 @@
 import type { Book } from '../../catalogue/book.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import type { Client } from '../../client/client.ts';
 import { createStore } from './store.ts';
@@ -115,6 +115,8 @@ export class BookWindow {
   #visible = { first: 0, last: 0 };
   #isReading = false;
   #isStale = false;
+  /** Whether it has begun again since a cursor was accepted. */
+  #isAnew = false;
 
   constructor(read: Client['page']) {
     this.#read = read;
@@ -231,8 +233,16 @@ export class BookWindow {
       const page = await this.#read(
         { ...query, limit: pageLength, after: cursor, count: isCounted },
         { signal },
-      );
+      ).catch((error: unknown) => {
+        // After a change of the order by title, the cursors of the earlier one are refused.
+        if (!signal.aborted && cursor !== undefined && !this.#isAnew && hasCode(error, 'invalid_query')) {
+          this.#isAnew = true;
+          void this.open(query); // Aborts the signal.
+        }
+        throw error;
+      });
       signal.throwIfAborted();
+      if (cursor !== undefined) this.#isAnew = false;
       if (isCounted) count = page.total ?? total;
       fresh.push({ cursor, length: page.books.length, next: page.next, books: page.books });
       const follows = !wasStale && pages[i + 1]?.cursor === page.next;

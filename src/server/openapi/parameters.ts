@@ -37,7 +37,7 @@ const descriptions: Readonly<Record<keyof PageQuery, readonly [description: stri
     { type: 'integer', minimum: 1, maximum: maxLimit },
   ],
   after: [
-    'The cursor in the `Link` of the previous page. It is valid for the same query only.',
+    'The cursor in the `Link` of the previous page. It is valid for the same query only; by title, until the ignored articles change.',
     { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
   ],
   count: ['Whether to send `X-Total-Count`.', { type: 'boolean' }],

@@ -9,7 +9,7 @@ import {
   type BookSpelling,
   type DuplicateLevel,
 } from '../../catalogue/duplicates.ts';
-import { hasCode } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { indexedTexts, type IndexedText } from '../../catalogue/fields.ts';
 import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
@@ -113,10 +113,12 @@ async function* rowsByText(
   let after: KeysetPosition | undefined;
   for (let isLast = false; !isLast;) {
     // The synchronous work of a store counts like any other.
-    const page = await longWork.run(
-      () => store.find(query, { limit: pageSize, after, signal: background }),
-      signal,
-    );
+    const page = await longWork
+      .run(() => store.find(query, { limit: pageSize, after, signal: background }), signal)
+      .catch((cause: unknown) => {
+        if (!hasCode(cause, 'invalid_query')) throw cause;
+        throw new ShelflistError('unavailable', { message: 'the order by title has just changed', cause });
+      });
     after = endOf(query, page);
     ({ isLast } = page);
     const complete: Neighbours[] = [];

@@ -47,6 +47,19 @@ export function checkPageRequest(request: PageRequest | undefined): PageRequest 
   });
 }
 
+/**
+ * Checks that a page continues the order of the store: books would be missing if it continued another one.
+ *
+ * @param order The name of the store's order by title.
+ * @throws {ShelflistError} `invalid_query`
+ */
+export function checkOrder(after: KeysetPosition | undefined, order: string | undefined): void {
+  if (after === undefined || after.order === order) return;
+  throw new ShelflistError('invalid_query', {
+    message: 'the order by title of "after" has changed since; begin again without it',
+  });
+}
+
 export interface OpenPage {
   readonly books: readonly Book[];
   readonly maxBooks: number;

@@ -5,7 +5,7 @@ import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import { comparePositions, positionOf, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, toFilter, type BookFilter, type BookQuery } from '../../catalogue/query.ts';
-import { articleField, foldArticles, titleKey } from '../../catalogue/title-order.ts';
+import { articleField, foldArticles, orderName, titleKey } from '../../catalogue/title-order.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
 import { findAuthors } from '../contract/authors.ts';
@@ -27,7 +27,7 @@ import {
 import { keptSince } from '../contract/history-clock.ts';
 import type { ChangeEvents } from '../contract/events.ts';
 import { allIds } from '../contract/ids.ts';
-import { checkPageRequest, fillPage, type Page, type PageRequest } from '../contract/page.ts';
+import { checkOrder, checkPageRequest, fillPage, type Page, type PageRequest } from '../contract/page.ts';
 import { checkCount, checkNewBooks } from '../contract/create.ts';
 import { chooseSame, groupSame } from '../contract/duplicates.ts';
 import {
@@ -97,6 +97,7 @@ export class MemoryStore implements BookStore {
     return this.#run(() => {
       const { limit, after } = checkPageRequest(request);
       const filter = toFilter(query);
+      if (filter.sort === articleField) checkOrder(after, orderName(this.#shelf));
       const found = this.#matching(query)
         .map((book) => ({ book, position: this.#positionOf(filter, book) }))
         .filter(({ position }) => after === undefined || comparePositions(filter, position, after) > 0)
@@ -215,7 +216,8 @@ export class MemoryStore implements BookStore {
 
   #positionOf(filter: BookFilter, book: Book): KeysetPosition {
     if (filter.sort !== articleField) return positionOf(filter, book);
-    return { key: titleKey(book[articleField], this.#shelf.articles), id: book.id };
+    const key = titleKey(book[articleField], this.#shelf.articles);
+    return { key, id: book.id, order: orderName(this.#shelf) };
   }
 
   #matching(query: BookQuery): Book[] {

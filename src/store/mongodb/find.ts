@@ -10,9 +10,9 @@ import {
   type BookQuery,
   type SortKey,
 } from '../../catalogue/query.ts';
-import { articleField } from '../../catalogue/title-order.ts';
+import { articleField, orderName } from '../../catalogue/title-order.ts';
 import type { IdRange } from '../contract/ids.ts';
-import { createPage, type Page, type PageRequest } from '../contract/page.ts';
+import { checkOrder, createPage, type Page, type PageRequest } from '../contract/page.ts';
 import { candidates } from './filter.ts';
 import { readDocuments, type Read, type Reading } from './reading.ts';
 import { anyId, bookProjection, live, type BookDocument } from './schema.ts';
@@ -24,17 +24,18 @@ export async function findBooks(
   { limit, after }: PageRequest,
 ): Promise<Page> {
   const filter = toFilter(query);
+  const { index, order } = await indexOf(reading, filter, after);
   const page = createPage(limit);
   const seen = new Set<number>();
   let end: KeysetPosition | undefined;
   // Reads one more than fits, to find out whether another page follows.
-  for await (const { book, key, id } of walk(reading, filter, after, page.maxBooks + 1)) {
+  for await (const { book, key, id } of walk(reading, filter, index, after, page.maxBooks + 1)) {
     // A book that moves during the walk may appear again.
     if (book === undefined || seen.has(id) || !matches(filter, book)) continue;
     if (page.isFull) return { books: page.books, isLast: false, end };
     seen.add(id);
     page.add(book);
-    end = { key, id };
+    end = { key, id, order };
   }
   return { books: page.books, isLast: true, end };
 }
@@ -46,13 +47,13 @@ interface Candidate extends KeysetPosition, Read {}
 async function* walk(
   reading: Reading,
   filter: BookFilter,
+  name: IndexName,
   after: KeysetPosition | undefined,
   batchSize: number,
 ): AsyncGenerator<Candidate, void> {
   const { sort, isDescending } = filter;
   const direction = isDescending ? -1 : 1;
   const isById = sort === 'id';
-  const name = isById ? sort : indexName(reading, sort);
   const field = isById ? '_id' : `index.${name}`;
   const order: Sort = isById ? { _id: direction } : { [field]: direction, _id: direction };
   const projection = { ...bookProjection, [`index.${name}`]: 1 };
@@ -90,13 +91,22 @@ async function* walk(
   }
 }
 
-/** The member of the index entries that an order follows. */
-function indexName(
+/** A member of the index entries that an order follows; or the id. */
+type IndexName = SortKey | 'order0' | 'order1';
+
+/** What an order follows, and its name. @throws {ShelflistError} `invalid_query`: the position belongs to another order. */
+async function indexOf(
   { database: { order } }: Reading,
-  sort: Exclude<SortKey, 'id'>,
-): Exclude<SortKey, 'id'> | 'order0' | 'order1' {
-  const { articles, slot } = order.now;
-  return sort === articleField && articles.length > 0 ? `order${slot}` : sort;
+  { sort }: BookFilter,
+  after: KeysetPosition | undefined,
+): Promise<{ readonly index: IndexName; readonly order: string | undefined }> {
+  if (sort !== articleField) return { index: sort, order: undefined };
+  // Another service may have answered with a newer order.
+  if (after !== undefined && after.order !== orderName(order.now)) await order.refresh(0);
+  const { now } = order;
+  const name = orderName(now);
+  checkOrder(after, name);
+  return { index: name === undefined ? sort : `order${now.slot}`, order: name };
 }
 
 /** One page of books by id, and the start of the next page. */

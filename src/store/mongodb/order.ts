@@ -1,7 +1,6 @@
 // The state of the order by title, which all services of a database share.
-import { hash } from 'node:crypto';
 import { MongoServerError, type Collection } from 'mongodb';
-import { plainOrder, type TitleOrder } from '../../catalogue/title-order.ts';
+import { orderName, plainOrder, type TitleOrder } from '../../catalogue/title-order.ts';
 import type { CounterDocument } from './schema.ts';
 
 interface OrderDocument extends CounterDocument {
@@ -29,8 +28,8 @@ export class SharedOrder {
 
   /** A part of the version of the catalogue: a listing in another order is another one. */
   get version(): string {
-    const { articles, slot } = this.#now;
-    return articles.length === 0 ? '' : `.${slot}${hash('sha256', articles.join(), 'hex').slice(0, 8)}`;
+    const name = orderName(this.#now);
+    return name === undefined ? '' : `.${this.#now.slot}${name}`;
   }
 
   /** Reads the state, if the last one is older than {@link maxAgeMs}. */

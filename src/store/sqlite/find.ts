@@ -1,9 +1,9 @@
 // Reads a page of the books that match, and a page of all books by id.
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { hasWords, matches, type BookFilter } from '../../catalogue/query.ts';
-import { articleField, plainOrder } from '../../catalogue/title-order.ts';
+import { articleField, orderName } from '../../catalogue/title-order.ts';
 import type { IdRange } from '../contract/ids.ts';
-import { createPage, type Page } from '../contract/page.ts';
+import { checkOrder, createPage, type Page } from '../contract/page.ts';
 import type { Row } from './binding.ts';
 import { toStoredBook } from './connection.ts';
 import {
@@ -40,14 +40,17 @@ export function find(
   limit: number,
   after: KeysetPosition | undefined,
 ): Page {
-  const { articles, slot } = filter.sort === articleField ? readOrder(reading.statements) : plainOrder;
-  if (articles.length === 0) return findInOrder(reading, filter, limit, after);
-  const column = orderColumns[slot];
+  if (filter.sort !== articleField) return findInOrder(reading, filter, limit, after);
+  const titleOrder = readOrder(reading.statements);
+  const order = orderName(titleOrder);
+  checkOrder(after, order);
+  if (order === undefined) return findInOrder(reading, filter, limit, after);
+  const column = orderColumns[titleOrder.slot];
   const page = findInOrder(reading, { ...filter, sort: column }, limit, after);
   const id = page.books.at(-1)?.id;
   if (id === undefined) return page;
   const [key] = reading.statements.row(`SELECT ${column} FROM books WHERE id = ?`, id) ?? [];
-  return { ...page, end: { key: String(key ?? ''), id } };
+  return { ...page, end: { key: String(key ?? ''), id, order } };
 }
 
 /** Finds a page by the way that is the fastest for the number of matches. */

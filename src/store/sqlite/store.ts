@@ -131,7 +131,7 @@ export class SqliteStore implements BookStore {
 
   async find(query: BookQuery, request: PageRequest): Promise<Page> {
     const { limit, after, signal } = checkPageRequest(request);
-    const position = after && { key: after.key, id: after.id };
+    const position = after && { key: after.key, id: after.id, order: after.order };
     return this.#search('find', [toFilter(query), limit, position], signal);
   }
 

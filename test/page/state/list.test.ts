@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { describe, test } from 'node:test';
 import type { Book } from '../../../src/catalogue/book.ts';
+import { ShelflistError } from '../../../src/catalogue/errors.ts';
 import type { Client } from '../../../src/client/client.ts';
 import { BookWindow, countRows, pageLength, rowOf } from '../../../src/page/state/list.ts';
 import { storedBook } from '../../support/books.ts';
@@ -124,6 +125,28 @@ describe('the window on a list behind cursors', () => {
     isCounted = false;
     await window.refresh();
     assert.equal(window.state.value.total, 50);
+  });
+
+  test('begins again when its cursors are refused, and fails when the new ones are, too', async () => {
+    const list = createList(300);
+    let refused = 0;
+    let isRefused = false;
+    const window = new BookWindow((query, options) => {
+      if (query.after === undefined || !isRefused) return list.read(query, options);
+      isRefused = ++refused !== 1 && refused !== 4;
+      return Promise.reject(new ShelflistError('invalid_query'));
+    });
+    await window.open({});
+    await until(window, () => countRows(window.state.value.pages) === 200);
+    isRefused = true; // Once: the order by title has changed.
+    await window.refresh();
+    window.show(200, 220);
+    await until(window, () => window.bookAt(220) !== undefined);
+    assert.deepEqual([refused, window.state.value.error], [1, undefined]);
+    isRefused = true;
+    await window.refresh();
+    await until(window, () => window.state.value.error !== undefined);
+    assert.equal(refused, 3);
   });
 
   test('a change of a book is shown at once', async () => {
