@@ -52,6 +52,11 @@ export interface TitleOrder {
   readonly slot: 0 | 1;
   /** The order that is being made in the other slot, and the last id that has its key. */
   readonly next?: { readonly articles: readonly string[]; readonly to: number } | undefined;
+  /**
+   * The articles of the order before, whose keys are in the other slot. New books still get them, for services that list by them
+   * until they notice the change.
+   */
+  readonly last?: readonly string[] | undefined;
 }
 
 /** Names an order in positions and versions; `undefined` if it ignores nothing. */
@@ -62,30 +67,42 @@ export function orderName({ articles }: Pick<TitleOrder, 'articles'>): string | 
 
 export const plainOrder: TitleOrder = { articles: [], slot: 1 };
 
-/** The order that is wanted from now on: the same object, if it is being made already. @param articles From {@link foldArticles}. */
+/**
+ * The order that is wanted from now on: the same object, if it is being made already.
+ *
+ * @param order A settled one.
+ * @param articles From {@link foldArticles}.
+ */
 export function changeOrder(order: TitleOrder, articles: readonly string[]): TitleOrder {
   const isSame = (other: readonly string[] | undefined) => other?.join() === articles.join();
   if (isSame(order.next?.articles)) return order;
   const { next, ...current } = order;
   if (isSame(order.articles)) return next === undefined ? order : current;
-  if (articles.length === 0) return { ...current, articles };
+  if (articles.length === 0) return { slot: otherSlot(order.slot), articles, last: order.articles };
   return { ...current, next: { articles, to: 0 } };
 }
 
 /** The order after all books have the keys of the next one. */
 export function finishOrder({ slot, articles, next }: TitleOrder): TitleOrder {
-  return next === undefined ? { slot, articles } : { slot: otherSlot(slot), articles: next.articles };
+  if (next === undefined) return { slot, articles };
+  return { slot: otherSlot(slot), articles: next.articles, ...(articles.length > 0 && { last: articles }) };
 }
 
-/** The slot that the next order is made in. */
+/** The order when nobody lists by the one before any more. */
+export function settleOrder({ last: _, ...order }: TitleOrder): TitleOrder {
+  return order;
+}
+
+/** The slot of the next order, or the last one. */
 export function otherSlot(slot: 0 | 1): 0 | 1 {
   return slot === 0 ? 1 : 0;
 }
 
 /** The keys of a title for the two slots; `undefined` for one that is not in use. */
-export function slotKeys({ articles, slot, next }: TitleOrder, title: string): (string | undefined)[] {
+export function slotKeys({ articles, slot, next, last }: TitleOrder, title: string): (string | undefined)[] {
   const keys: (string | undefined)[] = [undefined, undefined];
   if (articles.length > 0) keys[slot] = titleKey(title, articles);
-  if (next !== undefined) keys[otherSlot(slot)] = titleKey(title, next.articles);
+  const others = next?.articles ?? last;
+  if (others !== undefined) keys[otherSlot(slot)] = titleKey(title, others);
   return keys;
 }

@@ -6,6 +6,7 @@ import {
   foldArticles,
   isArticle,
   plainOrder,
+  settleOrder,
   slotKeys,
   titleKey,
 } from '../../src/catalogue/title-order.ts';
@@ -52,13 +53,16 @@ test('an order is changed in the slot that is not in use, and the old one holds 
   assert.deepEqual(english, { articles: ['the'], slot: 0 });
   const german = changeOrder(english, ['der']);
   assert.deepEqual(slotKeys(german, 'The Hobbit'), ['hobbit', 'the hobbit']);
-  assert.deepEqual(finishOrder(german), { articles: ['der'], slot: 1 });
+  const changed = finishOrder(german);
+  assert.deepEqual(changed, { articles: ['der'], slot: 1, last: ['the'] });
+  assert.deepEqual(slotKeys(changed, 'The Hobbit'), ['hobbit', 'the hobbit']);
+  assert.deepEqual(settleOrder(changed), { articles: ['der'], slot: 1 });
 });
 
 test('a wish for the order that holds, or is being made, changes nothing; one for the plain order holds at once', () => {
   const making = changeOrder({ articles: ['the'], slot: 0 }, ['der']);
   assert.equal(changeOrder(making, ['der']), making);
   assert.deepEqual(changeOrder(making, ['the']), { articles: ['the'], slot: 0 });
-  assert.deepEqual(changeOrder(making, []), { articles: [], slot: 0 });
+  assert.deepEqual(changeOrder(making, []), { articles: [], slot: 1, last: ['the'] });
   assert.equal(changeOrder(plainOrder, []), plainOrder);
 });

@@ -14,7 +14,14 @@ import {
 import { indexEntry } from './index-entry.ts';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { articleField, changeOrder, finishOrder, otherSlot, titleKey } from '../../catalogue/title-order.ts';
+import {
+  articleField,
+  changeOrder,
+  finishOrder,
+  otherSlot,
+  settleOrder,
+  titleKey,
+} from '../../catalogue/title-order.ts';
 import { dropIndexes, orderIndexes, type Index } from './indexes.ts';
 import { foldingVersion } from '../../catalogue/words.ts';
 import { sameVersion } from '../contract/duplicates.ts';
@@ -144,16 +151,18 @@ export async function refold(
 }
 
 /** After this time, no call is in progress that uses an earlier order of titles than the current one. */
-const leaseMs = 7000;
+const lease = (signal: AbortSignal): Promise<void> => setTimeout(7000, undefined, { signal, ref: false });
 
 /**
  * Makes the order of titles that a service wants, if the database has another one. It continues after a restart where it
  * stopped; several services may run it at once.
  *
- * First, all services learn to write the next keys, too. Then the other books get them, and the order is changed.
+ * First, all services learn to write the next keys, too. Then the other books get them, and the order is changed. The last keys
+ * are written until all services have noticed that.
  *
  * @param articles From `foldArticles`; `undefined`: the order that the database has, or is getting.
  * @param build Builds those of the indexes that are missing, however long it takes.
+ * @param wait Waits until all services have noticed a change, for tests.
  */
 export async function makeOrder(
   database: Database,
@@ -161,34 +170,53 @@ export async function makeOrder(
   progress: BackfillProgress,
   build: (indexes: readonly Index[]) => Promise<void>,
   signal: AbortSignal,
+  wait = lease,
 ): Promise<void> {
   const { books, order } = database;
-  for (let wanted; ;) {
-    signal.throwIfAborted();
-    const state = await order.refresh(0);
-    wanted = articles === undefined ? state : changeOrder(state, articles);
-    if (wanted === state || (await order.replace(state, wanted))) break;
-  }
-  const lease = () => setTimeout(leaseMs, undefined, { signal, ref: false });
   const dropUnused = async () => {
-    const { articles: current, slot, next } = await order.refresh(0);
-    const used = [...(current.length > 0 ? [slot] : []), ...(next === undefined ? [] : [otherSlot(slot)])];
+    const { articles: current, slot, next, last } = await order.refresh(0);
+    const used = [
+      ...(current.length > 0 ? [slot] : []),
+      ...(next === undefined && last === undefined ? [] : [otherSlot(slot)]),
+    ];
     await dropIndexes(
       database,
       books,
       orderIndexes.filter((_, i) => used.every((each) => each !== i)),
     );
   };
-  const { articles: current, slot, next } = order.now;
+  /** Ends a change of the order. */
+  const settle = async () => {
+    const state = await order.refresh(0);
+    await wait(signal);
+    // Writes that had begun before all services made these keys may have ended after the books got them.
+    const late = { $and: [hasTitle, { [`index.order${state.slot}`]: { $exists: false } }] };
+    if (state.articles.length > 0)
+      for await (const all of readBatches(database, late, progress, signal))
+        progress.onIndexed(await writeKeys(database, all, state.slot, state.articles));
+    if (state.last !== undefined && !signal.aborted) await order.replace(state, settleOrder(state));
+    await dropUnused();
+  };
+  for (let wanted; ;) {
+    signal.throwIfAborted();
+    const state = await order.refresh(0);
+    if (state.last !== undefined) {
+      await settle();
+      continue;
+    }
+    wanted = articles === undefined ? state : changeOrder(state, articles);
+    if (wanted === state || (await order.replace(state, wanted))) break;
+  }
+  const { articles: current, slot, next, last } = order.now;
   if (next === undefined) {
     if (current.length > 0) await build([orderIndexes[slot]]);
-    await dropUnused();
+    await (last === undefined ? dropUnused() : settle());
     return;
   }
   await build([orderIndexes[otherSlot(slot)]]);
   const isEmpty = (await books.findOne({}, { projection: { _id: 1 } })) === null;
   if (!isEmpty) {
-    await lease();
+    await wait(signal);
     for await (const all of readBatches(database, hasTitle, progress, signal, next.to)) {
       progress.onIndexed(await writeKeys(database, all, otherSlot(slot), next.articles));
       const state = await order.refresh(0);
@@ -200,13 +228,8 @@ export async function makeOrder(
     if (signal.aborted) return;
   }
   const state = await order.refresh(0);
-  if (state.next === undefined || !(await order.replace(state, finishOrder(state)))) return;
-  await lease();
-  // Writes that had begun before the first lease may have ended after it.
-  const late = { $and: [hasTitle, { [`index.order${otherSlot(slot)}`]: { $exists: false } }] };
-  for await (const all of readBatches(database, late, progress, signal))
-    progress.onIndexed(await writeKeys(database, all, otherSlot(slot), next.articles));
-  await dropUnused();
+  if (!isDeepStrictEqual(state.next?.articles, next.articles)) return;
+  if (await order.replace(state, finishOrder(state))) await settle();
 }
 
 const hasTitle = { [`index.${articleField}`]: { $exists: true } };

@@ -5,6 +5,7 @@ import {
   finishOrder,
   otherSlot,
   plainOrder,
+  settleOrder,
   titleKey,
   type TitleOrder,
 } from '../../catalogue/title-order.ts';
@@ -56,6 +57,7 @@ function clear(statements: Statements, column: string): number {
 
 /** @param isNew Listings have another order than before, though no book has changed. */
 function write(statements: Statements, order: TitleOrder, isNew: boolean): void {
-  statements.run('UPDATE meta SET title_order = ?', JSON.stringify(order));
+  // All connections see a change at once.
+  statements.run('UPDATE meta SET title_order = ?', JSON.stringify(settleOrder(order)));
   if (isNew) statements.run('UPDATE meta SET epoch = ?', newEpoch());
 }
