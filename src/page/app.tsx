@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { followOthers, list } from './state/live.ts';
-import { route, type View } from './state/navigation.ts';
-import { openDialog } from './state/new-book.ts';
+import { dialog, route, type View } from './state/navigation.ts';
 import { session } from './state/service.ts';
 import { useAccess, useStore, useVisible } from './state/hooks.ts';
-import { hideToast, LiveRegion, Toasts } from './ui/messages.tsx';
+import { hideToast, Messages } from './ui/messages.tsx';
 import { ActivityView } from './views/activity.tsx';
 import { AddDialog } from './views/add.tsx';
 import { AuthorsView } from './views/authors.tsx';
@@ -31,7 +30,7 @@ const views: Readonly<Record<View, () => JSX.Element>> = {
 
 export function App(): JSX.Element {
   const { canRead, canWrite } = useAccess();
-  const dialog = useStore(openDialog);
+  const opened = useStore(dialog);
   const phase = useStore(session);
   const { view, book } = useStore(route);
   useShortcuts();
@@ -55,12 +54,11 @@ export function App(): JSX.Element {
         <LoginView />
       )}
       {canRead && book !== undefined && <BookSheet key={book} id={book} />}
-      {canWrite && dialog === 'add' && <AddDialog />}
+      {canWrite && opened === 'add' && <AddDialog />}
       {canWrite && <ConflictDialog />}
-      {dialog === 'help' && <HelpDialog />}
+      {opened === 'help' && <HelpDialog />}
       {phase === 'expired' && <LoginDialog />}
-      <Toasts />
-      <LiveRegion />
+      <Messages />
     </>
   );
 }

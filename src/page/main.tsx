@@ -1,3 +1,4 @@
+import { hasStarted, place } from './state/failed-start.ts'; // Evaluated first.
 import { render } from 'preact';
 import { keepRenewing } from './state/service.ts';
 import { App } from './app.tsx';
@@ -6,8 +7,8 @@ import './page.css';
 
 document.documentElement.lang = texts.language;
 keepRenewing();
-const place = document.getElementById('app');
 if (place !== null) {
   place.replaceChildren(); // What the service rendered for readers without scripts.
   render(<App />, place);
 }
+hasStarted();

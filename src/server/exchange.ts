@@ -79,7 +79,8 @@ export class Exchange {
     const request = this.#request;
     checkRequest(request);
     const { path, query } = parseTarget(request.url ?? '', context.mount.prefix);
-    const { route, id } = match(request.method ?? '', path, request.headers.accept);
+    const { accept, 'sec-fetch-mode': mode } = request.headers;
+    const { route, id } = match(request.method ?? '', path, accept, mode === 'navigate');
     this.#route = route;
     const call = new Call(request, this.#response, id, query, context);
     this.#call = call;

@@ -86,12 +86,20 @@ export function createRoutes(
 
 interface Match<Served> {
   readonly route: Served;
-  /** The value of `{id}` or `{batch}`; `undefined` on a route without one. */
+  /** The value of `{id}` or `{batch}`, or the path that a browser gets a page for instead of a 404; else `undefined`. */
   readonly id: string | undefined;
 }
 
-/** @throws {ShelflistError} `not_found`, or `method_not_allowed` with `Allow`. */
-export type Router<Served> = (method: string, path: string, accept?: string) => Match<Served>;
+/**
+ * @param isNavigation Whether a browser shows the answer to a reader.
+ * @throws {ShelflistError} `not_found`, or `method_not_allowed` with `Allow`.
+ */
+export type Router<Served> = (
+  method: string,
+  path: string,
+  accept?: string,
+  isNavigation?: boolean,
+) => Match<Served>;
 
 /** Whether `Accept` names HTML: browsers do, and clients of the API accept anything. */
 function acceptsHtml(accept = ''): boolean {
@@ -123,7 +131,7 @@ export function createRouter<Served extends Pick<Route, 'method' | 'path' | 'isF
     if (route.method === 'GET') methods.set('HEAD', route);
   }
 
-  return (method, path, accept) => {
+  return (method, path, accept, isNavigation = false) => {
     let methods = whole.get(path);
     let id: string | undefined;
     if (methods === undefined) {
@@ -132,10 +140,17 @@ export function createRouter<Served extends Pick<Route, 'method' | 'path' | 'isF
       const end = slash === -1 ? path.length : slash;
       if (start > 0 && start < end) methods = parametric.get(path.slice(0, start) + path.slice(end));
       if (methods === undefined) {
-        const page = pages.get(path || '/');
-        if (page === undefined || !/^(GET|HEAD)$/.test(method) || !acceptsHtml(accept))
+        const page = pages.get('/');
+        const isMissing = !/^\/?$/.test(path);
+        // A reader who follows a wrong link gets a page, too. Programs get the envelope.
+        if (
+          page === undefined ||
+          !/^(GET|HEAD)$/.test(method) ||
+          !acceptsHtml(accept) ||
+          (isMissing && !isNavigation)
+        )
           throw new ShelflistError('not_found');
-        return { route: page, id };
+        return { route: page, id: isMissing ? path : undefined };
       }
       id = path.slice(start, end);
     }

@@ -62,7 +62,7 @@ describe('changing in a browser', { skip }, () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('1931');
     await page.keyboard.press('Enter');
-    await page.getByText('Saved.').waitFor();
+    await page.getByText(/“.*” was saved\./).waitFor();
     assert.deepEqual(await bookOf(service, 2), {
       id: 2,
       title: 'The Waves',
@@ -90,7 +90,7 @@ describe('changing in a browser', { skip }, () => {
       year: 1816,
     });
     await dialog.getByRole('button', { name: 'Save mine' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText(/“.*” was saved\./).waitFor();
     assert.deepEqual(await bookOf(service, 1), {
       id: 1,
       title: 'Emma (mine)',
@@ -103,7 +103,7 @@ describe('changing in a browser', { skip }, () => {
     const { page } = await openLoggedIn(t, { books });
     await page.getByRole('link', { name: 'Beloved' }).focus();
     await page.keyboard.press('Delete');
-    await page.getByText('1 book deleted.').waitFor();
+    await page.getByText(/“.*” was deleted\./).waitFor();
     await page.getByText('2 books').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('3 books').waitFor();
@@ -121,7 +121,7 @@ describe('changing in a browser', { skip }, () => {
     const { page, service } = await openLoggedIn(t, { books });
     await page.getByRole('link', { name: 'Beloved' }).focus();
     await page.keyboard.press('Delete');
-    await page.getByText('1 book deleted.').waitFor();
+    await page.getByText(/“.*” was deleted\./).waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
     const rows = page.getByRole('main').getByRole('listitem');
     await rows.nth(1).waitFor();
@@ -281,7 +281,7 @@ describe('changing in a browser', { skip }, () => {
     await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
     await page.unroute('**/book/1');
     await logIn(page);
-    await page.getByText('Saved.').waitFor();
+    await page.getByText(/“.*” was saved\./).waitFor();
     assert.deepEqual(await bookOf(service, 1), { id: 1, ...books[0], title: 'Emma, revised' });
   });
 
@@ -296,7 +296,7 @@ describe('changing in a browser', { skip }, () => {
     await page.context().setOffline(false);
     await page.getByText('No connection to the catalogue').waitFor({ state: 'detached' });
     await title.press('Enter');
-    await page.getByText('Saved.').waitFor();
+    await page.getByText(/“.*” was saved\./).waitFor();
     assert.deepEqual(await bookOf(service, 1), { id: 1, ...books[0], title: 'Emma, offline' });
   });
 

@@ -28,7 +28,7 @@ export async function runJourney(page: Page, login: Parameters<typeof logIn>[1])
   await page.getByRole('button', { name: 'Edit Orlando' }).click();
   await page.getByRole('row').getByRole('textbox', { name: 'Title' }).fill('Orlando: A Biography');
   await page.keyboard.press('Enter');
-  await page.getByText('Saved.').waitFor();
+  await page.getByText(/“.*” was saved\./).waitFor();
   await page.reload();
   await page.getByRole('link', { name: 'Orlando: A Biography' }).click();
   await page.getByRole('dialog').getByText('Changed').waitFor();

@@ -65,7 +65,7 @@ describe('nothing that is typed is lost', { skip }, () => {
     assert.equal(await sheet.getByLabel('Title').inputValue(), 'Emma, revised');
     await sheet.getByLabel('Year').fill('1816');
     await sheet.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText(/“.*” was saved\./).waitFor();
     assert.deepEqual(await titlesIn(service), ['Emma, revised', 'Orlando', 'Beloved']);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { skip } from '../support/browser.ts';
 import { logIn, openCatalogue, openLoggedIn, titlesOf } from '../support/catalogue-page.ts';
 
@@ -10,6 +11,9 @@ const books = [
   { title: 'The Waves', author: 'Virginia Woolf', year: 1931 },
   { title: 'Gilgamesh', author: '', year: -1750 },
 ];
+
+const waitForTitle = (page: Page, title: string) =>
+  page.waitForFunction((wanted) => document.title === wanted, title);
 
 describe('reading in a browser', { skip }, () => {
   test('only somebody who logs in sees books; a wrong password is said', async (t) => {
@@ -193,5 +197,65 @@ describe('reading in a browser', { skip }, () => {
     await page.getByLabel('Search books').fill('emma');
     await page.getByText('1 book found').first().waitFor();
     assert.equal(page.url(), `${service.url}/library/?q=emma`);
+  });
+
+  test('the title of the tab is that of the view, of the search and of the book', async (t) => {
+    const { page } = await openLoggedIn(t, { books });
+    await waitForTitle(page, 'Books · shelflist');
+    await page.getByLabel('Search books').fill('emma');
+    await waitForTitle(page, 'emma · Books · shelflist');
+    await page.getByRole('link', { name: 'Emma' }).click();
+    await waitForTitle(page, 'Emma · shelflist');
+    await page.keyboard.press('Escape');
+    await waitForTitle(page, 'emma · Books · shelflist');
+    await page.getByRole('link', { name: 'Charts' }).click();
+    await waitForTitle(page, 'emma · Charts · shelflist');
+  });
+
+  test('a wrong address has a page, which leads to the books', async (t) => {
+    const { page, service } = await openCatalogue(t, {
+      books,
+      config: { publicRead: true, prefix: '/library' },
+    });
+    for (const address of ['/library/nothing', '/library/books/nothing/', '/library/nothing?q=x']) {
+      const response = await page.goto(service.url + address);
+      assert.equal(response?.status(), 404);
+      await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
+      await page.getByRole('link', { name: 'All books' }).click();
+      await page.getByText('5 books').waitFor();
+      assert.equal(page.url(), `${service.url}/library/`);
+    }
+  });
+
+  for (const language of ['en-US@posix', 'C', 'de_DE', ''])
+    test(`with the language ${JSON.stringify(language)} of the browser, the page starts`, async (t) => {
+      const { page } = await openCatalogue(t, { books, config: { publicRead: true } });
+      const value = JSON.stringify(language);
+      await page.addInitScript({
+        content: `Object.defineProperty(Navigator.prototype, 'language', { get: () => ${value} });
+          Object.defineProperty(Navigator.prototype, 'languages', { get: () => ${language === '' ? '[]' : `[${value}]`} });`,
+      });
+      await page.goto(page.url() + '?book=1');
+      await page.getByText(language === 'de_DE' ? 'Mehr von diesem Autor' : 'More by this author').waitFor();
+    });
+
+  test('an exception at the start is said on the page', async (t) => {
+    const { page, service } = await openCatalogue(t, { books });
+    const second = await page.context().newPage();
+    await second.addInitScript({ content: 'delete Intl.NumberFormat;' });
+    await second.goto(service.url);
+    await second.getByText('This page could not start in this browser.').waitFor();
+  });
+
+  test('forced colours show the current view', async (t) => {
+    const { page } = await openLoggedIn(t, { books });
+    await page.emulateMedia({ forcedColors: 'active' });
+    const outline = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((link) => getComputedStyle(link).outlineStyle);
+    assert.equal(await outline('nav a[aria-current]'), 'solid');
+    assert.equal(await outline('nav a:not([aria-current])'), 'none');
   });
 });

@@ -92,6 +92,15 @@ describe('a route for browsers is found only by GET and HEAD that accept HTML', 
   }
 });
 
+test('a browser that shows an answer to a reader gets a page for a wrong address, too; a program does not', () => {
+  const router = createRouter([route('GET', '/books'), { ...route('GET', '/'), isForBrowsers: true }]);
+  const { route: found, id } = router('GET', '/nothing/here', 'text/html', true);
+  assert.deepEqual([found.path, id], ['/', '/nothing/here']);
+  assert.throws(() => router('GET', '/nothing/here', 'text/html'), { code: 'not_found' });
+  assert.throws(() => router('GET', '/nothing/here', 'application/json', true), { code: 'not_found' });
+  assert.throws(() => router('POST', '/nothing/here', 'text/html', true), { code: 'not_found' });
+});
+
 describe('a target and a prefix -> path and query', () => {
   const table: { url: string; prefix: string; path: string; query: string }[] = [
     { url: '/books', prefix: '', path: '/books', query: '' },

@@ -67,8 +67,9 @@ export function createJudge(document: ApiDocument): Judge {
         value,
       ]),
     );
-    // A redirect to the page: its own path has no operation.
-    const found = status === '308' ? target.replace(/(\?.*)?$/s, '/$1') : target;
+    // A redirect to the page, or the page of a wrong address: its own path has no operation.
+    const isWrongAddress = status === '404' && (headers.get('content-type') ?? '').startsWith('text/html');
+    const found = isWrongAddress ? '/' : status === '308' ? target.replace(/(\?.*)?$/s, '/$1') : target;
     const operation = operationFor(document, method, found);
     // A service with fewer options enabled has fewer paths and methods.
     const candidates = [

@@ -176,6 +176,20 @@ export async function saveOverTheirs(): Promise<Saved | undefined> {
   return save(now, now.theirs, merged);
 }
 
+/** Continues in the sheet of the book, which has no row any more: somebody else has deleted it. */
+export function editDeleted(): void {
+  const now = editing.value;
+  if (now !== undefined) update({ ...now, place: 'sheet', error: { code: 'book_not_found' } });
+}
+
+/** Brings the deleted book back, and saves what was typed, as one batch. */
+export async function restoreAndSave(): Promise<Saved | undefined> {
+  const now = editing.value;
+  const parsed = now && parseDraft(now.draft);
+  if (now === undefined || parsed === undefined || 'wrong' in parsed || now.isSaving) return undefined;
+  return save(now, now.base, parsed.fields, true);
+}
+
 /** The state that somebody else has saved, with the fields that were changed here. */
 export function mergedFields({ base, draft, theirs }: Editing): BookFields | undefined {
   const parsed = parseDraft(draft);
@@ -195,20 +209,30 @@ export function editTheirs(): void {
   });
 }
 
-function save(now: Editing, base: TaggedBook, fields: BookFields): Promise<Saved | undefined> {
-  const saved = send(now, base, fields);
+function save(...change: Parameters<typeof send>): Promise<Saved | undefined> {
+  const saved = send(...change);
   saving = saved.catch(() => undefined);
   return saved;
 }
 
-async function send(now: Editing, base: TaggedBook, fields: BookFields): Promise<Saved | undefined> {
+async function send(
+  now: Editing,
+  base: TaggedBook,
+  fields: BookFields,
+  isDeleted = false,
+): Promise<Saved | undefined> {
   const rest = withoutProblem(now);
   const sent = { ...rest, isSaving: true };
   update(sent);
   const batch = newBatch();
   const { id } = base.book;
   try {
-    const book = await client.update(id, changesBetween(base.book, fields), { ifMatch: base.tag, batch });
+    const patch = changesBetween(base.book, fields);
+    const restored = isDeleted ? await client.revert(id, { ifNoneMatch: '*', batch }) : undefined;
+    const book =
+      restored !== undefined && Object.keys(patch).length === 0
+        ? restored
+        : await client.update(id, patch, { ifMatch: isDeleted ? undefined : base.tag, batch });
     list.change(id, () => book);
     if (editing.value === sent) update(undefined);
     return { book, batch };

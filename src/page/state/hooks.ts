@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { computingOf, type Computing, type ShelflistError } from '../../catalogue/errors.ts';
 import { maxLimit } from '../../catalogue/query-string.ts';
 import type { PageOptions } from '../../client/operations.ts';
+import { texts } from '../texts/current.ts';
 import { accessOf, asServiceError, isAbort, session } from './service.ts';
 import { readDraft, type Store, writeDraft } from './store.ts';
 
@@ -128,6 +129,17 @@ export function useDraft<Value>(
     writeDraft(name, undefined);
   };
   return [value, update, forget];
+}
+
+/** The title of the tab while a component is shown; then the one before again. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    const before = document.title;
+    document.title = title === '' ? texts.name : `${title} · ${texts.name}`;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
 }
 
 const isVisible = () => document.visibilityState === 'visible';

@@ -1,4 +1,4 @@
-import type { WatchEvent } from '../../catalogue/changes.ts';
+import type { ChangeEvent, WatchEvent } from '../../catalogue/changes.ts';
 import { pause } from '../../client/watch.ts';
 import { BookWindow } from './list.ts';
 import { client, watcher } from './service.ts';
@@ -7,13 +7,34 @@ import { createStore } from './store.ts';
 export const list = new BookWindow(client.page);
 
 /** Counts the changes that were received: views of one book then read it again. */
-export const heard = createStore<{ readonly count: number; readonly id?: number }>({ count: 0 });
+export const heard = createStore<{ readonly count: number; readonly event?: ChangeEvent }>({ count: 0 });
 
 /** Counts when views of many books read them again. */
 export const changed = createStore(0);
 
 /** The pause after a change before lists are read again, in milliseconds: many changes at once are read once. */
 const pauseMs = 250;
+/** The number of works in {@link quietly}. */
+let busy = 0;
+
+/** Reads lists again after a change. */
+function readAgain(): void {
+  if (busy > 0) return;
+  changed.set(changed.value + 1);
+  void list.refresh();
+}
+
+/** Runs work that makes many changes, after which lists are read again once. */
+export async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
+  busy++;
+  try {
+    return await work();
+  } finally {
+    busy--;
+    readAgain();
+  }
+}
+
 /** The pause after a connection that failed from the beginning. */
 const retryMs = 5000;
 
@@ -24,8 +45,7 @@ export function followOthers(): () => void {
   const plan = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      changed.set(changed.value + 1);
-      void list.refresh();
+      readAgain();
     }, pauseMs);
   };
   const onConnect = () => {
@@ -35,7 +55,7 @@ export function followOthers(): () => void {
     plan();
   };
   const onEvent = (event: WatchEvent) => {
-    heard.set({ count: heard.value.count + 1, ...('id' in event && { id: event.id }) });
+    heard.set({ count: heard.value.count + 1, ...('id' in event && { event }) });
     plan();
   };
   const begin = () => {

@@ -66,7 +66,35 @@ const current = createStore(parseRoute(location.search));
 /** The route in the address bar. */
 export const route: Pick<Store<Route>, 'value' | 'subscribe' | 'set'> = current;
 
+/** A dialog over the page, besides that of a book. */
+type DialogName = 'add' | 'help';
+
+/** What the page keeps in an entry of the history. */
+interface Entry {
+  /** Whether the page has made it. */
+  readonly isOwn?: boolean;
+  readonly dialog?: DialogName;
+}
+
+const entry = () => (history.state ?? {}) as Entry;
+const shownDialog = createStore(entry().dialog);
+
+/** The open dialog. It is an entry of the history: Back closes it, and a reload leaves it open. */
+export const dialog: Pick<Store<DialogName | undefined>, 'value' | 'subscribe' | 'set'> = shownDialog;
+
+export function openDialog(name: DialogName): void {
+  const state: Entry = { isOwn: true, dialog: name };
+  history.pushState(state, '');
+  shownDialog.set(name);
+}
+
+export function closeDialog(): void {
+  shownDialog.set(undefined);
+  if (entry().dialog !== undefined) history.back();
+}
+
 addEventListener('popstate', () => {
+  shownDialog.set(entry().dialog);
   current.set(parseRoute(location.search));
 });
 
@@ -86,7 +114,6 @@ export function openBook(book: number): void {
 
 /** Closes the open book: goes back if the page opened it, so that Back does not open it again. */
 export function closeBook(): void {
-  const state = history.state as { isOwn?: boolean } | null;
-  if (state?.isOwn === true) history.back();
+  if (entry().isOwn === true) history.back();
   else navigate({ ...current.value, book: undefined }, 'replace');
 }

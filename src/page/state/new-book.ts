@@ -1,22 +1,13 @@
 import { newBatch } from '../../catalogue/batch.ts';
 import { type Book, type BookFields, hasSameFields, toBook } from '../../catalogue/book.ts';
-import { changesBetween, isDraft } from './editing.ts';
+import { changesBetween } from './editing.ts';
 import { asServiceError, client } from './service.ts';
-import { asObject, createStore, isHeaderText, readDraft } from './store.ts';
+import { asObject, isHeaderText } from './store.ts';
 
 /** The name of the draft of a new book. */
 export const addDraft = 'add';
 /** The name of the draft of its attempts. */
 export const attemptsDraft = 'attempts';
-
-/** The dialog that is open over the page, besides that of a book. A new book that was being typed is open again after a reload. */
-export const openDialog = createStore<'add' | 'help' | undefined>(
-  isDraft(readDraft(addDraft)) ? 'add' : undefined,
-);
-
-export function closeDialog(): void {
-  openDialog.set(undefined);
-}
 
 /** The attempts to add the book that is being typed. */
 interface Attempts {

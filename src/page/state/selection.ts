@@ -26,6 +26,11 @@ export function toggleSelected(id: number): void {
   selection.set({ ids });
 }
 
+/** Selects more books. */
+export function selectMore(more: readonly number[]): void {
+  if (selection.value !== 'all') selection.set({ ids: new Set([...selection.value.ids, ...more]) });
+}
+
 export function clearSelection(): void {
   selection.set(nothingSelected);
 }

@@ -13,7 +13,7 @@ export type Language = keyof typeof languages;
 export function chooseLanguage(tags: readonly string[]): Language {
   const names = Object.keys(languages) as Language[];
   for (const tag of tags) {
-    const found = names.find((name) => name === tag.toLowerCase().split('-', 1)[0]);
+    const found = names.find((name) => name === tag.toLowerCase().split(/[-_]/, 1)[0]);
     if (found !== undefined) return found;
   }
   return 'en';

@@ -1,16 +1,25 @@
 import { newBatch } from '../../catalogue/batch.ts';
 import { type Book, hasSameFields } from '../../catalogue/book.ts';
 import { nameField } from '../../catalogue/fields.ts';
-import { type Editing, startEditing } from '../state/editing.ts';
-import { list } from '../state/live.ts';
+import { type Editing, type Saved, startEditing } from '../state/editing.ts';
+import { list, quietly } from '../state/live.ts';
 import { openBook } from '../state/navigation.ts';
 import { asServiceError, client, readBook } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { fieldText } from './controls.tsx';
 import { showToast, type ToastAction } from './messages.tsx';
 
+/** The last change here that can be taken back. */
+let last: string | undefined;
+
+/** Takes back the last change that was made here, once. */
+export function undoLast(): void {
+  if (last !== undefined) void undo(last);
+}
+
 /** Shows a message with an undo and other actions. */
 export function showDone(text: string, batch: string, others: readonly ToastAction[] = []): void {
+  last = batch;
   const takeBack: ToastAction = { label: texts.undo, icon: 'undo', run: () => void undo(batch) };
   showToast({ text, actions: [...others, takeBack] });
 }
@@ -20,9 +29,9 @@ export function showFailure(error: unknown): void {
 }
 
 /** Shows that a book was saved, with an undo; or why it was not. */
-export function showSaved(saving: Promise<{ readonly batch: string } | undefined>): void {
+export function showSaved(saving: Promise<Saved | undefined>): void {
   saving.then((saved) => {
-    if (saved !== undefined) showDone(texts.changing.saved, saved.batch);
+    if (saved !== undefined) showDone(texts.changing.saved(fieldText(nameField, saved.book)), saved.batch);
   }, showFailure);
 }
 
@@ -32,15 +41,17 @@ export function showSaved(saving: Promise<{ readonly batch: string } | undefined
  * @param onProgress Gets the number of books that were taken back so far.
  */
 export async function undo(batch: string, onProgress?: (undone: number) => void): Promise<void> {
+  if (batch === last) last = undefined;
   try {
-    const { undone, left } = await client.undo(batch, { onProgress: (done) => onProgress?.(done.undone) });
+    const { undone, left } = await quietly(() =>
+      client.undo(batch, { onProgress: (done) => onProgress?.(done.undone) }),
+    );
     showToast({
       text: left.length === 0 ? texts.changing.undone : texts.changing.undoneSome(undone, left.length),
     });
   } catch (error) {
     showFailure(error);
   }
-  void list.refresh();
 }
 
 /**
@@ -63,7 +74,7 @@ export async function deleteShown(shown: Book): Promise<boolean> {
     return false;
   }
   list.change(id, () => undefined);
-  showDone(texts.changing.deleted(1), batch);
+  showDone(texts.changing.deletedOne(fieldText(nameField, shown)), batch);
   void list.refresh();
   return true;
 }
@@ -72,8 +83,7 @@ export async function deleteShown(shown: Book): Promise<boolean> {
 export async function editBook(id: number, place: Editing['place']): Promise<void> {
   try {
     const { saved, unsaved } = await startEditing(id, place);
-    if (saved !== undefined)
-      showDone(texts.changing.savedFirst(fieldText(nameField, saved.book)), saved.batch);
+    showSaved(Promise.resolve(saved));
     if (unsaved !== undefined && unsaved.theirs === undefined) showUnsaved(unsaved);
   } catch (error) {
     showFailure(error);

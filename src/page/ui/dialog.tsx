@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts/current.ts';
 import { IconButton } from './controls.tsx';
+import { Messages, openDialogs } from './messages.tsx';
 
 interface Props {
   readonly title: ComponentChildren;
@@ -25,8 +26,10 @@ export function Dialog({ title, onClose, look = 'box', children }: Props): JSX.E
     const before = document.activeElement;
     const element = dialog.current;
     element?.showModal();
+    openDialogs.set([...openDialogs.value, heading]);
     return () => {
       element?.close();
+      openDialogs.set(openDialogs.value.filter((each) => each !== heading));
       const places = [before, ...successors.map((each) => document.querySelector(each))];
       for (const place of places) {
         if (!(place instanceof HTMLElement) || place === document.body) continue;
@@ -46,7 +49,9 @@ export function Dialog({ title, onClose, look = 'box', children }: Props): JSX.E
         onClose();
       }}
       onPointerDown={(event) => {
-        if (event.target === event.currentTarget && isOutside(event.currentTarget, event)) onClose();
+        const { target, currentTarget: element } = event;
+        const hasForm = element.querySelector('form') !== null; // What was typed would be lost.
+        if (target === element && !hasForm && isOutside(element, event)) onClose();
       }}
     >
       <div class="dialog-head">
@@ -54,6 +59,7 @@ export function Dialog({ title, onClose, look = 'box', children }: Props): JSX.E
         <IconButton icon="close" label={texts.close} onClick={onClose} />
       </div>
       {children}
+      <Messages of={heading} />
     </dialog>
   );
 }

@@ -33,8 +33,21 @@ export function hideToast(): void {
 /** How long a message stays. One that offers something stays until it is answered or replaced (WCAG 2.2.1). */
 const shownMs = 6000;
 
-/** Renders the current message. */
-export function Toasts(): JSX.Element {
+/** The open dialogs, the last one on top. Everything outside of it is inert, messages too. */
+export const openDialogs = createStore<readonly string[]>([]);
+
+/** Renders the messages, if this is the place on top. @param of A dialog; `undefined`: the page. */
+export function Messages({ of }: { of?: string }): JSX.Element | null {
+  if (useStore(openDialogs).at(-1) !== of) return null;
+  return (
+    <>
+      <Toasts />
+      <LiveRegion />
+    </>
+  );
+}
+
+function Toasts(): JSX.Element {
   const toast = useStore(current);
   useEffect(() => {
     if (toast === undefined || toast.actions !== undefined || toast.look === 'failed') return;
@@ -133,7 +146,7 @@ export function announce(text: string): void {
 }
 
 /** The visually hidden region of announcements. */
-export function LiveRegion(): JSX.Element {
+function LiveRegion(): JSX.Element {
   return (
     <div class="visually-hidden" role="status" aria-live="polite">
       {useStore(message)}

@@ -6,42 +6,47 @@ import { type FieldName, fieldNames, indexedTexts, mapFields, nameField } from '
 import { type Draft, emptyDraft, isDraft, parseDraft } from '../state/editing.ts';
 import { useDraft } from '../state/hooks.ts';
 import { list } from '../state/live.ts';
-import { openBook } from '../state/navigation.ts';
-import {
-  addBook,
-  addDraft,
-  attemptsDraft,
-  closeDialog,
-  isAttempts,
-  isUncertain,
-  noAttempts,
-} from '../state/new-book.ts';
+import { closeDialog, openBook, openDialog } from '../state/navigation.ts';
+import { addBook, addDraft, attemptsDraft, isAttempts, isUncertain, noAttempts } from '../state/new-book.ts';
 import { asServiceError, client } from '../state/service.ts';
+import { writeDraft } from '../state/store.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showDone } from '../ui/actions.ts';
 import { BookFieldInputs } from '../ui/book-fields.tsx';
 import { Button, fieldText, FieldText, Icon } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { showToast } from '../ui/messages.tsx';
 
 const { changing } = texts;
 
-/** The form for a new book. What is typed survives a reload. */
+const isBoolean = (kept: unknown): kept is boolean => typeof kept === 'boolean';
+
+/** The form for a new book. What is typed survives a reload, and can be had back after the dialog was closed. */
 export function AddDialog(): JSX.Element {
   const [draft, setDraft, forgetDraft] = useDraft(addDraft, () => emptyDraft, isDraft);
   const [attempts, setAttempts, forgetAttempts] = useDraft(attemptsDraft, noAttempts, isAttempts);
+  const [isOneOfMany, setOneOfMany] = useDraft('another', () => false, isBoolean);
   const [wrong, setWrong] = useState<FieldName>();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const same = useSame(draft);
-  /** A book may lack a title, but few are meant to. */
-  const isUntitled = wrong === nameField;
 
   const close = () => {
     forgetDraft();
     forgetAttempts();
     closeDialog();
   };
-  const submit = async (form: HTMLFormElement) => {
+  const discard = () => {
+    close();
+    if (fieldNames.every((name) => draft[name].trim() === '')) return;
+    const goOn = () => {
+      writeDraft(addDraft, draft);
+      openDialog('add');
+    };
+    showToast({ text: changing.notAdded, actions: [{ label: texts.conflict.goOn, run: goOn }] });
+  };
+  /** @param isUntitled Whether the user has said that it has no title: few books are meant to lack one. */
+  const submit = async (form: HTMLFormElement, isUntitled = false) => {
     const parsed = parseDraft(draft);
     setProblem(undefined);
     const refuse = (name: FieldName) => {
@@ -61,10 +66,14 @@ export function AddDialog(): JSX.Element {
     setAttempts({ sent: fields, ...attempts });
     try {
       const added = await addBook(attempts, fields);
-      close();
+      if (isOneOfMany) {
+        setDraft(emptyDraft);
+        setAttempts(noAttempts());
+        setWrong(undefined);
+        form.querySelector('input')?.focus();
+      } else close();
       showAdded(added, attempts.batch);
       void list.refresh();
-      return;
     } catch (error) {
       if (!isUncertain(error)) setAttempts(attempts);
       setProblem(describeError(asServiceError(error)));
@@ -73,7 +82,7 @@ export function AddDialog(): JSX.Element {
   };
 
   return (
-    <Dialog title={texts.navigation.add} onClose={close}>
+    <Dialog title={texts.navigation.add} onClose={discard}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -93,10 +102,29 @@ export function AddDialog(): JSX.Element {
         <p class="problem" role="alert">
           {problem}
         </p>
+        <label class="choice-line">
+          <input
+            type="checkbox"
+            checked={isOneOfMany}
+            onChange={(event) => {
+              setOneOfMany(event.currentTarget.checked);
+            }}
+          />
+          {changing.addAnother}
+        </label>
         <div class="buttons">
-          <Button onClick={close}>{texts.cancel}</Button>
+          <Button onClick={discard}>{texts.cancel}</Button>
+          {wrong === nameField && (
+            <Button
+              onClick={({ currentTarget: { form } }) => {
+                if (!isBusy && form !== null) void submit(form, true);
+              }}
+            >
+              {changing.addUntitled}
+            </Button>
+          )}
           <Button type="submit" look="primary" icon="add" aria-disabled={isBusy}>
-            {isUntitled ? changing.addUntitled : same === undefined ? changing.add : changing.addAnyway}
+            {same === undefined ? changing.add : changing.addAnyway}
           </Button>
         </div>
       </form>

@@ -1,19 +1,26 @@
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { newBatch } from '../../catalogue/batch.ts';
 import type { Book } from '../../catalogue/book.ts';
 import type { EarlierState } from '../../catalogue/changes.ts';
 import { fieldNames, nameField } from '../../catalogue/fields.ts';
 import { authorField, yearField } from '../../catalogue/statistics.ts';
-import { editing, type Editing, saveEditing, stopEditing, typeInto } from '../state/editing.ts';
-import { useAccess, useAnswer, useStore } from '../state/hooks.ts';
+import {
+  editing,
+  type Editing,
+  restoreAndSave,
+  saveEditing,
+  stopEditing,
+  typeInto,
+} from '../state/editing.ts';
+import { useAccess, useAnswer, useStore, useTitle } from '../state/hooks.ts';
 import { heard, list } from '../state/live.ts';
 import { closeBook } from '../state/navigation.ts';
 import { client, readBook } from '../state/service.ts';
 import { describeError, formatTime, texts } from '../texts/current.ts';
 import { deleteShown, editBook, showDone, showFailure, showSaved } from '../ui/actions.ts';
 import { BookFieldInputs } from '../ui/book-fields.tsx';
-import { Button, FieldText, isEmpty, Link } from '../ui/controls.tsx';
+import { Button, FieldText, fieldText, isEmpty, Link } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failure, Notice } from '../ui/messages.tsx';
 import { decadeOf } from './stats.tsx';
@@ -26,16 +33,25 @@ export function BookSheet({ id }: { id: number }): JSX.Element {
   const isEdited = now?.place === 'sheet' && now.base.book.id === id;
   // It is read again when somebody, here or elsewhere, has changed it.
   const version = useRef(0);
-  if (changes.id === id) version.current = changes.count;
+  if (changes.event?.id === id) version.current = changes.count;
   const { value, error, again } = useAnswer(`${id} ${version.current}`, (signal) => readBook(id, signal));
   const isMissing = error?.code === 'book_not_found';
+  const book = value?.book ?? (isEdited ? now.base.book : undefined);
+  useTitle(book === undefined ? texts.book.title(id) : fieldText(nameField, book));
+  const facts = useRef<HTMLDivElement>(null);
+  const wasEdited = useRef(false);
+  useLayoutEffect(() => {
+    if (isEdited) facts.current?.querySelector('input')?.select();
+    else if (wasEdited.current) facts.current?.querySelector('button')?.focus();
+    wasEdited.current = isEdited;
+  }, [isEdited]);
   return (
     <Dialog
       look="sheet"
-      title={value === undefined ? texts.book.title(id) : <FieldText name={nameField} book={value.book} />}
+      title={book === undefined ? texts.book.title(id) : <FieldText name={nameField} book={book} />}
       onClose={closeBook}
     >
-      {isMissing && (
+      {isMissing && !isEdited && (
         <Notice icon="book" title={texts.book.missing}>
           <p>{texts.book.missingHint}</p>
         </Notice>
@@ -44,13 +60,12 @@ export function BookSheet({ id }: { id: number }): JSX.Element {
         <Failure title={texts.book.title(id)} error={error} onRetry={again} />
       )}
       {value === undefined && error === undefined && <p class="loading">{texts.loading}</p>}
-      {value !== undefined && !isMissing && (
-        <>
-          {isEdited ? <EditForm now={now} /> : <BookFacts book={value.book} />}
-          {canWrite && !isEdited && <BookActions book={value.book} />}
-          <BookHistory book={value.book} tag={value.tag} />
-        </>
-      )}
+      <div ref={facts} class="facts-and-actions">
+        {isEdited && <EditForm now={now} />}
+        {value !== undefined && !isMissing && !isEdited && <BookFacts book={value.book} />}
+        {value !== undefined && !isMissing && !isEdited && canWrite && <BookActions book={value.book} />}
+      </div>
+      {value !== undefined && !isMissing && <BookHistory book={value.book} tag={value.tag} />}
     </Dialog>
   );
 }
@@ -113,23 +128,24 @@ function BookActions({ book }: { book: Book }): JSX.Element {
 
 /** The form that edits a book in its sheet. */
 function EditForm({ now }: { now: Editing }): JSX.Element {
+  const isGone = now.error?.code === 'book_not_found';
   return (
     <form
       class="form"
       aria-busy={now.isSaving}
       onSubmit={(event) => {
         event.preventDefault();
-        showSaved(saveEditing());
+        showSaved(isGone ? restoreAndSave() : saveEditing());
       }}
     >
       <BookFieldInputs draft={now.draft} wrong={now.wrong} onType={typeInto} />
       <p class="problem" role="alert">
-        {now.error !== undefined && describeError(now.error)}
+        {isGone ? texts.changing.gone : now.error !== undefined && describeError(now.error)}
       </p>
       <div class="buttons">
         <Button onClick={stopEditing}>{texts.cancel}</Button>
         <Button type="submit" look="primary" aria-disabled={now.isSaving}>
-          {texts.save}
+          {isGone ? texts.changing.restoreAndSave : texts.save}
         </Button>
       </div>
     </form>
@@ -195,7 +211,7 @@ async function restore(id: number, { version }: EarlierState, tag: string): Prom
   try {
     const book = await client.revert(id, { version, ifMatch: tag, batch });
     list.change(id, () => book);
-    showDone(texts.changing.restored(id), batch);
+    showDone(texts.changing.restored(fieldText(nameField, book)), batch);
   } catch (error) {
     showFailure(error);
   }

@@ -1,20 +1,26 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { stopEditing } from '../state/editing.ts';
-import { useAccess, useStore } from '../state/hooks.ts';
-import { home, route, type View } from '../state/navigation.ts';
-import { addDraft, attemptsDraft, closeDialog, openDialog } from '../state/new-book.ts';
+import { useAccess, useStore, useTitle } from '../state/hooks.ts';
+import { closeDialog, home, openDialog, route, type View } from '../state/navigation.ts';
+import { addDraft, attemptsDraft } from '../state/new-book.ts';
 import { clearSelection } from '../state/selection.ts';
 import { accessOf, askForLogin, isOnline, logOut, session } from '../state/service.ts';
 import { writeDraft } from '../state/store.ts';
 import { texts } from '../texts/current.ts';
+import { undoLast } from '../ui/actions.ts';
 import { Button, Icon, IconButton, type IconName, Link } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { announce } from '../ui/messages.tsx';
-import { SearchBox } from './search.tsx';
+import { filtersOf, SearchBox } from './search.tsx';
 
 /** The frame of each view: name, search and navigation. */
 export function Frame({ children }: { children: ComponentChildren }): JSX.Element {
+  const { view, query } = useStore(route);
+  const filters = filtersOf(query).map(({ value }) => value);
+  useTitle(
+    [query.q, ...filters, links.find((each) => each.view === view)?.label].filter(Boolean).join(' · '),
+  );
   return (
     <div class="frame">
       <a
@@ -78,7 +84,7 @@ function Navigation(): JSX.Element {
           look="primary"
           isCompact
           onClick={() => {
-            openDialog.set('add');
+            openDialog('add');
           }}
         >
           {names.add}
@@ -104,7 +110,7 @@ function Navigation(): JSX.Element {
           icon="help"
           label={names.help}
           onClick={() => {
-            openDialog.set('help');
+            openDialog('help');
           }}
         />
         {canWrite ? (
@@ -141,11 +147,12 @@ const actions: Readonly<Record<string, () => void>> = {
     const search = document.getElementById('search');
     if (search instanceof HTMLInputElement) search.select();
   },
+  'Control+z': undoLast,
   n: () => {
-    if (accessOf(session.value).canWrite) openDialog.set('add');
+    if (accessOf(session.value).canWrite) openDialog('add');
   },
   '?': () => {
-    openDialog.set('help');
+    openDialog('help');
   },
 };
 
@@ -157,9 +164,11 @@ export function useShortcuts(): void {
       const isTyping =
         target instanceof HTMLElement &&
         target.closest('input:not([type=checkbox]), textarea, select') !== null;
-      if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (document.querySelector('dialog[open]') !== null) return;
-      const action = actions[event.key];
+      if (isTyping || event.altKey || event.defaultPrevented) return;
+      const isCommand = event.ctrlKey || event.metaKey;
+      // In a dialog, only Undo: its message is there, too.
+      if (!isCommand && document.querySelector('dialog[open]') !== null) return;
+      const action = actions[isCommand ? `Control+${event.key}` : event.key];
       if (action === undefined) return;
       event.preventDefault();
       action();

@@ -6,7 +6,7 @@ import { type FieldName, fieldNames, mapFields } from '../../catalogue/fields.ts
 import { authorField } from '../../catalogue/statistics.ts';
 import { emptyDraft, parseDraft } from '../state/editing.ts';
 import { useStore } from '../state/hooks.ts';
-import { list } from '../state/live.ts';
+import { list, quietly } from '../state/live.ts';
 import {
   clearSelection,
   countSelected,
@@ -198,14 +198,10 @@ function useMany(chosen: Selection, describe: (count: number) => string, onClose
         await work(id, batch);
         done++;
       };
-      await forEach(
-        ids,
-        each,
-        (count) => {
-          setProgress({ done: count, total: ids.length });
-        },
-        signal,
-      );
+      const onProgress = (count: number) => {
+        setProgress({ done: count, total: ids.length });
+      };
+      await quietly(() => forEach(ids, each, onProgress, signal));
       clearSelection();
       onClose();
     } catch (error) {
@@ -213,7 +209,6 @@ function useMany(chosen: Selection, describe: (count: number) => string, onClose
       setProgress(undefined);
     }
     if (done > 0) showDone(describe(done), batch);
-    void list.refresh();
   };
   return { progress, problem, run };
 }

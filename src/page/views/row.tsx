@@ -4,7 +4,6 @@ import type { Book } from '../../catalogue/book.ts';
 import { type FieldName, fieldNames, fields, nameField } from '../../catalogue/fields.ts';
 import { type Editing, saveEditing, stopEditing, typeInto } from '../state/editing.ts';
 import { route } from '../state/navigation.ts';
-import { toggleSelected } from '../state/selection.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showSaved } from '../ui/actions.ts';
 import { FieldText, fieldText, IconButton, Link } from '../ui/controls.tsx';
@@ -28,6 +27,8 @@ interface BookRowProps {
   /** The column of the cell that is in the sequence of Tab, if it is in this row. */
   readonly activeColumn: number | undefined;
   readonly isSelected: boolean;
+  /** @param isRange Whether the books between the last selected one and this are meant, too. */
+  readonly onSelect: (book: Book, isRange: boolean) => void;
   readonly onEdit: (book: Book, column: Column) => void;
   readonly onDelete: (book: Book) => void;
 }
@@ -74,6 +75,7 @@ function CellContent({
   column,
   tabIndex,
   isSelected,
+  onSelect,
   onEdit,
   onDelete,
 }: BookRowProps & { column: Column; tabIndex: number }): JSX.Element | null {
@@ -94,8 +96,8 @@ function CellContent({
             tabIndex={tabIndex}
             checked={isSelected}
             aria-label={texts.many.select(title)}
-            onChange={() => {
-              toggleSelected(book.id);
+            onClick={(event) => {
+              onSelect(book, event.shiftKey);
             }}
           />
         </label>
@@ -180,7 +182,7 @@ export function EditRow({ now, row, columns, focus }: EditRowProps): JSX.Element
               }}
             />
           )}
-          {column === nameField && problem !== undefined && (
+          {column === (now.wrong ?? nameField) && problem !== undefined && (
             <p id="edit-problem" class="problem row-problem" role="alert">
               {problem}
             </p>

@@ -179,15 +179,19 @@ export function YearFilter({ end }: { end: 'From' | 'To' }): JSX.Element {
   const name = `${yearField}${end}` as const;
   const given = query[name];
   const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
   useEffect(() => {
     setText(given === undefined ? '' : String(given));
+    setProblem(undefined);
   }, [given]);
   const id = useId();
   const apply = () => {
     const value = text.trim() === '' ? undefined : Number(text);
-    if (value !== undefined && !Number.isSafeInteger(value))
-      setText(given === undefined ? '' : String(given));
-    else if (value !== given) navigate({ view: 'list', query: changeQuery(query, { [name]: value }) });
+    const next = changeQuery(query, { [name]: value });
+    const isNumber = value === undefined || Number.isSafeInteger(value);
+    const isReversed = (next[`${yearField}From`] ?? -Infinity) > (next[`${yearField}To`] ?? Infinity);
+    setProblem(!isNumber ? texts.changing.wholeNumber : isReversed ? texts.books.yearsReversed : undefined);
+    if (isNumber && !isReversed && value !== given) navigate({ view: 'list', query: next });
   };
   return (
     <div class="field year">
@@ -197,6 +201,8 @@ export function YearFilter({ end }: { end: 'From' | 'To' }): JSX.Element {
         inputmode="numeric"
         autocomplete="off"
         value={text}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
         onInput={(event) => {
           setText(event.currentTarget.value);
         }}
@@ -205,6 +211,9 @@ export function YearFilter({ end }: { end: 'From' | 'To' }): JSX.Element {
           if (event.key === 'Enter') apply();
         }}
       />
+      <p id={`${id}-problem`} class="problem" role="alert">
+        {problem}
+      </p>
     </div>
   );
 }

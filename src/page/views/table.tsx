@@ -4,12 +4,19 @@ import type { Book } from '../../catalogue/book.ts';
 import { type FieldName, fieldNames, fields, indexedFields, nameField } from '../../catalogue/fields.ts';
 import { formatPageQuery } from '../../catalogue/query-string.ts';
 import type { BookQuery, SortKey } from '../../catalogue/query.ts';
-import { editing } from '../state/editing.ts';
+import { editDeleted, editing } from '../state/editing.ts';
 import { useAccess, useStore } from '../state/hooks.ts';
-import { countRows, type ListState } from '../state/list.ts';
-import { list } from '../state/live.ts';
-import { changeQuery, navigate, route } from '../state/navigation.ts';
-import { clearSelection, isSelected, nothingSelected, selection } from '../state/selection.ts';
+import { countRows, type ListState, rowOf } from '../state/list.ts';
+import { heard, list } from '../state/live.ts';
+import { changeQuery, navigate, openBook, route } from '../state/navigation.ts';
+import {
+  clearSelection,
+  isSelected,
+  nothingSelected,
+  selection,
+  selectMore,
+  toggleSelected,
+} from '../state/selection.ts';
 import { texts } from '../texts/current.ts';
 import { deleteShown, editBook } from '../ui/actions.ts';
 import { Icon } from '../ui/controls.tsx';
@@ -60,6 +67,26 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
     if (wasEdited.current !== undefined && editedId === undefined) go(active.row, active.column);
     wasEdited.current = editedId;
   }, [editedId]);
+  const { event } = useStore(heard);
+  useEffect(() => {
+    if (event?.change !== 'deleted' || event.id !== editedId) return;
+    editDeleted();
+    openBook(event.id);
+  }, [event]);
+  const selectedLast = useRef<number>(undefined);
+
+  const onSelect = (book: Book, isRange: boolean) => {
+    const [from, to] = [rowOf(state.pages, selectedLast.current ?? 0), rowOf(state.pages, book.id)];
+    selectedLast.current = book.id;
+    if (!isRange || from === -1) {
+      toggleSelected(book.id);
+      return;
+    }
+    const between = Array.from({ length: Math.abs(to - from) + 1 }, (_, i) =>
+      list.bookAt(Math.min(from, to) + i),
+    );
+    selectMore(between.flatMap((each) => each?.id ?? []));
+  };
 
   const onEdit = (book: Book, column: Column) => {
     focus.current.column = column;
@@ -70,11 +97,20 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
       if (isDeleted) go(active.row, active.column);
     });
   };
+  /** The keys of a row. Enter and Space press what its cells contain; the cells of other fields open and select the book. */
   const onShortcut = (event: KeyboardEvent) => {
     const book = list.bookAt(active.row);
-    if (!canWrite || book === undefined || event.target instanceof HTMLInputElement) return;
-    if (event.key === 'F2') onEdit(book, columns[active.column] ?? nameField);
+    const isTyping = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
+    if (book === undefined || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    const column = columns[active.column];
+    const field = column !== undefined && isField(column) ? column : undefined;
+    if (event.key === 'Enter' && field !== undefined && field !== nameField) openBook(book.id);
+    else if (!canWrite) return;
+    else if (event.key === ' ' && field !== undefined) onSelect(book, event.shiftKey);
+    else if (event.key === 'F2') onEdit(book, field ?? nameField);
     else if (event.key === 'Delete') onDelete(book);
+    else return;
+    event.preventDefault();
   };
 
   return (
@@ -120,6 +156,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
                   columns={columns}
                   activeColumn={active.row === row ? active.column : undefined}
                   isSelected={book !== undefined && isSelected(selected, book.id)}
+                  onSelect={onSelect}
                   onEdit={onEdit}
                   onDelete={onDelete}
                 />
@@ -128,6 +165,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
           </tbody>
         </table>
       </div>
+      {end - first < rows && <p class="print-note">{texts.books.printHint(end - first)}</p>}
       {isCut && <p class="hint">{texts.books.endsHere(maxRows)}</p>}
     </div>
   );

@@ -35,7 +35,7 @@ function TrashRow({ book, onRestored }: { book: DeletedBook; onRestored: () => v
     try {
       await client.revert(book.id, { ifNoneMatch: '*', batch });
       leave(row.current);
-      showDone(texts.changing.restored(book.id), batch);
+      showDone(texts.changing.restored(fieldText(nameField, book)), batch);
     } catch (error) {
       setRestoring(false);
       showFailure(error);

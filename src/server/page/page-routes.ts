@@ -43,14 +43,15 @@ function pageRoute(options: PageOptions): Route {
       errors: ['not_found', 'precondition_failed'],
       pages: {
         400: 'A parameter is repeated or malformed.',
-        404: 'No book has this id.',
+        404: 'No book has this id, or nothing has this address.',
         503: 'The store is unreachable.',
       },
       bodiless: { ...unmodified, 308: 'The address of the page ends in `/`.' },
     },
     async handle(call) {
       // The addresses in the page are relative to the folder.
-      if (!call.path.endsWith('/')) return redirectToFolder(call.path, call.query);
+      if (call.pathParameter === '' && !call.path.endsWith('/'))
+        return redirectToFolder(call.path, call.query);
       return (await loadPage()).showPage(call, options);
     },
   };

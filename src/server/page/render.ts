@@ -159,7 +159,8 @@ function row({ list }: AllTexts, query: PageQuery, book: Book): Html {
       return html`<th scope="row" dir="auto"><a href="?book=${book.id}">${value || list.untitled}</a></th>`;
     const isLinked = value !== '' && value.length <= maxLinkedLength && value.isWellFormed();
     const text = indexedTexts.find((each) => each === name);
-    if (text === undefined || !isLinked) return html`<td dir="auto">${value}</td>`;
+    if (text === undefined || !isLinked)
+      return html`<td class="${fields[name].type}" dir="auto">${value}</td>`;
     return html`<td dir="auto"><a href="${addressOf({ ...order, [text]: value })}">${value}</a></td>`;
   });
   return html`<tr>
@@ -201,13 +202,15 @@ export function renderBook({ fields, list, server }: AllTexts, book: Book): Html
 const titles: Partial<Record<ErrorCode, keyof AllTexts['server']>> = {
   invalid_query: 'invalidQuery',
   book_not_found: 'bookNotFound',
+  not_found: 'notFound',
   unavailable: 'unavailable',
 };
 
-/** Renders an error; `undefined` if it has no page. */
+/** Renders an error; `undefined` if it has no page. @param root The folder of the page, relative to the document. */
 export function errorContent(
   { code, status, message, wireMessage }: ShelflistError,
   language: Language,
+  root: string,
 ): { title: string; content: Html } | undefined {
   const name = titles[code];
   if (name === undefined) return undefined;
@@ -219,7 +222,7 @@ export function errorContent(
   const content = html`<main>
     <h1>${title}</h1>
     ${details} ${status === 503 && html`<p>${server.tryAgain}</p>`}
-    <p><a href="./">${list.allBooks}</a></p>
+    <p><a href="${root || './'}">${list.allBooks}</a></p>
   </main>`;
   return { title, content };
 }

@@ -57,10 +57,21 @@ const constants = new WeakMap<PageOptions, Map<Language, Uint8Array>>();
 export async function showPage(call: Call, options: PageOptions): Promise<Reply> {
   const { publicRead, showsBooks, publicPath } = options;
   const language = acceptedLanguage(call.acceptLanguage);
+  const missing = call.pathParameter;
+  const isBase = missing === '' || publicPath !== undefined;
+  const root = isBase ? '' : '../'.repeat(missing.split('/').length - 2);
   const render = async (shown: Shown) =>
-    renderShell(await loadAssets(), { ...shown, language, publicRead, publicPath });
+    renderShell(await loadAssets(), {
+      ...shown,
+      language,
+      publicRead,
+      publicPath,
+      root,
+      isMissing: missing !== '',
+    });
   try {
     let text: string | Uint8Array;
+    if (missing !== '') throw new ShelflistError('not_found');
     if (showsBooks) text = await render(await showState(call, options, language));
     else {
       const ofLanguages = constants.get(options) ?? new Map<Language, Uint8Array>();
@@ -71,7 +82,7 @@ export async function showPage(call: Call, options: PageOptions): Promise<Reply>
     const tag = quote(createHash('sha256').update(text).digest('base64url').slice(0, 22));
     return call.preconditions.isNotModified(tag) ? notModified(tag) : { body: text, tag };
   } catch (error) {
-    const shown = error instanceof ShelflistError ? errorContent(error, language) : undefined;
+    const shown = error instanceof ShelflistError ? errorContent(error, language, root) : undefined;
     if (!(error instanceof ShelflistError) || shown === undefined) throw error;
     // The script ignores unknown parameters, and waits until the store answers.
     return { status: error.status, body: await render(shown), headers: error.headers, error };
@@ -145,6 +156,10 @@ export interface Shell {
   readonly publicPath: string | undefined;
   /** Whether everybody may read the books. */
   readonly publicRead: boolean;
+  /** The folder of the page, relative to the document: empty, or with a slash at its end. */
+  readonly root: string;
+  /** Whether nothing has this address: the script would show the page instead. */
+  readonly isMissing: boolean;
 }
 
 /** A book with a ribbon. */
@@ -155,7 +170,7 @@ const icon =
 /** The document around a page. Its addresses are relative, so it works below any path that ends in `/`. */
 function renderShell(
   { script, style }: Assets,
-  { language, title, content, publicRead, publicPath }: Shell,
+  { language, title, content, publicRead, publicPath, root, isMissing }: Shell,
 ): string {
   const name = 'shelflist';
   const page = html`<!doctype html>
@@ -167,11 +182,18 @@ function renderShell(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="description" content="${serverLanguages[language].server.description}" />
         <link rel="icon" href="${icon}" />
-        <link rel="stylesheet" href="assets/${style}" />
-        <script type="module" src="assets/${script}"></script>
+        <link rel="stylesheet" href="${root}assets/${style}" />
+        ${!isMissing && html`<script type="module" src="${root}assets/${script}"></script>`}
       </head>
       <body>
-        <div id="app" data-public-read="${String(publicRead)}" data-version="${version}">${content}</div>
+        <div
+          id="app"
+          data-public-read="${String(publicRead)}"
+          data-version="${version}"
+          data-failed="${serverLanguages[language].server.failed}"
+        >
+          ${content}
+        </div>
       </body>
     </html> `;
   return page.text;

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPage, skip } from '../support/browser.ts';
+import { logIn, numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
+
+const narrow = { viewport: { width: 390, height: 844 } };
+
+/** Whether the first and last letter of an element are within it, as a string of two signs: `+` or `-`. */
+const visibleEnds = `(selector) => {
+  const element = document.querySelector(selector);
+  const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+  const box = element.closest('td').getBoundingClientRect();
+  const range = document.createRange();
+  return [0, text.length - 1].map((at) => {
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    const { left, right } = range.getBoundingClientRect();
+    return left >= box.left - 1 && right <= box.right + 1 ? '+' : '-';
+  }).join('');
+}`;
+
+/** The number of lines of each element. */
+const linesOf = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((elements) =>
+    elements.map((element) => {
+      const range = element.ownerDocument.createRange();
+      range.selectNodeContents(element);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 8))).size;
+    }),
+  );
+
+describe('the table in a browser', { skip }, () => {
+  test('does what the help says: Enter opens, Space selects, F2 edits and Delete deletes, in every cell', async (t) => {
+    const { page } = await openLoggedIn(t, { books: numberedBooks(5) });
+    await page.getByRole('link', { name: 'Book 2', exact: true }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('1 book selected').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    await page.getByText('1 book selected').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Book 2' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'Select Book 2' }).focus();
+    await page.keyboard.press('F2');
+    await page.getByRole('row').getByRole('textbox', { name: 'Title' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('checkbox', { name: 'Select Book 2' }).focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('“Book 2” was deleted.').waitFor();
+  });
+
+  test('Control+Z takes back the last change that was made here, and nothing twice', async (t) => {
+    const { page } = await openLoggedIn(t, { books: numberedBooks(5) });
+    await page.getByRole('link', { name: 'Book 2', exact: true }).focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('4 books').waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByText('5 books').waitFor();
+    await page.getByText('Undone.').waitFor();
+    let undos = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/batch/')) undos++;
+    });
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('n');
+    await page.getByRole('dialog', { name: 'New book' }).waitFor();
+    assert.equal(undos, 0);
+  });
+
+  test('a click with Shift selects all rows up to the one that was selected before', async (t) => {
+    const { page } = await openLoggedIn(t, { books: numberedBooks(20) });
+    await page.getByRole('checkbox', { name: 'Select Book 12' }).click();
+    await page.getByRole('checkbox', { name: 'Select Book 3', exact: true }).click({ modifiers: ['Shift'] });
+    await page.getByText('10 books selected').waitFor();
+  });
+
+  test('while 250 selected books are deleted, the list is not counted again for each', async (t) => {
+    const { page } = await openLoggedIn(t, { books: numberedBooks(250) });
+    await page.getByRole('checkbox', { name: 'Select Book 1', exact: true }).click();
+    await page.getByRole('button', { name: 'Select all 250' }).click();
+    let counts = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('count=true')) counts++;
+    });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('250 books deleted.').waitFor();
+    await page.getByText('There are no books yet').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('250 books', { exact: true }).waitFor();
+    assert.ok(counts <= 6, `${counts} counts`);
+  });
+
+  test('the problem of a year is shown below the year', async (t) => {
+    const { page } = await openLoggedIn(t, { books: numberedBooks(3) });
+    await page.getByRole('button', { name: 'Edit Book 1' }).click();
+    const year = page.getByRole('row').getByRole('textbox', { name: 'Year' });
+    await year.fill('18x5');
+    await page.keyboard.press('Enter');
+    const [problem, field] = [page.getByText('Not a whole number.'), year];
+    const [below, above] = [await problem.boundingBox(), await field.boundingBox()];
+    assert.ok(below !== null && above !== null);
+    assert.ok(below.y >= above.y + above.height - 1);
+    assert.ok(below.x < above.x + above.width && below.x + below.width > above.x);
+  });
+
+  test('a long title keeps its beginning at 390 px, Latin and Arabic', async (t) => {
+    const titles = [
+      'The life and opinions of a very long title indeed, continued',
+      'حياة وآراء عنوان طويل جدا بالفعل، ويستمر إلى ما لا نهاية له أبدا',
+    ];
+    const { page } = await openLoggedIn(t, {
+      books: titles.map((title) => ({ title, author: title, year: 2006 })),
+      browser: narrow,
+    });
+    await page.getByText('2 books').waitFor();
+    for (const [row, column] of [
+      [0, 'name'],
+      [1, 'name'],
+      [0, 'author'],
+      [1, 'author'],
+    ] as const) {
+      const selector = `tbody tr:nth-child(${row + 1}) td.${column} bdi`;
+      const ends = await page.evaluate(`(${visibleEnds})(${JSON.stringify(selector)})`);
+      assert.equal(ends, '+-', selector);
+    }
+  });
+
+  test('no year and no heading is broken at 390 px: in print, without JavaScript, and in a conflict', async (t) => {
+    const long = 'Donaudampfschifffahrtsgesellschaftskapitänsmütze, '.repeat(4);
+    const books = [{ title: long, author: long, year: 2006 }];
+    const { page, service } = await openCatalogue(t, {
+      books,
+      browser: narrow,
+      config: { publicRead: true },
+    });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await logIn(page);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.goto(`${service.url}/?book=1`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByLabel('Year').fill('2007');
+    const body = { author: 'x', year: 2008 };
+    await service.request('PUT', '/book/1', { token: service.token, body });
+    await page.getByRole('dialog').getByLabel('Title').press('Enter');
+    await page.getByRole('dialog', { name: 'Somebody else' }).waitFor();
+    assert.deepEqual(new Set(await linesOf(page, '.compare :is(thead th, .number)')), new Set([1]));
+    const plain = await openPage(t, `${service.url}/`, { ...narrow, javaScriptEnabled: false });
+    assert.deepEqual(new Set(await linesOf(plain, 'thead th, td.integer')), new Set([1]));
+    const { page: printed } = await openCatalogue(t, {
+      books,
+      browser: narrow,
+      config: { publicRead: true },
+    });
+    await printed.evaluate('print = () => undefined');
+    await printed.getByRole('button', { name: 'Print' }).click();
+    await printed.locator('.print-only').waitFor({ state: 'attached' });
+    await printed.emulateMedia({ media: 'print' });
+    assert.deepEqual(new Set(await linesOf(printed, '.print-only :is(th, td.integer)')), new Set([1]));
+  });
+
+  test('a print of the browser says that it has only the rows on the screen, without empty pages', async (t) => {
+    const { page } = await openLoggedIn(t, { books: numberedBooks(500) });
+    await page.getByText('500 books').waitFor();
+    assert.equal(await page.getByText(/^Only \d+ rows on the screen/).isVisible(), false);
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText(/^Only \d+ rows on the screen: the button “Print” prints all books\./).waitFor();
+    assert.ok(Number(await page.evaluate('document.documentElement.scrollHeight')) < 4000);
+  });
+
+  test('years from a later to an earlier one are refused', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books: numberedBooks(5) });
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('From year').fill('1813');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/?yearFrom=1813');
+    await page.getByLabel('To year').fill('1700');
+    await page.keyboard.press('Enter');
+    await page.getByText('The first year is after the last one.').waitFor();
+    assert.equal(page.url(), `${service.url}/?yearFrom=1813`);
+  });
+});
