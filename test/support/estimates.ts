@@ -1,11 +1,29 @@
 import assert from 'node:assert/strict';
-import type { Book, BookFields, BookQuery, Statistics, Suggestion } from '../../src/index.ts';
+import type { Book, BookFields, BookQuery, BookStore, Statistics, Suggestion } from '../../src/index.ts';
 import { statistics } from '../../src/store/memory/statistics.ts';
 import { suggest } from '../../src/store/memory/suggest.ts';
 import { bookOf } from './books.ts';
 
 /** The limits of a store that estimates {@link manyBooks}. */
 export const lowLimits = { all: 500, matches: 500, sample: 1000 };
+
+/** Queries with many matches, whose statistics are estimated with {@link lowLimits}. */
+export const broad: readonly BookQuery[] = [
+  {},
+  { q: 'the' },
+  { titleWords: 'mothers' },
+  { q: 'etude', yearFrom: 1950 },
+  { yearFrom: 1930 },
+];
+
+/** Queries of which an index leads to few matches: their statistics are exact. */
+export const selective: readonly BookQuery[] = [
+  { author: 'Author 5' },
+  { q: '77' },
+  { q: 'the', year: 1995 },
+  { q: 'none' },
+  { q: 'the 77' },
+];
 
 /** Books sorted by year, as imports often are: half of them from the 1990s on, and with apostrophes and accents. */
 export const manyBooks: readonly BookFields[] = Array.from({ length: 4000 }, (_, i) =>
@@ -15,6 +33,28 @@ export const manyBooks: readonly BookFields[] = Array.from({ length: 4000 }, (_,
     year: i < 40 ? 0 : i < 2000 ? 1900 + Math.floor(i / 25) : 1990 + Math.floor((i - 2000) / 80),
   }),
 );
+
+/**
+ * Stores {@link manyBooks} and returns them with their ids.
+ *
+ * @param raise Makes the ids of the next books go on from a number; with it, the last thousand and one more are far away.
+ */
+export async function storeMany(store: BookStore, raise?: (id: number) => Promise<void>): Promise<Book[]> {
+  const books: Book[] = [];
+  const add = async (some: readonly BookFields[]) => {
+    const { ids } = await store.createMany(some);
+    for (const [n, each] of some.entries()) books.push({ id: ids[n] ?? 0, ...each });
+  };
+  for (let i = 0; i < manyBooks.length; i += 1000) {
+    if (i === 3000) await raise?.(2 ** 40);
+    await add(manyBooks.slice(i, i + 1000));
+  }
+  if (raise !== undefined) {
+    await raise(Number.MAX_SAFE_INTEGER - 10);
+    await add(manyBooks.slice(0, 1));
+  }
+  return books;
+}
 
 /** Compares estimated statistics with exact ones: authors are equal, the range of years too, other counts almost. */
 export function assertEstimated(found: Statistics, books: readonly Book[], query: BookQuery): void {

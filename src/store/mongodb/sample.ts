@@ -1,55 +1,59 @@
 // Reads a sample of the books.
 import type { Filter } from 'mongodb';
-import { isEnough, sampleRounds, sampleSize } from '../contract/sample.ts';
 import type { IdRange } from '../contract/ids.ts';
+import type { SampledStore } from '../contract/sample.ts';
 import { countOnServer } from './count.ts';
 import { hasEntry } from './filter.ts';
 import type { Reading } from './reading.ts';
 import { anyId, type BookDocument } from './schema.ts';
 
-/** What was found in a sample. */
-export interface Sample<Found> {
-  readonly found: Found[];
-  /** The number of all books for each of these. */
-  readonly factor: number;
-}
-
 /**
- * Reads books of a sample until there are enough; a small catalogue as a whole.
+ * A sample of the books, for `takeSample`.
  *
- * @param read Reads the books that a filter of ids leaves.
- * @param wanted The number of books to find.
+ * @param read Reads what is asked for of the books that a filter of ids leaves.
  */
-export async function readSample<Found>(
+export function sampleOf<Found>(
   reading: Reading,
   read: (ids: Filter<BookDocument>) => Promise<readonly Found[]>,
-  wanted: number,
-  size = sampleSize,
-): Promise<Sample<Found>> {
-  const [count, all] = await Promise.all([countOnServer(reading, hasEntry, size + 1), idsOf(reading)]);
-  if (count <= size) return { found: [...(await read({}))], factor: 1 };
-  const found: Found[] = [];
-  let [ids, factor] = [0, 1];
-  for (const round of sampleRounds(all, size)) {
-    // Takes half the time of ranges.
-    const some = round.ranges.flatMap(idsIn);
-    found.push(...(await read({ _id: { $in: some } })));
-    factor = round.factor;
-    ids += some.length;
-    if (isEnough(ids, found.length, wanted, size)) break;
-  }
-  return { found, factor };
+): SampledStore<Found> {
+  return {
+    count: (most) => countOnServer(reading, hasEntry, most),
+    nextId: (place, direction) => nextId(reading, place, direction),
+    async read(ranges) {
+      const ids = { _id: { $in: ranges.flatMap(idsIn) } }; // Takes half the time of ranges.
+      const [books, found] = await Promise.all([countOnServer(reading, ids), read(ids)]);
+      return { books, found };
+    },
+    async readFirst(most) {
+      if (most === undefined) return { books: 0, found: await read({}) };
+      const last = await findId(reading, { _id: anyId }, 1, most - 1);
+      return {
+        books: most,
+        found: await read({ _id: { ...anyId, ...(last !== undefined && { $lte: last }) } }),
+      };
+    },
+  };
 }
 
-/** From the lowest to the highest id. */
-export async function idsOf({ database: { books }, maxTimeMS }: Reading): Promise<IdRange> {
-  const ends = ([1, -1] as const).map((direction) =>
-    books
-      .find({ _id: anyId }, { projection: { _id: 1 }, sort: { _id: direction }, limit: 1, maxTimeMS })
-      .next(),
-  );
-  const [first, last] = await Promise.all(ends);
-  return { first: Math.ceil(first?._id ?? 1), last: Math.floor(last?._id ?? 0) };
+/** The lowest id from a place on (1), or the highest up to it (-1). Other programs may use fractions. */
+export async function nextId(
+  reading: Reading,
+  place: number,
+  direction: 1 | -1,
+): Promise<number | undefined> {
+  const [which, round] = direction === 1 ? (['$gte', Math.ceil] as const) : (['$lte', Math.floor] as const);
+  const id = await findId(reading, { _id: { ...anyId, [which]: place } }, direction);
+  return id && round(id);
+}
+
+async function findId(
+  { database: { books }, maxTimeMS }: Reading,
+  filter: Filter<BookDocument>,
+  direction: 1 | -1,
+  skip = 0,
+): Promise<number | undefined> {
+  const options = { projection: { _id: 1 }, sort: { _id: direction }, skip, limit: 1, maxTimeMS } as const;
+  return (await books.find(filter, options).next())?._id;
 }
 
 function idsIn({ first, last }: IdRange): number[] {

@@ -1,6 +1,6 @@
 // Statistics: counted on the server, but for books that must be checked; estimated from a sample of many matches.
 import type { Document, Filter } from 'mongodb';
-import type { Book } from '../../catalogue/book.ts';
+import { textKey } from '../../catalogue/keyset-position.ts';
 import { matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
 import {
   authorField,
@@ -9,28 +9,24 @@ import {
   summarizeYears,
   yearField,
   type Statistics,
-  type YearSummary,
 } from '../../catalogue/statistics.ts';
-import { rankKeys, type KeyCount } from '../../catalogue/suggestion.ts';
-import { maxCandidates, sampleSize, wantedMatches } from '../contract/sample.ts';
+import { awaitSteps } from '../../lib/steps.ts';
+import { sampleSize, wantedMatches, type Sample } from '../contract/sample.ts';
+import {
+  statisticsOf,
+  type Counts,
+  type StatisticsStore,
+  type YearAndAuthor,
+} from '../contract/statistics.ts';
 import { countBooks, countOnServer } from './count.ts';
 import { candidates, certain, hasEntry, uncertain } from './filter.ts';
 import { readDocuments, type Reading } from './reading.ts';
-import { idsOf, readSample, type Sample } from './sample.ts';
-import type { BookDocument } from './schema.ts';
+import { nextId, sampleOf } from './sample.ts';
+import { anyId, type BookDocument } from './schema.ts';
 import { countKeysOnServer, spell } from './suggest.ts';
 
 /** The number of books that are counted one by one, and of those in a round of a sample of more. */
 export const statisticsLimits = { matches: 100_000, sample: sampleSize };
-
-interface Counts {
-  readonly years: YearSummary;
-  /** The most frequent ones, at least. */
-  readonly authors: Iterable<AuthorCount>;
-}
-
-type AuthorCount = readonly [key: string, count: number];
-type Years = Statistics['years'];
 
 /** The number of books that are checked without a pause. */
 const maxCheckedAtOnce = 100;
@@ -40,54 +36,59 @@ const sampledAtOnce = 1000;
 const authorKey = `index.${authorField}`;
 const yearKey = `index.${yearField}`;
 const wordsKey = 'index.words';
-const maxYear = Number.MAX_SAFE_INTEGER;
 
 /** As `BookStore.statistics`. */
-export async function readStatistics(
+export function readStatistics(
   reading: Reading,
   filter: BookFilter,
   limits = statisticsLimits,
 ): Promise<Statistics> {
-  const sample = await sampleIfMany(reading, filter, limits);
-  const counts =
-    sample === undefined ? readCounts(reading, filter) : estimate(reading, filter, sample, limits.matches);
-  const { years, authors } = await counts;
-  const best = rankKeys(authors, maxAuthors);
-  const spellings = await spell(reading, authorField, best);
-  return {
-    ...years,
-    authors: best.map(({ count }, i) => ({ author: spellings[i] ?? '', count })),
-    estimated: sample !== undefined,
-  };
+  return awaitSteps(statisticsOf(storeOf(reading, filter, limits.matches), filter, limits.sample));
 }
 
-/** A sample of the matching books; `undefined` if an index leads to few enough of them. */
-async function sampleIfMany(
-  reading: Reading,
-  filter: BookFilter,
-  { matches: most, sample: size }: typeof statisticsLimits,
-): Promise<Sample<Book> | undefined> {
-  const { first, last } = await idsOf(reading);
-  if (last - first < most) return undefined;
+function storeOf(reading: Reading, filter: BookFilter, most: number): StatisticsStore {
   const terms = candidates(filter);
+  const isOfWords = (term: Filter<BookDocument>) => Object.hasOwn(term, wordsKey);
   const isAnyFew = async (some: readonly Filter<BookDocument>[]) => {
     for (const term of some) if ((await countOnServer(reading, term, most + 1)) <= most) return true;
     return false;
   };
-  const isOfWords = (term: Filter<BookDocument>) => Object.hasOwn(term, wordsKey);
-  if (await isAnyFew(terms.filter((term) => !isOfWords(term)))) return undefined;
-  const read = async (ids: Filter<BookDocument>) => {
-    const query = { $and: [ids, hasEntry, ...terms] };
-    const found: Book[] = [];
-    for await (const batch of readDocuments(reading, query, { hint: { _id: 1 }, batchSize: sampledAtOnce }))
-      for (const { book } of batch) if (book !== undefined && matches(filter, book)) found.push(book);
-    return found;
+  const isFew = async (sample: Sample<unknown> | undefined) => {
+    if (sample === undefined) {
+      const ends = [nextId(reading, anyId.$gte, 1), nextId(reading, anyId.$lte, -1)];
+      const [first = 1, last = 0] = await Promise.all(ends);
+      return last - first < most || (await isAnyFew(terms.filter((term) => !isOfWords(term))));
+    }
+    // The server reads all books that one of the terms finds. It takes long to count those of a frequent word.
+    if (sample.found.length * sample.factor > most) return false;
+    return terms.length <= 1 || (await isAnyFew(terms.filter(isOfWords)));
   };
-  const sample = await readSample(reading, read, 0, size);
-  // The server reads all books that one of the terms finds. It takes long to count those of a frequent word.
-  const isFew = sample.found.length * sample.factor <= most;
-  if (isFew && (terms.length <= 1 || (await isAnyFew(terms.filter(isOfWords))))) return undefined;
-  return sample.found.length < wantedMatches ? readSample(reading, read, wantedMatches, size) : sample;
+  return {
+    sampled: sampleOf(reading, async (ids) => {
+      const query = { $and: [ids, hasEntry, ...terms] };
+      const found: YearAndAuthor[] = [];
+      for await (const batch of readDocuments(reading, query, { hint: { _id: 1 }, batchSize: sampledAtOnce }))
+        for (const { book } of batch)
+          if (book !== undefined && matches(filter, book))
+            found.push([book[yearField], textKey(book[authorField])]);
+      return found;
+    }),
+    spell: spell(reading, authorField),
+    countFew: async (sample) => ((await isFew(sample)) ? readCounts(reading, filter) : undefined),
+    count: () => undefined,
+    async countWithoutYear() {
+      if (!matchesEverything(filter)) return undefined;
+      const without = await countOnServer(reading, { [yearKey]: 0 }, most + 1);
+      return without > most ? undefined : without;
+    },
+    nextYear: (...range) => nextYear(reading, filter, ...range),
+    countAuthors: (of, keys) =>
+      countKeysOnServer(keys, reading, (key) =>
+        matchesEverything(of)
+          ? countOnServer(reading, { [authorKey]: key })
+          : countBooks(reading, { ...of, texts: { ...of.texts, [authorField]: key } }),
+      ),
+  };
 }
 
 /** Counts on the server, except the books that must be checked one by one. */
@@ -159,47 +160,8 @@ function add<Key>(counts: Map<Key, number>, more: Iterable<readonly [Key, number
   for (const [key, count] of more) counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** Scales a sample; counts its most frequent authors by the index. */
-async function estimate(
-  reading: Reading,
-  filter: BookFilter,
-  { found, factor }: Sample<Book>,
-  most: number,
-): Promise<Counts> {
-  const tally = new BookTally();
-  for (const book of found) tally.add(book);
-  const summary = summarizeYears(tally.years, factor);
-  const [years, authors] = await Promise.all([
-    rangeOfYears(reading, filter, summary.years, most),
-    countAuthors(reading, filter, rankKeys(tally.authors, maxCandidates)),
-  ]);
-  return { years: { ...summary, years: { ...summary.years, ...years } }, authors };
-}
-
-/** The range of the years, as far as their index shows it soon; and of all books, the number of those that have none. */
-async function rangeOfYears(
-  reading: Reading,
-  filter: BookFilter,
-  sampled: Years,
-  most: number,
-): Promise<Partial<Years>> {
-  const asked = filter.ranges[yearField] ?? { from: -maxYear, to: maxYear };
-  const end = (from: number, to: number, direction: 1 | -1) =>
-    firstYear(reading, filter, Math.max(from, asked.from), Math.min(to, asked.to), direction);
-  const ends = [
-    (await end(-maxYear, -1, 1)) ?? (await end(1, maxYear, 1)),
-    (await end(1, maxYear, -1)) ?? (await end(-maxYear, -1, -1)),
-    sampled.first,
-    sampled.last,
-  ].filter((year) => typeof year === 'number');
-  const range = ends.length === 0 ? {} : { first: Math.min(...ends), last: Math.max(...ends) };
-  if (!matchesEverything(filter)) return range;
-  const without = await countOnServer(reading, { [yearKey]: 0 }, most + 1);
-  return without > most ? range : { ...range, without };
-}
-
 /** The year of the first matching book of a range, if it comes soon. */
-async function firstYear(
+async function nextYear(
   reading: Reading,
   filter: BookFilter,
   from: number,
@@ -217,27 +179,4 @@ async function firstYear(
     if (first?.book !== undefined) return first.book[yearField];
   }
   return undefined;
-}
-
-/** The exact numbers of books of the most frequent of some authors. */
-async function countAuthors(
-  reading: Reading,
-  filter: BookFilter,
-  likely: readonly KeyCount[],
-): Promise<AuthorCount[]> {
-  const keys = likely.map(({ key }) => key);
-  const totals = await countKeysOnServer(keys, reading, (key) =>
-    countOnServer(reading, { [authorKey]: key }),
-  );
-  if (matchesEverything(filter)) return totals;
-  const count = (some: readonly string[]) =>
-    countKeysOnServer(some, reading, (key) =>
-      countBooks(reading, { ...filter, texts: { ...filter.texts, [authorField]: key } }),
-    );
-  const first = await count(keys.slice(0, maxAuthors));
-  // Whoever has fewer books than these have matches is not among them.
-  const least = rankKeys(first, maxAuthors)[maxAuthors - 1]?.count ?? 0;
-  const counted = new Set(first.map(([key]) => key));
-  const others = totals.filter(([key, total]) => !counted.has(key) && total >= least);
-  return [...first, ...(await count(others.map(([key]) => key)))];
 }

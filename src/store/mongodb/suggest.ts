@@ -3,20 +3,15 @@ import type { Filter } from 'mongodb';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { hasWords, matches, toFilter } from '../../catalogue/query.ts';
-import {
-  rankKeys,
-  type Suggestion,
-  commonSpelling,
-  countKeys,
-  maxSpellings,
-  type KeyCount,
-} from '../../catalogue/suggestion.ts';
-import { fewMatches, firstMatches, maxCandidates } from '../contract/sample.ts';
+import { commonSpelling, maxSpellings, type Suggestion } from '../../catalogue/suggestion.ts';
+import { awaitSteps } from '../../lib/steps.ts';
+import { fewMatches, firstMatches, takeSample } from '../contract/sample.ts';
+import { suggestOf } from '../contract/statistics.ts';
 import type { BookDocument } from './schema.ts';
 import { countOnServer } from './count.ts';
 import { candidates, certain, uncertain } from './filter.ts';
 import { readDocuments, type Reading } from './reading.ts';
-import { readSample } from './sample.ts';
+import { sampleOf } from './sample.ts';
 
 /** The number of counts in progress. Each takes a connection, which other requests need. */
 const maxCountsAtOnce = 8;
@@ -29,14 +24,10 @@ export async function readSuggestions(
   limit: number,
   sampleSize?: number,
 ): Promise<Suggestion[]> {
-  const likely = countKeys(await findKeys(reading, name, text, sampleSize));
-  const keys = likely.slice(0, Math.max(maxCandidates, limit)).map(({ key }) => key);
-  const counted = await countKeysOnServer(keys, reading, (key) =>
-    countOnServer(reading, { [`index.${name}`]: key }),
-  );
-  const best = rankKeys(counted, limit);
-  const spellings = await spell(reading, name, best);
-  return best.map(({ count }, i) => ({ value: spellings[i] ?? '', count }));
+  const found = await findKeys(reading, name, text, sampleSize);
+  const count = (keys: readonly string[]) =>
+    countKeysOnServer(keys, reading, (key) => countOnServer(reading, { [`index.${name}`]: key }));
+  return awaitSteps(suggestOf(found, limit, count, spell(reading, name)));
 }
 
 /** Counts the books of some keys, a few at once. */
@@ -63,14 +54,15 @@ async function findKeys(
   name: SuggestedField,
   text: string,
   sampleSize?: number,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const filter = toFilter({ [`${name}Words`]: text });
   const field = `index.${name}`;
   const sure = hasWords(filter) ? certain(filter) : [{ [field]: { $gt: '' } }];
   const sampled = (ids: Filter<BookDocument>) =>
     sure === undefined ? Promise.resolve([]) : readKeys(reading, name, { $and: [ids, ...sure] });
-  const { found: keys, factor } = await readSample(reading, sampled, 0, sampleSize);
-  if (!hasWords(filter)) return keys;
+  const { found, factor } = await awaitSteps(takeSample(sampleOf(reading, sampled), 0, sampleSize));
+  if (!hasWords(filter)) return found;
+  const keys = [...found];
   const limit = factor === 1 ? undefined : { limit: firstMatches };
   if (sure !== undefined && limit !== undefined && keys.length < fewMatches)
     keys.push(...(await readKeys(reading, name, { $and: sure }, limit)));
@@ -93,9 +85,10 @@ async function readKeys(
   return found.map(({ index }) => index?.[name] ?? '');
 }
 
-/** The usual spelling of the texts with each key, in the order of the keys. */
-export function spell(reading: Reading, name: SuggestedField, keys: readonly KeyCount[]): Promise<string[]> {
-  return Promise.all(keys.map(({ key }) => spellingOf(reading, name, key)));
+/** The usual spellings of the texts with some keys. */
+export function spell(reading: Reading, name: SuggestedField) {
+  return (keys: readonly string[]): Promise<string[]> =>
+    Promise.all(keys.map((key) => spellingOf(reading, name, key)));
 }
 
 async function spellingOf(

@@ -2,64 +2,55 @@
 import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { isWholeKey, textKey } from '../../catalogue/keyset-position.ts';
 import type { BookFilter } from '../../catalogue/query.ts';
-import { isEnough, sampleRounds, sampleSize } from '../contract/sample.ts';
+import type { SampledPart, SampledStore } from '../contract/sample.ts';
 import type { Row, Value } from './binding.ts';
 import type { Statements } from './connection.ts';
 import type { Reading } from './reading.ts';
-import { asNumber, maxIdSql, sortColumn } from './schema.ts';
-
-/** What was found in a sample. */
-export interface Sample<Found> {
-  readonly found: Found[];
-  /** The number of all books for each of these. */
-  readonly factor: number;
-}
+import { asNumber, sortColumn } from './schema.ts';
 
 /**
- * Reads books of a sample until there are enough; a small catalogue as a whole.
+ * A sample of the books, for `takeSample`.
  *
  * @param columns What it reads of `books`, as SQL, and the values of its parameters.
  * @param select Returns what to keep of a row, if anything.
- * @param wanted The number of rows to keep.
  */
-export function readSample<Found>(
+export function sampleOf<Found>(
   { statements, checkTime }: Reading,
   [columns, values]: readonly [sql: string, values: readonly Value[]],
   select: (row: Row) => Found | undefined,
-  wanted: number,
-  size = sampleSize,
-): Sample<Found> {
-  const all = {
-    first: statements.number(`SELECT ${asNumber('id')} FROM books ORDER BY id LIMIT 1`),
-    last: statements.number(maxIdSql),
+): SampledStore<Found> {
+  const sql = `SELECT ${columns} FROM books NOT INDEXED`;
+  const toPart = (rows: readonly Row[]): SampledPart<Found> => {
+    checkTime();
+    return { books: rows.length, found: rows.map(select).filter((each) => each !== undefined) };
   };
-  const sql = `SELECT ${columns} FROM books NOT INDEXED WHERE id BETWEEN ? AND ?`;
-  const found: Found[] = [];
-  let [books, factor] = [0, 1];
-  // Most books of a large range of ids may be deleted.
-  const rounds = hasAtMost(statements, size) ? [{ ranges: [all], factor: 1 }] : sampleRounds(all, size);
-  for (const round of rounds) {
-    factor = round.factor;
-    for (const { first, last } of round.ranges) {
-      checkTime();
-      for (const row of statements.rows(sql, ...values, first, last)) {
-        books++;
-        const each = select(row);
-        if (each !== undefined) found.push(each);
-      }
-    }
-    if (isEnough(books, found.length, wanted, size)) break;
-  }
-  if (2 * books >= size || factor === 1) return { found, factor };
-  // Some ids are far away from the others: the first books stand for all.
-  const first = statements.rows(`${sql} ORDER BY id LIMIT ?`, ...values, all.first, all.last, size);
-  const count = statements.number('SELECT count(*) FROM books');
-  return { found: first.flatMap((row) => select(row) ?? []), factor: count / Math.max(1, first.length) };
+  return {
+    count: (most) => count(statements, most),
+    nextId(place, direction) {
+      const [which, order] = direction === 1 ? ['>=', 'ASC'] : ['<=', 'DESC'];
+      const sql = `SELECT ${asNumber('id')} FROM books WHERE id ${which} ? ORDER BY id ${order} LIMIT 1`;
+      return Number(statements.row(sql, place)?.[0] ?? NaN) || undefined;
+    },
+    read(ranges) {
+      const parts = ranges.map(({ first, last }) =>
+        toPart(statements.rows(`${sql} WHERE id BETWEEN ? AND ?`, ...values, first, last)),
+      );
+      return {
+        books: parts.reduce((sum, { books }) => sum + books, 0),
+        found: parts.flatMap(({ found }) => found),
+      };
+    },
+    readFirst: (most = -1) => toPart(statements.rows(`${sql} ORDER BY id LIMIT ?`, ...values, most)),
+  };
 }
 
 /** Whether there are at most so many books. */
 export function hasAtMost(statements: Statements, most: number): boolean {
-  return statements.number('SELECT count(*) FROM (SELECT 1 FROM books LIMIT ?)', most + 1) <= most;
+  return count(statements, most + 1) <= most;
+}
+
+function count(statements: Statements, most = -1): number {
+  return statements.number('SELECT count(*) FROM (SELECT 1 FROM books LIMIT ?)', most);
 }
 
 /** Whether the keys have all words of the searched texts: they are not cut, and search reads the whole texts. */

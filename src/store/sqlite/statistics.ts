@@ -1,6 +1,6 @@
 // Statistics: counted by SQLite where an index leads to few enough books, estimated from a sample of the others.
 import type { Book } from '../../catalogue/book.ts';
-import { hasWords, matches, matchesEverything, toFilter, type BookFilter } from '../../catalogue/query.ts';
+import { matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
 import {
   authorField,
   BookTally,
@@ -8,10 +8,15 @@ import {
   summarizeYears,
   yearField,
   type Statistics,
-  type YearSummary,
 } from '../../catalogue/statistics.ts';
-import { countKeys, rankKeys, type KeyCount } from '../../catalogue/suggestion.ts';
-import { maxCandidates, sampleSize, wantedMatches } from '../contract/sample.ts';
+import { runSteps } from '../../lib/steps.ts';
+import { sampleSize, wantedMatches, type Sample, type SampledStore } from '../contract/sample.ts';
+import {
+  statisticsOf,
+  type Counts,
+  type StatisticsStore,
+  type YearAndAuthor,
+} from '../contract/statistics.ts';
 import type { Row, Value } from './binding.ts';
 import { toStoredBook, type Statements } from './connection.ts';
 import { count } from './count.ts';
@@ -26,54 +31,56 @@ import {
   type Source,
 } from './filter.ts';
 import type { Reading } from './reading.ts';
-import { hasAtMost, readSample, wordsCheck, type Sample } from './sample.ts';
+import { hasAtMost, sampleOf, wordsCheck } from './sample.ts';
 import { asNumber, bookColumns, sortColumn } from './schema.ts';
-import { spellingOf } from './suggest.ts';
+import { spell } from './suggest.ts';
 
 /** The numbers of books that are counted one by one, and of those in a round of a sample of more. */
 export const statisticsLimits = { all: 500_000, matches: 100_000, sample: sampleSize };
 
-interface Counts {
-  readonly years: YearSummary;
-  /** The most frequent ones, at least. */
-  readonly authors: Iterable<AuthorCount>;
-}
-
-type AuthorCount = readonly [key: string, count: number];
-type Years = Statistics['years'];
-
 const authorKey = sortColumn(authorField);
 const byAuthor = `books INDEXED BY books_by_${authorField}`;
 const byYear = `books INDEXED BY books_by_${yearField}`;
-const maxYear = Number.MAX_SAFE_INTEGER;
-const everything = toFilter({});
 
 /** As `BookStore.statistics`. */
 export function statistics(reading: Reading, filter: BookFilter, limits = statisticsLimits): Statistics {
-  const [{ years, authors }, estimated] = matchesEverything(filter)
-    ? summarizeAll(reading, filter, limits)
-    : summarizeMatches(reading, filter, limits);
+  return runSteps(statisticsOf(storeOf(reading, filter, limits), filter, limits.sample));
+}
+
+function storeOf(reading: Reading, filter: BookFilter, limits: typeof statisticsLimits): StatisticsStore {
+  const { statements } = reading;
+  const sources = sourcesOf(filter);
+  const words = sources.find(isFullText);
+  const others = sources.filter((each) => !isFullText(each));
+  // Without words, an index counts the books.
+  const isCounted = words === undefined;
+  const { from, to } = filter.ranges[yearField] ?? { from: 0, to: 0 };
+  const withoutYear = { ...filter, ranges: { [yearField]: { from: 0, to: 0 } } };
+  let withWords = 0;
+  const few = (sample: Sample<unknown> | undefined) => {
+    // The full-text index takes long to find a frequent word; the sample shows whether these words are frequent.
+    if (sample !== undefined) return withWords * sample.factor <= limits.matches ? words : undefined;
+    if (!hasAtMost(statements, limits.matches)) return smallestSource(reading, others, limits.matches);
+    return smallestSource(reading, sources, limits.matches / 20) ?? words ?? allBooks;
+  };
   return {
-    ...years,
-    authors: rankKeys(authors, maxAuthors).map(({ key, count: books }) => ({
-      author: spellingOf(reading.statements, authorField, key),
-      count: books,
-    })),
-    estimated,
+    sampled: sampleWords(reading, filter, () => withWords++),
+    spell: spell(statements, authorField),
+    countFew(sample) {
+      if (matchesEverything(filter))
+        return sample === undefined && hasAtMost(statements, limits.all) ? countAll(reading) : undefined;
+      const source = few(sample);
+      return source && countIn(reading, filter, source);
+    },
+    count: () => (isCounted ? count(reading, filter) : undefined),
+    countWithoutYear: () => (isCounted && from <= 0 && to >= 0 ? count(reading, withoutYear) : undefined),
+    nextYear: (...range) => nextYear(reading, filter, ...range),
+    countAuthors: (of, keys) => keys.map((key) => [key, countAuthor(reading, of, key)] as const),
   };
 }
 
-type Counted = [counts: Counts, estimated: boolean];
-
 /** Reads only the indexes. */
-function summarizeAll(
-  reading: Reading,
-  filter: BookFilter,
-  { all, sample }: typeof statisticsLimits,
-): Counted {
-  const { statements, checkTime } = reading;
-  if (!hasAtMost(statements, all))
-    return [estimate(reading, filter, findInSample(reading, filter, wantedMatches, sample)), true];
+function countAll({ statements, checkTime }: Reading): Counts {
   checkTime();
   const check = checkIn(allBooks);
   const years = statements.rows(
@@ -85,24 +92,7 @@ function summarizeAll(
      GROUP BY ${authorKey} ORDER BY number DESC, ${authorKey} LIMIT ?`,
     maxAuthors,
   );
-  return [{ years: summarizeYears(years.map(toYear)), authors: authors.map(toAuthor) }, false];
-}
-
-function summarizeMatches(reading: Reading, filter: BookFilter, limits: typeof statisticsLimits): Counted {
-  const sources = sourcesOf(filter);
-  const words = sources.find(isFullText);
-  const exactly = (source: Source): Counted => [countIn(reading, filter, source), false];
-  if (hasAtMost(reading.statements, limits.matches))
-    return exactly(smallestSource(reading, sources, limits.matches / 20) ?? words ?? allBooks);
-  const others = sources.filter((each) => !isFullText(each));
-  const smallest = smallestSource(reading, others, limits.matches);
-  if (smallest !== undefined) return exactly(smallest);
-  // The full-text index takes long to find a frequent word; the sample shows whether these words are frequent.
-  let sample = findInSample(reading, filter, 0, limits.sample);
-  if (words !== undefined && sample.withWords * sample.factor <= limits.matches) return exactly(words);
-  if (sample.found.length < wantedMatches)
-    sample = findInSample(reading, filter, wantedMatches, limits.sample);
-  return [estimate(reading, filter, sample), true];
+  return { years: summarizeYears(years.map(toYear)), authors: authors.map(toAuthor) };
 }
 
 /** Counts all matching books of a source: in SQLite, or one by one if they must be checked. */
@@ -137,40 +127,23 @@ function countIn({ statements, checkTime }: Reading, filter: BookFilter, source:
   return { years: summarizeYears(found.years), authors: found.authors };
 }
 
-interface FoundInSample extends Sample<readonly [year: number, authorKey: string]> {
-  /** The number of books of the sample that have the words of the filter, whatever else it asks for. */
-  readonly withWords: number;
-}
-
-function findInSample(reading: Reading, filter: BookFilter, wanted: number, size: number): FoundInSample {
+/** @param onWords Called for each book of the sample that has the words of the filter, whatever else it asks for. */
+function sampleWords(reading: Reading, filter: BookFilter, onWords: () => void): SampledStore<YearAndAuthor> {
   const [check, checked] = wordsCheck(filter);
   const { where, values } = filterOf(filter, allBooks);
   const columns = `${check}, ${where || 'true'}, CAST(${yearField} AS REAL), ${authorKey}, ${asNumber('id')}`;
-  let withWords = 0;
-  const select = ([hasWords, isOther, year, key, id = null]: Row) => {
-    const book = hasWords === null ? readBook(reading.statements, id) : undefined;
-    if (
-      hasWords === 0 ||
-      (hasWords === null && !(book && matches({ ...filter, texts: {}, ranges: {} }, book)))
-    )
-      return undefined;
-    withWords++;
-    const isMatch = isOther === 1 && (book === undefined || matches(filter, book));
-    return isMatch ? ([Number(year), String(key ?? '')] as const) : undefined;
-  };
-  const sample = readSample(reading, [columns, [...checked, ...values]], select, wanted, size);
-  return { ...sample, withWords };
-}
-
-/** Scales a sample; counts its most frequent authors in the index. */
-function estimate(reading: Reading, filter: BookFilter, { found, factor }: FoundInSample): Counts {
-  // Without words, an index counts the books.
-  const total = hasWords(filter) ? found.length * factor : count(reading, filter);
-  const sampled = found.map(([year]) => [year, 1] as const);
-  const summary = summarizeYears(sampled, total / Math.max(1, found.length));
-  const years = { ...summary.years, ...rangeOfYears(reading, filter, summary.years) };
-  const likely = countKeys(found.map(([, key]) => key)).slice(0, maxCandidates);
-  return { years: { ...summary, years }, authors: countAuthors(reading, filter, likely) };
+  const onlyWords = { ...filter, texts: {}, ranges: {} };
+  return sampleOf(
+    reading,
+    [columns, [...checked, ...values]],
+    ([hasWords, isOther, year, key, id = null]: Row): YearAndAuthor | undefined => {
+      const book = hasWords === null ? readBook(reading.statements, id) : undefined;
+      if (hasWords === 0 || (hasWords === null && !(book && matches(onlyWords, book)))) return undefined;
+      onWords();
+      const isMatch = isOther === 1 && (book === undefined || matches(filter, book));
+      return isMatch ? [Number(year), String(key ?? '')] : undefined;
+    },
+  );
 }
 
 function readBook(statements: Statements, id: Value): Book | undefined {
@@ -178,49 +151,21 @@ function readBook(statements: Statements, id: Value): Book | undefined {
   return row && toStoredBook(row);
 }
 
-/** The range of the years, as far as their index shows it soon; and without words, the number of books that have none. */
-function rangeOfYears(reading: Reading, filter: BookFilter, sampled: Years): Partial<Years> {
-  const asked = filter.ranges[yearField] ?? { from: -maxYear, to: maxYear };
-  const end = (from: number, to: number, direction: 'ASC' | 'DESC') =>
-    firstYear(reading, filter, Math.max(from, asked.from), Math.min(to, asked.to), direction);
-  const ends = [
-    end(-maxYear, -1, 'ASC') ?? end(1, maxYear, 'ASC'),
-    end(1, maxYear, 'DESC') ?? end(-maxYear, -1, 'DESC'),
-    sampled.first,
-    sampled.last,
-  ].filter((year) => typeof year === 'number');
-  const range = ends.length === 0 ? {} : { first: Math.min(...ends), last: Math.max(...ends) };
-  if (hasWords(filter) || asked.from > 0 || asked.to < 0) return range;
-  return { ...range, without: count(reading, { ...filter, ranges: { [yearField]: { from: 0, to: 0 } } }) };
-}
-
 /** The year of the first matching book of a range, if it comes soon. */
-function firstYear(
+function nextYear(
   { statements }: Reading,
   filter: BookFilter,
   from: number,
   to: number,
-  direction: 'ASC' | 'DESC',
+  direction: 1 | -1,
 ): number | undefined {
-  const sql = `SELECT ${bookColumns} FROM ${byYear} WHERE ${yearField} BETWEEN ? AND ? ORDER BY ${yearField} ${direction} LIMIT ?`;
+  const order = direction === 1 ? 'ASC' : 'DESC';
+  const sql = `SELECT ${bookColumns} FROM ${byYear} WHERE ${yearField} BETWEEN ? AND ? ORDER BY ${yearField} ${order} LIMIT ?`;
   for (const row of statements.each(sql, from, to, wantedMatches)) {
     const book = toStoredBook(row);
     if (book !== undefined && matches(filter, book)) return book[yearField];
   }
   return undefined;
-}
-
-/** The exact numbers of books of the most frequent of some authors. */
-function countAuthors(reading: Reading, filter: BookFilter, likely: readonly KeyCount[]): AuthorCount[] {
-  const totals = likely.map(({ key }) => [key, countAuthor(reading, everything, key)] as const);
-  if (matchesEverything(filter)) return totals;
-  const best: AuthorCount[] = [];
-  for (const [key, total] of totals) {
-    // Whoever has fewer books than these have matches is not among them.
-    const least = rankKeys(best, maxAuthors)[maxAuthors - 1]?.count ?? 0;
-    if (total >= least) best.push([key, countAuthor(reading, filter, key)]);
-  }
-  return best;
 }
 
 /** The exact number of matching books of an author: in SQLite, but for books that must be checked. */

@@ -1,20 +1,16 @@
 // Suggestions: a sample of the books decides which values are counted.
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import { haveStarts, type BookFilter } from '../../catalogue/query.ts';
-import {
-  rankKeys,
-  commonSpelling,
-  countKeys,
-  maxSpellings,
-  type Suggestion,
-} from '../../catalogue/suggestion.ts';
+import { commonSpelling, maxSpellings, type Suggestion } from '../../catalogue/suggestion.ts';
 import { searchTerms } from '../../catalogue/words.ts';
-import { fewMatches, firstMatches, maxCandidates } from '../contract/sample.ts';
+import { runSteps } from '../../lib/steps.ts';
+import { fewMatches, firstMatches, takeSample } from '../contract/sample.ts';
+import { suggestOf } from '../contract/statistics.ts';
 import type { Row } from './binding.ts';
 import { toText, type Statements } from './connection.ts';
 import { matchExpression } from './filter.ts';
 import type { Reading } from './reading.ts';
-import { readSample } from './sample.ts';
+import { sampleOf } from './sample.ts';
 import { sortColumn } from './schema.ts';
 
 /**
@@ -31,15 +27,13 @@ export function suggest(
 ): Suggestion[] {
   const { statements, checkTime } = reading;
   const sql = `SELECT count(*) FROM books INDEXED BY books_by_${name} WHERE ${sortColumn(name)} = ?`;
-  const likely = countKeys(findKeys(reading, name, filter.fieldWords[name] ?? [], sampleSize));
-  const counted = likely.slice(0, Math.max(maxCandidates, limit)).map(({ key }) => {
-    checkTime();
-    return [key, statements.number(sql, key)] as const;
-  });
-  return rankKeys(counted, limit).map(({ key, count }) => ({
-    value: spellingOf(statements, name, key),
-    count,
-  }));
+  const count = (keys: readonly string[]) =>
+    keys.map((key) => {
+      checkTime();
+      return [key, statements.number(sql, key)] as const;
+    });
+  const found = findKeys(reading, name, filter.fieldWords[name] ?? [], sampleSize);
+  return runSteps(suggestOf(found, limit, count, spell(statements, name)));
 }
 
 /** The keys of matching books: those of a sample, and if these are few, the first ones of the full-text index. */
@@ -50,7 +44,12 @@ function findKeys(
   sampleSize?: number,
 ): string[] {
   const columns = `books.${sortColumn(name)}, books.${name}`;
-  const { found: rows, factor } = readSample(reading, [columns, []], (row) => row, 0, sampleSize);
+  const sample = takeSample(
+    sampleOf(reading, [columns, []], (row) => row),
+    0,
+    sampleSize,
+  );
+  const { found: rows, factor } = runSteps(sample);
   const decided = new Map<string, boolean>(); // Many books have the same author.
   const isMatch = (row: Row) => {
     const text = toText(row[1] ?? null);
@@ -87,12 +86,12 @@ function keyOf([key]: Row): string {
   return typeof key === 'string' ? key : '';
 }
 
-/** The usual spelling of the texts with a key. */
-export function spellingOf(statements: Statements, name: SuggestedField, key: string): string {
-  const rows = statements.rows(
-    `SELECT ${name} FROM books INDEXED BY books_by_${name} WHERE ${sortColumn(name)} = ? ORDER BY id LIMIT ?`,
-    key,
-    maxSpellings,
-  );
-  return commonSpelling(rows.map(([value = null]) => toText(value)));
+/** The usual spellings of the texts with some keys. */
+export function spell(statements: Statements, name: SuggestedField) {
+  const sql = `SELECT ${name} FROM books INDEXED BY books_by_${name} WHERE ${sortColumn(name)} = ? ORDER BY id LIMIT ?`;
+  return (keys: readonly string[]): string[] =>
+    keys.map((key) => {
+      const rows = statements.rows(sql, key, maxSpellings);
+      return commonSpelling(rows.map(([value = null]) => toText(value)));
+    });
 }
