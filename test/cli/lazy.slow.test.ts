@@ -3,10 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { locateBinding } from '../../src/store/sqlite/binding.ts';
 import { shell } from '../support/cli.ts';
 import { startSession } from '../support/session.ts';
 
 const drivers = ['@photostructure/sqlite', 'mongodb'];
+/** The package of the embedded store, where Node has no SQLite of its own. */
+const embedded = drivers.filter((name) => locateBinding().includes(name));
 
 const session = await startSession({ after });
 const { folder } = session;
@@ -104,12 +107,12 @@ describe('a command loads no driver that it does not use', () => {
 describe('a command that uses a store loads only its driver', () => {
   const down = 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=1';
   const table: [commandLine: string, code: number, loaded: string[]][] = [
-    ['shelflist login && shelflist doctor', 0, ['@photostructure/sqlite']],
+    ['shelflist login && shelflist doctor', 0, embedded],
     [`DATABASE_URL='${down}' shelflist doctor`, 1, ['mongodb']],
     [
       'shelflist serve --port 0 --json | { read -r line; kill $(grep -o "[0-9]*}" <<< "$line" | tr -d "}"); }',
       0,
-      ['@photostructure/sqlite'],
+      embedded,
     ],
   ];
   for (const [commandLine, code, loaded] of table) {

@@ -1,10 +1,13 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import type { Book, BookFields } from '../../src/catalogue/book.ts';
 import { fieldNames, indexedTexts, textFields } from '../../src/catalogue/fields.ts';
 import { sameHash } from '../../src/store/contract/duplicates.ts';
+import { loadBinding } from '../../src/store/sqlite/binding.ts';
 import { sameWord } from '../../src/store/sqlite/index-entry.ts';
+
+/** The binding of the store: two copies of SQLite in a process release each other's file locks. */
+export const { DatabaseSync } = loadBinding();
 
 /** Opens the database of an embedded store as another program does: without the code of the store. */
 export function openFile(folder: string) {

@@ -68,11 +68,14 @@ export async function restore(
   }
 }
 
+/** A number of pages that no file has: they are copied in one step. */
+const allPages = 2 ** 31 - 1;
+
 async function copyDatabase(path: string, file: string): Promise<void> {
   let db: Connection | undefined;
   try {
     db = connect(join(path, fileName));
-    await loadBinding().backup(db, file, { rate: -1 });
+    await loadBinding().backup(db, file, { rate: allPages });
   } catch (error) {
     if (db === undefined || isDamaged(error) || isBusy(error)) throw unusable(path, explain(error), error);
     throw new Error((error as Error).message, { cause: error }); // Without the binding's code, which says nothing.

@@ -1,9 +1,9 @@
-// Loads SQLite. The only file that names the package.
+// Loads SQLite: that of Node where it is stable, else that of the package. The only file that names either.
 import { createRequire } from 'node:module';
 import type { DatabaseSync, StatementSync, backup } from '@photostructure/sqlite';
 import { ShelflistError } from '../../catalogue/errors.ts';
 
-/** The API of `node:sqlite`, which can replace the binding once Node 20 is no longer supported. */
+/** The API of `node:sqlite`, which the package has, too. */
 interface Binding {
   readonly DatabaseSync: typeof DatabaseSync;
   readonly backup: typeof backup;
@@ -17,19 +17,26 @@ export type Value = null | number | bigint | string | Uint8Array;
 /** A row of any statement here: its columns in order. */
 export type Row = readonly Value[];
 
+/** Node's own. Before these releases it is an experiment, of which Node warns. */
+const builtIn = 'node:sqlite';
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const hasBuiltIn = major > 25 || (major === 25 && minor >= 7) || (major === 24 && minor >= 15);
+
 /** The global key of the path of the binding that this process loaded first. */
 const key = Symbol.for('shelflist.sqlite');
 const shared = globalThis as { [key]?: string | undefined };
 
 /**
- * The path of the binding for this process. Two installed copies of the package use the one that was loaded first: two
+ * The path of the binding for this process, or the name of Node's own. Two installed copies of the package use the one that was loaded first: two
  * copies of SQLite in a process release each other's file locks (sqlite.org/howtocorrupt.html, section 2.2.1).
  *
  * @throws {ShelflistError} `store_unusable`: the package is not installed.
  */
 export function locateBinding(): string {
   try {
-    return (shared[key] ??= createRequire(import.meta.url).resolve('@photostructure/sqlite'));
+    return (shared[key] ??= hasBuiltIn
+      ? builtIn
+      : createRequire(import.meta.url).resolve('@photostructure/sqlite'));
   } catch (cause) {
     throw unloadable(cause);
   }
@@ -38,6 +45,7 @@ export function locateBinding(): string {
 /** @throws {ShelflistError} `store_unusable`: there is no binary for this platform. */
 export function loadBinding(path = locateBinding()): Binding {
   try {
+    if (path === builtIn) return process.getBuiltinModule(builtIn) as Binding;
     return createRequire(path)(path) as Binding;
   } catch (cause) {
     throw unloadable(cause);

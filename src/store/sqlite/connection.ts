@@ -192,7 +192,8 @@ export class Statements {
   }
 
   run(sql: string, ...values: readonly Value[]): void {
-    this.#prepare(sql).run(...values);
+    // Not by its `run`, which fails when the last row that SQLite inserted, perhaps into an index of words, has too large an id.
+    this.#prepare(sql).get(...values);
   }
 
   /** Runs an INSERT; returns the row id. */

@@ -64,7 +64,29 @@ export function filterOf(
   return placeOf(filter, after, source, ...others);
 }
 
-export function placeOf(
+/**
+ * The parts of the index of a sort key after a position, in order: the rest of the books with the same key, then those beyond. As
+ * one comparison, `(key, id) > (?, ?)`, most versions of SQLite would look up the key alone, and step over every book that has it.
+ */
+export function placesOf(
+  filter: OrderedFilter,
+  after: KeysetPosition | undefined,
+  source: Source,
+): Omit<Source, 'from'>[] {
+  if (after === undefined || filter.sort === 'id') return [placeOf(filter, after, source)];
+  const column = sortColumn(filter.sort);
+  const sign = filter.isDescending ? '<' : '>';
+  const part = (where: string, ...values: Value[]) => ({
+    where: `${source.where} AND ${where}`,
+    values: [...source.values, ...values],
+  });
+  return [
+    part(`${column} = ? AND books.id ${sign} ?`, after.key, after.id),
+    part(`${column} ${sign} ?`, after.key),
+  ];
+}
+
+function placeOf(
   filter: OrderedFilter,
   after: KeysetPosition | undefined,
   ...sources: readonly Source[]

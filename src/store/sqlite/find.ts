@@ -14,7 +14,7 @@ import {
   isFullText,
   isIndexedBy,
   orderOf,
-  placeOf,
+  placesOf,
   smallestSource,
   sourcesOf,
   type OrderedFilter,
@@ -100,8 +100,15 @@ function walkMatches(
   const column = sortColumn(filter.sort);
   const where = `${column} IS NOT NULL AND books.id IN (SELECT rowid FROM words WHERE ${words.where})`;
   const source = { from: `books INDEXED BY books_by_${filter.sort}`, where, values: words.values };
-  const place = placeOf(filter, after, source);
-  return fill(reading, booksInOrder(reading, { ...source, ...place }, filter), filter, limit);
+  const rows = chain(placesOf(filter, after, source), (place) =>
+    booksInOrder(reading, { ...source, ...place }, filter),
+  );
+  return fill(reading, rows, filter, limit);
+}
+
+/** The rows of the parts of an index, one part after the other. */
+function* chain<Part>(parts: readonly Part[], rowsOf: (part: Part) => Iterable<Row>): Generator<Row> {
+  for (const part of parts) yield* rowsOf(part);
 }
 
 /** The books of a source, found by their ids: an order of SQLite then sorts no more than ids. */
@@ -125,9 +132,10 @@ function walk(
   const { sort } = filter;
   const from = sort === 'id' ? 'books NOT INDEXED' : `books INDEXED BY books_by_${sort}`;
   const source = { from, where: isIndexedBy(filter), values: [] };
-  const { where, values } = placeOf(filter, after, source);
-  const sql = `SELECT ${bookColumns} FROM ${from} WHERE ${where} ORDER BY ${orderOf(filter, source)}`;
-  const rows = reading.statements.each(sql, ...values);
+  const rows = chain(placesOf(filter, after, source), ({ where, values }) => {
+    const sql = `SELECT ${bookColumns} FROM ${from} WHERE ${where} ORDER BY ${orderOf(filter, source)}`;
+    return reading.statements.each(sql, ...values);
+  });
   return fill(reading, rows, filter, limit, patience);
 }
 

@@ -5,7 +5,6 @@ import { chmod, copyFile, mkdir, readdir, stat, truncate, utimes, writeFile } fr
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { fieldNames } from '../../../src/catalogue/fields.ts';
 import { createClient, openStore, type Book } from '../../../src/index.ts';
 import { fileMode } from '../../../src/lib/atomic-file.ts';
@@ -13,7 +12,7 @@ import { keptFile } from '../../store/kept-formats.ts';
 import { newestFormat } from '../../../src/store/sqlite/migrations.ts';
 import { cleanEnvironment, program, serve, settings, shell, shelflist } from '../../support/cli.ts';
 import { keepWriting, Ledger } from '../../support/ledger.ts';
-import { damageTable, faultsOf, spoilRecord } from '../../support/sqlite-file.ts';
+import { DatabaseSync, damageTable, faultsOf, spoilRecord } from '../../support/sqlite-file.ts';
 import { closeFiles } from '../../support/garbage.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 

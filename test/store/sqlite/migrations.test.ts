@@ -3,14 +3,13 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { version } from '../../../package.json';
 import { openStore } from '../../../src/index.ts';
 import { inspectStore, restoreStore } from '../../../src/store/drivers.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { migrate, newestFormat } from '../../../src/store/sqlite/migrations.ts';
 import { askAll, keptAnswers, keptFile, keptFormats, placeKeptFile } from '../kept-formats.ts';
-import { changeFile, faultsOf, readFileRows } from '../../support/sqlite-file.ts';
+import { DatabaseSync, changeFile, faultsOf, readFileRows } from '../../support/sqlite-file.ts';
 import { fileMode } from '../../../src/lib/atomic-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 

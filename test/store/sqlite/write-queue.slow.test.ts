@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
+import { DatabaseSync } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 const rows = 1500;
