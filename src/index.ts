@@ -13,6 +13,7 @@ export type {
   OpenedStore,
   RepeatKey,
   SameGroups,
+  SameGroupsOptions,
   StoreMeasures,
   StoreOptions,
 } from './store/contract/store.ts';

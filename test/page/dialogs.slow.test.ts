@@ -67,6 +67,27 @@ describe('dialogs in a browser', { skip }, () => {
     assert.equal(await form.getByLabel('Title').inputValue(), 'Sanditon');
   });
 
+  test('a dialog that is opened while the browser still goes back from another one stays open', async (t) => {
+    const { page } = await openLoggedIn(t, { books });
+    await page.getByText('3 books').waitFor();
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.waitFor();
+    // In one task: the browser goes back after it.
+    await page.evaluate(`(async () => {
+      const changed = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+      document.querySelector('dialog .dialog-head button').click();
+      await Promise.resolve();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, cancelable: true }));
+      await changed;
+    })()`);
+    const form = page.getByRole('dialog', { name: 'New book' });
+    await form.getByLabel('Title').fill('Sanditon');
+    await page.goBack();
+    await form.waitFor({ state: 'detached' });
+    assert.equal(await help.count(), 0);
+  });
+
   test('Back closes a new book and the help, and the page stays', async (t) => {
     const { page, service } = await openLoggedIn(t, { books, address: '?sort=title' });
     for (const [key, name] of [

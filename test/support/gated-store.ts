@@ -20,9 +20,9 @@ export async function gatedStore(
   });
   const gated: BookStore = {
     ...store,
-    async *sameGroups(signal) {
-      yield* store.sameGroups(signal);
-      await opened;
+    async *sameGroups(options) {
+      yield* store.sameGroups(options);
+      if (options?.of === undefined) await opened;
     },
     async *authors(signal) {
       yield* store.authors(signal);

@@ -82,18 +82,41 @@ const shownDialog = createStore(entry().dialog);
 /** The open dialog. It is an entry of the history: Back closes it, and a reload leaves it open. */
 export const dialog: Pick<Store<DialogName | undefined>, 'value' | 'subscribe' | 'set'> = shownDialog;
 
+/** The changes of the history that wait while the page goes back: the browser takes a moment, and would undo them. */
+let waiting: (() => void)[] | undefined;
+
+const isGoingBack = () => waiting !== undefined;
+
+function changeHistory(change: () => void): void {
+  if (waiting === undefined) change();
+  else waiting.push(change);
+}
+
+function goBack(): void {
+  waiting = [];
+  history.back();
+}
+
 export function openDialog(name: DialogName): void {
   const state: Entry = { isOwn: true, dialog: name };
-  history.pushState(state, '');
+  changeHistory(() => {
+    history.pushState(state, '');
+  });
   shownDialog.set(name);
 }
 
 export function closeDialog(): void {
   shownDialog.set(undefined);
-  if (entry().dialog !== undefined) history.back();
+  changeHistory(() => {
+    if (entry().dialog !== undefined) goBack();
+  });
 }
 
 addEventListener('popstate', () => {
+  const changes = waiting ?? [];
+  waiting = undefined;
+  for (const change of changes) changeHistory(change);
+  if (isGoingBack()) return; // One of them goes back again.
   shownDialog.set(entry().dialog);
   current.set(parseRoute(location.search));
 });
@@ -102,8 +125,10 @@ addEventListener('popstate', () => {
 export function navigate(next: Route, how: 'push' | 'replace' = 'push'): void {
   const address = formatRoute(next);
   if (address === formatRoute(current.value)) return;
-  if (how === 'push') history.pushState({ isOwn: true }, '', address);
-  else history.replaceState(history.state, '', address);
+  changeHistory(() => {
+    if (how === 'push') history.pushState({ isOwn: true }, '', address);
+    else history.replaceState(history.state, '', address);
+  });
   current.set(next);
 }
 
@@ -114,6 +139,9 @@ export function openBook(book: number): void {
 
 /** Closes the open book: goes back if the page opened it, so that Back does not open it again. */
 export function closeBook(): void {
-  if (entry().isOwn === true) history.back();
-  else navigate({ ...current.value, book: undefined }, 'replace');
+  changeHistory(() => {
+    if (parseRoute(location.search).book === undefined) return;
+    if (entry().isOwn === true) goBack();
+    else navigate({ ...current.value, book: undefined }, 'replace');
+  });
 }

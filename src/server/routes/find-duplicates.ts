@@ -17,7 +17,7 @@ import { nearPairs } from '../../lib/grouping/near-pairs.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
 import { longWork, toBackground, visitInSlices } from '../../lib/time-slices.ts';
 import { endOf } from '../../store/contract/page.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { BookStore, SameGroupsOptions } from '../../store/contract/store.ts';
 import type { Computation } from './computed.ts';
 
 /** The number of books with one author, or one title, that are compared: the newest ones beyond it are not. */
@@ -50,14 +50,9 @@ export async function findDuplicates(
 ): Promise<number[][]> {
   const sets = new DisjointSets();
   const parts = level === 'typo' ? 1 + indexedTexts.length : 1;
-  for await (const { groups, done } of store.sameGroups(signal)) {
-    signal.throwIfAborted();
-    await eachAtOnce(groups, groupsAtOnce, async (ids) => {
-      for (const [first, ...others] of await regroup(level, await readBooks(store, ids)))
-        for (const { id } of others) if (first !== undefined) sets.join(first.id, id);
-    });
+  await joinSame(store, level, sets, { signal }, (done) => {
     onProgress(done / parts);
-  }
+  });
   if (level !== 'typo') return sets.toArrays();
   const count = Math.max(1, await store.count({}, signal));
   for (const [part, name] of indexedTexts.entries()) {
@@ -70,6 +65,24 @@ export async function findDuplicates(
       await joinTypos(rows, indexedTexts.indexOf(name), sets);
   }
   return sets.toArrays();
+}
+
+/** Joins the books with equal texts. The groups of the store may have others, too. @param onRead Called with the part that is done. */
+async function joinSame(
+  store: Asked,
+  level: DuplicateLevel,
+  sets: DisjointSets,
+  options: SameGroupsOptions,
+  onRead: (done: number) => void = () => undefined,
+): Promise<void> {
+  for await (const { groups, done } of store.sameGroups(options)) {
+    options.signal?.throwIfAborted();
+    await eachAtOnce(groups, groupsAtOnce, async (ids) => {
+      for (const [first, ...others] of await regroup(level, await readBooks(store, ids)))
+        for (const { id } of others) if (first !== undefined) sets.join(first.id, id);
+    });
+    onRead(done);
+  }
 }
 
 /** A book in memory. Long texts are replaced by their hashes. */
@@ -195,20 +208,22 @@ export async function updateGroups(
     const [first = 0, ...others] = group.filter((id) => !changed.has(id));
     for (const id of others) sets.join(first, id);
   }
+  const books: Readonly<Book>[] = [];
   for (const id of changed) {
     const book = await getSound(store, id);
-    if (book === undefined) continue;
-    const { title, author } = book;
-    const known = groups.find((group) => group.includes(id))?.filter((each) => each !== id) ?? [];
-    for (const other of await readBooks(store, known))
-      if (areDuplicates(level, spellBook(book), spellBook(other))) sets.join(id, other.id);
-    const queries = level === 'typo' ? [{ title }, { author }] : [{ title, author }];
-    for (const query of queries) {
-      const { books } = await store.find(query, { limit: maxCompared });
-      for (const other of books)
-        if (other.id !== id && areDuplicates(level, spellBook(book), spellBook(other)))
-          sets.join(id, other.id);
-    }
+    if (book !== undefined) books.push(book);
+  }
+  await joinSame(store, level, sets, { of: books });
+  if (level !== 'typo') return sets.toArrays();
+  for (const book of books) {
+    const { id, title, author } = book;
+    const known = groups.find((group) => group.includes(id)) ?? [];
+    const others = await readBooks(store, known);
+    for (const query of [{ title }, { author }])
+      others.push(...(await store.find(query, { limit: maxCompared })).books);
+    const spelling = spellBook(book);
+    for (const other of others)
+      if (other.id !== id && areDuplicates(level, spelling, spellBook(other))) sets.join(id, other.id);
   }
   return sets.toArrays();
 }

@@ -34,11 +34,13 @@ export function chooseSame(
   });
 }
 
-/** The ids of the books with the same hash. */
-export function groupSame(books: Iterable<Readonly<Book>>): number[][] {
+/** The ids of the books with the same hash. @param of Only those with the hash of one of these. */
+export function groupSame(books: Iterable<Readonly<Book>>, of?: readonly BookFields[]): number[][] {
+  const wanted = of && new Set(of.map(sameHash));
   const groups = new Map<number, number[]>();
   for (const book of books) {
     const hash = sameHash(book);
+    if (wanted?.has(hash) === false) continue;
     const group = groups.get(hash);
     if (group === undefined) groups.set(hash, [book.id]);
     else group.push(book.id);

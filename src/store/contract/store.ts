@@ -77,7 +77,7 @@ export interface BookStore {
    * Groups of ids, some at a time: books whose title and author have the same spelling are in one group, which may have others,
    * too. Aborting the signal ends it.
    */
-  sameGroups(signal?: AbortSignal): AsyncIterable<SameGroups>;
+  sameGroups(options?: SameGroupsOptions): AsyncIterable<SameGroups>;
   /**
    * The number of books that match a query.
    *
@@ -217,6 +217,13 @@ export interface StoreMeasures {
   readonly diskBytes?: number;
   /** The time of the last complete backup, in seconds since 1970. */
   readonly lastBackupSeconds?: number;
+}
+
+/** Options of {@link BookStore.sameGroups}. */
+export interface SameGroupsOptions {
+  /** Only the groups of books with the spelling of one of these. */
+  readonly of?: readonly BookFields[] | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A part of the answer of {@link BookStore.sameGroups}. */

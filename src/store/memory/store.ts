@@ -36,6 +36,7 @@ import {
   type Created,
   type CreateManyOptions,
   type SameGroups,
+  type SameGroupsOptions,
   type StoreOptions,
 } from '../contract/store.ts';
 import { createMany } from './create.ts';
@@ -117,8 +118,8 @@ export class MemoryStore implements BookStore {
     });
   }
 
-  async *sameGroups(): AsyncIterable<SameGroups> {
-    yield await this.#run(() => ({ groups: groupSame(this.#shelf.books), done: 1 }));
+  async *sameGroups({ of }: SameGroupsOptions = {}): AsyncIterable<SameGroups> {
+    yield await this.#run(() => ({ groups: groupSame(this.#shelf.books, of), done: 1 }));
   }
 
   count(query: BookQuery): Promise<number> {

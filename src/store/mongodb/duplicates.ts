@@ -1,4 +1,5 @@
 // Books with the same spelling: the index entries have the hash of their folded texts.
+import type { Condition } from 'mongodb';
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { maxBooksAtOnce } from '../contract/create.ts';
 import { chooseSame, sameHash, stillIndexing } from '../contract/duplicates.ts';
@@ -9,21 +10,33 @@ import { readDocuments, type Reading } from './reading.ts';
 const booksAtOnce = 20_000;
 const hashes = 2 ** 32;
 
-/** The ranges of hashes that `readSame` takes one after the other. */
-export function* hashRanges(count: number): Generator<{ from: number; to: number }> {
-  const parts = Math.ceil(count / booksAtOnce) || 1;
-  for (let i = 0; i < parts; i++) yield { from: (hashes * i) / parts, to: (hashes * (i + 1)) / parts };
+/** Selects hashes, and the part of all hashes up to them. */
+interface HashFilter {
+  readonly same: Condition<number>;
+  readonly done: number;
 }
 
-/** The groups of `BookStore.sameGroups` with hashes of a range. */
+/** The ranges of hashes that `readSame` takes one after the other, for a number of books. */
+export function* hashRanges(count: number): Generator<HashFilter> {
+  const parts = Math.ceil(count / booksAtOnce) || 1;
+  for (let i = 0; i < parts; i++)
+    yield { same: { $gte: (hashes * i) / parts, $lt: (hashes * (i + 1)) / parts }, done: (i + 1) / parts };
+}
+
+/** The hashes of some books. */
+export function hashesOf(books: readonly BookFields[]): HashFilter {
+  return { same: { $in: [...new Set(books.map(sameHash))] }, done: 1 };
+}
+
+/** The groups of `BookStore.sameGroups` with some hashes. */
 export async function readSame(
   { database: { books }, maxTimeMS, signal }: Reading,
-  { from, to }: { from: number; to: number },
+  same: HashFilter['same'],
 ): Promise<number[][]> {
   const shared = await books
     .aggregate(
       [
-        { $match: { 'index.same': { $gte: from, $lt: to } } },
+        { $match: { 'index.same': same } },
         { $group: { _id: '$index.same', count: { $sum: 1 } } },
         { $match: { count: { $gt: 1 } } },
       ],
@@ -46,7 +59,7 @@ export async function findSame(
   wanted: readonly BookFields[],
 ): Promise<(Readonly<Book> | undefined)[]> {
   if (!(await isFolded(reading.database))) throw stillIndexing();
-  const filter = { 'index.same': { $in: [...new Set(wanted.map(sameHash))] } };
+  const filter = { 'index.same': hashesOf(wanted).same };
   const found: Book[] = [];
   for await (const batch of readDocuments(reading, filter, { batchSize: maxBooksAtOnce }))
     for (const { book } of batch) if (book !== undefined) found.push(book);

@@ -34,6 +34,7 @@ import {
   type BookStore,
   type Created,
   type SameGroups,
+  type SameGroupsOptions,
   type CreateManyOptions,
   type StoreMeasures,
   type StoreOptions,
@@ -48,7 +49,7 @@ import { FormatGuard } from './migrations.ts';
 import { readBatch, readBatches, undoStep } from './undo.ts';
 import { readHistory, readTrash, revertBook } from './history.ts';
 import { checkSize, maxCollectMs } from './schema.ts';
-import { findSame, hashRanges, readSame } from './duplicates.ts';
+import { findSame, hashesOf, hashRanges, readSame } from './duplicates.ts';
 import { findBooks, readPage } from './find.ts';
 import { getBooks } from './get.ts';
 import { readCorrections } from './corrections.ts';
@@ -169,10 +170,11 @@ export class MongoStore implements BookStore {
     }, signal);
   }
 
-  async *sameGroups(signal?: AbortSignal): AsyncIterable<SameGroups> {
-    for (const range of hashRanges(await this.count({}, signal))) {
-      const groups = await this.#read((reading) => readSame(reading, range), signal, deadlineMs.other);
-      yield { groups, done: range.to / 2 ** 32 };
+  async *sameGroups({ of, signal }: SameGroupsOptions = {}): AsyncIterable<SameGroups> {
+    const filters = of === undefined ? hashRanges(await this.count({}, signal)) : [hashesOf(of)];
+    for (const { same, done } of filters) {
+      const groups = await this.#read((reading) => readSame(reading, same), signal, deadlineMs.other);
+      yield { groups, done };
     }
   }
 

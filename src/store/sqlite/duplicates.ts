@@ -1,6 +1,7 @@
 // Books with the same spelling: the full-text index has a word for the hash of their folded texts.
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { chooseSame, sameHash, stillIndexing } from '../contract/duplicates.ts';
+import type { Row } from './binding.ts';
 import { toStoredBook } from './connection.ts';
 import { createVocabulary } from './corrections.ts';
 import { sameWord, sameWords } from './index-entry.ts';
@@ -25,15 +26,13 @@ export interface SamePart {
   readonly next: string | undefined;
 }
 
-/** The groups after a word: the full-text index counts the books of each word. */
-export function readSame({ statements, checkTime }: Reading, after: string = sameWords.from): SamePart {
-  statements.run(createVocabulary);
-  const words = statements.rows(
-    'SELECT term, doc > 1 FROM temp.vocabulary WHERE term > ? AND term < ? ORDER BY term LIMIT ?',
-    after,
-    sameWords.to,
-    hashesAtOnce,
-  );
+/** The groups after a word, or all those of some books. */
+export function readSame(reading: Reading, after?: string, of?: readonly BookFields[]): SamePart {
+  const { statements, checkTime } = reading;
+  const words =
+    of === undefined
+      ? nextWords(reading, after)
+      : [...new Set(of.map(sameHash))].map((hash) => [sameWord(hash), 1]);
   const groups: number[][] = [];
   for (const [word, isShared] of words) {
     if (isShared !== 1) continue;
@@ -46,6 +45,17 @@ export function readSame({ statements, checkTime }: Reading, after: string = sam
   }
   const last = words.length < hashesAtOnce ? undefined : words.at(-1)?.[0];
   return { groups, read: words.length, next: last === undefined ? undefined : String(last) };
+}
+
+/** The words of hashes after one, and whether several books have them: the full-text index counts the books of each word. */
+function nextWords({ statements }: Reading, after: string = sameWords.from): readonly Row[] {
+  statements.run(createVocabulary);
+  return statements.rows(
+    'SELECT term, doc > 1 FROM temp.vocabulary WHERE term > ? AND term < ? ORDER BY term LIMIT ?',
+    after,
+    sameWords.to,
+    hashesAtOnce,
+  );
 }
 
 function* booksWith({ statements, checkTime }: Reading, hashes: Iterable<number>): Generator<Book> {

@@ -52,8 +52,8 @@ export class Searcher {
     return findSame(this.#reader, wanted);
   }
 
-  readSame(after: string | undefined): SamePart {
-    return readSame(this.#reader, after);
+  readSame(after: string | undefined, of: readonly BookFields[] | undefined): SamePart {
+    return readSame(this.#reader, after, of);
   }
 
   count(filter: BookFilter): number {

@@ -38,6 +38,7 @@ import {
   type CreateManyOptions,
   type Created,
   type SameGroups,
+  type SameGroupsOptions,
   type StoreMeasures,
   type StoreOptions,
 } from '../contract/store.ts';
@@ -143,12 +144,12 @@ export class SqliteStore implements BookStore {
     return this.#search('findSame', [books.map(fieldsOf)], signal);
   }
 
-  async *sameGroups(signal?: AbortSignal): AsyncIterable<SameGroups> {
+  async *sameGroups({ of, signal }: SameGroupsOptions = {}): AsyncIterable<SameGroups> {
     const count = Math.max(1, await this.count({}));
     const background = toBackground(AbortSignal.any(signal === undefined ? [] : [signal]));
     let read = 0;
     for (let after: string | undefined; ;) {
-      const part = await this.#search('readSame', [after], background);
+      const part = await this.#search('readSame', [after, of?.map(fieldsOf)], background);
       read += part.read;
       yield { groups: part.groups, done: Math.min(1, read / count) };
       after = part.next;
