@@ -75,7 +75,7 @@ export interface BookStore {
   findSame(books: readonly BookFields[], signal?: AbortSignal): Promise<(Readonly<Book> | undefined)[]>;
   /**
    * Groups of ids, some at a time: books whose title and author have the same spelling are in one group, which may have others,
-   * too. Aborting the signal ends it.
+   * too.
    */
   sameGroups(options?: SameGroupsOptions): AsyncIterable<SameGroups>;
   /**
@@ -223,6 +223,7 @@ export interface StoreMeasures {
 export interface SameGroupsOptions {
   /** Only the groups of books with the spelling of one of these. */
   readonly of?: readonly BookFields[] | undefined;
+  /** Aborting it ends the search. */
   readonly signal?: AbortSignal | undefined;
 }
 
