@@ -14,8 +14,6 @@ const maxCounting = 4;
 /** The number of books that are read at once, at most and at least. Few are enough where one author has very many. */
 const maxRead = 1000;
 const minRead = 4;
-/** The same for a search, of which a store may collect all matches anew each time. */
-const minReadMatches = 50;
 
 type Asked = Pick<BookStore, 'find' | 'count'>;
 
@@ -59,7 +57,7 @@ export async function findByName(
   let [size, isEnd] = [limit + 1, false];
   // One more than fits, to find out whether another page follows.
   while (runs.length <= limit && !isEnd) {
-    const read = Math.min(maxRead, Math.max(isSearch ? minReadMatches : minRead, size));
+    const read = Math.min(maxRead, Math.max(minRead, size));
     const { books, isLast } = await store.find(query, { limit: read, after: place, signal });
     const found = toRuns(books);
     const last = found.at(-1);
@@ -71,9 +69,10 @@ export async function findByName(
     runs.push(...found.filter(({ key }) => key !== ''));
     place = beyond(last.key);
     isEnd = isLast;
-    // As many books as the missing authors probably have.
+    // As many books as the missing authors probably have; of a search, as many as possible: a store may collect all its matches
+    // anew each time.
     const wanted = Math.ceil((1.2 * (limit + 1 - runs.length) * books.length) / found.length);
-    size = found.length === 1 ? Math.ceil(read / 4) : Math.min(2 * read, wanted);
+    size = isSearch ? maxRead : found.length === 1 ? Math.ceil(read / 4) : Math.min(2 * read, wanted);
   }
   const shown = runs.slice(0, limit);
   const authors = new Map<Run, AuthorCount>();
