@@ -14,6 +14,11 @@ export function sameHash(book: BookFields): number {
   return hashFolded(indexedTexts.map((name) => foldText(book[name])));
 }
 
+/** The different hashes of some books. */
+export function sameHashes(books: readonly BookFields[]): Set<number> {
+  return new Set(books.map(sameHash));
+}
+
 /** {@link sameHash} from folded texts: folding ignores every difference that the spelling ignores. */
 export function hashFolded(texts: readonly string[]): number {
   return hashText(texts.map((text) => text.replaceAll(' ', '')).join(' '));
@@ -36,7 +41,7 @@ export function chooseSame(
 
 /** The ids of the books with the same hash. @param of Only those with the hash of one of these. */
 export function groupSame(books: Iterable<Readonly<Book>>, of?: readonly BookFields[]): number[][] {
-  const wanted = of && new Set(of.map(sameHash));
+  const wanted = of && sameHashes(of);
   const groups = new Map<number, number[]>();
   for (const book of books) {
     const hash = sameHash(book);

@@ -2,7 +2,7 @@
 import type { Condition } from 'mongodb';
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { maxBooksAtOnce } from '../contract/create.ts';
-import { chooseSame, sameHash, stillIndexing } from '../contract/duplicates.ts';
+import { chooseSame, sameHashes, stillIndexing } from '../contract/duplicates.ts';
 import { isFolded } from './backfill.ts';
 import { readDocuments, type Reading } from './reading.ts';
 
@@ -25,7 +25,7 @@ export function* hashRanges(count: number): Generator<HashFilter> {
 
 /** The hashes of some books. */
 export function hashesOf(books: readonly BookFields[]): HashFilter {
-  return { same: { $in: [...new Set(books.map(sameHash))] }, done: 1 };
+  return { same: { $in: [...sameHashes(books)] }, done: 1 };
 }
 
 /** The groups of `BookStore.sameGroups` with some hashes. */

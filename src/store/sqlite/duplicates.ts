@@ -1,7 +1,6 @@
 // Books with the same spelling: the full-text index has a word for the hash of their folded texts.
 import type { Book, BookFields } from '../../catalogue/book.ts';
-import { chooseSame, sameHash, stillIndexing } from '../contract/duplicates.ts';
-import type { Row } from './binding.ts';
+import { chooseSame, sameHashes, stillIndexing } from '../contract/duplicates.ts';
 import { toStoredBook } from './connection.ts';
 import { createVocabulary } from './corrections.ts';
 import { sameWord, sameWords } from './index-entry.ts';
@@ -11,7 +10,7 @@ import { bookColumns, isFolded } from './schema.ts';
 /** As `BookStore.findSame`: the full-text index has a word for each spelling. */
 export function findSame(reading: Reading, wanted: readonly BookFields[]): (Readonly<Book> | undefined)[] {
   if (!isFolded(reading.statements)) throw stillIndexing();
-  return chooseSame(wanted, booksWith(reading, new Set(wanted.map(sameHash))));
+  return chooseSame(wanted, booksWith(reading, sameHashes(wanted)));
 }
 
 /** The number of hashes that are looked at in one task. */
@@ -26,36 +25,41 @@ export interface SamePart {
   readonly next: string | undefined;
 }
 
-/** The groups after a word, or all those of some books. */
-export function readSame(reading: Reading, after?: string, of?: readonly BookFields[]): SamePart {
-  const { statements, checkTime } = reading;
-  const words =
-    of === undefined
-      ? nextWords(reading, after)
-      : [...new Set(of.map(sameHash))].map((hash) => [sameWord(hash), 1]);
-  const groups: number[][] = [];
-  for (const [word, isShared] of words) {
-    if (isShared !== 1) continue;
-    checkTime();
-    const rows = statements.rows(
-      `SELECT rowid FROM words WHERE words MATCH ? LIMIT ${maxGroup}`,
-      `"${String(word)}"`,
-    );
-    if (rows.length > 1) groups.push(rows.map(([id]) => Number(id)));
-  }
-  const last = words.length < hashesAtOnce ? undefined : words.at(-1)?.[0];
-  return { groups, read: words.length, next: last === undefined ? undefined : String(last) };
-}
-
-/** The words of hashes after one, and whether several books have them: the full-text index counts the books of each word. */
-function nextWords({ statements }: Reading, after: string = sameWords.from): readonly Row[] {
+/** The groups after a word: the full-text index counts the books of each word. */
+export function readSame(reading: Reading, after: string = sameWords.from): SamePart {
+  const { statements } = reading;
   statements.run(createVocabulary);
-  return statements.rows(
+  const words = statements.rows(
     'SELECT term, doc > 1 FROM temp.vocabulary WHERE term > ? AND term < ? ORDER BY term LIMIT ?',
     after,
     sameWords.to,
     hashesAtOnce,
   );
+  const shared = words.flatMap(([word, isShared]) => (isShared === 1 ? String(word) : []));
+  const last = words.length < hashesAtOnce ? undefined : words.at(-1)?.[0];
+  return {
+    groups: groupsOf(reading, shared),
+    read: words.length,
+    next: last === undefined ? undefined : String(last),
+  };
+}
+
+/** The groups of some books. */
+export function readSameOf(reading: Reading, books: readonly BookFields[]): number[][] {
+  return groupsOf(reading, Array.from(sameHashes(books), sameWord));
+}
+
+function groupsOf({ statements, checkTime }: Reading, words: readonly string[]): number[][] {
+  const groups: number[][] = [];
+  for (const word of words) {
+    checkTime();
+    const rows = statements.rows(
+      `SELECT rowid FROM words WHERE words MATCH ? LIMIT ${maxGroup}`,
+      `"${word}"`,
+    );
+    if (rows.length > 1) groups.push(rows.map(([id]) => Number(id)));
+  }
+  return groups;
 }
 
 function* booksWith({ statements, checkTime }: Reading, hashes: Iterable<number>): Generator<Book> {

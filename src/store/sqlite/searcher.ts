@@ -15,7 +15,7 @@ import type { Connection } from './binding.ts';
 import { readAuthors } from './authors.ts';
 import { countWords } from './corrections.ts';
 import { count } from './count.ts';
-import { findSame, readSame, type SamePart } from './duplicates.ts';
+import { findSame, readSame, readSameOf, type SamePart } from './duplicates.ts';
 import { eventsSince, type LogPlace } from './events.ts';
 import { find, list } from './find.ts';
 import { readHistory, readTrash } from './history.ts';
@@ -52,8 +52,12 @@ export class Searcher {
     return findSame(this.#reader, wanted);
   }
 
-  readSame(after: string | undefined, of: readonly BookFields[] | undefined): SamePart {
-    return readSame(this.#reader, after, of);
+  readSame(after: string | undefined): SamePart {
+    return readSame(this.#reader, after);
+  }
+
+  readSameOf(books: readonly BookFields[]): number[][] {
+    return readSameOf(this.#reader, books);
   }
 
   count(filter: BookFilter): number {

@@ -145,11 +145,15 @@ export class SqliteStore implements BookStore {
   }
 
   async *sameGroups({ of, signal }: SameGroupsOptions = {}): AsyncIterable<SameGroups> {
-    const count = Math.max(1, await this.count({}));
     const background = toBackground(AbortSignal.any(signal === undefined ? [] : [signal]));
+    if (of !== undefined) {
+      yield { groups: await this.#search('readSameOf', [of.map(fieldsOf)], background), done: 1 };
+      return;
+    }
+    const count = Math.max(1, await this.count({}));
     let read = 0;
     for (let after: string | undefined; ;) {
-      const part = await this.#search('readSame', [after, of?.map(fieldsOf)], background);
+      const part = await this.#search('readSame', [after], background);
       read += part.read;
       yield { groups: part.groups, done: Math.min(1, read / count) };
       after = part.next;
