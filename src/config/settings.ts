@@ -144,7 +144,7 @@ export const settings = {
     parser: list(isArticle, "single words such as the,a,an or l'", maxArticles),
     default: '',
     help: 'Articles that the order by title ignores, comma-separated.',
-    example: "the,a,an,der,die,das,le,la,les,l'",
+    example: `"the,a,an,der,die,das,le,la,les,l'"`, // Quoted: a shell may read .env too.
   },
   page: {
     variable: 'PAGE',

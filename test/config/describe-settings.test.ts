@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -21,6 +22,12 @@ test('.env.example has each setting once: active with its default, or commented 
     const name = settingNames.find((each) => rowOf(each).variable === variable);
     assert.equal(value, (name && rowOf(name).default) ?? '');
   }
+});
+
+test('a shell can read each example of .env.example', () => {
+  const active = formatExample().replace(/^# (?=[A-Z_]+=)/gm, '');
+  const shown = execFileSync('sh', ['-c', `${active}printf %s "$SORT_ARTICLES"`], { encoding: 'utf8' });
+  assert.equal(shown, parse(active).SORT_ARTICLES);
 });
 
 describe('a .env', () => {
