@@ -11,18 +11,26 @@ import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { requireTerminal } from '../ui/batches.ts';
 import { changeBooks } from '../ui/change-books.ts';
-import { noteEmpty, writeGroups, writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
+import {
+  noMatch,
+  noteEmpty,
+  writeGroups,
+  writeRecords,
+  type Column,
+  type OutputOptions,
+} from '../ui/records.ts';
 import { whenComputed } from '../ui/when-computed.ts';
 
 const help = `
 ${paragraph(
-  'Lists the authors with the number of their books: all of them, or those in whose name each word begins a word. Spellings ' +
-    'that a search does not tell apart count together.',
+  'Lists each author with the number of books: all authors, or those in whose name each word begins a word. Spellings that a ' +
+    'search cannot distinguish count as one author.',
 )}
 ${paragraph(
-  '--variants lists spellings that seem to be one name: in other case, inverted, with initials, or with one typing error. ' +
-    '--join gives the books of such spellings the first one: it shows how many they are, and asks. Case, accents and ' +
-    'punctuation of the other spellings do not matter. One `shelflist undo` takes all changes back.',
+  '--variants groups spellings that seem to be one name: they differ in case, accents, punctuation, the order of words, ' +
+    'initials, or one typing error. --join gives the books of all named spellings the first one. It shows how many books ' +
+    'change, and asks. Case, accents and punctuation of the other spellings do not matter. One `shelflist undo` takes all ' +
+    'changes back.',
 )}
 Examples:
   $ shelflist authors
@@ -47,9 +55,9 @@ const columns: readonly Column<AuthorCount>[] = [
 
 export function defineAuthors(command: Command, io: Io): void {
   addFormatOptions(addServiceOptions(command))
-    .argument('[words...]', 'words, or their beginnings, in the name; with --join, spellings')
+    .argument('[words...]', 'words, or their beginnings, in the name; with --join, whole spellings')
     .addOption(
-      new Option('--sort <key>', 'sort by this; with a dash before it, backwards (default: author)')
+      new Option('--sort <key>', 'the order (default: author); descending with a leading -')
         .choices(authorOrders)
         .conflicts(['variants', 'join']),
     )
@@ -58,8 +66,10 @@ export function defineAuthors(command: Command, io: Io): void {
         .argParser(parseLimit)
         .conflicts('join'),
     )
-    .addOption(new Option('--variants', 'list the spellings of one name').conflicts('join'))
-    .option('--join', 'give the books of all these spellings the first one')
+    .addOption(
+      new Option('--variants', 'list groups of spellings that seem to be one name').conflicts('join'),
+    )
+    .option('--join', 'replace all other spellings by the first one')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
     .action(async (words: string[], options: AuthorsOptions) => {
@@ -81,7 +91,7 @@ async function listAuthors(io: Io, words: readonly string[], options: AuthorsOpt
     }, limit);
     return writeRecords(io, columns, all, options);
   });
-  noteEmpty(io, count, options, words.length === 0 ? 'no authors' : 'no author matches');
+  noteEmpty(io, count, options, words.length === 0 ? 'no authors' : noMatch(authorField));
 }
 
 async function listVariants(io: Io, words: readonly string[], options: AuthorsOptions): Promise<void> {
@@ -96,7 +106,12 @@ async function listVariants(io: Io, words: readonly string[], options: AuthorsOp
     }, options.limit);
     return writeGroups(io, columns, groups, options);
   });
-  noteEmpty(io, seen.length, options, 'no author has several spellings');
+  noteEmpty(
+    io,
+    seen.length,
+    options,
+    `no author ${words.length === 0 ? '' : 'that matches '}has several spellings`,
+  );
   const [first] = seen;
   if (first === undefined || !io.stdout.isTTY || options.json === true) return;
   const names = first.map(({ author }) => JSON.stringify(author)).join(' ');
@@ -107,7 +122,8 @@ async function joinAuthors(io: Io, spellings: readonly string[], options: Author
   const [keep, ...others] = spellings;
   if (keep === undefined || keep === '' || others.length === 0)
     throw new ShelflistError('usage', {
-      message: '--join needs the spelling to keep, and at least one other spelling',
+      message:
+        '--join needs the spelling to keep, and at least one other: --join "Jane Austen" "Austen, Jane"',
     });
   for (const spelling of others)
     if (foldText(spelling) === '')
@@ -117,17 +133,32 @@ async function joinAuthors(io: Io, spellings: readonly string[], options: Author
   const { yes = false, json = false } = options;
   if (!yes) requireTerminal(io, 'joining authors');
   await withSession(io, options, async (client) => {
-    const found = await findBooks(client, keep, others);
+    const { books: found, unknown } = await findBooks(client, keep, others);
+    for (const author of json ? [] : unknown)
+      notice(
+        io,
+        `no book has the author ${JSON.stringify(author)}; \`${programName(io)} authors --variants\` lists spellings`,
+      );
     if (!json) notice(io, `${counted(found.length, 'book')} to change to ${JSON.stringify(keep)}`);
     await changeBooks(io, client, found, { [authorField]: keep }, { yes, json });
   });
 }
 
-/** The books of all these authors, each once, except those that have the spelling to keep. */
-async function findBooks(client: Client, keep: string, others: readonly string[]): Promise<Book[]> {
-  const found = new Map<number, Book>();
+interface Found {
+  /** Each once, except those that have the spelling to keep. */
+  readonly books: readonly Book[];
+  /** The authors without a book: probably mistyped. */
+  readonly unknown: readonly string[];
+}
+
+/** The books of all these authors. */
+async function findBooks(client: Client, keep: string, others: readonly string[]): Promise<Found> {
+  const books = new Map<number, Book>();
+  const known = new Set<string>();
   for (const author of others)
-    for await (const book of client.books({ [authorField]: author }))
-      if (book[authorField] !== keep) found.set(book.id, book);
-  return [...found.values()];
+    for await (const book of client.books({ [authorField]: author })) {
+      known.add(author);
+      if (book[authorField] !== keep) books.set(book.id, book);
+    }
+  return { books: [...books.values()], unknown: others.filter((author) => !known.has(author)) };
 }

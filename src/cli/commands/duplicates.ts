@@ -12,12 +12,13 @@ import { whenComputed } from '../ui/when-computed.ts';
 const help = `
 Levels:
   same   all fields are equal, ignoring case, accents, spacing and punctuation
-  year   the same, except for the year
-  typo   the same, except for one typing error in title or author, or a year of 0
+  year   as same, but ignoring the year
+  typo   as same, but with at most one typing error in either title or author; a
+         year of 0 equals any year
 
 ${paragraph(
   'Books with different numbers are different books: Volume 1 and Volume 2, Part I and Part II, Plan A and Plan B. Each book ' +
-    'is shown with the number of its group. As JSON, each group is an array.',
+    'is shown with the number of its group. As JSON, each group is an array. `shelflist merge` keeps one book of a group.',
 )}
 Examples:
   $ shelflist duplicates
@@ -31,7 +32,7 @@ interface DuplicatesOptions extends SessionOptions, OutputOptions {
 export function defineDuplicates(command: Command, io: Io): void {
   addFormatOptions(addServiceOptions(command))
     .addOption(
-      new Option('--level <level>', 'how similar the books are').choices(duplicateLevels).default('same'),
+      new Option('--level <level>', 'how similar books must be').choices(duplicateLevels).default('same'),
     )
     .addHelpText('after', help)
     .action((options: DuplicatesOptions) => listDuplicates(io, options));
@@ -42,7 +43,8 @@ async function listDuplicates(io: Io, options: DuplicatesOptions): Promise<void>
   await withSession(io, options, (client) =>
     writeGroups(io, bookColumns, watch(allGroups(io, client, options.level), seen), options),
   );
-  noteEmpty(io, seen.count, options, 'no duplicates');
+  const more = options.level === 'same' ? '; --level year and --level typo find less similar books' : '';
+  noteEmpty(io, seen.count, options, `no duplicates${more}`);
   if (seen.count > 0 && io.stdout.isTTY && !options.json)
     notice(
       io,

@@ -5,7 +5,7 @@ import { addFormatOptions, addServiceOptions } from '../arguments.ts';
 import { paragraph, type Io } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
-import { noteEmpty, writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
+import { noMatch, noteEmpty, writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
 
 const help = `
 ${paragraph(
@@ -31,6 +31,6 @@ export function defineSuggest(command: Command, io: Io): void {
     .action(async (field: SuggestedField, words: string[], options: SessionOptions & OutputOptions) => {
       const found = await withSession(io, options, (client) => client.suggest(field, words.join(' ')));
       const count = await writeRecords(io, columns, found, options);
-      noteEmpty(io, count, options, `no ${field} matches: each word must begin one of its words`);
+      noteEmpty(io, count, options, noMatch(field));
     });
 }

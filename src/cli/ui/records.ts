@@ -107,6 +107,11 @@ export function noteEmpty(io: Io, count: number, { json }: OutputOptions, text: 
   if (count === 0 && json !== true) notice(io, text);
 }
 
+/** Says why words found no value of a field. */
+export function noMatch(field: string): string {
+  return `no ${field} matches: each word must begin one of its words`;
+}
+
 async function writeTable<T>(
   io: Io,
   output: PagedOutput,

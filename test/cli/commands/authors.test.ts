@@ -13,14 +13,14 @@ describe('authors', () => {
     [['authors', 'aust', 'j', '--sort', '-count'], 'Jane Austen\t3\nAusten, Jane\t1\n', ''],
     [['authors', '--limit', '1', '--json'], '[{"author":"Austen, Jane","count":1}]\n', ''],
     [['authors', '--format', 'csv', 'tolk'], 'author,count\nJ.R.R. Tolkien,1\n', ''],
-    [['authors', 'nobody'], '', 'no author matches\n'],
+    [['authors', 'nobody'], '', 'no author matches: each word must begin one of its words\n'],
     [['authors', '--variants'], '1\tJane Austen\t2\n1\tAusten, Jane\t1\n1\tJANE AUSTEN\t1\n', ''],
     [
       ['authors', '--variants', '--json'],
       '[[{"author":"Jane Austen","count":2},{"author":"Austen, Jane","count":1},{"author":"JANE AUSTEN","count":1}]]\n',
       '',
     ],
-    [['authors', '--variants', 'tolkien'], '', 'no author has several spellings\n'],
+    [['authors', '--variants', 'tolkien'], '', 'no author that matches has several spellings\n'],
   ];
   for (const [command, stdout, stderr] of table)
     test(titleOf(command), async () => {
@@ -38,6 +38,23 @@ describe('authors', () => {
       assert.equal(code, 2);
       assert.match(stderr, expected);
     });
+
+  test('--join says which spellings no book has', async () => {
+    const { code, stderr } = await session.run([
+      'authors',
+      '--join',
+      'Jane Austen',
+      'Nobody',
+      'J.R.R. Tolkien',
+      '--yes',
+    ]);
+    assert.equal(code, 0);
+    assert.match(
+      stderr,
+      /^no book has the author "Nobody"; `shelflist authors --variants` lists spellings\n1 book to/,
+    );
+    await session.run(['undo', '--last', '--yes']);
+  });
 
   test('--join gives all books the first spelling, as one batch that one undo takes back', async () => {
     const join = ['authors', '--join', 'Jane Austen', 'austen, jane', 'JANE AUSTEN', '--yes'];

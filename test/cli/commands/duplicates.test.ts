@@ -148,7 +148,10 @@ describe('duplicates and merge, one after the other', () => {
     assert.equal(merged.code, 0);
     const [, undo = ''] =
       /deleted book 11\nto take this back: (shelflist undo \w+)\n$/.exec(merged.screen) ?? [];
-    assert.match((await terminal('shelflist duplicates', options)).screen, /no duplicates\n$/);
+    assert.match(
+      (await terminal('shelflist duplicates', options)).screen,
+      /no duplicates; --level year and --level typo find less similar books\n$/,
+    );
     assert.equal((await session.run(`${undo} --yes`)).code, 0);
     assert.match((await session.run(['get', '11'])).stdout, /^11\tEmma\t/);
   });
