@@ -19,8 +19,8 @@ ${paragraph(
     'three columns; json and ndjson write one object.',
 )}
 ${paragraph(
-  'Of very many books, all numbers but those of authors are estimated: a terminal shows "about", a pipe gets a note on ' +
-    'standard error, and the object has "estimated": true.',
+  'In a very large catalogue, every number but those of authors is an estimate: a terminal shows "about", a pipe gets a note ' +
+    'on standard error, and the object has "estimated": true.',
 )}
 Examples:
   $ shelflist stats
