@@ -3,16 +3,16 @@ import type { AuthorCount } from './authors.ts';
 import { differingWords, isTypo } from './duplicates.ts';
 import { foldText, foldWords } from './fold.ts';
 
-/** A shorter word that differs makes another name: `Dan` and `Don`. Two swapped letters are an error in a shorter one, too. */
+/** An edit in a shorter word makes another name: `Dan` and `Don`. A swap of two letters is a typing error in shorter words, too. */
 const minTypoWord = { other: 5, swap: 4 };
 /** A shorter name is too little evidence. */
 const minTypoName = 8;
 
-/** What is compared of a spelling. */
+/** The forms by which spellings are compared. */
 export interface NameForm {
   /** The words in the order in which the name is spoken, initials joined: `jrr tolkien` for `Tolkien, J. R. R.`. */
   readonly spoken: string;
-  /** The words in order of the alphabet: equal for spellings that have the same words. */
+  /** The words in alphabetical order: equal for spellings that have the same words. */
   readonly words: string;
 }
 
@@ -83,12 +83,12 @@ export function abbreviates(initials: readonly string[], full: readonly string[]
   return initials.length <= full.length && initials.every(fits);
 }
 
-/** Puts the spellings with the most books first; of equally frequent ones, in order of the alphabet. */
+/** Orders spellings by descending number of books, then by their characters. */
 export function compareSpellings(a: AuthorCount, b: AuthorCount): number {
   return b.count - a.count || (a.author < b.author ? -1 : 1);
 }
 
-/** What a group of spellings is sorted by, and its cursor: the key of its first spelling. */
+/** The key of the first spelling of a group. It orders the groups, and is in their cursors. */
 export function groupKey(group: readonly AuthorCount[]): string {
   return foldText(group[0]?.author ?? '');
 }

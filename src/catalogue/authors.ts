@@ -8,9 +8,9 @@ export interface AuthorCount {
   count: number;
 }
 
-/** The orders of authors. By number, equally frequent ones follow by name. */
+/** The orders of authors. Those with the same number of books are ordered by name. */
 export const authorOrders = ['author', '-author', 'count', '-count'] as const;
-/** What authors are sorted by; a `-` before it: from Z to A, or those with the most books first. */
+/** What authors are sorted by. A leading `-` reverses the order: from Z to A, or those with the most books first. */
 export type AuthorOrder = (typeof authorOrders)[number];
 
 /** Selects a page of the groups of spellings of one name. */

@@ -5,10 +5,10 @@ import { asLimit, asText, formatParameters, parseParameters } from './query-stri
 /**
  * How similar duplicates are:
  *
- * - `same`: all fields are equal without case, accents, spacing and punctuation.
- * - `year`: the same, except for the year.
- * - `typo`: the same, except for a year of 0, which is unknown; or for one typing error in one of the texts, while the others
- *   have the same words.
+ * - `same`: all fields are equal, ignoring case, accents, spacing and punctuation.
+ * - `year`: as `same`, but ignoring the year.
+ * - `typo`: as `same`, but a year of 0, which is unknown, equals any; and one of the texts may have one typing error, while the
+ *   others have the same words.
  */
 export const duplicateLevels = ['same', 'year', 'typo'] as const;
 /** How similar the books of a group are. */
@@ -51,7 +51,7 @@ export function areDuplicates(level: DuplicateLevel, a: BookSpelling, b: BookSpe
   );
 }
 
-/** Whether two spellings differ at most in their spaces. */
+/** Whether two spellings are equal but for their spaces. */
 function isSameSpelling(a: string, b: string): boolean {
   return a === b || withoutSpaces(a) === withoutSpaces(b);
 }
@@ -63,7 +63,7 @@ const minFirstReplaced = { word: 6, text: 12 };
 
 /**
  * Whether two spellings differ by one typing error. Numbers are not typing errors: `Part I` and `Part II`, `Volume 1` and
- * `Volume 2`, `Plan A` and `Plan B` are different books. Nor are the first letters by which short words differ.
+ * `Volume 2`, `Plan A` and `Plan B` are different books. Nor is another first letter of a short word.
  */
 export function isTypo(a: string, b: string): boolean {
   if (Math.max(a.length, b.length) < minTypoLength || !isWithinOneEdit(a, b)) return false;
@@ -73,7 +73,7 @@ export function isTypo(a: string, b: string): boolean {
   return a.length >= minFirstReplaced.text || !isFirstReplaced(words, others);
 }
 
-/** Whether the words are one short word each, with another first letter. */
+/** Whether each side is one short word, and only the first letters differ. */
 function isFirstReplaced([word = '', ...words]: string[], [other = '', ...others]: string[]): boolean {
   const isOneWord = words.length + others.length === 0 && word.length === other.length;
   return isOneWord && word.length < minFirstReplaced.word && word.slice(1) === other.slice(1);
@@ -107,7 +107,7 @@ function isNumbering(word: string): boolean {
 // eslint-disable-next-line no-misleading-character-class -- the marks themselves are meant.
 const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
 
-/** NFKD sorts a run of marks in quadratic time. Text with such a run, which no word has, is not normalized. */
+/** No word has such a run. {@link spell} does not normalize text with one, because NFKD sorts it in quadratic time. */
 const longRunOfMarks = /* @__PURE__ */ new RegExp('\\p{M}{64}', 'u'); // Bundles for browsers leave it out.
 
 /** Spaces, control characters and punctuation, but not the signs of `C#`, `50%` or `@home`. */
@@ -117,8 +117,8 @@ const asciiSeparators = /[^A-Z0-9#%&*@$+<=>^|~]+/g;
 const ascii = /^[\x00-\x7f]*$/;
 
 /**
- * A text without case, accents and punctuation, in base letters (`ø` is `o`): its words, separated by single spaces. Signs such as `+` and `#` stay, and so
- * does a text that is nothing but punctuation. Takes linear time.
+ * The words of a text, separated by single spaces: without case, accents and punctuation, in base letters (`ø` is `o`). Signs such
+ * as `+` and `#` stay, and so does a text that is nothing but punctuation. Takes linear time.
  */
 function spell(text: string): string {
   if (ascii.test(text)) return text.toUpperCase().replace(asciiSeparators, ' ').trim() || text.trim();

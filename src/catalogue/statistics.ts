@@ -18,7 +18,7 @@ export interface Statistics {
     /** The number of books without a year. */
     without: number;
   };
-  /** The number of books of each decade that has any, by year. At most 1,000 decades: those with the most books. */
+  /** The decades that have books, with the number of these, by year. At most 1,000 decades: those with the most books. */
   decades: { from: number; count: number }[];
   /** The 10 most frequent authors. Spellings that fold to the same text count together; empty ones do not count. */
   authors: { author: string; count: number }[];
@@ -47,7 +47,7 @@ export type YearSummary = Omit<Statistics, 'authors' | 'estimated'>;
 /**
  * Summarizes the years of books, each with a number of its books.
  *
- * @param factor The number of books that each of them stands for.
+ * @param factor The number of books that each counted book represents.
  */
 export function summarizeYears(
   years: Iterable<readonly [year: number, count: number]>,
@@ -83,7 +83,7 @@ export function firstOfDecade(year: number): number {
   return year - (((year % 10) + 10) % 10);
 }
 
-/** An estimated number as people read it: with three digits that count. */
+/** Rounds an estimate to three significant digits: more would look exact. */
 export function roundEstimate(count: number): number {
   return Number(count.toPrecision(3));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { compareFolded, foldTokens } from './fold.ts';
 import { textKey } from './keyset-position.ts';
 
-/** The field whose order ignores leading articles. Names keep theirs: _Le Guin_ and _La Fontaine_ stand under L. */
+/** The field whose order ignores leading articles. Names keep theirs: _Le Guin_ and _La Fontaine_ are under L. */
 export const articleField = 'title';
 
 export const maxArticles = 16;
@@ -21,7 +21,7 @@ export function foldArticles(articles: readonly string[]): string[] {
   return [...new Set(folded)].sort(compareFolded);
 }
 
-/** Longer than any article with its apostrophe, after some punctuation. */
+/** The part of a title that is searched for an article: longer than any with its apostrophe, after some punctuation. */
 const startLength = 200;
 
 /**

@@ -11,7 +11,7 @@ import type { BookStore } from '../../store/contract/store.ts';
 
 /** The number of authors whose books are counted at once. */
 const maxCounting = 4;
-/** The number of books that are read at once, at most and at least. Few are enough where one author has very many. */
+/** The maximum and minimum number of books that are read at once. Few are enough where one author has very many. */
 const maxRead = 1000;
 const minRead = 4;
 

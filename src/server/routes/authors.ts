@@ -38,15 +38,15 @@ const parameters: readonly Parameter[] = [
     in: 'query',
     description:
       'The order: by name, or by the number of books; `-author` is from Z to A, and `-count` begins with the most books. ' +
-      'Authors with as many books are ordered by name. It has no effect on variants.',
+      'Authors with the same number of books are ordered by name. It has no effect on variants.',
     schema: { type: 'string', enum: authorOrders, default: 'author' },
   },
   {
     name: 'variants',
     in: 'query',
     description:
-      'Whether to group the spellings of one name: in other case, with other accents or punctuation, inverted (`Austen, ' +
-      'Jane`), with initials, or with one typing error. The spelling with the most books comes first.',
+      'Whether to group the spellings of one name. They differ in case, accents, punctuation, the order of words (`Austen, ' +
+      'Jane`), initials, or one typing error. The spelling with the most books comes first.',
     schema: { type: 'boolean', default: false },
   },
   ...pageParameters,
@@ -76,8 +76,8 @@ export function authorsRoute(store: BookStore, readerFor: ReaderFor, options: Op
       tag: 'books',
       summary: 'List authors',
       description:
-        'Every author with the number of books. Spellings that a search does not tell apart count together, in the ' +
-        'spelling of most of the first 20 books. Books without an author do not count. With `limit`, the response is a page. ' +
+        'Every author with the number of books. Spellings that a search cannot distinguish count as one author, in the ' +
+        'most frequent spelling of the first 20 books. Books without an author do not count. With `limit`, the response is a page. ' +
         'A 503 can mean that the authors are still being counted, for an order by number or for variants: `Retry-After` says ' +
         'when they will be. Counts of such an answer may be some minutes old in a large catalogue.',
       parameters,

@@ -17,8 +17,8 @@ const parameters: readonly Parameter[] = [
     name: 'level',
     in: 'query',
     description:
-      '`same`: all fields are equal without case, accents, spacing and punctuation. `year`: the same, whatever the ' +
-      'years. `typo`: as `same`, but for one typing error in the title or the author, or a year that is 0.',
+      '`same`: all fields are equal, ignoring case, accents, spacing and punctuation. `year`: as `same`, but ignoring the ' +
+      'year. `typo`: as `same`, but with at most one typing error in either title or author; a year of 0 equals any.',
     schema: { type: 'string', enum: duplicateLevels, default: 'same' },
   },
   {
@@ -152,7 +152,7 @@ export class DuplicateReader {
     return kept.found.groups;
   }
 
-  /** Works in the books that have changed, unless they are too many: then the next search finds them. */
+  /** Updates the groups of the changed books, unless they are too many: then the next search finds them. */
   async #update(level: DuplicateLevel, found: Found): Promise<Found> {
     const { position, events, isCurrent } = await this.#store.events(found.position);
     const changed = new Set(events?.map(({ id }) => id));

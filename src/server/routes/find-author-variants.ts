@@ -13,7 +13,7 @@ import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
 import { sortInSlices } from '../../lib/sort-in-slices.ts';
 import { visitInSlices } from '../../lib/time-slices.ts';
 
-/** The number of names that are compared with one that shares half of its letters with them: there may be very many. */
+/** The number of names that one is compared with. Very many may share half of its letters. */
 const maxCompared = 300;
 
 /** The part of the time that reading the authors takes. */
@@ -25,7 +25,7 @@ interface Spellings {
   readonly counts: readonly number[];
 }
 
-/** No name is longer. Comparing such texts would take long. */
+/** No name is longer. Longer texts are ignored, because comparing them would take long. */
 const maxNameLength = 300;
 
 interface Finding {
@@ -116,7 +116,7 @@ type Pair = readonly [a: number, b: number];
 
 /**
  * The pairs of names that differ by a typing error in their second half, as indexes of names; in the first half, if they are
- * reversed. Sorted, these follow one another soon.
+ * reversed. In sorted order, such names are close to each other.
  */
 async function findTypos(names: readonly Name[], convert = (text: string) => text): Promise<Pair[]> {
   const forms: string[] = [];
@@ -139,7 +139,7 @@ async function findTypos(names: readonly Name[], convert = (text: string) => tex
   return pairs;
 }
 
-/** Joins each misspelt name with one that has more books, but no further: errors of errors may be other names. */
+/** Joins each misspelt name with one that has more books. It does not continue from there: errors of errors may be other names. */
 async function joinTypos(pairs: readonly Pair[], names: readonly Name[], sets: DisjointSets): Promise<void> {
   const countOf = (i: number) => names[i]?.count ?? 0;
   const ordered = pairs

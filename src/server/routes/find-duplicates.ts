@@ -20,7 +20,7 @@ import { endOf } from '../../store/contract/page.ts';
 import type { BookStore, SameGroupsOptions } from '../../store/contract/store.ts';
 import type { Computation } from './computed.ts';
 
-/** The number of books with one author, or one title, that are compared: the newest ones beyond it are not. */
+/** The number of books with one author, or one title, that are compared. The newest ones beyond it are ignored. */
 const maxRows = 50_000;
 /** Longer texts are compared as a whole, without typing errors. */
 const maxTypoLength = 500;
@@ -38,8 +38,8 @@ type Asked = Pick<BookStore, 'count' | 'find' | 'get' | 'sameGroups'>;
  * Finds the groups of duplicates in a store: ids in ascending order, and groups in the order of their first ids. A book is in
  * at most one group: with its duplicates, and with theirs. Books may change meanwhile, so the caller checks the groups.
  *
- * The store groups books with equal texts. Books with a typing error in one text have the other one in common: they are
- * compared in the order of that text, some at a time, so that the books of one author or one title are all that is in memory.
+ * The store groups books with equal texts. Books with a typing error in one text have the other one in common. They are compared
+ * in the order of that text, some at a time, so that memory holds only the books of one author or one title.
  *
  * @throws {ShelflistError} As the store does; and the signal's reason when it is aborted.
  */
@@ -103,7 +103,7 @@ class Neighbours {
     this.#keys = new Set(keysOf(first[name]));
   }
 
-  /** Adds the next book, if it is one of them. Most titles are there once: only those of several books are spelled. */
+  /** Adds the next book, if it is one of them. Most titles occur once, so only those of several books are spelled. */
   add(book: Book): boolean {
     const text = book[this.#name];
     if (text !== this.#first[this.#name] && !keysOf(text).some((key) => this.#keys.has(key))) return false;
@@ -191,7 +191,7 @@ async function joinTypos(rows: readonly Row[], equal: number, sets: DisjointSets
   }
 }
 
-/** The number of changes that are worked in one by one: after more, the groups are found anew. */
+/** The number of changed books whose groups are updated one by one. After more changes, a new search is faster. */
 export const maxChanges = 200;
 /** The number of books with the same title, or the same author, that a changed book is compared with. */
 const maxCompared = 1000;

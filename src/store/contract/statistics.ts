@@ -1,4 +1,4 @@
-// What stores decide alike about statistics and suggestions: how a sample is scaled, and which authors and values are counted.
+// Decisions about statistics and suggestions that all stores share: how to scale a sample, and which authors and values to count.
 import { matchesEverything, toFilter, type BookFilter } from '../../catalogue/query.ts';
 import {
   maxAuthors,
@@ -117,7 +117,7 @@ function* countAuthors(
   const totals = yield* wait(store.countAuthors(toFilter({}), likely));
   if (matchesEverything(filter)) return totals;
   const first = yield* wait(store.countAuthors(filter, likely.slice(0, maxAuthors)));
-  // Whoever has fewer books than these have matches is not among them.
+  // An author with fewer books in all than each of these has matches cannot be among the most frequent.
   const least = rankKeys(first, maxAuthors)[maxAuthors - 1]?.count ?? 0;
   const counted = new Set(first.map(([key]) => key));
   const others = totals.flatMap(([key, total]) => (!counted.has(key) && total >= least ? [key] : []));
