@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../support/browser.ts';
-import { numberedBooks, openLoggedIn, titlesOf } from '../support/catalogue-page.ts';
+import { numberedBooks, openCatalogue, openLoggedIn, titlesOf } from '../support/catalogue-page.ts';
 
 /** Has the service refuse the token of requests to this path. */
 const refuse = (page: Page, path: string) =>
@@ -39,5 +39,44 @@ describe('the login of a page that nobody uses', { skip }, () => {
     await refuse(page, '**/books?*');
     await page.getByLabel('Search books').fill('Book 2');
     await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
+  });
+});
+
+describe('the page for the login', { skip }, () => {
+  test('shows what is typed as the password, if asked to', async (t) => {
+    const { page } = await openCatalogue(t);
+    const password = page.getByLabel('Password');
+    await password.fill('a long one');
+    assert.equal(await password.getAttribute('type'), 'password');
+    await page.getByLabel('Show what is typed').check();
+    assert.deepEqual(
+      [await password.getAttribute('type'), await password.inputValue()],
+      ['text', 'a long one'],
+    );
+    await page.getByLabel('Show what is typed').uncheck();
+    assert.equal(await password.getAttribute('type'), 'password');
+  });
+
+  test('says on the machine of the service where the password is', async (t) => {
+    const { page } = await openCatalogue(t);
+    await page.getByText('are in the file .env').waitFor();
+  });
+});
+
+describe('an empty catalogue', { skip }, () => {
+  test('offers a new book and an import to somebody who may write', async (t) => {
+    const { page } = await openLoggedIn(t);
+    const main = page.locator('#main');
+    await main.getByRole('button', { name: 'New book' }).click();
+    await page.getByRole('dialog', { name: 'New book' }).waitFor();
+    await page.keyboard.press('Escape');
+    await main.getByRole('link', { name: 'Import' }).click();
+    await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+  });
+
+  test('offers neither to a reader', async (t) => {
+    const { page } = await openCatalogue(t, { config: { publicRead: true } });
+    await page.getByText('Add the first one').waitFor();
+    assert.equal(await page.locator('#main').getByRole('button', { name: 'New book' }).count(), 0);
   });
 });

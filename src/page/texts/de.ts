@@ -57,6 +57,8 @@ export const de: Texts = {
     intro: 'Melden Sie sich an, um die Bücher dieses Katalogs zu sehen und zu ändern.',
     username: 'Benutzername',
     password: 'Passwort',
+    show: 'Eingabe anzeigen',
+    where: 'Benutzername und Passwort stehen in der Datei .env, im Ordner, in dem shelflist gestartet wurde.',
     submit: 'Anmelden',
     busy: 'Anmeldung läuft …',
     done: 'Sie sind angemeldet.',

@@ -55,6 +55,8 @@ export const en = {
     intro: 'Log in to see and change the books of this catalogue.',
     username: 'Username',
     password: 'Password',
+    show: 'Show what is typed',
+    where: 'The username and the password are in the file .env, in the folder where shelflist was started.',
     submit: 'Log in',
     busy: 'Logging in…',
     done: 'You are logged in.',

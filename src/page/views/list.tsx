@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatPageQuery } from '../../catalogue/query-string.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
-import { useStore } from '../state/hooks.ts';
+import { useAccess, useStore } from '../state/hooks.ts';
 import { list } from '../state/live.ts';
-import { home, route } from '../state/navigation.ts';
+import { home, openDialog, route } from '../state/navigation.ts';
 import { clearSelection } from '../state/selection.ts';
 import { isOnline } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
@@ -119,10 +119,27 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
 
 /** Shown when there is nothing to list. */
 function EmptyList({ query, isFiltered }: { query: BookQuery; isFiltered: boolean }): JSX.Element {
+  const { canWrite } = useAccess();
   if (!isFiltered)
     return (
       <Notice icon="book" title={texts.books.empty}>
         <p>{texts.books.emptyHint}</p>
+        {canWrite && (
+          <p class="buttons">
+            <Button
+              look="primary"
+              icon="add"
+              onClick={() => {
+                openDialog('add');
+              }}
+            >
+              {texts.navigation.add}
+            </Button>
+            <Link class="button" to={{ view: 'import', query }}>
+              {texts.navigation.import}
+            </Link>
+          </p>
+        )}
       </Notice>
     );
   return (

@@ -6,6 +6,9 @@ import { Button, Icon } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { announce } from '../ui/messages.tsx';
 
+/** Whether the service runs on the machine of this browser: then its first user can read where the password is. */
+const isThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+
 /** The page of somebody who may not read without a login. */
 export function LoginView(): JSX.Element {
   return (
@@ -18,6 +21,7 @@ export function LoginView(): JSX.Element {
         <h1>{texts.login.title}</h1>
         <p class="intro">{texts.login.intro}</p>
         <LoginForm />
+        {isThisMachine && <p class="hint">{texts.login.where}</p>}
       </div>
     </main>
   );
@@ -37,6 +41,7 @@ export function LoginDialog(): JSX.Element {
 function LoginForm(): JSX.Element {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const [isShown, setShown] = useState(false);
   const id = useId();
 
   const submit = async (form: HTMLFormElement) => {
@@ -81,12 +86,24 @@ function LoginForm(): JSX.Element {
         <input
           id={`${id}-password`}
           name="password"
-          type="password"
+          {...(isShown ? { type: 'text' as const } : { type: 'password' as const })}
+          autocapitalize="none"
+          spellcheck={false}
           autocomplete="current-password"
           required
           aria-describedby={problem === undefined ? undefined : `${id}-problem`}
           aria-invalid={problem !== undefined}
         />
+        <label class="choice-line">
+          <input
+            type="checkbox"
+            checked={isShown}
+            onChange={(event) => {
+              setShown(event.currentTarget.checked);
+            }}
+          />
+          {texts.login.show}
+        </label>
       </div>
       <p id={`${id}-problem`} class="problem" role="alert">
         {problem}
