@@ -7,7 +7,10 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** `npm start`: builds, writes `.env` if there is none, and serves. Before the build, it checks that the port is free. */
+/**
+ * `npm start`: builds, writes `.env` if there is none, and serves; the first time on a desktop, it also opens the page. Before the
+ * build, it checks that the port is free.
+ */
 process.chdir(import.meta.dirname);
 const program = join(import.meta.dirname, 'dist/bin/shelflist.cjs');
 const options = process.argv.slice(2);
@@ -38,15 +41,26 @@ if (dotenv === undefined) {
     `port ${port} of ${host} is in use; stop the program that listens there, or ${advice}\n`,
   );
   process.exitCode = 1;
-} else if (run('build.mjs') && run(program, 'init', '--if-missing')) {
-  process.argv = [process.execPath, program, 'serve', ...options];
-  await import(pathToFileURL(program).href);
+} else {
+  const isFirst = !existsSync('.env');
+  if (run('build.mjs') && run(program, 'init', '--if-missing')) {
+    const open = isFirst && hasDesktop() && !options.includes('--open') ? ['--open'] : [];
+    process.argv = [process.execPath, program, 'serve', ...options, ...open];
+    await import(pathToFileURL(program).href);
+  }
 }
 
 function run(...args) {
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   process.exitCode = status ?? 1;
   return status === 0;
+}
+
+/** Whether somebody sits at a screen of this machine. */
+function hasDesktop() {
+  const { DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION } = process.env;
+  const hasScreen = ['darwin', 'win32'].includes(process.platform) && !SSH_CONNECTION;
+  return process.stdin.isTTY === true && (hasScreen || Boolean(DISPLAY || WAYLAND_DISPLAY));
 }
 
 /** The port that `serve` would find taken. Anything unusual is left to `serve`, which reads all settings and reports more. */

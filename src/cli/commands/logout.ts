@@ -6,6 +6,7 @@ import { sessionUser } from '../session/credentials.ts';
 import { findRenewal } from '../session/session.ts';
 import { findTarget, type SessionOptions } from '../session/target.ts';
 import { forgetLastLogin, readTokenFiles } from '../session/token-cache.ts';
+import { removeForwarding } from '../ui/open-page.ts';
 
 const help = `
 Deletes the stored tokens of the service: those of all users, or only that of --username.
@@ -36,6 +37,7 @@ async function logout(io: Io, options: LogoutOptions): Promise<void> {
     ? await readTokenFiles()
     : await readTokenFiles(url, await sessionUser(io, options));
   for (const { path } of files) await rm(path, { force: true });
+  await removeForwarding();
   await forgetLastLogin(options.all ? undefined : url);
   if (options.json) await writeJson(io, { removed: files.map(({ path }) => path) });
   else if (files.length === 0) notice(io, `was not logged in to ${options.all ? 'any service' : url}`);

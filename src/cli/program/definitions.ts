@@ -22,6 +22,7 @@ import { defineList } from '../commands/list.ts';
 import { defineLogin } from '../commands/login.ts';
 import { defineLogout } from '../commands/logout.ts';
 import { defineMerge } from '../commands/merge.ts';
+import { defineOpen } from '../commands/open.ts';
 import type { names } from './program.ts';
 import { definePasswd } from '../commands/passwd.ts';
 import { defineRestore } from '../commands/restore.ts';
@@ -53,6 +54,7 @@ export const definitions: Record<Exclude<keyof typeof names, 'serve'>, Define> =
   login: defineLogin,
   logout: defineLogout,
   status: defineStatus,
+  open: defineOpen,
   list: defineList,
   suggest: defineSuggest,
   stats: defineStats,

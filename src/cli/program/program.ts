@@ -104,6 +104,7 @@ export const names = {
   login: { group: 'Session:', summary: 'log in to a service, and store its token for other commands' },
   logout: { group: 'Session:', summary: 'delete the stored token' },
   status: { group: 'Session:', summary: 'show the service, the user and how long the token is valid' },
+  open: { group: 'Session:', summary: 'open the page of the service in the browser, logged in' },
   list: { group: 'Books:', summary: 'list or search the books' },
   suggest: { group: 'Books:', summary: 'show the most frequent authors or titles that match' },
   stats: { group: 'Books:', summary: 'count books by decade and by author' },

@@ -29,7 +29,7 @@ const timeoutMs = 10 * 60_000;
 const key = 'session';
 const { token: kept } = asObject(readJson(key));
 /** Stays in memory and in `sessionStorage`: it ends with the tab. */
-let token = isHeaderText(kept) ? kept : undefined;
+let token = takeToken() ?? (isHeaderText(kept) ? kept : undefined);
 /** Resumes the requests that wait for a login. */
 let resume: (token: string | undefined) => void = () => undefined;
 
@@ -55,6 +55,16 @@ export const client = createClient({ ...service, token, onUnauthorized: waitForL
 
 /** A client for the stream of changes. Nobody is asked to log in for it: an idle page stays as it is. */
 export const watcher = createClient({ ...service, token: () => token });
+
+/** Takes the token that `shelflist open` puts into the fragment of the address, which no request sends, out of it. */
+function takeToken(): string | undefined {
+  const given = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (given === null) return undefined;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  if (!isHeaderText(given)) return undefined;
+  writeJson(key, { token: given });
+  return given;
+}
 
 function hold(next: string | undefined): void {
   token = next;

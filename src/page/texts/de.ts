@@ -58,7 +58,8 @@ export const de: Texts = {
     username: 'Benutzername',
     password: 'Passwort',
     show: 'Eingabe anzeigen',
-    where: 'Benutzername und Passwort stehen in der Datei .env, im Ordner, in dem shelflist gestartet wurde.',
+    where:
+      'Benutzername und Passwort stehen in der Datei .env, im Ordner, in dem shelflist gestartet wurde. „shelflist open“ meldet Sie ohne sie an.',
     submit: 'Anmelden',
     busy: 'Anmeldung läuft …',
     done: 'Sie sind angemeldet.',

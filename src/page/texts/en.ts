@@ -56,7 +56,8 @@ export const en = {
     username: 'Username',
     password: 'Password',
     show: 'Show what is typed',
-    where: 'The username and the password are in the file .env, in the folder where shelflist was started.',
+    where:
+      'The username and the password are in the file .env, in the folder where shelflist was started. “shelflist open” logs you in without them.',
     submit: 'Log in',
     busy: 'Logging in…',
     done: 'You are logged in.',

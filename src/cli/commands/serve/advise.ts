@@ -12,8 +12,9 @@ import { redactStoreUrl } from '../../../store/drivers.ts';
  * @param isNew Whether the folder had no store: its name may be mistyped.
  */
 export async function advise(io: Io, url: string, settings: ServiceSettings, isNew: boolean): Promise<void> {
-  const { databaseUrl } = settings;
-  const address = url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
+  const { databaseUrl, page } = settings;
+  const address = localAddress(url);
+  if (page.value) notice(io, `the page for browsers:  ${address}/`);
   if (databaseUrl.value.startsWith('memory:'))
     notice(io, 'the books are in memory, and gone when the service stops');
   else {
@@ -33,6 +34,11 @@ export async function advise(io: Io, url: string, settings: ServiceSettings, isN
     notice(io, `to log in with the password in .env, add this to .env:  ${line}`);
   }
   notice(io, 'Ctrl-C stops it');
+}
+
+/** The address of the service on this machine. */
+export function localAddress(url: string): string {
+  return url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
 }
 
 /** Describes how other machines reach the service; empty if they cannot. */

@@ -129,16 +129,18 @@ export async function readCertificate(sources: SettingSources): Promise<Certific
 
 export interface ServeOptions extends Partial<Record<SettingName, string>> {
   json?: boolean;
+  /** Whether to open the page in a browser. */
+  open?: boolean;
 }
 
 /** The command line that starts the service with these options, for messages. */
-function serveLine(io: Io, { json, ...flags }: ServeOptions): string {
+function serveLine(io: Io, { json, open, ...flags }: ServeOptions): string {
   const command = io.env.npm_lifecycle_event === 'start' ? 'npm start --' : `${programName(io)} serve`;
   const words = settingNames.flatMap((name) => {
     const value = flags[name];
     return value === undefined ? [] : [flagName(name), shellWord(value)];
   });
-  return [command, ...words, ...(json ? ['--json'] : [])].join(' ');
+  return [command, ...words, ...(json ? ['--json'] : []), ...(open ? ['--open'] : [])].join(' ');
 }
 
 /** The number of ports that are tried for the advice. */

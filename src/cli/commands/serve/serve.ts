@@ -42,6 +42,7 @@ Examples:
   $ shelflist serve --port 0 --database-url file:/var/lib/shelflist
   $ SECRET_TOKEN_FILE=/run/secrets/token shelflist serve --host 0.0.0.0
   $ shelflist serve --workers auto
+  $ shelflist serve --open               # and shows the page in the browser, logged in
   $ shelflist serve --port 0 --json      # writes {"url": …, "pid": …} once it listens`;
 
 export function defineServe(command: Command, io: Io): void {
@@ -51,6 +52,7 @@ export function defineServe(command: Command, io: Io): void {
     if (option) command.addOption(name === 'databaseUrl' ? option : option.argParser(checkerOf(name)));
   }
   addJsonOption(command)
+    .option('--open', 'open the page in the browser of this machine, logged in')
     .addHelpText('after', help)
     .action((options: ServeOptions) => serve(io, options));
 }
@@ -75,7 +77,7 @@ interface Service {
 }
 
 async function serve(io: Io, options: ServeOptions): Promise<void> {
-  const { json = false, ...flags } = options;
+  const { json = false, open = false, ...flags } = options;
   if (io.env[workerVariable] !== undefined) {
     const { isWorker, serveAsWorker } = await import('./worker.ts');
     if (isWorker()) return serveAsWorker();
@@ -96,7 +98,7 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
   try {
     const serving = async (interrupted: AbortSignal) => {
       try {
-        await run(io, service, found, { json, say, interrupted, isNew });
+        await run(io, service, found, { json, open, say, interrupted, isNew });
       } catch (error) {
         // Ctrl-C in a terminal also ends a worker that is starting, which is not a failure.
         if (!interrupted.aborted) throw error;
@@ -113,6 +115,7 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
 
 interface Run {
   readonly json: boolean;
+  readonly open: boolean;
   readonly say: Say;
   readonly interrupted: AbortSignal;
   /** Whether the folder had no store. */
@@ -124,7 +127,7 @@ async function run(
   io: Io,
   service: Service,
   settings: ServiceSettings,
-  { json, say, interrupted, isNew }: Run,
+  { json, open, say, interrupted, isNew }: Run,
 ): Promise<void> {
   const { failure } = service;
   const ended = failure === undefined ? interrupted : AbortSignal.any([interrupted, failure]);
@@ -136,12 +139,31 @@ async function run(
       const { advise } = await import('./advise.ts'); // Loaded when the service has begun to answer.
       await advise(io, url, settings, isNew);
     }
+    if (open) say(await openOwnPage(io, url, settings));
     await notifySystemd(io, say, 'READY=1');
     if (!ended.aborted) await once(ended, 'abort');
   }
   failure?.throwIfAborted();
   say('stopping: requests in flight are answered first');
   await notifySystemd(io, say, 'STOPPING=1');
+}
+
+/** Opens the page, logged in as the only user; returns what to say. */
+async function openOwnPage(io: Io, url: string, settings: ServiceSettings): Promise<string> {
+  const { page, authUsername, authPassword } = settings;
+  if (!page.value) return '--open does nothing: there is no page, because PAGE is false';
+  const { connect } = await import('../../session/connection.ts');
+  const { openPage } = await import('../../ui/open-page.ts');
+  const { localAddress } = await import('./advise.ts');
+  const client = connect({ url: localAddress(url) });
+  try {
+    const token = await client.login(authUsername.value, authPassword.value);
+    return await openPage(io, localAddress(url), token);
+  } catch (error) {
+    return `cannot log in to open the page: ${(error as Error).message}`;
+  } finally {
+    client.close();
+  }
 }
 
 /**

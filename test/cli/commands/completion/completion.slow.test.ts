@@ -34,7 +34,7 @@ const books = [
 ];
 const visible = [
   ...['serve', 'init', 'passwd', 'config', 'doctor', 'health', 'backup', 'restore', 'verify', 'copy'],
-  ...['login', 'logout', 'status'],
+  ...['login', 'logout', 'status', 'open'],
   ...books,
   ...['history', 'revert', 'trash', 'undo'],
   ...['import', 'export', 'completion', 'help'],

@@ -46,11 +46,12 @@ test('serve prints its address, its store and the next command, and no secret', 
   const cwd = await temporaryFolder(context);
   const service = await serve(context, cwd, { ...settings, DATABASE_URL: 'file:./books' });
   await service.stop();
-  const [listens, books, next, stop] = service.stderr().split('\n');
+  const [listens, page, books, next, stop] = service.stderr().split('\n');
   assert.match(
     listens ?? '',
     /^\d{4}-\d\d-\d\dT\S+Z shelflist info: version \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+$/,
   );
+  assert.equal(page, `the page for browsers:  ${service.url}/`);
   assert.equal(books, 'the books are in ./books, a new, empty store');
   assert.ok(next?.includes(`shelflist login --url ${service.url} `), next);
   assert.equal(stop, 'Ctrl-C stops it');

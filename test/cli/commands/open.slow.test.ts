@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { after, describe, test } from 'node:test';
+import { openPage, skip as noBrowser } from '../../support/browser.ts';
+import { serve, settings } from '../../support/cli.ts';
+import { startSession } from '../../support/session.ts';
+import { temporaryFolder, type Scope } from '../../support/temp.ts';
+
+const skip = process.platform === 'linux' ? noBrowser : 'the browser is started by another program';
+const { service, folder, run } = await startSession({ after });
+
+/** A program in the place of the one that starts the browser. */
+async function startOpener(scope: Scope) {
+  const bin = join(await temporaryFolder(scope), 'bin');
+  await mkdir(bin);
+  const pipe = join(bin, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await writeFile(join(bin, 'xdg-open'), `#!/bin/sh\necho "$*" > '${pipe}'\n`, { mode: 0o755 });
+  const opened = async () => (await readFile(pipe, 'utf8')).trimEnd(); // Waits until it runs.
+  return { env: { PATH: [bin, process.env.PATH].join(delimiter) }, opened };
+}
+
+const tokenIn = (text: string) => /#token=([\w.-]+)"/.exec(text)?.[1];
+
+describe('shelflist open', { skip }, () => {
+  test('shows the page in a browser, logged in, and nobody else can read the token', async (t) => {
+    const { env, opened } = await startOpener(t);
+    const [argument, { code, stdout, stderr }] = await Promise.all([opened(), run(['open'], { env })]);
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.equal(
+      stderr,
+      `opening ${service.url}/ in the browser; if nothing appears, type this address there\n`,
+    );
+    const file = fileURLToPath(argument);
+    assert.equal(file, join(folder, '.cache/shelflist/open.html'));
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.ok(tokenIn(await readFile(file, 'utf8')));
+
+    const page = await openPage(t, `${service.url}/livez`); // Any request to another origin fails the test.
+    await page.goto(argument);
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
+    assert.equal(page.url(), `${service.url}/`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
+
+    assert.equal((await run(['logout'])).code, 0);
+    assert.ok(!existsSync(file));
+  });
+
+  test('says where the page is if no program can show it', async (t) => {
+    const { code, stderr } = await run(['open'], { env: { PATH: await temporaryFolder(t) } });
+    assert.equal(code, 0);
+    assert.match(stderr, /^cannot start a browser with xdg-open \(ENOENT\); open http:\S+\/ in one\n$/);
+    assert.ok(!existsSync(join(folder, '.cache/shelflist/open.html')));
+  });
+
+  test('asks for a login if there is none, and no password', async (t) => {
+    await rm(join(folder, '.env'));
+    const { code, stderr } = await run(['open'], { env: { XDG_CACHE_HOME: await temporaryFolder(t) } });
+    assert.deepEqual([code, /run `shelflist login/.test(stderr)], [4, true], stderr);
+  });
+});
+
+/** Adds an option to the command line of the service. */
+const withOpen = ['sh', '-c', 'exec "$@" --open', 'sh'];
+
+describe('shelflist serve --open', { skip }, () => {
+  test('opens the page once it listens, logged in, and logs no token', async (t) => {
+    const { env, opened } = await startOpener(t);
+    const cwd = await temporaryFolder(t);
+    const argument = opened();
+    const own = await serve(t, cwd, { ...settings, ...env }, withOpen);
+    await own.said(/opening \S+ in the browser/);
+    const token = tokenIn(await readFile(fileURLToPath(await argument), 'utf8')) ?? '';
+    const answer = await fetch(`${own.url}/books`, { headers: { authorization: token } });
+    assert.equal(answer.status, 200);
+    assert.ok(!own.stderr().includes(token));
+    assert.match(own.stderr(), new RegExp(`\n(the page for browsers: {2}${own.url}/)\n`));
+  });
+
+  test('says that there is no page', async (t) => {
+    const own = await serve(t, await temporaryFolder(t), { ...settings, PAGE: 'false' }, withOpen);
+    await own.said(/--open does nothing: there is no page, because PAGE is false\n/);
+    assert.doesNotMatch(own.stderr(), /for browsers/);
+  });
+});
