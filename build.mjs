@@ -16,12 +16,14 @@ function changedAt(path) {
   return Math.max(status.mtimeMs, ...below);
 }
 
-/** Writes the licenses of the packages whose code is in `dist`: those in the source maps, and that of the page. */
-function writeLicenses() {
-  const maps = readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.map'));
-  const sources = maps.flatMap((name) => JSON.parse(readFileSync(join('dist', name), 'utf8')).sources);
-  const packages = sources.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
-  const texts = [...new Set(['preact', ...packages])]
+/** The name of the package that a path is in, if it is in one. */
+export function packageOf(path) {
+  return /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+}
+
+/** The licenses of packages, by their names; each once. */
+export function licensesOf(names) {
+  const texts = [...new Set(names)]
     .filter(Boolean)
     .sort()
     .map((name) => {
@@ -29,7 +31,14 @@ function writeLicenses() {
       const file = readdirSync(folder).find((each) => /^licen[sc]e/i.test(each));
       return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
     });
-  writeFileSync('dist/LICENSES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** Writes the licenses of the packages whose code is in `dist`: those in the source maps, and that of the page. */
+function writeLicenses() {
+  const maps = readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.map'));
+  const sources = maps.flatMap((name) => JSON.parse(readFileSync(join('dist', name), 'utf8')).sources);
+  writeFileSync('dist/LICENSES.txt', licensesOf(['preact', ...sources.map(packageOf)]));
 }
 
 function isInstalled(name) {

@@ -2,6 +2,7 @@
 import Module, { createRequire } from 'node:module';
 import { createCodeFolder } from '../src/lib/cache-folder.ts';
 import type * as Program from '../src/cli/program/main.ts';
+import { run } from './run.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -17,17 +18,4 @@ const codeFolder = enableCompileCache && createCodeFolder();
 if (codeFolder !== undefined) enableCompileCache?.(codeFolder);
 const { main } = createRequire(__filename)('./program.cjs') as typeof Program;
 
-process.exitCode = 1; // Until `main` ends.
-void main(process.argv.slice(2), {
-  get stdin() {
-    return process.stdin; // Created on first use.
-  },
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  get directory() {
-    return process.cwd(); // Fails in a folder that was deleted.
-  },
-}).then((status) => {
-  process.exitCode = status;
-});
+run(main, process.argv.slice(2));

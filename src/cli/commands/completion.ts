@@ -4,6 +4,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { addJsonOption } from '../arguments.ts';
 import { notice, shellWord, type Io, write, writeJson } from '../io.ts';
 import { homedir } from 'node:os';
+import { isSea } from 'node:sea';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { findOutputFile } from '../ui/output-file.ts';
 
@@ -60,11 +61,11 @@ async function install(io: Io, shell: Shell, json: boolean): Promise<void> {
 
 /**
  * The command line that runs this program from any folder. `npx shelflist` would not: elsewhere, it may fetch a package of this
- * name that is somebody else's.
+ * name that is somebody else's. A single executable is seldom on the path.
  */
 function programLine({ env }: Io, shell: Shell): string {
-  if (env.npm_execpath === undefined) return 'shelflist';
-  const paths = [process.execPath, resolve(process.argv[1] ?? '')];
+  if (env.npm_execpath === undefined && !isSea()) return 'shelflist';
+  const paths = isSea() ? [process.execPath] : [process.execPath, resolve(process.argv[1] ?? '')];
   if (shell !== 'powershell') return paths.map(shellWord).join(' ');
   return `& ${paths.map((path) => `'${path.replaceAll("'", "''")}'`).join(' ')}`;
 }
