@@ -32,6 +32,7 @@ const wireErrors = {
   expectation_failed: { status: 417, wire: 'Expectation failed' },
   key_reused: { status: 422, wire: 'Idempotency key reused' },
   too_many_attempts: { status: 429, wire: 'Too many attempts' },
+  too_many_requests: { status: 429, wire: 'Too many requests' },
   headers_too_large: { status: 431, wire: 'Request header fields too large' },
   token_not_signed: { status: 500, wire: 'Could not generate token' },
   internal: { status: 500, wire: 'Internal server error' },

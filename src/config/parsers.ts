@@ -29,6 +29,13 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 export const text = checked('a string that is not empty', isText, (value) => value);
 
+/** A line for people. */
+export const line = checked(
+  'a text of 1 to 100 characters, without line breaks',
+  (value): value is string => isText(value) && /^(?!\s*$)[^\p{Cc}\u2028\u2029]{1,100}$/u.test(value),
+  (value) => value,
+);
+
 export const urlPath = checked('a path such as /catalogue', isPathPrefix, (value) => value);
 
 export const boolean = checked(

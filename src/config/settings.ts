@@ -7,7 +7,7 @@ import {
   maxSessionHours,
 } from '../catalogue/limits.ts';
 import { isNetwork, isOrigin } from '../lib/network.ts';
-import { boolean, choice, integer, list, text, urlPath, workerCount, type Parser } from './parsers.ts';
+import { boolean, choice, integer, line, list, text, urlPath, workerCount, type Parser } from './parsers.ts';
 
 /** A setting of the service, as the table below describes it. */
 interface SettingRow<Value = unknown> {
@@ -153,11 +153,24 @@ export const settings = {
     embeddedDefault: 'false',
     help: 'false: do not serve the web page at GET /.',
   },
+  catalogueName: {
+    variable: 'CATALOGUE_NAME',
+    parser: line,
+    default: 'shelflist',
+    help: 'The name of the library, on the page, in its title and on prints.',
+    example: '"City Library"',
+  },
   publicRead: {
     variable: 'PUBLIC_READ',
     parser: boolean,
     default: 'false',
     help: 'true: everybody may read the books, without a token. Changes, the history and the trash still need one.',
+  },
+  readLimit: {
+    variable: 'READ_LIMIT',
+    parser: integer(0, 1_000_000),
+    default: '300',
+    help: 'With PUBLIC_READ: how many requests a minute an address has without a token; 0: any number.',
   },
   metrics: {
     variable: 'METRICS',
@@ -207,7 +220,7 @@ export const settings = {
     variable: 'TRUSTED_PROXIES',
     parser: list(isNetwork, 'addresses and ranges such as 127.0.0.1 and 10.0.0.0/8'),
     default: '',
-    help: 'Proxies in front of the service, comma-separated. Failed logins are then counted for the client in X-Forwarded-For.',
+    help: 'Proxies in front of the service, comma-separated. Failed logins, and requests without a token, then count for the client in X-Forwarded-For.',
     example: '127.0.0.1,10.0.0.0/8',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;

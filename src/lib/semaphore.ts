@@ -1,9 +1,10 @@
 interface Waiting {
+  readonly rank: number;
   begin(): void;
   leave(reason: unknown): void;
 }
 
-/** Limits how many tasks run at once; the others wait in order. */
+/** Limits how many tasks run at once; the others wait in order of their rank, and of their arrival. */
 export class Semaphore {
   readonly #max: number;
   readonly #waiting = new Set<Waiting>();
@@ -18,15 +19,16 @@ export class Semaphore {
    * Runs a task as soon as a slot is free.
    *
    * @param signal If it is aborted while the task waits, the task does not run, and the promise rejects with its reason.
+   * @param rank Tasks of a lower one are before those that wait already.
    */
-  async run<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  async run<Result>(task: () => Promise<Result>, signal?: AbortSignal, rank = 0): Promise<Result> {
     signal?.throwIfAborted();
     if (this.#running < this.#max) this.#running++;
-    else await this.#turn(signal);
+    else await this.#turn(signal, rank);
     try {
       return await task();
     } finally {
-      const [next] = this.#waiting;
+      const next = this.#next();
       if (next === undefined) this.#running--;
       else next.begin();
     }
@@ -37,14 +39,21 @@ export class Semaphore {
     for (const each of this.#waiting) each.leave(reason);
   }
 
+  #next(): Waiting | undefined {
+    let next: Waiting | undefined;
+    for (const each of this.#waiting) if (next === undefined || each.rank < next.rank) next = each;
+    return next;
+  }
+
   /** Resolves when another task releases its slot. */
-  #turn(signal: AbortSignal | undefined): Promise<void> {
+  #turn(signal: AbortSignal | undefined, rank: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = () => {
         this.#waiting.delete(waiting);
         signal?.removeEventListener('abort', onAbort);
       };
       const waiting: Waiting = {
+        rank,
         begin: () => {
           end();
           resolve();

@@ -66,8 +66,8 @@ export interface ServerConfig extends Hooks {
   /** The origins whose pages may use the service (CORS), such as `https://books.example`; `*` is any. Default: none. */
   corsOrigins?: readonly string[] | undefined;
   /**
-   * The addresses and ranges of proxies in front of the service (`127.0.0.1`, `fd00::/8`). Failed logins through them count
-   * for the address in `X-Forwarded-For`. Default: none; the header is ignored.
+   * The addresses and ranges of proxies in front of the service (`127.0.0.1`, `fd00::/8`). Failed logins and requests without a
+   * token through them count for the address in `X-Forwarded-For`. Default: none; the header is ignored.
    */
   trustedProxies?: readonly string[] | undefined;
   /**
@@ -75,8 +75,15 @@ export interface ServerConfig extends Hooks {
    * page ends in `/`.
    */
   page?: boolean | undefined;
+  /** The name of the library, for the page. Default `shelflist`. */
+  catalogueName?: string | undefined;
   /** Let everybody read the books, without a token. Writes, the history and the trash still need one. Default false. */
   publicRead?: boolean | undefined;
+  /**
+   * The requests that an address has in a minute without a token, with `publicRead`; the next ones get 429. Behind a proxy, this
+   * needs `trustedProxies`. 0: any number. Default 300.
+   */
+  readLimit?: number | undefined;
   /** Serve `GET /metrics`, without a token, in the text format of Prometheus. Default false. */
   metrics?: boolean | undefined;
   /** The maximum request body, in bytes; at most 7 MiB. Default 1 MiB. */

@@ -7,8 +7,16 @@ import { checkAccess, type Authorize, type Route } from './routes/route.ts';
 import { Call, readToken, type CallContext } from './http/call.ts';
 import type { GuardedHooks, RequestInfo } from './hooks.ts';
 import { discardRest } from './http/body.ts';
-import { type CrossOrigin, type HeaderList, sendError, sendReply, type Template } from './http/reply.ts';
+import {
+  type CrossOrigin,
+  type HeaderList,
+  type Reply,
+  sendError,
+  sendReply,
+  type Template,
+} from './http/reply.ts';
 import { checkRequest, expectsContinue, parseTarget, readRequestId } from './http/request.ts';
+import type { PublicReaders } from './http/public-readers.ts';
 import type { UnreadBytes } from './http/writing.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { logError, type LogAccess } from './observability/log.ts';
@@ -23,6 +31,8 @@ export interface Pipeline {
   readonly tokens: Tokens;
   readonly authorize: Authorize | undefined;
   readonly crossOrigin: CrossOrigin | undefined;
+  /** `undefined`: readers without a token have no limit. */
+  readonly publicReaders: PublicReaders | undefined;
   readonly unread: UnreadBytes;
   readonly metrics: Metrics | undefined;
   readonly logger: Logger;
@@ -116,7 +126,7 @@ export class Exchange {
     const { unread, logger } = this.#pipeline;
     const response = this.#response;
     if (route.isLong === true) await unread.turn(response, call.signal);
-    const reply = await route.handle(call);
+    const reply = await this.#handle(route, call);
     if ('body' in reply && reply.error !== undefined)
       logError(logger, reply.error, this.#request, this.#requestId);
     const sending = sendReply(response, route.template, reply, this.#ownHeaders(), unread);
@@ -125,6 +135,13 @@ export class Exchange {
       if (!this.#request.complete) discardRest(this.#request);
     }
     if (sending !== undefined) await sending;
+  }
+
+  #handle(route: ServedRoute, call: Call): Reply | Promise<Reply> {
+    const { publicReaders } = this.#pipeline;
+    const isPublicReading = route.isTokenOptional === true && call.token === '';
+    if (publicReaders === undefined || !isPublicReading) return route.handle(call);
+    return publicReaders.run(call.address, async () => route.handle(call), call.signal);
   }
 
   #ownHeaders(): HeaderList {

@@ -7,6 +7,7 @@ import { PageReader, type ReaderFor } from './routes/page-reader.ts';
 import type { CheckedConfig } from './config.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
 import type { Metrics } from './observability/metrics.ts';
+import type { PublicReaders } from './http/public-readers.ts';
 import { pageRoutes } from './page/page-routes.ts';
 import { authorsRoute } from './routes/authors.ts';
 import { bookRoutes } from './routes/book.ts';
@@ -28,6 +29,8 @@ interface Dependencies {
   feed: ChangeFeed;
   tokens: Tokens;
   loginRateLimit: LoginRateLimit;
+  /** `undefined`: readers without a token have no limit. */
+  publicReaders: PublicReaders | undefined;
   /** `undefined` if the service does not serve metrics. */
   metrics: Metrics | undefined;
   /** Aborted when the service closes. */
@@ -47,7 +50,7 @@ function createAuthenticate({ authenticate, authUsername = '', authPassword = ''
 /** Creates the table of routes, from which the router, `Allow`, the OpenAPI document and metrics labels derive. */
 export function createRoutes(
   config: CheckedConfig,
-  { store, feed, tokens, loginRateLimit, metrics, closing }: Dependencies,
+  { store, feed, tokens, loginRateLimit, publicReaders, metrics, closing }: Dependencies,
 ): Route[] {
   const { corsOrigins, publicRead, authorize, logger } = config;
   const pages = new PageReader(store);
@@ -78,7 +81,8 @@ export function createRoutes(
     }),
   ];
   const showsBooks = publicRead && authorize === undefined;
-  if (config.page) routes.push(...pageRoutes({ ...config, showsBooks, store, pages: anonymous }));
+  if (config.page)
+    routes.push(...pageRoutes({ ...config, showsBooks, store, pages: anonymous, publicReaders }));
   const known = routes.filter(({ isForBrowsers }) => isForBrowsers !== true);
   routes.push(...optionsRoutes(known, corsOrigins.length > 0));
   return routes;

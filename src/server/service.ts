@@ -14,6 +14,7 @@ import { BodyReader } from './http/body.ts';
 import { BulkBodies } from './http/bulk-body.ts';
 import { createClientAddress } from './http/request.ts';
 import { createCrossOrigin, templateOf } from './http/reply.ts';
+import { PublicReaders } from './http/public-readers.ts';
 import { UnreadBytes } from './http/writing.ts';
 import { ChangeFeed } from './live/change-feed.ts';
 import { silent, createAccessLog } from './observability/log.ts';
@@ -50,14 +51,28 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   const feed = new ChangeFeed(store);
   const closing = new AbortController();
   const { signal } = closing;
-  const routes = createRoutes(config, { store, feed, tokens, loginRateLimit, metrics, closing: signal });
+  const { publicRead, readLimit } = config;
+  const publicReaders = publicRead && readLimit > 0 ? new PublicReaders(readLimit) : undefined;
+  const routes = createRoutes(config, {
+    store,
+    feed,
+    tokens,
+    loginRateLimit,
+    publicReaders,
+    metrics,
+    closing: signal,
+  });
   const hooks = guardHooks(config, logger);
   const endAnnouncing = hooks.onChange && (await announceChanges(store, hooks.onChange));
-  return new Service(createPipeline(config, { tokens, metrics, hooks, routes }), feed, async () => {
-    await endAnnouncing?.();
-    closing.abort(new ShelflistError('unavailable', { message: 'the service is closing' }));
-    if (config.store === undefined) await store.close();
-  });
+  return new Service(
+    createPipeline(config, { tokens, metrics, hooks, routes, publicReaders }),
+    feed,
+    async () => {
+      await endAnnouncing?.();
+      closing.abort(new ShelflistError('unavailable', { message: 'the service is closing' }));
+      if (config.store === undefined) await store.close();
+    },
+  );
 }
 
 /** The pipeline from a parsed request to its response. */
@@ -122,7 +137,7 @@ function createPipeline(
   {
     routes,
     ...given
-  }: Pick<Pipeline, 'tokens' | 'metrics' | 'hooks'> & { readonly routes: readonly Route[] },
+  }: Pick<Pipeline, 'tokens' | 'metrics' | 'hooks' | 'publicReaders'> & { readonly routes: readonly Route[] },
 ): Pipeline {
   const clientAddress = createClientAddress(config.trustedProxies);
   return {

@@ -102,6 +102,7 @@ export const exitStatuses: Readonly<Record<ErrorCode, number>> = {
   expectation_failed: 1,
   key_reused: 1,
   too_many_attempts: 4,
+  too_many_requests: 5,
   headers_too_large: 1,
   token_not_signed: 5,
   internal: 5,

@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { computingOf, type Computing, type ShelflistError } from '../../catalogue/errors.ts';
 import { maxLimit } from '../../catalogue/query-string.ts';
 import type { PageOptions } from '../../client/operations.ts';
-import { texts } from '../texts/current.ts';
-import { accessOf, asServiceError, isAbort, session } from './service.ts';
+import { accessOf, asServiceError, catalogueName, isAbort, session } from './service.ts';
 import { readDraft, type Store, writeDraft } from './store.ts';
 
 /** The value of a store, as state of a component. */
@@ -135,7 +134,7 @@ export function useDraft<Value>(
 export function useTitle(title: string): void {
   useEffect(() => {
     const before = document.title;
-    document.title = title === '' ? texts.name : `${title} · ${texts.name}`;
+    document.title = title === '' ? catalogueName : `${title} · ${catalogueName}`;
     return () => {
       document.title = before;
     };

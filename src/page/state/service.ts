@@ -14,7 +14,11 @@ addEventListener('online', () => {
   isOnline.set(true);
 });
 
-const isPublic = document.getElementById('app')?.dataset.publicRead === 'true';
+const { publicRead, name = 'shelflist' } = document.getElementById('app')?.dataset ?? {};
+const isPublic = publicRead === 'true';
+
+/** The name of the library. */
+export const catalogueName = name;
 
 /** The login of this tab. `expired`: the service refused the token of somebody whose work waits for the next login. */
 export type Session = 'out' | 'in' | 'expired';

@@ -22,7 +22,6 @@ export const de: Texts = {
   language: 'de',
   number: (n) => number.format(n),
   year,
-  name: 'shelflist',
   fields,
   missing,
   skip: 'Zu den Büchern springen',
@@ -353,6 +352,8 @@ export const de: Texts = {
     bad_response: 'Der Katalog hat unerwartet geantwortet. Versuchen Sie es noch einmal.',
     invalid_credentials: 'Benutzername oder Passwort ist falsch.',
     too_many_attempts: 'Zu viele Versuche. Warten Sie einen Moment, und versuchen Sie es dann erneut.',
+    too_many_requests:
+      'Zu viele Anfragen aus Ihrem Netz. Warten Sie einen Moment, und versuchen Sie es noch einmal.',
     token_required: 'Dafür müssen Sie sich anmelden.',
     invalid_token: 'Ihre Anmeldung ist abgelaufen.',
     forbidden: 'Das dürfen Sie nicht.',
@@ -399,6 +400,7 @@ export const deServer: ServerTexts = {
     failed:
       'Diese Seite konnte in diesem Browser nicht starten. Aktualisieren Sie ihn, oder nehmen Sie einen anderen.',
     unavailable: 'Der Katalog ist gerade nicht erreichbar',
+    tooManyRequests: 'Aus Ihrem Netz kamen zu viele Anfragen',
     tryAgain: 'Versuchen Sie es in einigen Sekunden wieder.',
   },
 };

@@ -20,7 +20,6 @@ export const en = {
   language: 'en',
   number: (n: number) => number.format(n),
   year,
-  name: 'shelflist',
   fields,
   missing,
   skip: 'Skip to the books',
@@ -347,6 +346,7 @@ export const en = {
     bad_response: 'The catalogue gave an unexpected answer. Try again.',
     invalid_credentials: 'The username or password is wrong.',
     too_many_attempts: 'Too many attempts. Wait a moment, then try again.',
+    too_many_requests: 'Too many requests from your network. Wait a moment, then try again.',
     token_required: 'Log in to do this.',
     invalid_token: 'Your login has ended.',
     forbidden: 'You may not do this.',
@@ -391,6 +391,7 @@ export const enServer = {
     notFound: 'There is no page at this address',
     failed: 'This page could not start in this browser. Update the browser, or try another one.',
     unavailable: 'The catalogue cannot be reached now',
+    tooManyRequests: 'Too many requests came from your network',
     tryAgain: 'Try again in a few seconds.',
   },
 };

@@ -5,7 +5,7 @@ import { useAccess, useStore, useTitle } from '../state/hooks.ts';
 import { closeDialog, home, openDialog, route, type View } from '../state/navigation.ts';
 import { addDraft, attemptsDraft } from '../state/new-book.ts';
 import { clearSelection } from '../state/selection.ts';
-import { accessOf, askForLogin, isOnline, logOut, session } from '../state/service.ts';
+import { accessOf, askForLogin, catalogueName, isOnline, logOut, session } from '../state/service.ts';
 import { writeDraft } from '../state/store.ts';
 import { texts } from '../texts/current.ts';
 import { undoLast } from '../ui/actions.ts';
@@ -36,7 +36,7 @@ export function Frame({ children }: { children: ComponentChildren }): JSX.Elemen
       <header class="top">
         <Link class="brand" to={home}>
           <Icon name="book" />
-          {texts.name}
+          {catalogueName}
         </Link>
         <SearchBox />
         <Navigation />

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { asServiceError, logIn, logOut } from '../state/service.ts';
+import { asServiceError, catalogueName, logIn, logOut } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { Button, Icon } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -16,7 +16,7 @@ export function LoginView(): JSX.Element {
       <div class="card">
         <p class="brand">
           <Icon name="book" />
-          {texts.name}
+          {catalogueName}
         </p>
         <h1>{texts.login.title}</h1>
         <p class="intro">{texts.login.intro}</p>

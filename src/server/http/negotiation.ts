@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { quote } from './preconditions.ts';
 import type { Headers } from './reply.ts';
 
 /** The encodings of a body that is stored compressed, best first. */
@@ -20,11 +21,26 @@ export async function compress(text: string): Promise<Bodies> {
   return { br, gzip: gzipped, identity };
 }
 
+/** Compresses a text for one client: faster and a little larger than {@link compress}. */
+export async function compressOnce(text: string, encoding: Encoding): Promise<Uint8Array> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+  if (encoding === 'br') return promisify(brotliCompress)(text, { params });
+  return encoding === 'gzip' ? promisify(gzip)(text) : Buffer.from(text);
+}
+
 /** The body in the encoding that the client accepts, and its headers. */
 export function encoded(bodies: Bodies, accepted: string | undefined) {
   const encoding = chooseEncoding(accepted);
-  const headers: Headers = encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
-  return { body: bodies[encoding], encoding, headers };
+  return { body: bodies[encoding], encoding, headers: encodingHeaders(encoding) };
+}
+
+export function encodingHeaders(encoding: Encoding): Headers {
+  return encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
+}
+
+/** The tag of a body whose hash is that of its text: each encoding has its own. */
+export function tagOf(hash: string, encoding: Encoding): string {
+  return quote(encoding === 'identity' ? hash : `${hash}-${encoding}`);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { encodeForHeader, type Headers, notModified, type Reply } from '../http/reply.ts';
-import { encoded } from '../http/negotiation.ts';
-import { quote } from '../http/preconditions.ts';
+import { encoded, tagOf } from '../http/negotiation.ts';
 import { preconditionParameters, unmodified } from '../openapi/parameters.ts';
 import type { Route } from '../routes/route.ts';
 import type { PageOptions } from './show-page.ts';
@@ -12,7 +11,7 @@ const loadAssets = async () => (await import('./assets.ts')).loadAssets();
 
 /** `GET /` for browsers, and the files below `/assets/`. */
 export function pageRoutes(options: PageOptions): Route[] {
-  return [pageRoute(options), assetRoute()];
+  return [pageRoute(options), assetRoute(), robotsRoute(options)];
 }
 
 function pageRoute(options: PageOptions): Route {
@@ -27,7 +26,7 @@ function pageRoute(options: PageOptions): Route {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'private, no-cache',
-      Vary: 'Accept, Accept-Language',
+      Vary: 'Accept, Accept-Encoding, Accept-Language',
       ...securityHeaders(options.publicPath !== undefined),
     },
     operation: {
@@ -39,11 +38,16 @@ function pageRoute(options: PageOptions): Route {
         'those that the parameters of `GET /books` select, or the `book` with an id.',
       parameters: preconditionParameters,
       data: { type: 'string', examples: ['<!doctype html>\n'] },
-      headers: ['ETag'],
-      errors: ['not_found', 'precondition_failed'],
+      headers: ['ETag', 'Content-Encoding'],
+      errors: [
+        'not_found',
+        'precondition_failed',
+        ...(options.publicReaders ? (['too_many_requests'] as const) : []),
+      ],
       pages: {
         400: 'A parameter is repeated or malformed.',
         404: 'No book has this id, or nothing has this address.',
+        ...(options.publicReaders && { 429: 'The address has sent too many requests.' }),
         503: 'The store is unreachable.',
       },
       bodiless: { ...unmodified, 308: 'The address of the page ends in `/`.' },
@@ -84,9 +88,34 @@ function assetRoute(): Route {
       const asset = (await loadAssets()).byName.get(name);
       if (asset === undefined) throw new ShelflistError('not_found');
       const { body, encoding, headers } = encoded(asset.bodies, acceptEncoding);
-      const tag = quote(encoding === 'identity' ? asset.hash : `${asset.hash}-${encoding}`);
+      const tag = tagOf(asset.hash, encoding);
       if (preconditions.isNotModified(tag)) return notModified(tag);
       return { body, tag, headers: { 'Content-Type': asset.type, ...headers } };
+    },
+  };
+}
+
+/** `GET /robots.txt`: crawlers may read the first page of a public catalogue, and each book (RFC 9309). */
+function robotsRoute({ showsBooks }: PageOptions): Route {
+  return {
+    method: 'GET',
+    path: '/robots.txt',
+    public: true,
+    status: 200,
+    message: '',
+    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+    operation: {
+      id: 'getRobots',
+      tag: 'page',
+      summary: 'What crawlers may read',
+      description:
+        'The first page and the books if everybody may read them, else nothing. Without an envelope.',
+      data: { type: 'string', examples: ['User-agent: *\nDisallow: /\n'] },
+    },
+    handle(call) {
+      const folder = encodeForHeader(call.path.slice(0, call.path.lastIndexOf('/') + 1));
+      const allowed = showsBooks ? ['$', '?book=', 'assets/'].map((end) => `Allow: ${folder}${end}\n`) : [];
+      return { body: `User-agent: *\nDisallow: ${folder}\n${allowed.join('')}` };
     },
   };
 }

@@ -23,11 +23,15 @@ const presenting = ['sort', 'limit', 'after', 'count'];
 /** The parameters with a field in the form. */
 const typed = ['q', ...indexedIntegers.flatMap((name) => [`${name}From`, `${name}To`])];
 
-/** Renders a list of books, with a search form and links to other orders and pages. */
-export function renderList(texts: AllTexts, page: ListPage): Html {
+/**
+ * Renders a list of books, with a search form and links to other orders and pages. Crawlers must not follow these: there are more of
+ * them than books.
+ */
+export function renderList(texts: AllTexts, name: string, page: ListPage): Html {
   const { list } = texts;
   const { query, books, count, next, corrections } = page;
   return html`<header>
+      <p>${name}</p>
       <h1><a href="./">${list.heading}</a></h1>
     </header>
     <main>
@@ -95,7 +99,7 @@ function filters(texts: AllTexts, query: PageQuery): Content {
       (name) =>
         html`<li>
           ${labelOf(texts, name)}: <bdi>${String(query[name])}</bdi>
-          <a href="${addressOf(without(query, name, 'after'))}">${texts.list.remove}</a>
+          <a rel="nofollow" href="${addressOf(without(query, name, 'after'))}">${texts.list.remove}</a>
         </li>`,
     );
   return (
@@ -110,7 +114,7 @@ function didYouMean({ list }: AllTexts, query: PageQuery, corrections: readonly 
   const links = corrections.map(
     (correction) =>
       html`<li>
-        <a href="${addressOf({ ...query, ...correction })}"
+        <a rel="nofollow" href="${addressOf({ ...query, ...correction })}"
           ><bdi>${Object.values(correction).join(' ')}</bdi></a
         >
       </li>`,
@@ -142,7 +146,8 @@ function columnHeader({ fields: names }: AllTexts, query: PageQuery, name: Field
   if (key === undefined) return html`<th scope="col">${names[name]}</th>`;
   const order = query.sort === key ? 'ascending' : query.sort === `-${key}` ? 'descending' : undefined;
   const sort = order === 'ascending' ? (`-${key}` as const) : key;
-  const link = html`<a href="${addressOf({ ...without(query, 'after'), sort })}">${names[name]}</a>`;
+  const address = addressOf({ ...without(query, 'after'), sort });
+  const link = html`<a rel="nofollow" href="${address}">${names[name]}</a>`;
   return order === undefined
     ? html`<th scope="col">${link}</th>`
     : html`<th scope="col" aria-sort="${order}">${link}</th>`;
@@ -161,7 +166,9 @@ function row({ list }: AllTexts, query: PageQuery, book: Book): Html {
     const text = indexedTexts.find((each) => each === name);
     if (text === undefined || !isLinked)
       return html`<td class="${fields[name].type}" dir="auto">${value}</td>`;
-    return html`<td dir="auto"><a href="${addressOf({ ...order, [text]: value })}">${value}</a></td>`;
+    return html`<td dir="auto">
+      <a rel="nofollow" href="${addressOf({ ...order, [text]: value })}">${value}</a>
+    </td>`;
   });
   return html`<tr>
     ${cells}
@@ -175,10 +182,11 @@ function valueOf(book: Book, name: FieldName): string {
 
 function paging({ list }: AllTexts, query: PageQuery, next: string | undefined): Html {
   const first =
-    query.after !== undefined && html`<a href="${addressOf(without(query, 'after'))}">${list.firstPage}</a> `;
+    query.after !== undefined &&
+    html`<a rel="nofollow" href="${addressOf(without(query, 'after'))}">${list.firstPage}</a> `;
   const more =
     next !== undefined &&
-    html`<a rel="next" href="${addressOf({ ...query, after: next })}">${list.nextPage}</a>`;
+    html`<a rel="next nofollow" href="${addressOf({ ...query, after: next })}">${list.nextPage}</a>`;
   return html`<nav aria-label="${list.pages}">${first}${more}</nav>`;
 }
 
@@ -204,6 +212,7 @@ const titles: Partial<Record<ErrorCode, keyof AllTexts['server']>> = {
   book_not_found: 'bookNotFound',
   not_found: 'notFound',
   unavailable: 'unavailable',
+  too_many_requests: 'tooManyRequests',
 };
 
 /** Renders an error; `undefined` if it has no page. @param root The folder of the page, relative to the document. */
@@ -221,7 +230,7 @@ export function errorContent(
     code === 'invalid_query' && message !== wireMessage && html`<p lang="en" dir="ltr">${message}</p>`;
   const content = html`<main>
     <h1>${title}</h1>
-    ${details} ${status === 503 && html`<p>${server.tryAgain}</p>`}
+    ${details} ${(status === 503 || status === 429) && html`<p>${server.tryAgain}</p>`}
     <p><a href="${root || './'}">${list.allBooks}</a></p>
   </main>`;
   return { title, content };

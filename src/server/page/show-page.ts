@@ -13,8 +13,16 @@ import { formatCursor } from '../../catalogue/cursor.ts';
 import { select } from '../routes/list.ts';
 import type { PageReader } from '../routes/page-reader.ts';
 import type { Call } from '../http/call.ts';
-import { readQualities } from '../http/negotiation.ts';
-import { quote } from '../http/preconditions.ts';
+import {
+  chooseEncoding,
+  compress,
+  compressOnce,
+  encodingHeaders,
+  readQualities,
+  tagOf,
+  type Bodies,
+} from '../http/negotiation.ts';
+import type { PublicReaders } from '../http/public-readers.ts';
 import { notModified, type Reply } from '../http/reply.ts';
 import { loadAssets, type Assets } from './assets.ts';
 import { html, type Html } from './html.ts';
@@ -35,18 +43,27 @@ export interface PageOptions {
   readonly publicRead: boolean;
   /** Whether it has books without JavaScript. Not with `authorize`, which only requests of the API ask. */
   readonly showsBooks: boolean;
+  /** `undefined`: readers have no limit. */
+  readonly publicReaders: PublicReaders | undefined;
+  /** The name of the library. */
+  readonly catalogueName: string;
   /** The path of the folder of the page for browsers, if it is known. */
   readonly publicPath?: string | undefined;
 }
 
 /** The part of the document that depends on the request. */
-type Shown = Pick<Shell, 'title' | 'content'>;
+type Shown = Pick<Shell, 'title' | 'content' | 'canonical'>;
 
 /** The page size of a list without a limit. */
 const pageSize = 50;
 
-/** The documents without a book, by language: all requests share their bytes. */
-const constants = new WeakMap<PageOptions, Map<Language, Uint8Array>>();
+/** The documents without a book, by language: all requests share them. */
+const constants = new WeakMap<PageOptions, Map<Language, Promise<Constant>>>();
+
+interface Constant {
+  readonly hash: string;
+  readonly bodies: Bodies;
+}
 
 /**
  * Replies with the page. With `publicRead`, it contains the books of its query string, for readers without JavaScript;
@@ -55,7 +72,7 @@ const constants = new WeakMap<PageOptions, Map<Language, Uint8Array>>();
  * @throws {ShelflistError} For failures that have no page.
  */
 export async function showPage(call: Call, options: PageOptions): Promise<Reply> {
-  const { publicRead, showsBooks, publicPath } = options;
+  const { publicRead, showsBooks, publicPath, publicReaders, catalogueName } = options;
   const language = acceptedLanguage(call.acceptLanguage);
   const missing = call.pathParameter;
   const isBase = missing === '' || publicPath !== undefined;
@@ -66,27 +83,54 @@ export async function showPage(call: Call, options: PageOptions): Promise<Reply>
       language,
       publicRead,
       publicPath,
+      catalogueName,
       root,
       isMissing: missing !== '',
     });
   try {
-    let text: string | Uint8Array;
     if (missing !== '') throw new ShelflistError('not_found');
-    if (showsBooks) text = await render(await showState(call, options, language));
-    else {
-      const ofLanguages = constants.get(options) ?? new Map<Language, Uint8Array>();
-      constants.set(options, ofLanguages);
-      text = ofLanguages.get(language) ?? Buffer.from(await render(needsScript(serverLanguages[language])));
-      ofLanguages.set(language, text);
+    const encoding = chooseEncoding(call.acceptEncoding);
+    const headers = encodingHeaders(encoding);
+    if (!showsBooks) {
+      const { hash, bodies } = await constantOf(options, language, () =>
+        render(needsScript(serverLanguages[language])),
+      );
+      const tag = tagOf(hash, encoding);
+      return call.preconditions.isNotModified(tag)
+        ? notModified(tag)
+        : { body: bodies[encoding], tag, headers };
     }
-    const tag = quote(createHash('sha256').update(text).digest('base64url').slice(0, 22));
-    return call.preconditions.isNotModified(tag) ? notModified(tag) : { body: text, tag };
+    const show = () => showState(call, options, language);
+    const text = await render(await (publicReaders?.run(call.address, show, call.signal) ?? show()));
+    const tag = tagOf(hashOf(text), encoding);
+    if (call.preconditions.isNotModified(tag)) return notModified(tag);
+    return { body: await compressOnce(text, encoding), tag, headers };
   } catch (error) {
     const shown = error instanceof ShelflistError ? errorContent(error, language, root) : undefined;
     if (!(error instanceof ShelflistError) || shown === undefined) throw error;
     // The script ignores unknown parameters, and waits until the store answers.
     return { status: error.status, body: await render(shown), headers: error.headers, error };
   }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/** A document without a book, rendered and compressed on first use. */
+function constantOf(
+  options: PageOptions,
+  language: Language,
+  render: () => Promise<string>,
+): Promise<Constant> {
+  const ofLanguages = constants.get(options) ?? new Map<Language, Promise<Constant>>();
+  constants.set(options, ofLanguages);
+  const constant =
+    ofLanguages.get(language) ??
+    render().then(async (text) => ({ hash: hashOf(text), bodies: await compress(text) }));
+  ofLanguages.set(language, constant);
+  constant.catch(() => ofLanguages.delete(language));
+  return constant;
 }
 
 function needsScript({ server }: AllTexts): Shown {
@@ -100,7 +144,11 @@ async function showState(call: Call, options: PageOptions, language: Language): 
     const parsed = parseId(id);
     const book = parsed === undefined ? undefined : await options.store.get(parsed);
     if (book === undefined) throw new ShelflistError('book_not_found');
-    return { title: book.title || texts.list.untitled, content: renderBook(texts, book) };
+    return {
+      title: book.title || texts.list.untitled,
+      content: renderBook(texts, book),
+      canonical: `?book=${book.id}`,
+    };
   }
   if (view !== undefined)
     return {
@@ -114,7 +162,8 @@ async function showState(call: Call, options: PageOptions, language: Language): 
   const title = [describeFilters(texts, query) || texts.list.heading, describeCount(texts, page.count)];
   return {
     title: title.filter((part) => part !== '').join(' – '),
-    content: await longWork.run(() => renderList(texts, page), signal),
+    content: await longWork.run(() => renderList(texts, options.catalogueName, page), signal),
+    canonical: call.query === '' ? './' : undefined,
   };
 }
 
@@ -148,12 +197,16 @@ export function acceptedLanguage(acceptLanguage: string): Language {
 
 export interface Shell {
   readonly language: Language;
-  /** The title of the document, without the name of the program. */
+  /** The title of the document, without the name of the library. */
   readonly title?: string | undefined;
   /** Shown until the script takes over, or instead of it. */
   readonly content: Html;
   /** The path of the folder of the page for browsers; `undefined`: that of its address. */
   readonly publicPath: string | undefined;
+  /** The name of the library. */
+  readonly catalogueName: string;
+  /** The address that search engines show, relative to the page; `undefined`: none, because the page is a view of others. */
+  readonly canonical?: string | undefined;
   /** Whether everybody may read the books. */
   readonly publicRead: boolean;
   /** The folder of the page, relative to the document: empty, or with a slash at its end. */
@@ -170,9 +223,18 @@ const icon =
 /** The document around a page. Its addresses are relative, so it works below any path that ends in `/`. */
 function renderShell(
   { script, style }: Assets,
-  { language, title, content, publicRead, publicPath, root, isMissing }: Shell,
+  {
+    language,
+    title,
+    content,
+    publicRead,
+    publicPath,
+    catalogueName: name,
+    canonical,
+    root,
+    isMissing,
+  }: Shell,
 ): string {
-  const name = 'shelflist';
   const page = html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -181,6 +243,11 @@ function renderShell(
         <title>${title === undefined ? name : `${title} · ${name}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="description" content="${serverLanguages[language].server.description}" />
+        ${
+          canonical === undefined
+            ? html`<meta name="robots" content="noindex" />`
+            : html`<link rel="canonical" href="${canonical}" />`
+        }
         <link rel="icon" href="${icon}" />
         <link rel="stylesheet" href="${root}assets/${style}" />
         ${!isMissing && html`<script type="module" src="${root}assets/${script}"></script>`}
@@ -189,6 +256,7 @@ function renderShell(
         <div
           id="app"
           data-public-read="${String(publicRead)}"
+          data-name="${name}"
           data-version="${version}"
           data-failed="${serverLanguages[language].server.failed}"
         >

@@ -95,7 +95,7 @@ describe('a request whose Accept includes text/html gets the page', () => {
   test('a cache keeps the answers for each Accept and Accept-Language apart, and asks again', async () => {
     const { headers } = await browse(withPage.url);
     assert.equal(headers['cache-control'], 'private, no-cache');
-    assert.equal(headers.vary, 'Origin, Accept, Accept-Language');
+    assert.equal(headers.vary, 'Origin, Accept, Accept-Encoding, Accept-Language');
     const again = await ask(withPage.url, {
       headers: { Accept: 'text/html', 'If-None-Match': headers.etag },
     });

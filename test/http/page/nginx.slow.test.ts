@@ -75,7 +75,7 @@ for (const [name, skip, databaseUrl] of stores) {
             .filter((each) => attribute(each, 'scope') === 'row')
             .map(textOf),
         );
-        if (!page.all('a').some((each) => attribute(each, 'rel') === 'next')) break;
+        if (!page.all('a').some((each) => attribute(each, 'rel') === 'next nofollow')) break;
         page = await browse(linkTo(page, `${url}/`, 'Next page'));
       }
       assert.deepEqual(

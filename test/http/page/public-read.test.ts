@@ -15,7 +15,16 @@ after(async () => {
 
 /** What everybody may read. Everything else needs a token, or never needs one. */
 const reading = ['/books', '/book/{id}', '/stats', '/suggest', '/corrections', '/authors', '/changes'];
-const always = ['/', '/assets/{asset}', '/token', '/livez', '/readyz', '/metrics', '/openapi.json'];
+const always = [
+  '/',
+  '/assets/{asset}',
+  '/robots.txt',
+  '/token',
+  '/livez',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+];
 
 const options = { metrics: true, page: true } satisfies Partial<ServerConfig>;
 const operations = operationsOf(parseDocument(await documentText(options)));

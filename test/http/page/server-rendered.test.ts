@@ -168,7 +168,7 @@ describe('a reader without JavaScript', () => {
     assert.ok(!page.all('a').some((each) => textOf(each) === 'First page'));
     for (;;) {
       seen.push(...titlesOf(page));
-      if (!page.all('a').some((each) => attribute(each, 'rel') === 'next')) break;
+      if (!page.all('a').some((each) => attribute(each, 'rel') === 'next nofollow')) break;
       page = await browse(linkTo(page, service.url, 'Next page'));
       assert.equal(attribute(page.all('nav')[0] ?? assert.fail(), 'aria-label'), 'Pages');
     }
