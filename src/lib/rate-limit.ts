@@ -39,17 +39,16 @@ export class RateLimit {
     return Math.max(0, fullAgainAt - this.#now()) / this.#refillMs;
   }
 
-  /** The whole seconds until the address may have one more event; `undefined` if it may now. */
-  waitSeconds(address: string): number | undefined {
-    const waitMs = (this.used(address) - this.#burst + 1) * this.#refillMs;
+  /** The whole seconds until the address may have so many more events; `undefined` if it may now. */
+  waitSeconds(address: string, events = 1): number | undefined {
+    const waitMs = (this.used(address) - this.#burst + events) * this.#refillMs;
     return waitMs <= 0 ? undefined : Math.ceil(waitMs / 1000);
   }
 
-  /** Counts an event. */
-  count(address: string): void {
+  count(address: string, events = 1): void {
     const network = networkOf(address);
     const from = Math.max(this.#fullAgainAt.get(network) ?? 0, this.#now());
-    this.#fullAgainAt.set(network, from + this.#refillMs);
+    this.#fullAgainAt.set(network, from + events * this.#refillMs);
   }
 }
 

@@ -141,7 +141,7 @@ export class Exchange {
     const { publicReaders } = this.#pipeline;
     const isPublicReading = route.isTokenOptional === true && call.token === '';
     if (publicReaders === undefined || !isPublicReading) return route.handle(call);
-    return publicReaders.run(call.address, async () => route.handle(call), call.signal);
+    return publicReaders.run(call.address, async () => route.handle(call), call);
   }
 
   #ownHeaders(): HeaderList {

@@ -68,18 +68,18 @@ describe('a public catalogue names what search engines may show', () => {
 });
 
 describe('a reader without a token', () => {
-  test('has as many requests a minute as READ_LIMIT says, then 429 with the wait', async (t) => {
-    const service = await start(t, { readLimit: 4 });
+  test('has as many requests a minute as READ_LIMIT says, a page being ten, then 429 with the wait', async (t) => {
+    const service = await start(t, { readLimit: 13 });
     const { url, token } = service;
     for (const path of ['/books', '/book/1', '/stats']) assert.equal((await ask(url + path)).status, 200);
     assert.equal((await browse(url)).status, 200);
     const refused = await ask(`${url}/books`);
     assert.deepEqual(
       [refused.status, refused.text, refused.headers['retry-after']],
-      [429, '{"status":429,"message":"Too many requests","data":null}', '15'],
+      [429, '{"status":429,"message":"Too many requests","data":null}', '5'],
     );
     const page = await browse(`${url}/?book=1`);
-    assert.deepEqual([page.status, page.headers['retry-after']], [429, '15']);
+    assert.deepEqual([page.status, Number(page.headers['retry-after']) > 40], [429, true]);
     assert.match(page.text, /Too many requests came from your network/);
     assert.equal((await service.request('GET', '/books', { token })).status, 200, 'with a token');
     for (const path of ['/robots.txt', '/livez']) assert.equal((await ask(url + path)).status, 200);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PublicReaders } from '../../../src/server/http/public-readers.ts';
 
-const never = new AbortController().signal;
+const never = { signal: new AbortController().signal };
 
 test('those who asked least are handled first', async () => {
   const readers = new PublicReaders(100);
