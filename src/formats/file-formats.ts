@@ -12,6 +12,7 @@ interface FileFormat {
 /** The formats of files with books. Options, help and the choice by extension derive from this table. */
 export const fileFormats = {
   csv: { name: 'CSV', extensions: ['csv'] },
+  xlsx: { name: 'Excel', extensions: ['xlsx'] },
   tsv: { name: 'TSV', extensions: ['tsv'] },
   json: { name: 'JSON', extensions: ['json'] },
   ndjson: { name: 'NDJSON', extensions: ['ndjson', 'jsonl'] },

@@ -1,21 +1,14 @@
-import sax from 'sax';
 import { type Cut, FileError } from './problems.ts';
 import { type BookParser, maxRecordLength, type ParsedBook } from './record.ts';
 import { type DataField, describeRecord, readMarcRecord } from './marc.ts';
 import type { Book } from '../catalogue/book.ts';
 import { type Name, oneLine, splitAuthors } from './text.ts';
+import { escapeXml, maxTagLength, XmlReader, type XmlTag } from './xml.ts';
 
 /** The namespace of MARCXML; some systems write none. */
 const namespaces = ['http://www.loc.gov/MARC21/slim', ''];
 /** The encodings that the reader of text recognizes. */
 const encodings = ['utf-8', 'utf-16', 'us-ascii', 'iso-8859-1', 'windows-1252'];
-/** The nesting of a record within the answer of a protocol, such as OAI-PMH, is less than this. */
-const maxDepth = 50;
-/**
- * In characters. A tag of MARCXML is much shorter. The time of `sax` for a tag is quadratic in its attributes and namespaces, so it gets
- * no longer piece at once.
- */
-const maxTagLength = 8 * 1024;
 
 interface OpenRecord {
   leader: string;
@@ -25,14 +18,33 @@ interface OpenRecord {
 
 /** Parses MARCXML (https://www.loc.gov/standards/marcxml/), also within the answers of other protocols. */
 export class MarcXmlParser implements BookParser<string> {
-  readonly #xml = sax.parser(true, { xmlns: true });
+  readonly #xml = new XmlReader({
+    start: (tag) => {
+      if (this.#failure === undefined) this.#start(tag);
+    },
+    text: (text) => {
+      if (this.#text !== undefined) this.#text += text;
+    },
+    end: () => {
+      if (this.#failure === undefined) this.#end();
+    },
+    encoding: (encoding) => {
+      if (!encodings.includes(encoding.toLowerCase()))
+        this.#failure ??= new FileError({ code: 'xmlEncoding', encoding });
+    },
+    fail: (detail) => {
+      const record = this.#record;
+      this.#failure ??= new FileError(
+        detail === undefined
+          ? { code: 'tagTooLong', record: record + 1 }
+          : { code: 'invalidXml', record, detail },
+      );
+    },
+  });
   readonly #done: ParsedBook[] = [];
   #record = 0;
   /** The open elements; those that are not of MARCXML without a name. */
   readonly #path: string[] = [];
-  /** Whether a tag has begun whose attributes have not all arrived. */
-  #isInTag = false;
-  #hasRoot = false;
   #isMarc = false;
   #open: OpenRecord | undefined;
   #field: { tag: string; indicators: string; subfields: [code: string, value: string][] } | undefined;
@@ -42,37 +54,8 @@ export class MarcXmlParser implements BookParser<string> {
   #length = 0;
   #failure: FileError | undefined;
 
-  constructor() {
-    const xml = this.#xml;
-    xml.onopentagstart = () => {
-      this.#isInTag = true;
-    };
-    xml.onopentag = (tag) => {
-      this.#checkTag();
-      this.#isInTag = false;
-      if (this.#failure === undefined) this.#start(tag as sax.QualifiedTag);
-    };
-    xml.onclosetag = () => {
-      if (this.#failure === undefined) this.#end();
-    };
-    xml.ontext = xml.oncdata = (text) => {
-      if (this.#text !== undefined) this.#text += text;
-    };
-    xml.ondoctype = () => {
-      this.#fail('it has a document type declaration, which MARCXML does not need');
-    };
-    xml.onprocessinginstruction = ({ name, body }) => {
-      const encoding = name === 'xml' ? (/encoding\s*=\s*["']([^"']*)/.exec(body)?.[1] ?? 'utf-8') : 'utf-8';
-      if (encodings.includes(encoding.toLowerCase())) return;
-      this.#failure ??= new FileError({ code: 'xmlEncoding', encoding });
-    };
-    xml.onerror = (error) => {
-      this.#fail(error.message.split('\n', 1)[0] ?? '');
-    };
-  }
-
   get cut(): Cut | undefined {
-    if (this.#hasRoot && this.#path.length === 0) return undefined;
+    if (this.#xml.isComplete) return undefined;
     return { at: this.#open ? 'xmlRecord' : 'xml', number: this.#record };
   }
 
@@ -89,26 +72,15 @@ export class MarcXmlParser implements BookParser<string> {
   *#write(piece: string): Generator<ParsedBook> {
     this.#length += piece.length;
     this.#xml.write(piece);
-    this.#checkTag();
     yield* this.#done.splice(0);
     if (this.#failure) throw this.#failure;
     if (this.#length > maxRecordLength)
       throw new FileError({ code: 'fileRecordTooLong', format: 'marcxml', record: this.#record + 1 });
   }
 
-  #checkTag(): void {
-    if (!this.#isInTag || this.#xml.position - this.#xml.startTagPosition <= maxTagLength) return;
-    this.#failure ??= new FileError({ code: 'tagTooLong', record: this.#record + 1 });
-  }
-
-  #fail(detail: string): void {
-    this.#failure ??= new FileError({ code: 'invalidXml', record: this.#record, detail });
-  }
-
-  #start({ local, uri, attributes }: sax.QualifiedTag): void {
-    this.#hasRoot = true;
+  #start({ local, uri, attributes }: XmlTag): void {
     const isMarc = namespaces.includes(uri);
-    if (this.#path.push(isMarc ? local : '') > maxDepth) this.#fail('nested too deeply');
+    this.#path.push(isMarc ? local : '');
     if (!isMarc) return;
     const attribute = (name: string) => attributes[name]?.value ?? '';
     if (local === 'collection' || local === 'record') this.#isMarc = true;
@@ -221,13 +193,4 @@ function writeField([tag, content, parts]: readonly [string, string, Subfields?]
     .filter(([code, value], at) => at === 0 || (value !== '' && code !== ''))
     .map(([code, value]) => `<subfield code="${code}">${escapeXml(value)}</subfield>`);
   return `<datafield tag="${tag}" ind1="${first}" ind2="${second}">${texts.join('')}</datafield>\n`;
-}
-
-/** Characters that XML 1.0 cannot contain, even escaped. */
-// eslint-disable-next-line no-control-regex -- These are what it looks for.
-const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-function escapeXml(text: string): string {
-  return text.replace(forbidden, '\ufffd').replace(/[&<>]/g, (character) => entities[character] ?? '');
 }

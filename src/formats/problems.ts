@@ -2,7 +2,7 @@ import { ShelflistError, type ErrorCode } from '../catalogue/errors.ts';
 import type { FieldName } from '../catalogue/fields.ts';
 
 /** What a number counts in a file without lines, too. */
-export type Unit = 'line' | 'book' | 'record';
+export type Unit = 'line' | 'row' | 'book' | 'record';
 
 /** Why a row is left out, by code, with what its message is made of. */
 interface RowProblems {
@@ -51,6 +51,11 @@ interface RowProblems {
 interface FileProblems {
   empty: object;
   spreadsheet: object;
+  // Excel
+  workbook: { part: string };
+  workbookTooLarge: object;
+  sheets: { names: readonly string[] };
+  noSheet: { name: string; names: readonly string[] };
   mixedEncodings: object;
   encoding: { label: string };
   compression: { detail: string };
@@ -142,8 +147,14 @@ export const englishProblems: ProblemTexts = {
 
   empty: () => 'the file is empty',
   spreadsheet: () =>
-    'this is a spreadsheet, not CSV; in Excel, save it with File > Save As > "CSV UTF-8"; in LibreOffice or Numbers, ' +
-    'save or export it as CSV in UTF-8',
+    'this is a spreadsheet, but not an Excel workbook that can be read; save it as .xlsx without a password, or as CSV in UTF-8',
+  workbook: ({ part }) =>
+    `the Excel file is damaged (${part}); open it in a spreadsheet program, and save it again as .xlsx`,
+  workbookTooLarge: () =>
+    'the Excel file is larger than 64 MiB, or than 256 MiB unpacked; save its sheet as "CSV UTF-8", and import that',
+  sheets: ({ names }) => `the file has several sheets: ${listNames(names)}; choose one with --sheet`,
+  noSheet: ({ name, names }) =>
+    `the file has no sheet ${JSON.stringify(name)} with rows; it has: ${listNames(names)}`,
   mixedEncodings: () =>
     'the file mixes UTF-8 and Windows-1252; save it as "CSV UTF-8", or name its --encoding',
   encoding: ({ label }) => `unknown encoding ${label}; known are ${commonEncodings}, and more`,
@@ -174,6 +185,11 @@ export const englishProblems: ProblemTexts = {
       ris: 'the file is not RIS: no line begins a record (TY  - BOOK)',
     })[format],
 };
+
+/** Names in a message, in quotes. */
+export function listNames(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(', ');
+}
 
 const commonEncodings =
   'utf-8, utf-16le, windows-1250 to windows-1258, iso-8859-2, koi8-r, ibm866, macintosh, shift_jis, gb18030, big5 and euc-kr';

@@ -1,6 +1,8 @@
 import { type Book, fieldsOf } from '../catalogue/book.ts';
 import type { ExportFormat } from './file-formats.ts';
 import { formatRevision } from './revision.ts';
+import { concat } from '../lib/byte-arrays.ts';
+import { inParts } from '../lib/in-parts.ts';
 import { escapeCell, exportColumns, formatExportRow, revisionColumn } from './csv.ts';
 
 /** Writes books as text, part by part: `head`, the parts with `between` in between, `foot`. */
@@ -9,12 +11,19 @@ export interface Serializer {
   readonly part: (books: readonly Book[]) => string;
   readonly between: string;
   readonly foot: (isEmpty: boolean) => string;
+  /** Makes the bytes of a file of the text, where they are more than its characters. */
+  readonly packer?: Packer;
+}
+
+interface Packer {
+  push(text: string): Uint8Array[];
+  end(): Uint8Array[];
 }
 
 export interface SerializerOptions {
   /** Whether records have the ids of the books, where the format does not need one. */
   withIds: boolean;
-  /** Whether records of CSV, TSV, JSON and NDJSON have a digest of the book, for an edited file. Default false. */
+  /** Whether records of CSV, TSV, Excel, JSON and NDJSON have a digest of the book, for an edited file. Default false. */
   withRevisions?: boolean;
   /** Whether CSV and TSV start with a byte order mark, which Excel needs to read UTF-8. Default false. */
   bom?: boolean;
@@ -53,6 +62,18 @@ export async function createSerializer(
         part: (books) => books.map((book) => row(Object.values(record(book)).map(cell))).join(''),
       };
     }
+    case 'xlsx': {
+      const { formatSheetRow, sheetFoot, sheetHead, WorkbookPacker } = await import('./write-xlsx.ts');
+      const columns = exportColumns(withIds, withRevisions);
+      let row = 1;
+      return {
+        head: sheetHead(columns.map((name) => excelWidths[name] ?? 15)) + formatSheetRow(row, columns),
+        part: (books) => books.map((book) => formatSheetRow(++row, Object.values(record(book)))).join(''),
+        between: '',
+        foot: () => sheetFoot,
+        packer: new WorkbookPacker(),
+      };
+    }
     case 'ris': {
       const { writeRisRecord } = await import('./ris.ts');
       return eachAlone((book) => writeRisRecord(book, withIds));
@@ -66,6 +87,31 @@ export async function createSerializer(
       return { ...each, head: marcXmlHead, foot: () => marcXmlFoot };
     }
   }
+}
+
+/** The widths of columns in Excel, in characters. */
+const excelWidths: Readonly<Record<string, number>> = { id: 8, title: 50, author: 30, year: 8 };
+
+export interface BookFileOptions extends SerializerOptions {
+  format: ExportFormat;
+}
+
+/** Formats books as a file, piece by piece. `count` is the number of books up to the end of a piece. */
+export async function* formatBooks(
+  books: AsyncIterable<Book>,
+  { format, ...options }: BookFileOptions,
+): AsyncGenerator<{ content: string | Uint8Array; count: number }> {
+  const { head, part, between, foot, packer } = await createSerializer(format, options);
+  const packed = (text: string) => (packer === undefined ? text : concat(packer.push(text)));
+  let count = 0;
+  yield { content: packed(head), count };
+  for await (const some of inParts(books)) {
+    const text = (count === 0 ? '' : between) + part(some);
+    count += some.length;
+    yield { content: packed(text), count };
+  }
+  yield { content: packed(foot(count === 0)), count };
+  if (packer !== undefined) yield { content: concat(packer.end()), count };
 }
 
 function jsonArray(recordOf: (book: Book) => object): Serializer {

@@ -7,9 +7,9 @@ import { peek } from './peek.ts';
 /** Decodes the next bytes of a file. @param isLast Whether the file ends with them. */
 type Decode = (chunk: Uint8Array, isLast?: boolean) => string;
 
-/** The first bytes of a ZIP archive, and so of an .xlsx, .ods or .numbers; and of an .xls. */
-const spreadsheetStarts = ['PK\u0003\u0004', '\u00d0\u00cf\u0011\u00e0'];
-const startLength = 4;
+/** The first bytes of an .xls, or of a workbook with a password. */
+const spreadsheetStart = '\u00d0\u00cf\u0011\u00e0';
+const startLength = spreadsheetStart.length;
 
 /**
  * Decodes a file: in the named encoding; else UTF-8; UTF-16 if it starts with that byte order mark, as Excel's "Unicode text"
@@ -41,7 +41,7 @@ function lengthOf(parts: readonly Uint8Array[]): number {
 }
 
 function chooseDecoder(start: string, named: Decode | undefined): Decode {
-  if (spreadsheetStarts.includes(start)) throw new FileError({ code: 'spreadsheet' });
+  if (start === spreadsheetStart) throw new FileError({ code: 'spreadsheet' });
   if (named) return named;
   if (start.startsWith('\u00ef\u00bb\u00bf')) return createUtf8();
   if (start.startsWith('\u00ff\u00fe')) return createUtf16(false);

@@ -1,7 +1,7 @@
 // Bytes to rows: finds the format of a file, and hands it to the reader of that format.
 import { formatOfFile, isParsedFormat, type FormatName } from '../formats/file-formats.ts';
 import { FileError } from '../formats/problems.ts';
-import { concat } from '../lib/byte-arrays.ts';
+import { concat, textOfCodes } from '../lib/byte-arrays.ts';
 import { readCsvRows } from './csv-rows.ts';
 import { decodeText } from './decode-text.ts';
 import { readJsonRows, readNdjsonRows } from './json-rows.ts';
@@ -14,7 +14,7 @@ const maxWhiteSpace = 16 * 1024 * 1024;
 
 /**
  * Reads the books of a file, row by row; it may be compressed with gzip. Unless the format is given, the first character tells
- * it: `[` is a JSON array, `{` is NDJSON, anything else is CSV.
+ * it: `[` is a JSON array, `{` is NDJSON, anything else is CSV. A ZIP archive is an Excel workbook, whatever its name.
  *
  * @throws {FileError} The file is empty or damaged, or has another format; or, after its last whole row, it is cut off.
  */
@@ -23,7 +23,11 @@ export async function* readBooks(
   options: ReadOptions,
 ): AsyncGenerator<BookRow> {
   const { format, encoding } = options;
-  const content = await decompress(bytes);
+  const { start, content } = await decompress(bytes);
+  if (format === 'xlsx' || start.startsWith(zipStart)) {
+    yield* (await import('./sheet-rows.ts')).readSheetRows(content, options);
+    return;
+  }
   if (isParsedFormat(format)) {
     yield* readRecords(content, format, options);
     return;
@@ -60,10 +64,16 @@ export function optionsOfFile(name: string, given?: FormatName): Pick<ReadOption
   };
 }
 
-/** Decompresses a file that is compressed with gzip, as its first two bytes tell. */
-async function decompress(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
-  const { taken, whole } = await peek(bytes, (some) => concat(some).length >= 2);
-  const [first, second] = concat(taken);
-  if (first !== 0x1f || second !== 0x8b) return whole;
-  return (await import('./gunzip.ts')).gunzip(whole);
+/** The first bytes of gzip, and of a ZIP archive. */
+const gzipStart = '\u001f\u008b';
+const zipStart = 'PK\u0003\u0004';
+
+/** Decompresses a file that is compressed with gzip. Gives the start of the content, each byte as a character. */
+async function decompress(
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<{ start: string; content: AsyncIterable<Uint8Array> }> {
+  const { taken, whole } = await peek(bytes, (some) => concat(some).length >= zipStart.length);
+  const start = textOfCodes(concat(taken).subarray(0, zipStart.length));
+  if (!start.startsWith(gzipStart)) return { start, content: whole };
+  return decompress((await import('./gunzip.ts')).gunzip(whole));
 }

@@ -32,6 +32,10 @@ export interface ReadOptions {
   readonly isMatched?: boolean | undefined;
   /** Of CSV. Default: the one that the first line has most of. */
   readonly delimiter?: string | undefined;
+  /** Of a workbook. Default: its only one with rows, or what `askSheet` says. */
+  readonly sheet?: string | undefined;
+  /** Chooses one of several sheets. Without it, several are an error. */
+  readonly askSheet?: ((sheets: readonly string[]) => string | Promise<string | undefined>) | undefined;
   /** A label of the Encoding Standard. Default: found by itself. */
   readonly encoding?: string | undefined;
   /** Whether a row without a year is left out. Default false. */
@@ -45,8 +49,11 @@ export interface ReadOptions {
 /** What is known of a file before its first row. */
 export interface Start {
   readonly mapping: Mapping;
-  /** The names of the columns, in CSV. */
+  /** The names of the columns, in CSV and Excel. */
   readonly header?: readonly string[];
+  /** The sheet of a workbook, and all that have rows. */
+  readonly sheet?: string;
+  readonly sheets?: readonly string[];
   /** The names of the members of the first object, in JSON. */
   readonly members?: readonly string[];
 }

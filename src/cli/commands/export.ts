@@ -9,14 +9,12 @@ import { withInterrupt } from '../ui/interrupt.ts';
 import { type Io, counted, notice, paragraph, writeJson } from '../io.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
-import type { Book } from '../../catalogue/book.ts';
-import { type SerializerOptions, createSerializer } from '../../formats/serializer.ts';
-import { inParts } from '../ui/records.ts';
+import { type BookFileOptions, formatBooks } from '../../formats/serializer.ts';
 import { openDestination, type Destination } from '../ui/output-file.ts';
 
 const help = `
 ${paragraph(
-  'The file extension tells the format: .csv, .tsv, .json, .ndjson, .jsonl, .ris, .bib (BibTeX) or .xml (MARCXML), ' +
+  'The file extension tells the format: .csv, .xlsx (Excel), .tsv, .json, .ndjson, .jsonl, .ris, .bib (BibTeX) or .xml (MARCXML), ' +
     'else CSV (RFC 4180). A name that ends in .gz compresses the file. CSL-JSON needs --format csl-json. `shelflist import` ' +
     'restores every character, except from BibTeX and MARCXML: these make one space of line breaks and repeated spaces, and lose the form of names. `Austen, Jane` ' +
     'becomes `Jane Austen`, and two authors of whom one has a single name become one person: `Homer, Virgil` becomes `Virgil Homer`. ' +
@@ -25,13 +23,14 @@ ${paragraph(
     'output is incomplete.',
 )}
 ${paragraph(
-  'To change books in a spreadsheet program, export with --excel, edit the file, and `shelflist import FILE --match id` ' +
-    'writes what you changed. The import compares rows with their `revision`: do not change this column. --excel ' +
-    'implies --with-ids and --bom, and puts an apostrophe before texts that look like a formula, a number ' +
+  'To change books in a spreadsheet program, export to .xlsx with --with-ids, edit the file, and `shelflist import FILE --match id` ' +
+    'writes what you changed. The import compares rows with their `revision`: do not change this column. ' +
+    'For programs that read CSV only, --excel implies --with-ids and --bom, and puts an apostrophe before texts that look like a formula, a number ' +
     'or a date; the import removes exactly these. With a decimal comma, Excel expects --delimiter semicolon.',
 )}
 Examples:
   $ shelflist export books.csv
+  $ shelflist export books.xlsx --with-ids
   $ shelflist export books.csv --excel --force
   $ shelflist export books.csv --excel --delimiter semicolon
   $ shelflist export books.tsv --with-ids --bom
@@ -69,7 +68,7 @@ async function exportBooks(io: Io, file: string, options: ExportOptions): Promis
   const format = options.format ?? formatOf(file, options.json === true);
   checkCsvOptions(format, options);
   const withIds = options.withIds === true || options.excel === true;
-  const textOptions: BookTextOptions = {
+  const fileOptions: BookFileOptions = {
     format,
     withIds,
     withRevisions: withIds,
@@ -82,7 +81,7 @@ async function exportBooks(io: Io, file: string, options: ExportOptions): Promis
     async (signal) => {
       const destination = await openDestination(io, file, options.force === true);
       try {
-        const work = { file, destination, options: textOptions, signal };
+        const work = { file, destination, options: fileOptions, signal };
         const written = await withSession(io, options, (client) => copy(io, client, work));
         await destination.keep();
         return written;
@@ -94,7 +93,7 @@ async function exportBooks(io: Io, file: string, options: ExportOptions): Promis
     { ifStopped: 'interrupted before the last book' },
   );
   if (file === '-') return;
-  if (options.json) await writeJson(io, { file, format: textOptions.format, exported: count });
+  if (options.json) await writeJson(io, { file, format: fileOptions.format, exported: count });
   else {
     const seconds = ((Date.now() - begun) / 1000).toFixed(1);
     notice(io, `exported ${counted(count, 'book')} to ${file} in ${seconds} s`);
@@ -102,14 +101,14 @@ async function exportBooks(io: Io, file: string, options: ExportOptions): Promis
 }
 
 /** Extensions of formats that only spreadsheet programs write. */
-const spreadsheets = ['xlsx', 'xlsm', 'xls', 'ods', 'numbers'];
+const spreadsheets = ['xlsm', 'xls', 'ods', 'numbers'];
 
 function formatOf(file: string, asJson: boolean): ExportFormat {
   if (file === '-' && asJson) return 'json';
   const extension = extname(file).slice(1).toLowerCase();
   if (spreadsheets.includes(extension))
     throw new ShelflistError('usage', {
-      message: `.${extension} cannot be written; export a .csv with --excel, which spreadsheet programs open`,
+      message: `.${extension} cannot be written; export to .xlsx, which spreadsheet programs open`,
     });
   const found = formatOfFile(file);
   const writable = exportFormats.find((format) => format === found);
@@ -119,7 +118,7 @@ function formatOf(file: string, asJson: boolean): ExportFormat {
     });
   if (writable === undefined && extension !== '' && extension !== 'txt')
     throw new ShelflistError('usage', {
-      message: `.${extension} is not a format of an export; name a file that ends in .csv, .tsv, .json, .ndjson, .xml, .ris or .bib, or give --format`,
+      message: `.${extension} is not a format of an export; name a file that ends in .csv, .xlsx, .tsv, .json, .ndjson, .xml, .ris or .bib, or give --format`,
     });
   return writable ?? 'csv';
 }
@@ -129,13 +128,15 @@ function checkCsvOptions(format: ExportFormat, { excel, delimiter }: ExportOptio
   if (format === 'csv' || format === 'tsv') return;
   const option = excel === true ? '--excel' : delimiter === undefined ? undefined : '--delimiter';
   if (option !== undefined)
-    throw new ShelflistError('usage', { message: `${option} is for CSV, not for ${format}` });
+    throw new ShelflistError('usage', {
+      message: `${option} is for CSV, not for ${format}${format === 'xlsx' ? '; --with-ids writes what an edited file needs' : ''}`,
+    });
 }
 
 interface Work {
   file: string;
   destination: Destination;
-  options: BookTextOptions;
+  options: BookFileOptions;
   signal: AbortSignal;
 }
 
@@ -146,9 +147,9 @@ async function copy(io: Io, client: Client, { file, destination, options, signal
   let written = 0;
   try {
     progress.start();
-    for await (const { text, count } of formatBooks(client.books(undefined, { signal }), options)) {
+    for await (const { content, count } of formatBooks(client.books(undefined, { signal }), options)) {
       signal.throwIfAborted();
-      if (!(await destination.write(text))) break;
+      if (!(await destination.write(content))) break;
       written = count;
       progress.update(0, count);
     }
@@ -156,24 +157,4 @@ async function copy(io: Io, client: Client, { file, destination, options, signal
   } finally {
     progress.stop();
   }
-}
-
-export interface BookTextOptions extends SerializerOptions {
-  format: ExportFormat;
-}
-
-/** Formats books as text, piece by piece. `count` is the number of books up to the end of a piece. */
-export async function* formatBooks(
-  books: AsyncIterable<Book>,
-  { format, ...options }: BookTextOptions,
-): AsyncGenerator<{ text: string; count: number }> {
-  const { head, part, between, foot } = await createSerializer(format, options);
-  let count = 0;
-  yield { text: head, count };
-  for await (const some of inParts(books)) {
-    const text = (count === 0 ? '' : between) + part(some);
-    count += some.length;
-    yield { text, count };
-  }
-  yield { text: foot(count === 0), count };
 }

@@ -77,10 +77,10 @@ function cannotWrite(file: string, reason: string, cause: unknown): ShelflistErr
   return new ShelflistError('failed', { message, cause });
 }
 
-/** A destination of text: a file, or standard output. */
+/** Where the content of a file goes: a file, or standard output. */
 export interface Destination {
   /** Returns `false` if the reader has gone. @throws {ShelflistError} `failed`: the disk is full, for example. */
-  write(text: string): Promise<boolean>;
+  write(content: string | Uint8Array): Promise<boolean>;
   /** Gives a complete file its name. */
   keep(): Promise<void>;
   /** Removes an incomplete file. */
@@ -94,14 +94,14 @@ export interface Destination {
  */
 export async function openDestination(io: Io, file: string, replace: boolean): Promise<Destination> {
   const nothing = () => Promise.resolve();
-  if (file === '-') return { write: (text) => write(io, text), keep: nothing, drop: nothing };
+  if (file === '-') return { write: (content) => write(io, content), keep: nothing, drop: nothing };
   const output = await findOutputFile(io, file, { replace, otherwise: '; - is standard output' });
   const handle = await output.attempt(() => open(output.draft, 'wx', output.mode));
   const compressor = isGzipName(file) ? createCompressor() : undefined;
   return {
-    write: (text) =>
+    write: (content) =>
       output.attempt(async () => {
-        await handle.appendFile((await compressor?.push(text)) ?? text);
+        await handle.appendFile((await compressor?.push(content)) ?? content);
         return true;
       }),
     keep: async () => {
@@ -118,16 +118,16 @@ export async function openDestination(io: Io, file: string, replace: boolean): P
   };
 }
 
-/** Compresses text with gzip, piece by piece. Each call returns the bytes that are ready, which may be none. */
+/** Compresses with gzip, piece by piece. Each call returns the bytes that are ready, which may be none. */
 function createCompressor() {
   const stream = createGzip();
   const ready: Uint8Array[] = [];
   stream.on('data', (chunk: Uint8Array) => ready.push(chunk));
   const take = () => Buffer.concat(ready.splice(0));
   return {
-    async push(text: string): Promise<Uint8Array> {
+    async push(content: string | Uint8Array): Promise<Uint8Array> {
       await new Promise<void>((resolve, reject) => {
-        stream.write(text, (error) => {
+        stream.write(content, (error) => {
           if (error) reject(error);
           else resolve();
         });

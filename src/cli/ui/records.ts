@@ -1,5 +1,6 @@
 import { type Io, forTerminal, formatTime, notice, plain, createPaint, widthOf } from '../io.ts';
 import { formatCsv } from '../../formats/csv.ts';
+import { inParts } from '../../lib/in-parts.ts';
 import { type PagedOutput, createPagedOutput } from './pager.ts';
 import { type TableColumn, layOutTable } from './table.ts';
 import type { Book, BookFields } from '../../catalogue/book.ts';
@@ -131,19 +132,6 @@ async function writeTable<T>(
   for await (const lines of inParts(layOutTable(heads, rows, options)))
     if (!(await output.write(lines.join('')))) break;
   return rows.length;
-}
-
-const maxPartLength = 500;
-
-/** Groups items, for fewer writes. */
-export async function* inParts<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T[]> {
-  let part: T[] = [];
-  for await (const item of items) {
-    if (part.push(item) < maxPartLength) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
 }
 
 export const fieldColumns = fieldNames.map((name): Column<BookFields> => {

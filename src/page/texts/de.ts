@@ -274,7 +274,12 @@ export const de: Texts = {
         : `Der Import ist rückgängig gemacht: ${count(undone, 'Buch', 'Bücher')}; ${number.format(left)} wurden seither von anderen geändert und bleiben.`,
     again: 'Weitere Datei importieren',
     show: 'Bücher zeigen',
-    units: { line: (n) => `Zeile ${n}`, book: (n) => `Buch ${n}`, record: (n) => `Datensatz ${n}` },
+    units: {
+      line: (n) => `Zeile ${n}`,
+      row: (n) => `Zeile ${n}`,
+      book: (n) => `Buch ${n}`,
+      record: (n) => `Datensatz ${n}`,
+    },
     noTitle: 'Wählen Sie die Spalte mit den Titeln.',
     cannotRead: (name) => `${name} ist nicht lesbar`,
     nothingChanged: 'Nichts wurde importiert.',

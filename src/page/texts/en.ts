@@ -269,6 +269,7 @@ export const en = {
     show: 'Show the books',
     units: {
       line: (n: number) => `Line ${n}`,
+      row: (n: number) => `Row ${n}`,
       book: (n: number) => `Book ${n}`,
       record: (n: number) => `Record ${n}`,
     },

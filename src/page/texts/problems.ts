@@ -1,4 +1,10 @@
-import { describeCut, type Cut, type ProblemTexts, englishProblems } from '../../formats/problems.ts';
+import {
+  describeCut,
+  type Cut,
+  type ProblemTexts,
+  englishProblems,
+  listNames,
+} from '../../formats/problems.ts';
 import { de } from './de.ts';
 import type { Language } from './texts.ts';
 
@@ -23,7 +29,7 @@ const cut: Readonly<Record<Cut['at'], (n: number) => string>> = {
   xml: (n) => `sie endet nach Datensatz ${n}`,
   xmlRecord: (n) => `Datensatz ${n + 1} ist nicht geschlossen`,
 };
-const units = { line: 'Zeile', row: 'der Datensatz ab Zeile', book: 'Buch', record: 'Datensatz' } as const;
+const units = { line: 'Zeile', row: 'Zeile', book: 'Buch', record: 'Datensatz' } as const;
 const { fields } = de;
 
 const german: ProblemTexts = {
@@ -71,7 +77,14 @@ const german: ProblemTexts = {
 
   empty: () => 'die Datei ist leer',
   spreadsheet: () =>
-    'dies ist eine Datei von Excel, LibreOffice oder Numbers, kein CSV; speichern Sie sie in Excel mit Datei > Speichern unter > „CSV UTF-8“; in LibreOffice oder Numbers als CSV in UTF-8',
+    'dies ist eine Tabelle, aber keine lesbare Excel-Mappe; speichern Sie sie als .xlsx ohne Kennwort oder als CSV in UTF-8',
+  workbook: ({ part }) =>
+    `die Excel-Datei ist beschädigt (${part}); öffnen Sie sie in einem Tabellenprogramm, und speichern Sie sie neu als .xlsx`,
+  workbookTooLarge: () =>
+    'die Excel-Datei ist größer als 64 MiB oder entpackt größer als 256 MiB; speichern Sie das Blatt als „CSV UTF-8“, und importieren Sie das',
+  sheets: ({ names }) => `die Datei hat mehrere Blätter: ${listNames(names)}`,
+  noSheet: ({ name, names }) =>
+    `die Datei hat kein Blatt ${JSON.stringify(name)} mit Zeilen; sie hat: ${listNames(names)}`,
   mixedEncodings: () => 'die Datei mischt UTF-8 und Windows-1252; speichern Sie sie als „CSV UTF-8“',
   encoding: ({ label }) => `unbekannte Kodierung ${label}`,
   compression: ({ detail }) =>
@@ -82,7 +95,7 @@ const german: ProblemTexts = {
   whiteSpace: () =>
     'die Datei beginnt mit mehr als 16 MiB Leerzeichen und Leerzeilen; sie wurde nicht gelesen',
   rowTooLong: ({ unit, number }) =>
-    `${units[unit]} ${number} ist länger als 16 MiB; ein Anführungszeichen oder eine Klammer wurde dort vermutlich nicht geschlossen; ${notRead}`,
+    `${unit === 'row' ? 'der Datensatz ab Zeile' : units[unit]} ${number} ist länger als 16 MiB; ein Anführungszeichen oder eine Klammer wurde dort vermutlich nicht geschlossen; ${notRead}`,
   linesOfObject: ({ line }) =>
     `ein Objekt geht nach Zeile ${line} weiter; schreiben Sie jedes Objekt in eine Zeile oder alle in eine Liste`,
   invalidJson: ({ book }) =>

@@ -22,6 +22,10 @@ ${paragraph(
     'Koha and other programs; `shelflist help columns` lists them. Name others with --map.',
 )}
 ${paragraph(
+  'Or it is an Excel workbook (.xlsx), whose first row names the columns. With several sheets, name one with --sheet. Formulas give ' +
+    'their value, a date in the column of the year gives its year, and empty rows do not count.',
+)}
+${paragraph(
   'Or it is MARC21 (.mrc, .marc), MARCXML (.xml), RIS (.ris), BibTeX (.bib) or CSL-JSON (.json), as libraries, Zotero and ' +
     'others write them. The extension tells the format; for standard input, name it with --format. Titles include ' +
     'subtitles. Without an author, the editors are used. A date without a year gives the year 0. Each file may be ' +
@@ -50,6 +54,7 @@ Examples:
   $ shelflist import books.txt --delimiter pipe --map title=Titel --map author=Verfasser
   $ shelflist import books.csv --encoding windows-1251 --year-required
   $ shelflist import books.csv --on-duplicate skip --rejects left-out.csv
+  $ shelflist import books.xlsx --sheet Fiction
   $ shelflist import books.csv --match id --dry-run
   $ shelflist import library.mrc.gz --dry-run
   $ shelflist import - --format ris --json < zotero.ris
@@ -73,6 +78,7 @@ export function defineImport(command: Command, io: Io): void {
     .addOption(
       new Option('--match <column>', 'change the books that have the ids of the rows').choices(['id']),
     )
+    .option('--sheet <name>', 'the sheet of an Excel file with several')
     .option('--delimiter <character>', `${delimiterHelp} (default: detected)`, parseDelimiter)
     .option('--encoding <name>', 'the encoding of the file, such as windows-1251 (default: detected)')
     .option('--year-required', 'leave out rows without a year')

@@ -6,7 +6,8 @@ import { countDone, importBooks, type Report } from '../../../import/import-book
 import { optionsOfFile, readBooks } from '../../../import/read-books.ts';
 import type { BookRow, ReadOptions, Start } from '../../../import/row.ts';
 import type { OnDuplicate } from '../../../import/write-chunk.ts';
-import type { Io } from '../../io.ts';
+import { notice, type Io } from '../../io.ts';
+import { ask } from '../../prompt.ts';
 import { withSession } from '../../session/session.ts';
 import type { SessionOptions } from '../../session/target.ts';
 import { createProgress, noProgress } from '../../ui/progress.ts';
@@ -21,6 +22,7 @@ export interface TransferOptions extends SessionOptions {
   onDuplicate?: OnDuplicate;
   /** The column that identifies the book of a row. */
   match?: 'id';
+  sheet?: string;
   delimiter?: string;
   encoding?: string;
   yearRequired?: boolean;
@@ -90,6 +92,8 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
   const isTyped = file === '-' && io.stdin.isTTY === true; // A progress bar would overwrite what is typed.
   const progress = isTyped ? noProgress : createProgress(io, source.size, 'books');
   const onStart = (start: Start) => {
+    if (work.sheet !== undefined && start.sheet === undefined)
+      throw new ShelflistError('usage', { message: `--sheet is for Excel files, and ${file} is not one` });
     requireColumns(start, work.map ?? {}, work.match !== undefined);
     rejects?.start(start);
     watch.onStart(start);
@@ -106,7 +110,7 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
         signal.addEventListener('abort', () => {
           failed.abort();
         });
-        return readBooks(source.chunks, { ...readingOptions(file, work), onStart });
+        return readBooks(source.chunks, { ...readingOptions(io, file, work), onStart });
       },
       onChange: watch.onChange,
       onResult: (row, result) => (typeof result === 'string' ? undefined : rejects?.add(row, result.problem)),
@@ -121,6 +125,7 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
 
 /** @throws {ShelflistError} `usage`: an option of columns for a format without them. */
 function readingOptions(
+  io: Io,
   file: string,
   options: Omit<TransferOptions, 'rejects'>,
 ): Omit<ReadOptions, 'onStart'> {
@@ -137,8 +142,18 @@ function readingOptions(
     ...optionsOfFile(file, options.format),
     chosen: options.map ?? {},
     isMatched: options.match !== undefined,
+    sheet: options.sheet,
+    // A terminal that the rows come from cannot answer.
+    askSheet: file !== '-' && io.stdin.isTTY === true ? (sheets) => askSheet(io, sheets) : undefined,
     delimiter: options.delimiter,
     encoding: options.encoding,
     needsYear: options.yearRequired,
   };
+}
+
+/** Asks for one of several sheets; `undefined` if there is no answer. */
+async function askSheet(io: Io, sheets: readonly string[]): Promise<string | undefined> {
+  notice(io, `the file has several sheets:\n${sheets.map((name, i) => `  ${i + 1}  ${name}`).join('\n')}`);
+  const answer = (await ask(io, `Import which one? [1-${sheets.length}] `))?.trim() ?? '';
+  return sheets[Number(answer) - 1] ?? (answer === '' ? undefined : answer);
 }

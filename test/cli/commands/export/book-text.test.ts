@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { exampleBook, fieldsOf, type Book } from '../../../../src/catalogue/book.ts';
-import { type BookTextOptions, formatBooks } from '../../../../src/cli/commands/export.ts';
+import { type BookFileOptions, formatBooks } from '../../../../src/formats/serializer.ts';
 import { formatRevision } from '../../../../src/formats/revision.ts';
 import { storedBook } from '../../../support/books.ts';
 
@@ -11,11 +11,12 @@ async function* give(books: readonly Book[]): AsyncGenerator<Book> {
 
 /** As the export command sets them together. */
 const traced = { withIds: true, withRevisions: true };
-const csv: BookTextOptions = { format: 'csv', withIds: false, bom: false };
+const csv: BookFileOptions = { format: 'csv', withIds: false, bom: false };
 
-async function format(books: readonly Book[], options: Partial<BookTextOptions>) {
+async function format(books: readonly Book[], options: Partial<BookFileOptions>) {
   const pieces: { text: string; count: number }[] = [];
-  for await (const piece of formatBooks(give(books), { ...csv, ...options })) pieces.push(piece);
+  for await (const { content, count } of formatBooks(give(books), { ...csv, ...options }))
+    pieces.push({ text: String(content), count });
   return { text: pieces.map((piece) => piece.text).join(''), counts: pieces.map((piece) => piece.count) };
 }
 
@@ -27,7 +28,7 @@ const formulas = storedBook(7, { title: '=1+1', author: '-A', year: -5 });
 const revision = (book: Book, isEscaped = false) => formatRevision(book, isEscaped);
 
 describe('books as text', () => {
-  const table: { what: string; books: Book[]; options: Partial<BookTextOptions>; text: string }[] = [
+  const table: { what: string; books: Book[]; options: Partial<BookFileOptions>; text: string }[] = [
     { what: 'CSV of none', books: [], options: {}, text: 'title,author,year\r\n' },
     {
       what: 'CSV of none, with ids',
@@ -157,7 +158,8 @@ test('an error while books are read ends the text early', async () => {
     let text = '';
     await assert.rejects(
       async () => {
-        for await (const piece of formatBooks(broken(), { ...csv, format: form })) text += piece.text;
+        for await (const piece of formatBooks(broken(), { ...csv, format: form }))
+          text += String(piece.content);
       },
       { message: 'the service' },
     );

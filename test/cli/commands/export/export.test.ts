@@ -125,7 +125,7 @@ describe('an export that cannot be written', () => {
     {
       command: ['export', 'x', '--format', 'xml'],
       code: 2,
-      stderr: /expected one of csv, tsv, json, ndjson, csl-json, ris, bibtex, marcxml/,
+      stderr: /expected one of csv, xlsx, tsv, json, ndjson, csl-json, ris, bibtex, marcxml/,
     },
     {
       command: ['export', 'x.mrc'],
@@ -133,9 +133,9 @@ describe('an export that cannot be written', () => {
       stderr: /MARC21 cannot be written; export to \.xml, which is MARCXML/,
     },
     {
-      command: ['export', 'x.xlsx'],
+      command: ['export', 'x.ods'],
       code: 2,
-      stderr: /^shelflist: \.xlsx cannot be written; export a \.csv with --excel, /,
+      stderr: /^shelflist: \.ods cannot be written; export to \.xlsx, /,
     },
     {
       command: ['export', 'x.pdf'],

@@ -71,6 +71,8 @@ describe('an export is imported again', () => {
   const usual = odd.slice(0, 2);
   const table: [file: string, options: string[], books: typeof odd][] = [
     ['x.csv.gz', [], odd],
+    ['x.xlsx', [], odd],
+    ['x.xlsx.gz', ['--with-ids'], odd],
     ['x.tsv', [], odd],
     ['x.json', ['--format', 'csl-json'], odd],
     ['x.json.gz', [], odd],
@@ -99,7 +101,7 @@ describe('an export is imported again', () => {
 
   test('of no books', async () => {
     await empty();
-    for (const name of ['e.ris', 'e.bib', 'e.xml', 'e.tsv', 'e.ndjson.gz']) {
+    for (const name of ['e.ris', 'e.bib', 'e.xml', 'e.xlsx', 'e.tsv', 'e.ndjson.gz']) {
       assert.equal((await session.run(['export', name, '--force'])).code, 0);
       const { code, stderr } = await session.run(['import', name]);
       assert.equal(code, 0, `${name}: ${stderr}`);

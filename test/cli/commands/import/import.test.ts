@@ -196,7 +196,7 @@ describe('a file that cannot be imported adds nothing', () => {
     [
       String.raw`printf 'PK\3\4\xff' > x; shelflist import x`,
       1,
-      /^shelflist: this is a spreadsheet, not CSV; in Excel, save it with File > Save As > "CSV UTF-8"; in LibreOffice .+\n$/,
+      /^shelflist: the Excel file is damaged \(zip\); open it in a spreadsheet program, and save it again as .xlsx\n$/,
     ],
     [
       ['import', 'x', '-m', 'unknown=a'],

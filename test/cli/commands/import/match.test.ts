@@ -58,6 +58,7 @@ describe('an export that is imported again', () => {
     ['x.csv'],
     ['x.csv', '--excel'],
     ['x.csv', '--delimiter', ';'],
+    ['x.xlsx'],
     ['x.tsv'],
     ['x.tsv', '--excel'],
     ['x.json'],

@@ -1,0 +1,311 @@
+// Excel workbooks, read: a ZIP archive of XML (ECMA-376), unpacked and parsed piece by piece.
+import { Inflate } from 'fflate';
+import { FileError } from './problems.ts';
+import { maxRecordLength } from './record.ts';
+import { maxTagLength, XmlReader, type XmlTag } from './xml.ts';
+
+/** In bytes. A workbook is read in memory: its last part may be the first one that is needed. */
+export const maxWorkbookBytes = 64 * 1024 * 1024;
+/** In bytes, of all parts. The parts of a workbook of a million books have less. */
+const maxUnpackedBytes = 256 * 1024 * 1024;
+/** In bytes, of a part that is kept in memory: the texts that cells share. */
+const maxKeptBytes = 64 * 1024 * 1024;
+/** In bytes. A packed byte may become a thousand. */
+const maxPiece = 4096;
+/** The last column is XFD. */
+const maxColumns = 16_384;
+
+/** A row of a sheet that has a value. */
+export interface SheetRow {
+  /** Counted from 1, as Excel shows it. */
+  readonly number: number;
+  /** The values as texts; `undefined` where there is no cell. */
+  readonly cells: readonly (string | undefined)[];
+  /** The places of the cells without a value: an error such as `#REF!`, or a formula that no program has computed. */
+  readonly failed: readonly number[];
+}
+
+interface Entry {
+  readonly isPacked: boolean;
+  readonly at: number;
+  readonly packedBytes: number;
+  readonly bytes: number;
+}
+
+type Event =
+  | { readonly open: string; readonly get: (name: string) => string | undefined }
+  | { readonly close: string }
+  | { readonly text: string };
+
+/** A workbook, whose visible sheets can be read row by row. */
+export class Workbook {
+  readonly #file: Uint8Array;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  /** The parts of the sheets, by their names. */
+  readonly #parts = new Map<string, string>();
+  /** Whether dates count from 1904, as early Macintosh programs did. */
+  #isFrom1904 = false;
+  #sharedPart = '';
+  #stylesPart = '';
+  #shared: readonly string[] | undefined;
+  #dateStyles: ReadonlySet<number> | undefined;
+
+  /** @throws {FileError} It is another file, damaged or too large. */
+  constructor(file: Uint8Array) {
+    this.#file = file;
+    this.#entries = readDirectory(file);
+    const main = this.#relations('').find(({ type }) => type === 'officeDocument')?.part;
+    if (main === undefined || main.endsWith('.bin')) throw new FileError({ code: 'spreadsheet' });
+    const relations = this.#relations(main);
+    const partOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.part ?? '';
+    this.#sharedPart = partOf('sharedStrings');
+    this.#stylesPart = partOf('styles');
+    for (const event of this.#events(main))
+      if ('open' in event && event.open === 'workbookPr')
+        this.#isFrom1904 = /^(?:1|true|on)$/.test(event.get('date1904') ?? '');
+      else if ('open' in event && event.open === 'sheet' && (event.get('state') ?? 'visible') === 'visible') {
+        const found = relations.find(({ id, type }) => id === event.get('id') && type === 'worksheet');
+        if (found !== undefined) this.#parts.set(event.get('name') ?? '', found.part);
+      }
+  }
+
+  /** The names of the visible sheets. */
+  get sheets(): string[] {
+    return [...this.#parts.keys()];
+  }
+
+  /** The rows of a sheet that have a value. */
+  *rows(sheet: string): Generator<SheetRow> {
+    const part = this.#parts.get(sheet) ?? '';
+    let number = 0;
+    let cells: (string | undefined)[] = [];
+    let failed: number[] = [];
+    let length = 0;
+    let at = -1;
+    let cell = { type: 'n', style: 0 };
+    let texts: { v?: string; t?: string; f?: string } = {};
+    let target: 'v' | 't' | 'f' | undefined;
+    let isPhonetic = false;
+    for (const event of this.#events(part))
+      if ('text' in event) {
+        if (target === undefined) continue;
+        texts[target] += event.text;
+        length += event.text.length;
+        if (length > maxRecordLength) throw new FileError({ code: 'workbookTooLarge' });
+      } else if ('open' in event) {
+        const { open, get } = event;
+        if (open === 'row') {
+          number = Number(get('r') ?? number + 1);
+          [cells, failed, length, at] = [[], [], 0, -1];
+        } else if (open === 'c') {
+          at = columnOf(get('r')) ?? at + 1;
+          cell = { type: get('t') ?? 'n', style: Number(get('s') ?? 0) };
+          texts = {};
+        } else if (open === 'rPh') isPhonetic = true;
+        else if (open === 'v' || open === 'f' || (open === 't' && !isPhonetic)) {
+          target = open;
+          texts[target] ??= '';
+        }
+      } else if (event.close === 'c') {
+        const isFailed = cell.type === 'e' || (texts.f !== undefined && texts.v === undefined);
+        const value = isFailed ? (texts.v ?? `=${texts.f}`) : this.#valueOf(cell, texts.v ?? texts.t);
+        if (at >= maxColumns || value === undefined) continue;
+        cells[at] = value;
+        if (isFailed) failed.push(at);
+      } else if (event.close === 'row') {
+        if (cells.some((value) => value !== undefined && value.trim() !== ''))
+          yield { number, cells: Array.from(cells), failed };
+      } else if (event.close === 'rPh') isPhonetic = false;
+      else target = undefined;
+  }
+
+  /** The value of a cell as a text. */
+  #valueOf({ type, style }: { type: string; style: number }, raw: string | undefined): string | undefined {
+    if (raw === undefined) return undefined;
+    if (type === 's') return this.#sharedTexts()[Number(raw)];
+    if (type === 'inlineStr' || type === 'str') return unescape(raw);
+    if (type === 'b') return raw === '1' ? 'TRUE' : 'FALSE';
+    if (type === 'd') return raw.replace(/T00:00:00(?:\.0+)?Z?$/, '');
+    if (raw.trim() === '') return undefined;
+    if (this.#dates().has(style)) return dateOf(Number(raw) + (this.#isFrom1904 ? 1462 : 0)) ?? raw;
+    // Excel shows 15 digits: 0.1 + 0.2 is kept as 0.30000000000000004. Whole numbers may have more.
+    return /^-?\d+$/.test(raw) ? raw : String(Number(Number(raw).toPrecision(15)));
+  }
+
+  #sharedTexts(): readonly string[] {
+    if (this.#shared !== undefined) return this.#shared;
+    const texts: string[] = [];
+    let text = '';
+    let isText = false;
+    let isPhonetic = false;
+    for (const event of this.#events(this.#sharedPart, maxKeptBytes))
+      if ('text' in event) {
+        if (isText) text += event.text;
+      } else if ('open' in event) {
+        if (event.open === 'si') text = '';
+        isPhonetic ||= event.open === 'rPh';
+        isText = event.open === 't' && !isPhonetic;
+      } else {
+        isText = false;
+        if (event.close === 'rPh') isPhonetic = false;
+        if (event.close === 'si') texts.push(unescape(text));
+      }
+    return (this.#shared = texts);
+  }
+
+  /** The styles of cells that show a number as a date. */
+  #dates(): ReadonlySet<number> {
+    if (this.#dateStyles !== undefined) return this.#dateStyles;
+    const codes = new Map<number, string>();
+    const dates = new Set<number>();
+    let count = -1; // Of the formats of cells; below 0, outside their list.
+    for (const event of this.#events(this.#stylesPart, maxKeptBytes))
+      if ('close' in event) {
+        if (event.close === 'cellXfs') count = -1;
+      } else if ('open' in event) {
+        const format = Number(event.get('numFmtId') ?? 0);
+        if (event.open === 'numFmt') codes.set(format, event.get('formatCode') ?? '');
+        else if (event.open === 'cellXfs') count = 0;
+        else if (event.open === 'xf' && count >= 0) {
+          const code = codes.get(format);
+          if (code === undefined ? isDateFormat(format) : isDateCode(code)) dates.add(count);
+          count++;
+        }
+      }
+    return (this.#dateStyles = dates);
+  }
+
+  /** The parts that a part refers to. @param part Empty: the file itself. */
+  #relations(part: string): { id: string; type: string; part: string }[] {
+    const found = [];
+    for (const event of this.#events(
+      part.replace(/[^/]*$/, (name) => `_rels/${name}.rels`),
+      maxKeptBytes,
+    ))
+      if ('open' in event && event.open === 'Relationship') {
+        const target = new URL(event.get('Target') ?? '', `file:///${part}`).pathname.slice(1);
+        const type = event.get('Type')?.split('/').at(-1) ?? '';
+        found.push({ id: event.get('Id') ?? '', type, part: decodeURIComponent(target) });
+      }
+    return found;
+  }
+
+  /** Parses a part; nothing if the file lacks it. */
+  *#events(part: string, maxBytes = maxUnpackedBytes): Generator<Event> {
+    const entry = this.#entries.get(part);
+    if (entry === undefined) return;
+    if (entry.bytes > maxBytes) throw new FileError({ code: 'workbookTooLarge' });
+    const events: Event[] = [];
+    const state = { isDamaged: false };
+    const xml = new XmlReader({
+      start: ({ local, attributes }) => events.push({ open: local, get: getterOf(attributes) }),
+      end: (local) => events.push({ close: local }),
+      text: (text) => events.push({ text }),
+      fail: () => {
+        state.isDamaged = true;
+      },
+    });
+    const decoder = new TextDecoder();
+    for (const bytes of unpack(this.#file, entry, part)) {
+      const text = decoder.decode(bytes, { stream: true });
+      for (let at = 0; at < text.length; at += maxTagLength) {
+        xml.write(text.slice(at, at + maxTagLength));
+        yield* events.splice(0);
+        if (state.isDamaged) throw new FileError({ code: 'workbook', part });
+      }
+    }
+    if (!xml.isComplete) throw new FileError({ code: 'workbook', part });
+  }
+}
+
+/** Reads attributes by their names without a prefix: programs choose different ones. */
+function getterOf(attributes: XmlTag['attributes']) {
+  return (name: string) =>
+    (attributes[name] ?? Object.values(attributes).find(({ local }) => local === name))?.value;
+}
+
+/** Reads where the parts of a ZIP archive are, and how large they say to be. */
+function readDirectory(file: Uint8Array): Map<string, Entry> {
+  const view = new DataView(file.buffer, file.byteOffset, file.length);
+  const entries = new Map<string, Entry>();
+  try {
+    let end = file.length - 22; // A comment of up to 64 KiB may follow.
+    while (view.getUint32(end, true) !== 0x06054b50) end--;
+    let at = view.getUint32(end + 16, true);
+    let total = 0;
+    for (let left = view.getUint16(end + 10, true); left > 0; left--) {
+      if (view.getUint32(at, true) !== 0x02014b50) throw new RangeError('no entry');
+      const nameLength = view.getUint16(at + 28, true);
+      const name = new TextDecoder().decode(file.subarray(at + 46, at + 46 + nameLength));
+      const local = view.getUint32(at + 42, true);
+      const bytes = view.getUint32(at + 24, true);
+      entries.set(name.replaceAll('\\', '/').replace(/^\//, ''), {
+        isPacked: view.getUint16(at + 10, true) === 8,
+        at: local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true),
+        packedBytes: view.getUint32(at + 20, true),
+        bytes,
+      });
+      total += bytes;
+      at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+    }
+    if (total > maxUnpackedBytes) throw new FileError({ code: 'workbookTooLarge' });
+    return entries;
+  } catch (error) {
+    if (error instanceof RangeError) throw new FileError({ code: 'workbook', part: 'zip' });
+    throw error;
+  }
+}
+
+/** Unpacks a part piece by piece. It ends as soon as the part has more bytes than the archive says. */
+function* unpack(file: Uint8Array, { isPacked, at, packedBytes, bytes }: Entry, part: string) {
+  const ready: Uint8Array[] = [];
+  const inflate = new Inflate((piece) => ready.push(piece));
+  let left = bytes;
+  for (let from = at; from < at + packedBytes; from += maxPiece) {
+    const to = Math.min(from + maxPiece, at + packedBytes);
+    try {
+      if (isPacked) inflate.push(file.subarray(from, to), to === at + packedBytes);
+      else ready.push(file.subarray(from, to));
+    } catch {
+      throw new FileError({ code: 'workbook', part });
+    }
+    for (const piece of ready.splice(0)) {
+      left -= piece.length;
+      if (left < 0) throw new FileError({ code: 'workbook', part });
+      yield piece;
+    }
+  }
+}
+
+/** The place of a column, from 0, in an address such as `C7`. */
+function columnOf(address: string | undefined): number | undefined {
+  const [letters] = /^[A-Z]{1,3}/.exec(address ?? '') ?? [];
+  if (letters === undefined) return undefined;
+  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** Characters that XML cannot contain are written as `_x000D_`. */
+function unescape(text: string): string {
+  return text.includes('_x')
+    ? text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    : text;
+}
+
+/** Whether one of the formats that Excel knows by number is that of a date (ECMA-376, 18.8.30). */
+function isDateFormat(format: number): boolean {
+  const isBetween = (first: number, last: number) => format >= first && format <= last;
+  return isBetween(14, 17) || format === 22 || isBetween(27, 36) || isBetween(50, 58);
+}
+
+/** Whether a format has a day, a month or a year outside quotes, colours and conditions. Times alone are none. */
+function isDateCode(code: string): boolean {
+  const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '').toLowerCase();
+  return /[dy]/.test(bare) || (bare.includes('m') && !/[hs]/.test(bare));
+}
+
+/** The date of a number of days, as `1813-01-28`. Excel takes 1900 for a leap year. */
+function dateOf(days: number): string | undefined {
+  const milliseconds = Math.round((days + (days < 60 ? 1 : 0) - 25_569) * 86_400) * 1000;
+  if (!(days >= 0 && days < 2_958_466)) return undefined;
+  return new Date(milliseconds).toISOString().replace(/T00:00:00\.000Z$|\.000Z$/, '');
+}

@@ -1,0 +1,50 @@
+// Bytes to rows: the sheets of Excel workbooks.
+import { FileError } from '../formats/problems.ts';
+import { maxWorkbookBytes, Workbook } from '../formats/xlsx.ts';
+import { concat } from '../lib/byte-arrays.ts';
+import { shown } from './read-fields.ts';
+import type { BookRow, ReadOptions } from './row.ts';
+import { createTableReader } from './table-rows.ts';
+
+/** Reads a sheet of an Excel workbook. The first row with a value names the columns. */
+export async function* readSheetRows(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<BookRow> {
+  const workbook = new Workbook(await readAll(bytes));
+  const sheets = workbook.sheets.filter((name) => workbook.rows(name).next().done !== true);
+  const [only] = sheets;
+  if (only === undefined) throw new FileError({ code: 'empty' });
+  const sheet = options.sheet ?? (sheets.length === 1 ? only : await options.askSheet?.(sheets));
+  if (sheet === undefined) throw new FileError({ code: 'sheets', names: sheets }, { code: 'usage' });
+  if (!sheets.includes(sheet))
+    throw new FileError({ code: 'noSheet', name: sheet, names: sheets }, { code: 'usage' });
+  let read: ReturnType<typeof createTableReader> | undefined;
+  let columns = 0;
+  for (const { number, cells, failed } of workbook.rows(sheet)) {
+    const texts = cells.map((cell = '') => cell);
+    if (read === undefined) {
+      columns = texts.findLastIndex((text) => text.trim() !== '') + 1;
+      read = createTableReader(texts.slice(0, columns), 'row', options, { sheet, sheets });
+    } else
+      yield read({
+        line: number,
+        cells: texts.slice(0, columns), // Notes beside the table are none of its columns.
+        problemOf: (field, at) =>
+          failed.includes(at) ? { code: 'notUnderstood', field, shown: shown(texts[at]) } : undefined,
+        isTitleMeant: (at) => cells[at] !== undefined,
+      });
+  }
+}
+
+/** @throws {FileError} It is too large. */
+async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of bytes) {
+    length += part.length;
+    if (length > maxWorkbookBytes) throw new FileError({ code: 'workbookTooLarge' });
+    parts.push(part);
+  }
+  return concat(parts);
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readSheet } from 'read-excel-file/universal';
+import writeExcelFile from 'write-excel-file/universal';
+import type { Book } from '../../src/catalogue/book.ts';
+import { formatBooks } from '../../src/formats/serializer.ts';
+import { Workbook } from '../../src/formats/xlsx.ts';
+import { formatSheetRow } from '../../src/formats/write-xlsx.ts';
+import { storedBook } from '../support/books.ts';
+import { bomb, cellsOf, workbook } from '../support/workbook.ts';
+
+/** The rows of the only sheet: `number: cell|cell`, with `-` for a cell that is missing and `!` after one that failed. */
+function rowsOf(file: Uint8Array, sheet = 'Books'): string[] {
+  return [...new Workbook(file).rows(sheet)].map(
+    ({ number, cells, failed }) =>
+      `${number}: ${cells.map((cell, at) => `${cell ?? '-'}${failed.includes(at) ? '!' : ''}`).join('|')}`,
+  );
+}
+
+const read = (xml: string, more: Omit<Parameters<typeof workbook>[0], 'sheets'> = {}) =>
+  rowsOf(workbook({ sheets: { Books: xml }, ...more }));
+
+describe('the value of a cell', () => {
+  const formats = [
+    'yyyy',
+    '[$-409]d\\-mmm\\-yy',
+    '0.00&quot;d&quot;',
+    'h:mm:ss',
+    '[h]:mm',
+    'mmm',
+    '[Red]General',
+  ];
+  const table: [what: string, cell: string, value: string][] = [
+    ['a number', '<c><v>1984</v></c>', '1984'],
+    ['a number that Excel has calculated', '<c><v>0.30000000000000004</v></c>', '0.3'],
+    ['a number with an exponent', '<c><v>1.984E3</v></c>', '1984'],
+    ['a whole number of 16 digits', '<c><v>9007199254740991</v></c>', '9007199254740991'],
+    ['a text', '<c t="inlineStr"><is><t xml:space="preserve"> A &amp; B </t></is></c>', ' A & B '],
+    ['a text in parts', '<c t="inlineStr"><is><r><t>A</t></r><r><t>B</t></r></is></c>', 'AB'],
+    ['a shared text', '<c t="s"><v>1</v></c>', 'Größe'],
+    ['a shared text in parts, without its reading', '<c t="s"><v>2</v></c>', '書物'],
+    ['a shared text with characters that XML cannot contain', '<c t="s"><v>0</v></c>', 'a\r\n_x000D_'],
+    ['a shared text that is missing', '<c t="s"><v>9</v></c><c><v>1</v></c>', '-|1'],
+    ['a formula: its value', '<c t="str"><f>A1&amp;"x"</f><v>Emma</v></c>', 'Emma'],
+    ['a formula: its number', '<c><f>1900+15</f><v>1915</v></c>', '1915'],
+    ['a formula that no program has computed', '<c><f>YEAR(A2)</f></c>', '=YEAR(A2)!'],
+    ['an error', '<c t="e"><v>#REF!</v></c>', '#REF!!'],
+    ['true', '<c t="b"><v>1</v></c>', 'TRUE'],
+    ['a date that Excel knows by number', '<c s="8"><v>36526</v></c>', '2000-01-01'],
+    ['a date shown as its year', '<c s="1"><v>37023.75</v></c>', '2001-05-12T18:00:00'],
+    ['a date with a month in words', '<c s="2"><v>1</v></c>', '1900-01-01'],
+    ['a date after the 29th of February 1900, which never was', '<c s="2"><v>61</v></c>', '1900-03-01'],
+    ['a month alone', '<c s="6"><v>36526</v></c>', '2000-01-01'],
+    ['a date out of range', '<c s="1"><v>-5</v></c>', '-5'],
+    ['a number with a letter in quotes', '<c s="3"><v>5</v></c>', '5'],
+    ['a time', '<c s="4"><v>0.5</v></c>', '0.5'],
+    ['hours', '<c s="5"><v>1.5</v></c>', '1.5'],
+    ['a number in a colour', '<c s="7"><v>5</v></c>', '5'],
+    ['a date as a text (ISO 8601)', '<c t="d"><v>2001-05-12T00:00:00</v></c>', '2001-05-12'],
+    ['cells by their addresses', '<c r="C1"><v>3</v></c><c r="A1"><v>1</v></c>', '1|-|3'],
+    ['cells without addresses', '<c><v>1</v></c><c/><c><v>3</v></c>', '1|-|3'],
+    ['a column beyond the last', '<c r="A1"><v>1</v></c><c r="ZZZ1"><v>3</v></c>', '1'],
+  ];
+  const shared =
+    '<si><t>a_x000D_\n_x005F_x000D_</t></si><si><t>Größe</t></si>' +
+    '<si><r><t>書</t></r><r><t>物</t></r><rPh sb="0" eb="1"><t>ショ</t></rPh></si>';
+  for (const [what, cell, value] of table)
+    test(what, () => {
+      assert.deepEqual(read(`<row>${cell}</row>`, { shared, formats }), [`1: ${value}`]);
+    });
+
+  test('a date counts from 1904 where the workbook says so', () => {
+    const options = { formats, properties: 'date1904="1"' };
+    assert.deepEqual(read('<row><c s="1"><v>35064</v></c></row>', options), ['1: 2000-01-01']);
+  });
+});
+
+describe('the rows of a sheet', () => {
+  test('have the numbers that Excel shows; those without a value are left out', () => {
+    const xml = `${cellsOf('title')}<row r="3"/><row><c s="1"/></row>${cellsOf(' ')}<row r="7"><c><v>1</v></c></row>${cellsOf(2)}`;
+    assert.deepEqual(read(xml), ['1: title', '7: 1', '8: 2']);
+  });
+
+  test('are read whatever the prefix of the elements is', () => {
+    const sheet =
+      '<x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:sheetData><x:row><x:c><x:v>1</x:v></x:c></x:row></x:sheetData></x:worksheet>';
+    assert.deepEqual(read('', { parts: { 'xl/worksheets/sheet1.xml': sheet } }), ['1: 1']);
+  });
+
+  test('are those of visible sheets', () => {
+    const file = workbook({ sheets: { A: cellsOf(1), '-B': cellsOf(2), Größe: cellsOf(3) } });
+    assert.deepEqual(new Workbook(file).sheets, ['A', 'Größe']);
+    assert.deepEqual(rowsOf(file, 'Größe'), ['1: 3']);
+  });
+});
+
+test('a workbook of write-excel-file is read', async () => {
+  const date = new Date(Date.UTC(2001, 4, 12));
+  const data = [
+    [{ value: 'title' }, { value: 'year' }],
+    [{ value: 1984 }, { value: date, format: 'dd.mm.yyyy' }],
+    [null, null],
+    [{ value: 'A <b> & "c"' }, { value: true }],
+  ];
+  const blob = await writeExcelFile(data).toBlob();
+  const file = new Uint8Array(await blob.arrayBuffer());
+  const [sheet] = new Workbook(file).sheets;
+  assert.deepEqual(rowsOf(file, sheet), ['1: title|year', '2: 1984|2001-05-12', '4: A <b> & "c"|TRUE']);
+});
+
+async function write(books: readonly Book[], options = {}): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  const all = (async function* () {
+    for (const book of books) yield await Promise.resolve(book);
+  })();
+  for await (const { content } of formatBooks(all, { format: 'xlsx', withIds: true, ...options }))
+    parts.push(Buffer.from(content));
+  return Buffer.concat(parts);
+}
+
+describe('an export', () => {
+  const books = [
+    storedBook(1, { title: 'Emma', author: 'Jane Austen', year: 1815 }),
+    storedBook(2, { title: '1984', author: '=1+1', year: -5 }),
+    storedBook(7, {
+      title: ' a\r\nb\t_x000D__x0041\u0001😀&<>"\uffff ',
+      author: '',
+      year: Number.MAX_SAFE_INTEGER,
+    }),
+  ];
+
+  test('is read by read-excel-file: texts are texts, numbers are numbers', async () => {
+    const file = await write(books.slice(0, 2));
+    assert.deepEqual(await readSheet(new Blob([file])), [
+      ['id', 'title', 'author', 'year'],
+      [1, 'Emma', 'Jane Austen', 1815],
+      [2, '1984', '=1+1', -5],
+    ]);
+  });
+
+  test('keeps every character', async () => {
+    const file = await write(books);
+    assert.deepEqual(rowsOf(file), [
+      '1: id|title|author|year',
+      ...books.map((book, i) => `${i + 2}: ${Object.values(book).join('|')}`),
+    ]);
+  });
+
+  test('has revisions if asked for', async () => {
+    assert.match(rowsOf(await write(books, { withRevisions: true }))[1] ?? '', /1815\|r[0-9a-f]{12}$/);
+  });
+
+  test('is refused where Excel could not open it', () => {
+    assert.match(formatSheetRow(1_048_576, [1]), /^<row r="1048576">/);
+    assert.throws(() => formatSheetRow(1_048_577, [1]), /at most 1048575 books; export to \.csv instead/);
+    assert.throws(() => formatSheetRow(2, ['x'.repeat(32_768)]), /at most 32767 characters, row 2 has 32768/);
+  });
+});
+
+describe('is refused:', () => {
+  const plain = workbook({ sheets: { Books: cellsOf('title') } });
+  const damaged = /the Excel file is damaged \(.+\); open it in a spreadsheet program/;
+  const tooLarge =
+    /the Excel file is larger than 64 MiB, or than 256 MiB unpacked; save its sheet as "CSV UTF-8"/;
+  const other = /not an Excel workbook that can be read; save it as \.xlsx without a password/;
+  const sheet = 'xl/worksheets/sheet1.xml';
+  const damageSheet = () => {
+    const file = Buffer.from(plain);
+    const at = file.indexOf(sheet) + sheet.length;
+    return file.fill(0xff, at + 5, at + 60);
+  };
+  const table: [what: string, file: () => Uint8Array, error: RegExp][] = [
+    ['a file that is cut off', () => plain.subarray(0, -30), damaged],
+    ['a sheet whose data is damaged', damageSheet, damaged],
+    ['a sheet that is not XML', () => workbook({ sheets: { Books: '<row>' } }), damaged],
+    ['elements that are nested deeply', () => workbook({ sheets: { Books: '<a>'.repeat(100) } }), damaged],
+    ['a long tag', () => workbook({ sheets: { Books: `<row ${'a="" '.repeat(1e4)}>` } }), damaged],
+    [
+      'a document of another program',
+      () => workbook({ sheets: {}, parts: { '_rels/.rels': '<a/>' } }),
+      other,
+    ],
+    ['a sheet of 300 MB', () => bomb(sheet, 300), tooLarge],
+    ['shared texts of 100 MB', () => bomb('xl/sharedStrings.xml', 100), tooLarge],
+    ['a sheet of 2 MB that the archive says to have 100 bytes', () => bomb(sheet, 2, 100), damaged],
+  ];
+  for (const [what, file, error] of table)
+    test(what, () => {
+      const made = file();
+      assert.throws(() => rowsOf(made), error);
+    });
+});
