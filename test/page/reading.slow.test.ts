@@ -181,6 +181,14 @@ describe('reading in a browser', { skip }, () => {
     assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
   });
 
+  test('if the script of the language cannot be loaded, the page is in English', async (t) => {
+    const { page } = await openCatalogue(t, { books, browser: { locale: 'de' } });
+    await page.route('**/texts-de-*.js', (route) => route.abort('failed'));
+    await page.reload();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'en');
+  });
+
   test('the language of Chrome under LANG=C.UTF-8, which is not a valid tag, stops nothing', async (t) => {
     const { page } = await openLoggedIn(t, { books });
     const invalid = `for (const [name, value] of [['language', 'en-US@posix'], ['languages', ['en-US@posix']]])

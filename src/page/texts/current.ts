@@ -1,10 +1,24 @@
 import type { ShelflistError } from '../../catalogue/errors.ts';
-import { chooseLanguage, languages } from './texts.ts';
+import { en } from './en.ts';
+import { chooseLanguage, languageOf, type Language, type Texts } from './texts.ts';
 
-/** The language of the page: the first one of the browser that it has. */
-export const language = chooseLanguage(navigator.languages);
+/** The names of the scripts of the languages, which are beside this one: English is in this one. The build inserts them. */
+declare const textScripts: Readonly<Record<Exclude<Language, 'en'>, string>>;
 
-export const texts = languages[language];
+/** The texts of the first language of the browser that the page has; in English if their script cannot be loaded. */
+export const texts = await load(chooseLanguage(navigator.languages));
+
+export const language: Language = languageOf(texts.language) ?? 'en';
+
+async function load(wanted: Language): Promise<Texts> {
+  if (wanted === 'en') return en;
+  try {
+    const { href } = new URL(textScripts[wanted], import.meta.url);
+    return ((await import(href)) as { texts: Texts }).texts;
+  } catch {
+    return en;
+  }
+}
 
 /** What an error means to a reader. */
 export function describeError({ code }: Pick<ShelflistError, 'code'>): string {
@@ -12,18 +26,19 @@ export function describeError({ code }: Pick<ShelflistError, 'code'>): string {
   return code in errors ? errors[code as keyof typeof errors] : errors.other;
 }
 
-const dates = new Intl.DateTimeFormat(languageOfDates(), { dateStyle: 'medium', timeStyle: 'short' });
+const dates = new Intl.DateTimeFormat(localeOfDates(), { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A time for a reader. */
 export function formatTime(at: Date): string {
   return dates.format(at);
 }
 
-/** The language of the browser; that of the texts if it is no valid tag, as `en-US@posix` of Chrome under LANG=C.UTF-8. */
-function languageOfDates(): string {
+/** The reader's own variant of the language, such as `en-GB`; not a tag like `en-US@posix` of Chrome under LANG=C.UTF-8. */
+function localeOfDates(): string {
+  const own = navigator.languages.find((tag) => languageOf(tag) === language) ?? language;
   try {
-    return Intl.getCanonicalLocales(navigator.language)[0] ?? texts.language;
+    return Intl.getCanonicalLocales(own)[0] ?? language;
   } catch {
-    return texts.language;
+    return language;
   }
 }

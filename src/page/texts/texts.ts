@@ -1,20 +1,25 @@
-import { de } from './de.ts';
-import { en } from './en.ts';
+import type { en } from './en.ts';
 
 /** What each language has a text for. */
 export type Texts = typeof en;
 
-/** The languages of the page. Another one is a file, and a row here and in `server-texts.ts`. */
-export const languages = { en, de } satisfies Record<string, Texts>;
+/**
+ * The languages of the page, each by its own name. Another one is a file, and a row here, in `server-texts.ts` and in
+ * `problems.ts`.
+ */
+export const languageNames = { en: 'English', de: 'Deutsch' };
 
-export type Language = keyof typeof languages;
+export type Language = keyof typeof languageNames;
+
+export const languages = Object.keys(languageNames) as Language[];
+
+/** The language of the page that a tag such as `de-AT` names. */
+export function languageOf(tag: string): Language | undefined {
+  const [name] = tag.toLowerCase().split(/[-_]/, 1);
+  return languages.find((each) => each === name);
+}
 
 /** Chooses the first language that the page has, of language tags such as `de-AT`, best first. Default: English. */
 export function chooseLanguage(tags: readonly string[]): Language {
-  const names = Object.keys(languages) as Language[];
-  for (const tag of tags) {
-    const found = names.find((name) => name === tag.toLowerCase().split(/[-_]/, 1)[0]);
-    if (found !== undefined) return found;
-  }
-  return 'en';
+  return tags.map(languageOf).find((each) => each !== undefined) ?? 'en';
 }

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
+import type { Language } from '../../page/texts/texts.ts';
 import type { Bodies } from '../http/negotiation.ts';
 
 /** A file that the page loads, in each encoding. */
@@ -13,6 +14,8 @@ export interface Asset {
 export interface Assets {
   readonly script: string;
   readonly style: string;
+  /** The script with the texts of a language; `undefined` for English. */
+  readonly textsOf: (language: Language) => string | undefined;
   readonly byName: ReadonlyMap<string, Asset>;
 }
 
@@ -44,7 +47,13 @@ async function load(): Promise<Assets> {
     }),
   );
   const byName = new Map(entries);
-  const nameOf = (extension: string) =>
-    [...byName.keys()].find((name) => name.startsWith('app-') && name.endsWith(extension)) ?? '';
-  return { script: nameOf('.js'), style: nameOf('.css'), byName };
+  const names = [...byName.keys()];
+  const nameOf = (start: string, extension: string) =>
+    names.find((name) => name.startsWith(start) && name.endsWith(extension));
+  return {
+    script: nameOf('app-', '.js') ?? '',
+    style: nameOf('app-', '.css') ?? '',
+    textsOf: (language) => nameOf(`texts-${language}-`, '.js'),
+    byName,
+  };
 }

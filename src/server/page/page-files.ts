@@ -4,9 +4,10 @@ import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { BuildOptions } from 'esbuild';
+import { languages } from '../../page/texts/texts.ts';
 
 interface PageFile {
-  /** `app-HASH.js` and `app-HASH.css`, or a script that loads when it is needed. The hash is that of the contents. */
+  /** `app-HASH.js` and `app-HASH.css`, or a script that loads when it is needed, such as `texts-de-HASH.js`. The hash is that of the contents. */
   readonly name: string;
   /** The contents, compressed with Brotli, in base64. */
   readonly brotli: string;
@@ -28,9 +29,8 @@ export function pageFiles(): readonly PageFile[] {
 export function compilePage({ quality }: { quality: number }) {
   const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild');
   const folder = fileURLToPath(new URL('../../page/', import.meta.url));
-  const bundle = (entry: string, options: BuildOptions) =>
+  const bundle = (options: BuildOptions) =>
     buildSync({
-      entryPoints: [folder + entry],
       bundle: true,
       platform: 'browser',
       format: 'esm',
@@ -46,12 +46,26 @@ export function compilePage({ quality }: { quality: number }) {
     }).outputFiles;
   // The import of files is a script of its own, and so is each format that is large.
   const names = { entryNames: 'import-[hash]', chunkNames: 'format-[hash]' };
-  const importing = bundle('state/import-file.ts', { splitting: true, ...names });
+  const importing = bundle({ entryPoints: ['state/import-file.ts'], splitting: true, ...names });
   const entry = importing.map(({ path }) => basename(path)).find((name) => name.startsWith('import-')) ?? '';
-  const page = bundle('main.tsx', { define: { importScript: JSON.stringify(entry) } });
+  // So are the texts of each language but English, without those of the server.
+  const texts = languages
+    .filter((language) => language !== 'en')
+    .flatMap((language) => {
+      const contents = `export { ${language} as texts } from './texts/${language}.ts';`;
+      const stdin = { contents, resolveDir: folder };
+      const files = bundle({ stdin, entryNames: `texts-${language}-[hash]` });
+      return files.map((file) => ({ language, name: basename(file.path), contents: file.contents }));
+    });
+  const textScripts = Object.fromEntries(texts.map(({ language, name }) => [language, name]));
+  const page = bundle({
+    entryPoints: ['main.tsx'],
+    define: { importScript: JSON.stringify(entry), textScripts: JSON.stringify(textScripts) },
+  });
   const files = [
     ...page.map(({ path, contents }) => ({ name: `app-${hashOf(contents)}${extname(path)}`, contents })),
     ...importing.map(({ path, contents }) => ({ name: basename(path), contents })),
+    ...texts,
   ];
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
   return files.map((file) => ({ ...file, brotli: brotliCompressSync(file.contents, { params }) }));

@@ -227,7 +227,7 @@ const icon =
 
 /** The document around a page. Its addresses are relative, so it works below any path that ends in `/`. */
 function renderShell(
-  { script, style }: Assets,
+  { script, style, textsOf }: Assets,
   {
     language,
     title,
@@ -240,6 +240,7 @@ function renderShell(
     isMissing,
   }: Shell,
 ): string {
+  const texts = isMissing ? undefined : textsOf(language);
   const page = html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -255,6 +256,7 @@ function renderShell(
         }
         <link rel="icon" href="${icon}" />
         <link rel="stylesheet" href="${root}assets/${style}" />
+        ${texts !== undefined && html`<link rel="modulepreload" href="${root}assets/${texts}" />`}
         ${!isMissing && html`<script type="module" src="${root}assets/${script}"></script>`}
       </head>
       <body>

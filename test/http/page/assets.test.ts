@@ -26,6 +26,20 @@ test('the page has one script and one style, named by their contents and relativ
   assert.match(files[1]?.name ?? '', /^assets\/app-[0-9a-f]{16}\.css$/);
 });
 
+test('the script with the texts of the reader loads at once with that of the page; English needs none', async () => {
+  const preloads = (document: typeof page) =>
+    document.all('link').flatMap((link) => (attribute(link, 'rel') === 'modulepreload' ? [link] : []));
+  assert.deepEqual(preloads(page), []);
+  const [link = assert.fail(), ...others] = preloads(await browse(url, { 'Accept-Language': 'de' }));
+  assert.deepEqual(others, []);
+  const name = attribute(link, 'href') ?? '';
+  assert.match(name, /^assets\/texts-de-\w+\.js$/);
+  const script = await ask(`${url}/${name}`);
+  assert.equal(script.status, 200);
+  assert.match(script.text, /Abbrechen/);
+  assert.doesNotMatch(script.text, /braucht JavaScript/, 'it has no texts of the server');
+});
+
 for (const { name, type } of files) {
   describe(name.replace(/-\w+/, ''), () => {
     test('is immutable, and its type is not guessed', async () => {

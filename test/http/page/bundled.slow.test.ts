@@ -64,8 +64,8 @@ describe('the built page', () => {
   test('is the one in dist/page, with one script and one style at the start, under 60 KB compressed by gzip', async (t) => {
     const folder = join(root, 'dist/page');
     const all = await readdir(folder);
-    const kinds = new Set(all.map((name) => name.replace(/-\w+/, '')));
-    assert.deepEqual([...kinds].sort(), ['app.css', 'app.js', 'format.js', 'import.js']);
+    const kinds = new Set(all.map((name) => name.replace(/(-\w+)+/, '')));
+    assert.deepEqual([...kinds].sort(), ['app.css', 'app.js', 'format.js', 'import.js', 'texts.js']);
     const names = all.filter((name) => name.startsWith('app-'));
     assert.equal(names.length, 2);
     const files = await Promise.all(names.map((name) => readFile(join(folder, name))));
