@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { build as bundle } from 'esbuild';
 // The import builds `dist`, unless it is up to date.
 import { licensesOf, packageOf } from '../build.mjs';
+import { signMachO } from './sign-macho.mjs';
 
 /**
  * `npm run executable`: makes the program one file that needs no Node, for each platform, from Node's own executable
@@ -152,7 +153,16 @@ function writeExecutable(platform, main, file) {
   };
   writeFileSync(config, JSON.stringify(settings));
   run(nodeFile(`linux-${process.arch}`), '--build-sea', config);
+  // The signature of Node's release is wrong now. Node removes that of macOS only.
+  if (platform.startsWith('macos')) writeFileSync(file, signMachO(readFileSync(file), 'shelflist'));
+  if (platform.startsWith('windows')) writeFileSync(file, withoutCertificates(readFileSync(file)));
   chmodSync(file, 0o755);
+}
+
+/** Clears the entry of a PE file (PE32+) that says where its certificates are. */
+function withoutCertificates(bytes) {
+  const optionalHeader = bytes.readUInt32LE(0x3c) + 24;
+  return bytes.fill(0, optionalHeader + 144, optionalHeader + 152);
 }
 
 /** @throws if a file is not an executable of its platform with the whole program in it, which Node will run. */
@@ -172,6 +182,14 @@ function check(platform, file, main) {
     throw new Error(`${file} would start as Node`);
   if (!bytes.includes(readFileSync(main))) throw new Error(`${file} lacks the program`);
 }
+
+/** What a system says of a program whose publisher it does not know. */
+const warnings = {
+  linux: 'If a text opens instead: choose "Run as a Program" in the menu of "Start shelflist.sh".',
+  macos:
+    'If macOS refuses it: System Settings, Privacy & Security, "Open Anyway". Repeat it for "shelflist".',
+  windows: 'If Windows warns of it: choose "More info", then "Run anyway".',
+};
 
 /** Writes what lies beside the executable: what to double-click, a README and the licences. */
 function writeCompanions(platform, folder, packages) {
@@ -194,10 +212,12 @@ function writeCompanions(platform, folder, packages) {
     VERSION: version,
     STARTER: starter,
     PROGRAM: isWindows ? '.\\shelflist.exe' : './shelflist',
+    WARNING: warnings[platform.split('-')[0]],
   };
+  const readme = readText('README.txt');
   put(
     'README.txt',
-    readText('README.txt').replace(/\b(VERSION|STARTER|PROGRAM)\b/g, (word) => words[word]),
+    readme.replace(/\b(VERSION|STARTER|PROGRAM|WARNING)\b/g, (word) => words[word]),
   );
   put('LICENSE', readFileSync(join(root, 'LICENSE'), 'utf8'));
   const built = readFileSync(join(root, 'dist/LICENSES.txt'), 'utf8');

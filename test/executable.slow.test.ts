@@ -192,6 +192,14 @@ test('the executable, on a computer without Node', { skip }, async (t) => {
     await type('./shelflist restore books.backup --database-url file:./restored');
   });
 
+  await t.test('a second start opens the page of the first', async () => {
+    const opened = computer.opened();
+    await type(`PORT=${new URL(service.url).port} './Start shelflist.sh'`);
+    await page.goto(await opened);
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
+    assert.equal(page.url(), `${service.url}/`);
+  });
+
   await t.test('it copies the catalogue to MongoDB', { skip: noMongod }, async () => {
     const url = newDatabaseUrl(mongod);
     const { stderr } = await type(`./shelflist copy file:./data ${url}`);

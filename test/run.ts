@@ -108,6 +108,7 @@ const shared = groups.flatMap((_group, index) => {
 });
 /** The slow files that take longest. They start first, so that no core is idle in the end. */
 const longest = [
+  'executable',
   'cli/memory',
   'faults/undo',
   'page/importing',
