@@ -10,7 +10,7 @@ import {
   type WordsParameter,
 } from './fields.ts';
 import { compareFolded, foldsTo, foldText, foldWords } from './fold.ts';
-import { searchTerms } from './words.ts';
+import { isNumber, numbersOf, searchTerms } from './words.ts';
 
 /** The fields by which listings can be sorted. */
 export const sortKeys = ['id', ...indexedTexts, ...indexedIntegers] as const;
@@ -28,7 +28,7 @@ export interface BookQuery
     Partial<Record<RangeParameter, number | undefined>> {
   /**
    * Prefix search over the searched fields, such as title and author: every word must match. A word is a run of letters and
-   * digits, or a part of one (see `wordForms`). Search reads the first 32,768 UTF-16 code units of each field, and at most
+   * digits, or a part of one (see `wordForms`). A whole number also matches the books of that year. Search reads the first 32,768 UTF-16 code units of each field, and at most
    * 4,096 different words of it.
    */
   q?: string | undefined;
@@ -46,7 +46,7 @@ export interface Range {
 
 /** A parsed query, with which books are compared. */
 export interface BookFilter {
-  /** Folded prefixes of words. None is a prefix of another, or of a word of a field. */
+  /** Folded prefixes of words. None but a number is a prefix of another, and none is one of a word of a field. */
   readonly words: readonly string[];
   /** Prefixes of words of one field, for the fields that the query has any for. */
   readonly fieldWords: Readonly<Partial<Record<SearchedField, readonly string[]>>>;
@@ -82,7 +82,7 @@ export function toFilter(query: BookQuery): BookFilter {
   });
   return {
     // A book with the words of a field has their prefixes.
-    words: prefixesOf(q).filter((word) => !ofFields.some((each) => each.startsWith(word))),
+    words: prefixesOf(q, isNumber).filter((word) => !ofFields.some((each) => each.startsWith(word))),
     fieldWords: Object.fromEntries(fieldWords),
     texts: Object.fromEntries(texts),
     ranges: Object.fromEntries(ranges),
@@ -91,11 +91,11 @@ export function toFilter(query: BookQuery): BookFilter {
   };
 }
 
-/** The words of a text, without those that are prefixes of another. */
-function prefixesOf(text: string): string[] {
+/** The words of a text, without those that are prefixes of another, unless they mean more. */
+function prefixesOf(text: string, meansMore = (_word: string) => false): string[] {
   // Words are sorted, so the extensions of a word follow it.
   const words = [...new Set(foldWords(text))].sort(compareFolded);
-  return words.filter((word, i) => words[i + 1]?.startsWith(word) !== true);
+  return words.filter((word, i) => meansMore(word) || words[i + 1]?.startsWith(word) !== true);
 }
 
 function rangeOf(query: BookQuery, name: IndexedInteger): Range | undefined {
@@ -132,9 +132,10 @@ export function matches({ words, fieldWords, texts, ranges }: BookCondition, boo
     if (starts !== undefined && !haveStarts(searchTerms(book[name]), starts)) return false;
   }
   if (words.length === 0) return true;
+  const numbers = numbersOf(book);
   return haveStarts(
     searchedFields.flatMap((name) => searchTerms(book[name])),
-    words,
+    words.filter((word) => !numbers.includes(word)),
   );
 }
 

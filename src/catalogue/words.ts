@@ -1,4 +1,10 @@
-import { mapFields, searchedFields, type SearchedField } from './fields.ts';
+import {
+  indexedIntegers,
+  mapFields,
+  searchedFields,
+  type IndexedInteger,
+  type SearchedField,
+} from './fields.ts';
 import { foldTokens, withoutApostrophes } from './fold.ts';
 
 /** The indexed length of each text, in UTF-16 code units. */
@@ -53,6 +59,16 @@ export function indexWords(fields: SearchedTexts): IndexWords {
     words: mapFields(searchedFields, (name) => keysOf(texts[name])),
     isComplete: searchedFields.every((name) => texts[name].isComplete),
   };
+}
+
+/** Whether a query word is a whole number: it also finds the books with this value of an integer, such as the year. */
+export function isNumber(word: string): boolean {
+  return /^[1-9][0-9]{0,15}$/.test(word);
+}
+
+/** The values of a book by which a number finds it. Year 0 is none. */
+export function numbersOf(book: Readonly<Record<IndexedInteger, number>>): string[] {
+  return [...new Set(indexedIntegers.map((name) => String(book[name])))].filter(isNumber);
 }
 
 /** The words by which search finds a text, and their further forms. */
@@ -182,4 +198,4 @@ function prefixesOf(word: string): string[] {
  * indexes its books again. It is a constant because computing it would be a tenth of the time that a service takes to start; a
  * test compares it with what the rules make of sample texts.
  */
-export const foldingVersion = 'dbf76c3590fa';
+export const foldingVersion = 'c00eb62ae459';

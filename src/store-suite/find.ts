@@ -50,6 +50,12 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
       [{ q: 'JAN pre' }, [2]],
       [{ q: 'austen jane' }, [1, 2]],
       [{ q: 'jane au aus' }, [1, 2]], // Two of the words may be the start of one.
+      [{ q: '1815' }, [1, 10, 11]],
+      [{ q: 'austen 1815' }, [1]],
+      [{ q: '181 1815' }, []], // A year matches as a whole.
+      [{ q: '5' }, []],
+      [{ q: '0' }, []],
+      [{ titleWords: '1815' }, []],
       [{ q: 'austen emma forster' }, []],
       [{ q: 'mma' }, []],
       [{ q: 'strasse' }, [3, 4]],

@@ -6,6 +6,7 @@ import { matches, toFilter } from '../../src/catalogue/query.ts';
 import {
   indexWords,
   foldingVersion,
+  numbersOf,
   indexKey,
   maxIndexedForms,
   maxIndexedLength,
@@ -222,7 +223,7 @@ test('the version of folding changes when its rules do', () => {
     searchTerms(text).map(indexKey),
   );
   const hash = createHash('sha256')
-    .update(JSON.stringify([limits, words]))
+    .update(JSON.stringify([limits, words, numbersOf({ year: 1813 })]))
     .digest('hex');
   assert.equal(
     foldingVersion,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../support/browser.ts';
-import { numberedBooks, openCatalogue, openLoggedIn, titlesOf } from '../support/catalogue-page.ts';
+import { logIn, numberedBooks, openCatalogue, openLoggedIn, titlesOf } from '../support/catalogue-page.ts';
 
 /** Has the service refuse the token of requests to this path. */
 const refuse = (page: Page, path: string) =>
@@ -39,6 +39,38 @@ describe('the login of a page that nobody uses', { skip }, () => {
     await refuse(page, '**/books?*');
     await page.getByLabel('Search books').fill('Book 2');
     await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
+  });
+});
+
+describe('the tabs of a browser', { skip }, () => {
+  const logOutButton = (page: Page) => page.getByRole('button', { name: 'Log out' });
+
+  test('have one login, until one of them logs out', async (t) => {
+    const { page } = await openLoggedIn(t);
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await logOutButton(second).waitFor();
+    await second.reload();
+    await logOutButton(second).click();
+    for (const each of [page, second]) await each.getByRole('button', { name: 'Log in' }).waitFor();
+    await logIn(page);
+    for (const each of [page, second]) await logOutButton(each).waitFor();
+  });
+
+  test('go on with the login of another one when theirs has ended', async (t) => {
+    const { page } = await openLoggedIn(t);
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await logOutButton(second).waitFor();
+    for (const each of [page, second]) {
+      await refuse(each, '**/books?*');
+      await each.getByLabel('Search books').fill('Book 2');
+      await each.getByRole('dialog', { name: 'Log in again' }).waitFor();
+      await each.unroute('**/books?*');
+    }
+    await logIn(page);
+    for (const each of [page, second])
+      await each.getByRole('dialog', { name: 'Log in again' }).waitFor({ state: 'detached' });
   });
 });
 

@@ -30,6 +30,25 @@ const linesOf = (page: Page, selector: string) =>
     }),
   );
 
+test('a reload leaves a long list where it was', { skip }, async (t) => {
+  const { page } = await openLoggedIn(t, { books: numberedBooks(1000) });
+  const rowOf = (row: number) => page.getByRole('rowheader', { name: `Book ${row}`, exact: true });
+  const [first, second] = [await rowOf(1).boundingBox(), await rowOf(2).boundingBox()];
+  const height = (second?.y ?? 0) - (first?.y ?? 0);
+  for (let row = 50; row <= 550; row += 50) {
+    await page.evaluate(`scrollTo(0, ${row * height})`);
+    await rowOf(row + 5).waitFor();
+  }
+  const place = rowOf(555);
+  const before = await place.boundingBox();
+  await page.reload();
+  await place.waitFor();
+  assert.deepEqual(await place.boundingBox(), before);
+  await page.getByText('1,000 books').waitFor();
+  await page.getByLabel('Search books').fill('Book 7');
+  await page.getByRole('rowheader', { name: 'Book 7', exact: true }).waitFor();
+});
+
 describe('the table in a browser', { skip }, () => {
   test('does what the help says: Enter opens, Space selects, F2 edits and Delete deletes, in every cell', async (t) => {
     const { page } = await openLoggedIn(t, { books: numberedBooks(5) });

@@ -26,7 +26,7 @@ const wordOptions = listFields(searchedFields.map(wordsFlag));
 
 const help = `
 ${paragraph(
-  `Each of the words must begin a word in ${searched}. ${wordOptions} search in one field only; ` +
+  `Each of the words must begin a word in ${searched}, or be the year. ${wordOptions} search in one field only; ` +
     `${wholeTextOptions} match the whole text. Case, accents and punctuation are ignored.`,
 )}
 ${paragraph(

@@ -132,9 +132,18 @@ export class BookWindow {
     return bookAt(this.state.value.pages, row);
   }
 
-  /** Shows the books of a query. Those of the query before stay until the first page has arrived. */
-  async open(query: BookQuery): Promise<void> {
+  /**
+   * Shows the books of a query. Those of the query before stay until the first page has arrived.
+   *
+   * @param known The pages that were known before a reload, without books.
+   */
+  async open(query: BookQuery, known: Pages = []): Promise<void> {
     const { signal } = this.#restart();
+    if (known.length > 0) {
+      this.state.set({ ...unread, query, pages: known });
+      this.#isStale = true; // Reads the first page, and counts.
+      return this.#fill(signal);
+    }
     this.#isReading = true; // Nothing else is read before the first page.
     this.#update({ isLoading: true, error: undefined });
     await this.#attempt(signal, async () => {

@@ -2,7 +2,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { createClient } from '../../client/client.ts';
 import type { TaggedBook } from '../../client/operations.ts';
 import type { ClientOptions } from '../../client/options.ts';
-import { asObject, createStore, isHeaderText, readJson, writeJson } from './store.ts';
+import { asObject, createStore, isHeaderText, prefix, readJson, writeJson } from './store.ts';
 
 /** Whether the service can be reached, as the last request and the browser say. */
 export const isOnline = createStore(navigator.onLine);
@@ -20,7 +20,7 @@ const isPublic = publicRead === 'true';
 /** The name of the library. */
 export const catalogueName = name;
 
-/** The login of this tab. `expired`: the service refused the token of somebody whose work waits for the next login. */
+/** The login. `expired`: the service refused the token of somebody whose work waits for the next login. */
 export type Session = 'out' | 'in' | 'expired';
 
 /** Tokens are renewed this often, also when nobody uses the page: they last 15 minutes. */
@@ -32,12 +32,33 @@ const timeoutMs = 10 * 60_000;
 
 const key = 'session';
 const { token: kept } = asObject(readJson(key));
-/** Stays in memory and in `sessionStorage`: it ends with the tab. */
+/** Stays in memory and in `sessionStorage`: it ends with the last tab. */
 let token = takeToken() ?? (isHeaderText(kept) ? kept : undefined);
 /** Resumes the requests that wait for a login. */
 let resume: (token: string | undefined) => void = () => undefined;
 
 export const session = createStore<Session>(token === undefined ? 'out' : 'in');
+
+/** The other tabs of this catalogue: all have one login, from the first that logs in to a logout. */
+const tabs = new BroadcastChannel(`${prefix()}${key}`);
+tabs.addEventListener('message', ({ data }) => {
+  const { asks, token: given } = asObject(data);
+  if (asks === true && session.value === 'in') tabs.postMessage({ token });
+  if (given === null && session.value !== 'out') endSession();
+  if (isHeaderText(given)) takeLogin(given);
+});
+if (token === undefined) tabs.postMessage({ asks: true });
+
+/** Takes over the login of another tab. */
+function takeLogin(given: string): void {
+  const before = session.value;
+  if (before === 'in') return;
+  hold(given);
+  if (before === 'expired') {
+    session.set('in');
+    resume(given);
+  } else if (asObject(readJson(key)).token === given) location.reload(); // Nobody has typed anything yet.
+}
 
 const service: ClientOptions = {
   url: new URL('.', document.baseURI).href,
@@ -89,10 +110,16 @@ export async function logIn(username: string, password: string): Promise<void> {
   hold(await client.login(username, password));
   session.set('in');
   resume(token);
+  tabs.postMessage({ token });
 }
 
-/** Forgets the token. What waits for a login fails. */
+/** Forgets the token, in all tabs. What waits for a login fails. */
 export function logOut(): void {
+  endSession();
+  tabs.postMessage({ token: null });
+}
+
+function endSession(): void {
   client.logout();
   hold(undefined);
   session.set('out');

@@ -26,7 +26,7 @@ export function createStore<Value>(value: Value): Store<Value> {
 }
 
 /** Two catalogues of one origin, below different prefixes, keep their values apart. */
-const prefix = () => `shelflist:${new URL('.', document.baseURI).pathname}:`;
+export const prefix = () => `shelflist:${new URL('.', document.baseURI).pathname}:`;
 
 /** Reads a value of this tab; `undefined` if it is missing, damaged, or storage is blocked. */
 export function readJson(key: string): unknown {

@@ -67,7 +67,7 @@ export const de: Texts = {
   books: {
     title: 'Bücher',
     search: 'Bücher suchen',
-    placeholder: 'Titel oder Autor',
+    placeholder: 'Titel, Autor oder Jahr',
     clearSearch: 'Suche leeren',
     removeFilter: 'diesen Filter entfernen',
     filters: 'Filter',

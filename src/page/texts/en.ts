@@ -65,7 +65,7 @@ export const en = {
   books: {
     title: 'Books',
     search: 'Search books',
-    placeholder: 'Title or author',
+    placeholder: 'Title, author or year',
     clearSearch: 'Clear the search',
     removeFilter: 'remove this filter',
     filters: 'Filters',

@@ -5,6 +5,7 @@ import type { BookQuery } from '../../catalogue/query.ts';
 import { useAccess, useStore } from '../state/hooks.ts';
 import { list } from '../state/live.ts';
 import { home, openDialog, route } from '../state/navigation.ts';
+import { keepPlace, takePages } from '../state/place.ts';
 import { clearSelection } from '../state/selection.ts';
 import { isOnline } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
@@ -22,8 +23,16 @@ export function ListView(): JSX.Element {
   const online = useStore(isOnline);
   const wanted = formatPageQuery(query);
   useEffect(() => {
-    void list.open(query);
+    void list.open(query, takePages(wanted));
     clearSelection();
+    const abort = new AbortController();
+    const keep = () => {
+      keepPlace(wanted, list.state.value);
+    };
+    addEventListener('pagehide', keep, abort);
+    return () => {
+      abort.abort();
+    };
   }, [wanted]);
   const { total, isLoading, error } = state;
   const isFiltered = filtersOf(state.query).length > 0 || state.query.q !== undefined;

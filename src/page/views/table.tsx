@@ -9,6 +9,7 @@ import { useAccess, useStore } from '../state/hooks.ts';
 import { countRows, type ListState, rowOf } from '../state/list.ts';
 import { heard, list } from '../state/live.ts';
 import { changeQuery, navigate, openBook, route } from '../state/navigation.ts';
+import { restoreScroll } from '../state/place.ts';
 import {
   clearSelection,
   isSelected,
@@ -46,6 +47,10 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   const isCut = known === maxRows && (state.total ?? Infinity) > maxRows;
   const { first, end, update } = useVisibleRows(place, rowHeight, rows);
   useAnchor(place, state.pages, formatPageQuery(state.query), rowHeight);
+  const hasRows = known > 0 && rowHeight > 0;
+  useEffect(() => {
+    if (hasRows) restoreScroll();
+  }, [hasRows]);
   useEffect(() => {
     list.show(first, end);
   }, [first, end, state.query]);

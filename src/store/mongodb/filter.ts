@@ -1,11 +1,11 @@
 // Translates a filter of books into filters of documents: those that match, and those to be checked.
 import type { Filter } from 'mongodb';
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
-import { indexKey } from '../../catalogue/words.ts';
+import { indexKey, isNumber } from '../../catalogue/words.ts';
 import { isWholeKey, textKey } from '../../catalogue/keyset-position.ts';
 import { hasWords, type BookFilter } from '../../catalogue/query.ts';
 import type { BookDocument } from './schema.ts';
-import { tooManyWords, wordKey } from './index-entry.ts';
+import { numberKey, tooManyWords, wordKey } from './index-entry.ts';
 
 /** The number of words that the server searches for; the others are checked in its results. */
 const maxServerWords = 8;
@@ -72,7 +72,8 @@ function isCut(folded: string): boolean {
   return !isWholeKey(textKey(folded));
 }
 
-/** A word has only letters and digits, so nothing in it needs escaping. */
-function startsOf({ word, names }: WordTerm): RegExp[] {
-  return names.map((name) => new RegExp(`^${wordKey(name, indexKey(word))}`));
+/** A word has only letters and digits, so nothing in it needs escaping. A number that may be in any field may also be the year. */
+function startsOf({ word, names }: WordTerm): (RegExp | string)[] {
+  const starts = names.map((name) => new RegExp(`^${wordKey(name, indexKey(word))}`));
+  return names === searchedFields && isNumber(word) ? [...starts, numberKey(word)] : starts;
 }

@@ -8,7 +8,7 @@ import {
   type IndexedText,
   type SearchedField,
 } from '../../catalogue/fields.ts';
-import { indexWords } from '../../catalogue/words.ts';
+import { indexWords, numbersOf } from '../../catalogue/words.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { articleField, slotKeys, type TitleOrder } from '../../catalogue/title-order.ts';
 import { sameHash } from '../contract/duplicates.ts';
@@ -18,7 +18,7 @@ type IndexedValues = Readonly<Record<IndexedText, string> & Record<IndexedIntege
 
 /** The index entry of a book. It is part of the document, and written with it. */
 export interface IndexEntry extends IndexedValues {
-  /** The folded words of each searched text, each once, as {@link wordKey}; or {@link tooManyWords}. */
+  /** The folded words of each searched text, each once, as {@link wordKey}, and the numbers; or {@link tooManyWords}. */
   readonly words: readonly string[];
   /** {@link sameHash} of the book. */
   readonly same: number;
@@ -39,6 +39,11 @@ export function wordKey(name: SearchedField, word: string): string {
   return `${name}:${word}`;
 }
 
+/** The word in the index by which a number finds the books of a year. */
+export function numberKey(number: string): string {
+  return `:${number}`;
+}
+
 /** @param order The order of titles that the database has, or gets. */
 export function indexEntry(fields: BookFields, order: TitleOrder): IndexEntry {
   const [order0, order1] = slotKeys(order, fields[articleField]);
@@ -46,7 +51,7 @@ export function indexEntry(fields: BookFields, order: TitleOrder): IndexEntry {
     all.map((word) => wordKey(name as SearchedField, word)),
   );
   return {
-    words: words.length > maxWords ? [tooManyWords] : words,
+    words: words.length > maxWords ? [tooManyWords] : [...words, ...numbersOf(fields).map(numberKey)],
     same: sameHash(fields),
     ...mapFields(indexedTexts, (name) => textKey(fields[name])),
     ...mapFields(indexedIntegers, (name) => fields[name]),

@@ -1,9 +1,10 @@
 // Translates a filter of books into SQL: sources of candidates, places in an order, full-text expressions.
 import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { indexKey } from '../../catalogue/words.ts';
+import { indexKey, isNumber } from '../../catalogue/words.ts';
 import { hasWords, type BookFilter, type SortKey } from '../../catalogue/query.ts';
 import type { Value } from './binding.ts';
+import { numberWord } from './index-entry.ts';
 import { markerColumn, sortColumn, type OrderColumn } from './schema.ts';
 import { checkFunction, type Reading } from './reading.ts';
 
@@ -173,7 +174,11 @@ type Words = Pick<BookFilter, 'words' | 'fieldWords'>;
 /** An FTS5 expression for books that have all these words as prefixes, in any column or in that of their field. */
 export function matchExpression(filter: Words): string {
   return matchedWords(filter)
-    .map(({ column, word }) => `${column === undefined ? '' : `${column} : `}"${indexKey(word)}"*`)
+    .map(({ column, word }) => {
+      const prefix = `"${indexKey(word)}"*`;
+      if (column !== undefined) return `${column} : ${prefix}`;
+      return isNumber(word) ? `(${prefix} OR "${numberWord(word)}")` : prefix;
+    })
     .join(' AND ');
 }
 

@@ -2,7 +2,7 @@
 import type { BookFields } from '../../catalogue/book.ts';
 import { indexedTexts, mapFields, searchedFields, textFields } from '../../catalogue/fields.ts';
 import { foldText } from '../../catalogue/fold.ts';
-import { indexKey, maxIndexedWords, searchableWords } from '../../catalogue/words.ts';
+import { indexKey, maxIndexedWords, numbersOf, searchableWords } from '../../catalogue/words.ts';
 import { foldedKey } from '../../catalogue/keyset-position.ts';
 import { hashFolded } from '../contract/duplicates.ts';
 
@@ -11,7 +11,7 @@ export interface IndexEntry {
   readonly keys: readonly string[];
   /**
    * For each searched field its words, for the full-text index, whose tokenizer only splits them at spaces. The first one also
-   * has the word of {@link sameWord}: an index of its own would cost each create a page.
+   * has the words of {@link sameWord} and {@link numberWord}: an index of its own would cost each create a page.
    */
   readonly words: readonly string[];
 }
@@ -19,10 +19,11 @@ export interface IndexEntry {
 export function indexEntry(fields: BookFields): IndexEntry {
   const entries = mapFields(textFields, (name) => textEntry(fields[name]));
   const hash = hashFolded(indexedTexts.map((name) => entries[name].folded));
+  const others = [sameWord(hash), ...numbersOf(fields).map(numberWord)].join(' ');
   return {
     keys: indexedTexts.map((name) => foldedKey(entries[name].folded)),
     words: searchedFields.map((name, i) =>
-      i === 0 ? `${entries[name].words} ${sameWord(hash)}` : entries[name].words,
+      i === 0 ? `${entries[name].words} ${others}` : entries[name].words,
     ),
   };
 }
@@ -32,7 +33,12 @@ export function sameWord(hash: number): string {
   return `§${hash.toString(36)}`;
 }
 
-/** They lie between these. */
+/** The word by which a number finds the books of a year. No query has it, either. */
+export function numberWord(number: string): string {
+  return `¶${number}`;
+}
+
+/** Those of hashes lie between these. */
 export const sameWords = { from: '§', to: '¨' } as const;
 
 function textEntry(text: string): { folded: string; words: string } {

@@ -1,5 +1,6 @@
 // Reads a sample of the books, and checks words without leaving SQLite where the stored keys decide.
-import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
+import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
+import { isNumber } from '../../catalogue/words.ts';
 import { isWholeKey, textKey } from '../../catalogue/keyset-position.ts';
 import type { BookFilter } from '../../catalogue/query.ts';
 import type { SampledPart, SampledStore } from '../contract/sample.ts';
@@ -60,6 +61,9 @@ const areWhole = searchedFields
 /** Whether the texts have no further forms of words: they are in ASCII, without apostrophes. */
 const arePlain = searchedFields.map((name) => `${name} NOT GLOB '*[^ -&(-_a-~]*'`).join(' AND ');
 
+/** SQL for whether an integer of a book is a number, as an alternative. */
+const numberCheck = (word: string) => indexedIntegers.map((name) => ` OR ${name} = ${word}`).join('');
+
 /**
  * SQL for whether a book has the words of a filter: 1, 0, or NULL where `matches` must decide, also about texts that are longer
  * than their keys. Every form of a word is a part of the word as the key has it.
@@ -72,14 +76,14 @@ export function wordsCheck({
   const keyOf = (names: readonly SearchedField[]) =>
     names.map((name) => `' ' || ${sortColumn(name)}`).join(' || ');
   const terms = [
-    ...words.map((word) => [keyOf(searchedFields), word] as const),
+    ...words.map((word) => [keyOf(searchedFields), word, isNumber(word) ? numberCheck(word) : ''] as const),
     ...searchedFields.flatMap((name) =>
-      (fieldWords[name] ?? []).map((word) => [keyOf([name]), word] as const),
+      (fieldWords[name] ?? []).map((word) => [keyOf([name]), word, ''] as const),
     ),
   ];
   if (!Object.values(texts).every((text) => isWholeKey(textKey(text)))) return ['NULL', []];
   if (terms.length === 0) return ['1', []];
-  const eachHas = terms.map(([key]) => `instr(${key}, ?) > 0`).join(' AND ');
+  const eachHas = terms.map(([key, , orNumber]) => `(instr(${key}, ?) > 0${orNumber})`).join(' AND ');
   const sql = `CASE WHEN ${areWhole} THEN CASE WHEN ${eachHas} THEN 1 WHEN NOT (${eachHas}) OR (${arePlain}) THEN 0 END END`;
   return [sql, [...terms.map(([, word]) => ` ${word}`), ...terms.map(([, word]) => word)]];
 }

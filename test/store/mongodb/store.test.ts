@@ -21,9 +21,10 @@ describe('the database', { skip }, () => {
     const { rev, ...rest }: Document = book ?? {};
     const folded = mapFields(searchedFields, (name) => emma[name].toLowerCase());
     const index = {
-      words: searchedFields.flatMap((name) =>
-        folded[name].split(/[^a-z0-9]/).map((word) => `${name}:${word}`),
-      ),
+      words: [
+        ...searchedFields.flatMap((name) => folded[name].split(/[^a-z0-9]/).map((word) => `${name}:${word}`)),
+        `:${emma.year}`,
+      ],
       same: sameHash(emma),
       ...mapFields(indexedTexts, (name) => folded[name]),
       ...mapFields(indexedIntegers, (name) => emma[name]),
