@@ -49,6 +49,29 @@ test('a reload leaves a long list where it was', { skip }, async (t) => {
   await page.getByRole('rowheader', { name: 'Book 7', exact: true }).waitFor();
 });
 
+test('a long list by title or author begins with any letter, and at its start again', { skip }, async (t) => {
+  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  const books = letters.flatMap((letter) =>
+    Array.from({ length: 10 }, (_, i) => ({ title: `${letter}ord ${i}`, author: 'Émile', year: 0 })),
+  );
+  const { page } = await openLoggedIn(t, { books, address: '?sort=title' });
+  const firstTitle = page.getByRole('rowheader').first();
+  const letter = (name: string) => page.getByRole('button', { name: `Begin with ${name}`, exact: true });
+  await letter('M').click();
+  await firstTitle.filter({ hasText: 'Mord 0' }).waitFor();
+  await page.getByText('260 books').waitFor();
+  await letter('A').click();
+  await firstTitle.filter({ hasText: 'Aord 0' }).waitFor();
+  await letter('A').click();
+  await page.getByRole('button', { name: 'Begin with A', pressed: false }).waitFor();
+  await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
+  await firstTitle.filter({ hasText: 'Zord 9' }).waitFor();
+  await letter('C').click();
+  await firstTitle.filter({ hasText: 'Cord 9' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Year' }).getByRole('button').click();
+  await letter('C').waitFor({ state: 'detached' });
+});
+
 describe('the table in a browser', { skip }, () => {
   test('does what the help says: Enter opens, Space selects, F2 edits and Delete deletes, in every cell', async (t) => {
     const { page } = await openLoggedIn(t, { books: numberedBooks(5) });

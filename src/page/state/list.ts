@@ -1,7 +1,9 @@
 import type { Book } from '../../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { indexedTexts } from '../../catalogue/fields.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import type { Client } from '../../client/client.ts';
+import { cursorAt } from './letters.ts';
 import { createStore } from './store.ts';
 
 /** A page that has been read: where it begins, and how many rows it has. Its rows may be forgotten. */
@@ -88,6 +90,8 @@ export interface ListState {
   /** The query whose books these are. */
   readonly query: BookQuery;
   readonly pages: Pages;
+  /** The letter that the list begins with; `undefined`: it begins at its start. */
+  readonly letter?: string | undefined;
   /** The number of matching books, as last known; `undefined` until then. */
   readonly total: number | undefined;
   readonly isLoading: boolean;
@@ -114,6 +118,8 @@ export class BookWindow {
   #abort = new AbortController();
   #visible = { first: 0, last: 0 };
   #isReading = false;
+  /** A cursor of this list; `undefined`: it has one page. */
+  #anyCursor: string | undefined;
   #isStale = false;
   /** Whether it has begun again since a cursor was accepted. */
   #isAnew = false;
@@ -128,6 +134,12 @@ export class BookWindow {
     return last !== undefined && last.next === undefined;
   }
 
+  /** Whether it can begin with a letter. */
+  get hasLetters(): boolean {
+    const { query } = this.state.value;
+    return this.#anyCursor !== undefined && indexedTexts.some((name) => query.sort?.endsWith(name) === true);
+  }
+
   bookAt(row: number): Book | undefined {
     return bookAt(this.state.value.pages, row);
   }
@@ -136,10 +148,17 @@ export class BookWindow {
    * Shows the books of a query. Those of the query before stay until the first page has arrived.
    *
    * @param known The pages that were known before a reload, without books.
+   * @param letter Begins a list by title or author with this letter.
    */
-  async open(query: BookQuery, known: Pages = []): Promise<void> {
+  async open(query: BookQuery, known: Pages = [], letter?: string): Promise<void> {
+    const next = letter === undefined ? undefined : this.#anyCursor;
+    const start =
+      letter === undefined || next === undefined
+        ? undefined
+        : cursorAt(next, letter, query.sort?.startsWith('-') === true);
     const { signal } = this.#restart();
     if (known.length > 0) {
+      this.#anyCursor = known[0]?.next;
       this.state.set({ ...unread, query, pages: known });
       this.#isStale = true; // Reads the first page, and counts.
       return this.#fill(signal);
@@ -148,13 +167,14 @@ export class BookWindow {
     this.#update({ isLoading: true, error: undefined });
     await this.#attempt(signal, async () => {
       const { books, next, total } = await this.#read(
-        { ...query, limit: pageLength, count: true },
+        { ...query, limit: pageLength, after: start, count: true },
         { signal },
       );
       signal.throwIfAborted(); // The answer to an earlier query.
-      const page = { cursor: undefined, length: books.length, next, books };
+      if (start === undefined) this.#anyCursor = next;
+      const page = { cursor: start, length: books.length, next, books };
       this.#visible = { first: 0, last: 0 };
-      this.state.set({ query, pages: [page], total, isLoading: false, error: undefined });
+      this.state.set({ query, letter, pages: [page], total, isLoading: false, error: undefined });
     });
     if (signal.aborted) return;
     this.#isReading = false;
@@ -235,7 +255,7 @@ export class BookWindow {
     this.#isStale = false;
     const lastHeld = pages.findLastIndex(({ books }) => books !== undefined);
     const fresh: KnownPage[] = [];
-    let cursor = index === 0 ? undefined : pages[index - 1]?.next;
+    let cursor = index === 0 ? pages[0]?.cursor : pages[index - 1]?.next;
     let count = total;
     for (let i = index; ; i++) {
       const isCounted = wasStale && fresh.length === 0;

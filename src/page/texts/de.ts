@@ -68,6 +68,7 @@ export const de: Texts = {
     title: 'Bücher',
     search: 'Bücher suchen',
     placeholder: 'Titel, Autor oder Jahr',
+    letter: (letter) => `Mit ${letter} beginnen`,
     clearSearch: 'Suche leeren',
     removeFilter: 'diesen Filter entfernen',
     filters: 'Filter',

@@ -66,6 +66,7 @@ export const en = {
     title: 'Books',
     search: 'Search books',
     placeholder: 'Title, author or year',
+    letter: (letter: string) => `Begin with ${letter}`,
     clearSearch: 'Clear the search',
     removeFilter: 'remove this filter',
     filters: 'Filters',

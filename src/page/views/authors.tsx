@@ -10,14 +10,13 @@ import { asServiceError, client, isAbort } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showDone, showFailure } from '../ui/actions.ts';
 import { Button, ChoiceLines, Link } from '../ui/controls.tsx';
+import { Letters } from '../ui/letters.tsx';
 import { ComputingProgress, Failure, Notice } from '../ui/messages.tsx';
 
 const { authors } = texts;
 
 const orders = ['author', '-count', 'variants'] as const;
 type Order = (typeof orders)[number];
-
-const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
 /** The authors by name or by number, and the spellings of one name. */
 export function AuthorsView(): JSX.Element {
@@ -51,21 +50,13 @@ function Search({ q, onSearch }: { q: string; onSearch: (q: string) => void }): 
           onSearch(event.currentTarget.value);
         }}
       />
-      <nav class="letters" aria-label={authors.letters}>
-        {letters.map((letter) => (
-          <Button
-            key={letter}
-            look="quiet"
-            aria-label={authors.letter(letter)}
-            aria-pressed={q === letter}
-            onClick={() => {
-              onSearch(q === letter ? '' : letter);
-            }}
-          >
-            {letter}
-          </Button>
-        ))}
-      </nav>
+      <Letters
+        chosen={q}
+        labelOf={authors.letter}
+        onChoose={(letter = '') => {
+          onSearch(letter);
+        }}
+      />
     </div>
   );
 }

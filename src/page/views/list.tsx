@@ -10,6 +10,7 @@ import { clearSelection } from '../state/selection.ts';
 import { isOnline } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
 import { Button, Link } from '../ui/controls.tsx';
+import { Letters } from '../ui/letters.tsx';
 import { announce, Failure, Notice } from '../ui/messages.tsx';
 import { ExportDialog } from './export.tsx';
 import { ManyBar } from './many.tsx';
@@ -69,6 +70,7 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
   const [isFiltering, setFiltering] = useState(false);
   const [goal, setGoal] = useState<'csv' | 'print'>();
   const { found, books } = texts.books;
+  const { letter } = useStore(list.state);
   return (
     <div class="toolbar">
       <div class="toolbar-line">
@@ -113,6 +115,15 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
         <YearFilter end="To" />
       </div>
       <FilterChips />
+      {list.hasLetters && (
+        <Letters
+          chosen={letter}
+          labelOf={texts.books.letter}
+          onChoose={(next) => {
+            void list.open(route.value.query, [], next);
+          }}
+        />
+      )}
       {goal !== undefined && (
         <ExportDialog
           goal={goal}

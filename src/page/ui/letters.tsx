@@ -1,0 +1,34 @@
+import type { JSX } from 'preact';
+import { letters } from '../state/letters.ts';
+import { texts } from '../texts/current.ts';
+import { Button } from './controls.tsx';
+
+interface Props {
+  /** `undefined`: none. */
+  readonly chosen: string | undefined;
+  /** Receives `undefined` if the chosen one is pressed again. */
+  readonly onChoose: (letter: string | undefined) => void;
+  /** The label of a letter. */
+  readonly labelOf: (letter: string) => string;
+}
+
+/** The letters from A to Z, of which one may be chosen. */
+export function Letters({ chosen, onChoose, labelOf }: Props): JSX.Element {
+  return (
+    <nav class="letters" aria-label={texts.authors.letters}>
+      {letters.map((letter) => (
+        <Button
+          key={letter}
+          look="quiet"
+          aria-label={labelOf(letter)}
+          aria-pressed={chosen === letter}
+          onClick={() => {
+            onChoose(chosen === letter ? undefined : letter);
+          }}
+        >
+          {letter}
+        </Button>
+      ))}
+    </nav>
+  );
+}
