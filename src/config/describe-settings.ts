@@ -33,6 +33,11 @@ export function formatDotenv(values: Readonly<Partial<Record<SettingName, string
     .join('\n');
 }
 
+/** An unset setting of a `.env`, with a value to uncomment. A shell may read the file: hence the quotes. */
+export function formatOffer(name: SettingName, value: string): string {
+  return `\n${entry(rowOf(name).help, `# ${rowOf(name).variable}="${value}"`)}`;
+}
+
 /** The text of `.env.example`: every setting with its default. */
 export function formatExample(): string {
   const head = comment(

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { formatDotenv } from '../../config/describe-settings.ts';
+import { articlesOfLanguages } from '../../catalogue/title-order.ts';
+import { formatDotenv, formatOffer } from '../../config/describe-settings.ts';
 import { createPrivateFile } from '../../lib/atomic-file.ts';
 import { settings } from '../../config/settings.ts';
 import { addJsonOption } from '../arguments.ts';
@@ -32,7 +33,7 @@ interface InitOptions {
 
 async function init(io: Io, { username, ifMissing, json }: InitOptions): Promise<void> {
   const file = join(io.directory, '.env');
-  const written = await createDotenv(file, username);
+  const written = await createDotenv(io, file, username);
   if (!written && !ifMissing)
     throw new ShelflistError('failed', { message: `${file} exists already; it was not changed` });
   if (json) await writeJson(io, { file, written });
@@ -43,14 +44,21 @@ async function init(io: Io, { username, ifMissing, json }: InitOptions): Promise
 }
 
 /** Returns `false` if it exists already. */
-async function createDotenv(file: string, username: string): Promise<boolean> {
+async function createDotenv(io: Io, file: string, username: string): Promise<boolean> {
   try {
-    await createPrivateFile(file, await dotenv(username));
+    await createPrivateFile(file, (await dotenv(username)) + offerArticles(io));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
+}
+
+/** The articles of the language of this user, to be uncommented: nobody remembers how to write them. */
+function offerArticles({ env }: Io): string {
+  const [language = ''] = (env.LC_ALL || env.LC_MESSAGES || env.LANG || '').split(/[_.@-]/, 1);
+  const articles = articlesOfLanguages[language] ?? articlesOfLanguages.en ?? '';
+  return formatOffer('sortArticles', articles);
 }
 
 async function dotenv(username: string): Promise<string> {

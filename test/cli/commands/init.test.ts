@@ -26,6 +26,16 @@ test('init writes a private .env and prints its path', async (context) => {
   assert.match(settings.AUTH_PASSWORD ?? '', /^[\w-]{24}$/);
 });
 
+for (const [language, line] of [
+  ['fr_FR.UTF-8', `# SORT_ARTICLES="le,la,les,l',un,une"`],
+  ['C.UTF-8', '# SORT_ARTICLES="the,a,an"'],
+] as const)
+  test(`init with LANG=${language} offers the articles of this language`, async (context) => {
+    const cwd = await temporaryFolder(context);
+    assert.equal((await shelflist(['init'], { cwd, env: { LANG: language } })).code, 0);
+    assert.ok((await read(cwd)).endsWith(`\n${line}\n`));
+  });
+
 test('two runs of init generate different secrets', async (context) => {
   const [a, b] = await Promise.all(
     [1, 2].map(async () => {
