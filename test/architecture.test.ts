@@ -137,6 +137,7 @@ test('catalogue does no I/O', () => {
 /** What each of these may import that is no file of this package. */
 const forBrowsers: Readonly<Record<string, readonly string[]>> = {
   'client/index.ts': [],
+  'page/state/export-file.ts': ['@noble/hashes/sha2', '@noble/hashes/utils', 'fflate', 'sax'],
   'page/state/import-file.ts': ['@noble/hashes/sha2', '@noble/hashes/utils', 'fflate', 'pako', 'sax'],
 };
 

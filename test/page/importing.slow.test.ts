@@ -120,7 +120,7 @@ describe('importing in a browser', { skip }, () => {
       ['title\n', 'It has no rows of books.'],
       ['"title', 'The quotes of the first line do not match.'],
       ['[{]', 'The file is not valid JSON after book 0; the rest of it was not read.'],
-      ['PK\u0003\u0004', 'This is a spreadsheet, not CSV;'],
+      ['PK\u0003\u0004', 'The Excel file is damaged (zip); open it in a spreadsheet program'],
     ];
     for (const [content, message] of files) {
       await choose(page, 'file', content);

@@ -1,4 +1,5 @@
 import type { BookFields } from '../../catalogue/fields.ts';
+import { exportColumns } from '../../formats/csv.ts';
 import { describe, FileError } from '../../formats/problems.ts';
 import { findColumns, type Chosen, type Mapping } from '../../import/columns.ts';
 import { countDone, importBooks, type Report } from '../../import/import-books.ts';
@@ -9,13 +10,23 @@ import type { ImportClient, OnDuplicate } from '../../import/write-chunk.ts';
 import { problemTexts } from '../texts/problems.ts';
 import type { Language } from '../texts/texts.ts';
 
-/** A file to import, and how. */
-export interface FileImport {
+/** A file, and where its books are in it. */
+export interface Source {
   readonly file: Blob;
   /** Its extension tells the format, if the content does not. Empty if it was pasted. */
   readonly fileName: string;
   readonly chosen: Chosen;
-  /** `undefined`: nothing is sent, and each row that is a book counts as added. */
+  /** Of a workbook. Default: the first one with rows. */
+  readonly sheet?: string | undefined;
+}
+
+/** A file to import, and how. */
+export interface FileImport extends Source {
+  /** Whether rows change the books that have their ids, as with `--match id`. */
+  readonly isMatched: boolean;
+  /** Whether nothing is changed: the outcome is what an import would do. */
+  readonly dryRun: boolean;
+  /** `undefined` in a dry run: each row that is a book counts as added. */
   readonly client: ImportClient | undefined;
   readonly batch: string;
   readonly onDuplicate: OnDuplicate;
@@ -53,6 +64,13 @@ export interface Outcome extends Readonly<
   readonly rejectsFile: { readonly name: string; readonly parts: readonly BlobPart[] };
   /** The names of the columns, or of the members of a JSON object; `undefined` where a format has its own fields. */
   readonly columns: readonly string[] | undefined;
+  /** The sheets of a workbook that have rows, and the one that was read. */
+  readonly sheets: readonly string[];
+  readonly sheet: string | undefined;
+  /** Whether the file was exported with ids, so that it can change its books. */
+  readonly isExport: boolean;
+  /** Whether its rows tell which version of a book they had, too. */
+  readonly hasRevisions: boolean;
   /** Whether a column is chosen by its place, else by its name. */
   readonly isByPlace: boolean;
   readonly mapping: Mapping;
@@ -75,7 +93,7 @@ const maxMembers = 200;
 
 /** Reads a file as the command does (`src/import/`), and imports its books if there is a client. */
 export async function importFile(options: FileImport): Promise<Outcome> {
-  const { file, fileName, chosen, client, onRead, onProgress } = options;
+  const { file, fileName, chosen, sheet, isMatched, dryRun, onRead, onProgress } = options;
   const texts = problemTexts[options.language];
   const rejects: RejectedRow[] = [];
   let parts: BlobPart[] = [];
@@ -86,12 +104,18 @@ export async function importFile(options: FileImport): Promise<Outcome> {
   const outcomeOf = (report: Report): Outcome => {
     const { header, members: first } = start;
     const columns = header ?? (first && [...members]);
+    const names = header ?? first ?? [];
+    const hasRevisions = exportColumns(true).every((name) => names.includes(name));
     return {
       ...report,
       done: countDone(report),
       rejects: [...rejects],
       rejectsFile: { name: header === undefined ? 'rejected.ndjson' : 'rejected.csv', parts },
       columns,
+      sheets: start.sheets ?? [],
+      sheet: start.sheet,
+      isExport: hasRevisions || names.join() === exportColumns(true, false).join(),
+      hasRevisions,
       isByPlace: header !== undefined,
       mapping: header === undefined && columns !== undefined ? findColumns(columns, chosen) : start.mapping,
     };
@@ -105,9 +129,15 @@ export async function importFile(options: FileImport): Promise<Outcome> {
   let pausedAt = performance.now();
   const report = await importBooks({
     ...options,
-    dryRun: client === undefined,
     open: (signal) =>
-      readBooks(piecesOf(file, signal, onRead), { ...optionsOfFile(fileName), chosen, onStart }),
+      readBooks(piecesOf(file, signal, onRead), {
+        ...optionsOfFile(fileName),
+        chosen,
+        isMatched,
+        sheet,
+        askSheet: ([first = '']) => first, // The preview has a choice of the others.
+        onStart,
+      }),
     onResult(row, result) {
       const { unit, line, original } = row;
       if (start.members !== undefined && members.size < maxMembers)
@@ -116,7 +146,7 @@ export async function importFile(options: FileImport): Promise<Outcome> {
       const reason = describe(result.problem, texts);
       if (rejects.length < maxRejects)
         rejects.push({ unit, line, reason: sentence(reason), content: contentOf(original) });
-      if (client !== undefined) parts.push(format.row(row, reason));
+      if (!dryRun) parts.push(format.row(row, reason));
       if (parts.length > maxParts) parts = [new Blob(parts)];
     },
     async onProgress(now) {

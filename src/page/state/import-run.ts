@@ -1,34 +1,20 @@
 import { newBatch } from '../../catalogue/batch.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { UndoResult } from '../../client/client.ts';
-import type { FileImport, Outcome } from './import-file.ts';
+import type { FileImport, Outcome, Source } from './import-file.ts';
 import { describeError, language, texts } from '../texts/current.ts';
 import { list } from './live.ts';
 import { asServiceError, client, isOnline } from './service.ts';
+import { lazyScript } from './scripts.ts';
 import { createStore } from './store.ts';
-
-type ImportScript = typeof import('./import-file.ts');
 
 /** The name of the script that reads files. It is beside this one; the build inserts it. */
 declare const importScript: string;
-let script: Promise<ImportScript> | undefined;
-let attempts = 0;
-
-/** Loads the script on first use. A browser may remember that an address failed: each attempt has another one. */
-async function loadScript(): Promise<ImportScript> {
-  const address = new URL(`${importScript}#${attempts++}`, import.meta.url);
-  try {
-    return (await import(address.href)) as ImportScript;
-  } catch (error) {
-    script = undefined;
-    throw error;
-  }
-}
+const loadScript = lazyScript<typeof import('./import-file.ts')>(importScript);
 
 /** @throws {TypeError} The script that reads files cannot be loaded. */
 export async function importFile(options: Omit<FileImport, 'language'>): Promise<Outcome> {
-  script ??= loadScript();
-  return (await script).importFile({ ...options, language });
+  return (await loadScript()).importFile({ ...options, language });
 }
 
 /** Why a file could not be read, or not imported. */
@@ -62,7 +48,7 @@ export class ImportRun {
   #goOn: () => void = nothing;
   #pausing: Promise<void> | undefined;
 
-  async start(file: Pick<FileImport, 'file' | 'fileName' | 'chosen' | 'onDuplicate'>): Promise<void> {
+  async start(file: Source & Pick<FileImport, 'isMatched' | 'onDuplicate'>): Promise<void> {
     const { signal } = this.#stop;
     const forget = isOnline.subscribe(() => {
       if (isOnline.value) this.#goOn();
@@ -72,6 +58,7 @@ export class ImportRun {
       const outcome = await importFile({
         ...file,
         client,
+        dryRun: false,
         batch: this.#batch,
         signal,
         onFailure: (error) => this.#pause(asServiceError(error)),

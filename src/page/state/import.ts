@@ -1,14 +1,14 @@
 import type { FieldName } from '../../catalogue/fields.ts';
 import type { Chosen } from '../../import/columns.ts';
 import type { OnDuplicate } from '../../import/write-chunk.ts';
-import type { FileImport, Outcome } from './import-file.ts';
+import type { Outcome, Source as FileSource } from './import-file.ts';
 import { texts } from '../texts/current.ts';
 import { describeFailure, importFile, ImportRun } from './import-run.ts';
-import { session } from './service.ts';
+import { client, session } from './service.ts';
 import { createStore, writeDraft } from './store.ts';
 
 /** A file, or what was pasted. */
-interface Source extends Pick<FileImport, 'file' | 'fileName' | 'chosen'> {
+interface Source extends FileSource {
   /** For the reader. */
   readonly name: string;
 }
@@ -17,9 +17,11 @@ interface Source extends Pick<FileImport, 'file' | 'fileName' | 'chosen'> {
 export interface Preview {
   readonly step: 'preview';
   readonly source: Source;
-  /** What an import without a catalogue would do. */
+  /** What an import would do; unless rows are matched, in an empty catalogue. */
   readonly found: Outcome;
-  /** Whether it is read again, because another column was chosen. */
+  /** Whether rows change the books that have their ids. */
+  readonly isMatched: boolean;
+  /** Whether it is read again, because something else was chosen. */
   readonly isReading: boolean;
   readonly onDuplicate: OnDuplicate;
 }
@@ -44,19 +46,26 @@ export async function openFile(file: Blob, name: string, fileName = ''): Promise
   reading.abort();
   reading = new AbortController();
   job.set({ step: 'reading', name, done: 0, total: file.size });
-  await read({ file, fileName, name, chosen: {} }, reading.signal, (done) => {
+  await read({ file, fileName, name, chosen: {} }, false, reading.signal, (done) => {
     job.set({ step: 'reading', name, done, total: file.size });
   });
 }
 
-async function read(source: Source, signal: AbortSignal, onProgress: (bytes: number) => void): Promise<void> {
+async function read(
+  source: Source,
+  isMatched: boolean,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<void> {
   const { name } = source;
   try {
     const found = await importFile({
       ...source,
-      client: undefined,
+      isMatched,
+      client: isMatched ? client : undefined,
+      dryRun: true,
       batch: '',
-      onDuplicate: 'add',
+      onDuplicate: isMatched ? 'skip' : 'add',
       signal,
       onRead: (bytes) => {
         if (!signal.aborted) onProgress(bytes);
@@ -69,7 +78,9 @@ async function read(source: Source, signal: AbortSignal, onProgress: (bytes: num
     else {
       const { value } = job;
       const onDuplicate = value.step === 'preview' ? value.onDuplicate : 'skip';
-      job.set({ step: 'preview', source, found, isReading: false, onDuplicate });
+      job.set({ step: 'preview', source, found, isMatched, isReading: false, onDuplicate });
+      // An edited export, most likely. If it is not one, its rows are conflicts, and change nothing.
+      if (value.step === 'reading' && found.hasRevisions) chooseMatch(true);
     }
   } catch (error) {
     if (!signal.aborted) job.set({ step: 'choose', name, problem: describeFailure(error) });
@@ -104,10 +115,27 @@ export function chooseColumn(field: FieldName, at: number | undefined): void {
     ...(at !== undefined && { [field]: { name, at } }),
   };
   const next = { ...source, chosen };
-  job.set({ ...value, source: next, found: { ...found, mapping }, isReading: true });
+  readAgain(value, { source: next, found: { ...found, mapping } });
+}
+
+/** Reads another sheet of a workbook. */
+export function chooseSheet(sheet: string): void {
+  const { value } = job;
+  if (value.step === 'preview')
+    readAgain(value, { source: { ...value.source, sheet, chosen: {} }, found: { ...value.found, sheet } });
+}
+
+/** Changes the books that have the ids of the rows, or adds new books. */
+export function chooseMatch(isMatched: boolean): void {
+  if (job.value.step === 'preview') readAgain(job.value, { isMatched });
+}
+
+function readAgain(preview: Preview, changes: Partial<Preview>): void {
+  const next = { ...preview, ...changes, isReading: true };
+  job.set(next);
   reading.abort();
   reading = new AbortController();
-  void read(next, reading.signal, () => undefined);
+  void read(next.source, next.isMatched, reading.signal, () => undefined);
 }
 
 export function chooseDuplicates(onDuplicate: OnDuplicate): void {
@@ -120,5 +148,6 @@ export function startImport(): void {
   if (value.step !== 'preview' || value.isReading) return;
   const run = new ImportRun();
   job.set({ step: 'run', preview: value, run });
-  void run.start({ ...value.source, onDuplicate: value.onDuplicate });
+  const { source, isMatched, onDuplicate } = value;
+  void run.start({ ...source, isMatched, onDuplicate: isMatched ? 'skip' : onDuplicate });
 }

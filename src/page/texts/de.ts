@@ -90,10 +90,12 @@ export const de: Texts = {
     failed: 'Die Bücher konnten nicht geladen werden',
     sortBy: (name) => `Nach ${name} sortieren`,
     actions: 'Aktionen',
-    csv: 'Als CSV speichern',
-    csvTitle: 'Die Bücher werden als CSV gespeichert',
-    csvProgress: (done, total) => `${number.format(done)} von ${number.format(total)} Büchern`,
-    csvDone: (n) => `${count(n, 'Buch', 'Bücher')} als CSV gespeichert.`,
+    saveAs: (format) => `Als ${format} speichern`,
+    saving: (format) => `Die Bücher werden als ${format} gespeichert`,
+    saveProgress: (done, total) => `${number.format(done)} von ${number.format(total)} Büchern`,
+    saved: (n, format) => `${count(n, 'Buch', 'Bücher')} als ${format} gespeichert.`,
+    tooLargeForExcel:
+      'Excel kann diese Bücher nicht aufnehmen: Es hat 1.048.575 Zeilen und 32.767 Zeichen in einer Zelle. Speichern Sie sie als CSV.',
     printHint: (n) =>
       `Nur ${count(n, 'Zeile', 'Zeilen')} vom Bildschirm: die Schaltfläche „Drucken“ druckt alle Bücher.`,
     print: 'Drucken',
@@ -219,7 +221,7 @@ export const de: Texts = {
   importing: {
     title: 'Import',
     intro:
-      'Eine Tabelle, als „CSV UTF-8“ gespeichert, oder ein Export von Goodreads, LibraryThing oder calibre. Auch JSON, MARC, RIS und BibTeX, auch mit gzip komprimiert. Die erste Zeile einer Tabelle nennt die Spalten.',
+      'Eine Excel-Datei, eine Tabelle, als „CSV UTF-8“ gespeichert, oder ein Export von Goodreads, LibraryThing oder calibre. Auch JSON, MARC, RIS und BibTeX, auch mit gzip komprimiert. Die erste Zeile einer Tabelle nennt die Spalten.',
     choose: 'Datei wählen',
     drop: 'Datei hierher ziehen, oder',
     dropNow: 'Loslassen, um die Datei zu lesen',
@@ -230,6 +232,15 @@ export const de: Texts = {
     reading: (name) => `${name} wird gelesen`,
     preview: 'Vorschau',
     source: (name, rows) => `${name}: ${count(rows, 'Zeile', 'Zeilen')}`,
+    sheet: 'Blatt',
+    match: 'Diese Datei wurde hier exportiert',
+    matches: {
+      change: ['Die Bücher dieser Datei ändern', 'Nur was bearbeitet wurde, wird geschrieben.'],
+      add: ['Als neue Bücher hinzufügen', 'Die ids der Datei zählen nicht.'],
+    },
+    matched: ({ updated, added, unchanged }) =>
+      `${count(updated, 'Buch', 'Bücher')} zu ändern, ${number.format(added)} hinzuzufügen, ${number.format(unchanged)} wie im Katalog.`,
+    startMatched: (n) => `${count(n, 'Buch', 'Bücher')} ändern`,
     columns: 'Spalten zuordnen',
     column: (n) => `Spalte ${n}`,
     none: 'Keine',

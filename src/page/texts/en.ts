@@ -88,10 +88,12 @@ export const en = {
     failed: 'The books could not be loaded',
     sortBy: (name: string) => `Sort by ${name}`,
     actions: 'Actions',
-    csv: 'Save as CSV',
-    csvTitle: 'Saving the books as CSV',
-    csvProgress: (done: number, total: number) => `${number.format(done)} of ${number.format(total)} books`,
-    csvDone: (n: number) => `${count(n, 'book')} saved as CSV.`,
+    saveAs: (format: string) => `Save as ${format}`,
+    saving: (format: string) => `Saving the books as ${format}`,
+    saveProgress: (done: number, total: number) => `${number.format(done)} of ${number.format(total)} books`,
+    saved: (n: number, format: string) => `${count(n, 'book')} saved as ${format}.`,
+    tooLargeForExcel:
+      'Excel cannot hold these books: it has 1,048,575 rows, and 32,767 characters in a cell. Save them as CSV.',
     print: 'Print',
     printHint: (n: number) => `Only ${count(n, 'row')} on the screen: the button “Print” prints all books.`,
     decade: (from: number) => span(from || 1, from + 9),
@@ -211,7 +213,7 @@ export const en = {
   importing: {
     title: 'Import',
     intro:
-      'A spreadsheet saved as “CSV UTF-8”, or an export of Goodreads, LibraryThing or calibre. JSON, MARC, RIS and BibTeX work too, also compressed with gzip. The first line of a table names the columns.',
+      'An Excel file, a spreadsheet saved as “CSV UTF-8”, or an export of Goodreads, LibraryThing or calibre. JSON, MARC, RIS and BibTeX work too, also compressed with gzip. The first line of a table names the columns.',
     choose: 'Choose a file',
     drop: 'Drop a file here, or',
     dropNow: 'Drop the file to read it',
@@ -222,6 +224,18 @@ export const en = {
     reading: (name: string) => `Reading ${name}`,
     preview: 'Preview',
     source: (name: string, rows: number) => `${name}: ${count(rows, 'row')}`,
+    sheet: 'Sheet',
+    match: 'This file was exported here',
+    matches: {
+      change: ['Change the books of this file', 'Only what was edited is written.'] as readonly [
+        string,
+        string,
+      ],
+      add: ['Add as new books', 'The ids of the file do not count.'] as readonly [string, string],
+    },
+    matched: ({ updated, added, unchanged }: { updated: number; added: number; unchanged: number }) =>
+      `${count(updated, 'book')} to change, ${number.format(added)} to add, ${number.format(unchanged)} as in the catalogue.`,
+    startMatched: (n: number) => `Change ${count(n, 'book')}`,
     columns: 'Match the columns',
     column: (n: number) => `Column ${n}`,
     none: 'None',

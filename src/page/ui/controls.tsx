@@ -53,6 +53,7 @@ const paths = {
   close: 'M6 6l12 12M18 6L6 18',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   down: 'M6 9l6 6 6-6',
+  sheet: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14',
   download: 'M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 20h14',
   edit: 'M4 20l1-4L16.5 4.5l3 3L8 19z',
   filter: 'M4 6h16M7 12h10M10 18h4',

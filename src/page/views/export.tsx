@@ -1,17 +1,32 @@
 import { type JSX, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Book } from '../../catalogue/book.ts';
-import { fieldNames } from '../../catalogue/fields.ts';
-import { formatExportRow } from '../../formats/csv.ts';
+import { hasCode } from '../../catalogue/errors.ts';
+import type { SavedFormat } from '../state/export-file.ts';
+import { describeFailure } from '../state/import-run.ts';
 import { route } from '../state/navigation.ts';
-import { asServiceError, client, isAbort } from '../state/service.ts';
-import { describeError, texts } from '../texts/current.ts';
+import { lazyScript } from '../state/scripts.ts';
+import { client, isAbort } from '../state/service.ts';
+import { texts } from '../texts/current.ts';
 import { BookList, Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { showToast } from '../ui/messages.tsx';
 
+/** The name of the script that writes files. It is beside this one; the build inserts it. */
+declare const exportScript: string;
+const loadScript = lazyScript<typeof import('../state/export-file.ts')>(exportScript);
+
+export type Goal = SavedFormat | 'print';
+
+/** The formats, as a reader knows them. */
+export const savedFormats: Readonly<Record<SavedFormat, string>> = { csv: 'CSV', xlsx: 'Excel' };
+const types: Readonly<Record<SavedFormat, string>> = {
+  csv: 'text/csv;charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
 interface Props {
-  readonly goal: 'csv' | 'print';
+  readonly goal: Goal;
   /** `undefined`: not known. */
   readonly total: number | undefined;
   readonly onClose: () => void;
@@ -21,19 +36,20 @@ interface Props {
 export function ExportDialog({ goal, total, onClose }: Props): JSX.Element {
   const [done, setDone] = useState(0);
   const [problem, setProblem] = useState<string>();
-  const wanted = total === undefined || goal === 'csv' ? total : Math.min(total, maxPrinted);
-  const progress = wanted === undefined ? texts.books.books(done) : texts.books.csvProgress(done, wanted);
+  const wanted = total === undefined || goal !== 'print' ? total : Math.min(total, maxPrinted);
+  const progress = wanted === undefined ? texts.books.books(done) : texts.books.saveProgress(done, wanted);
 
   useEffect(() => {
     const abort = new AbortController();
-    const run = goal === 'csv' ? saveCsv : printAll;
-    run(abort.signal, setDone, total).then(
+    const run = goal === 'print' ? printAll(abort.signal, setDone, total) : save(goal, abort.signal, setDone);
+    run.then(
       (count) => {
         onClose();
-        if (goal === 'csv') showToast({ text: texts.books.csvDone(count) });
+        if (goal !== 'print') showToast({ text: texts.books.saved(count, savedFormats[goal]) });
       },
       (error: unknown) => {
-        if (!isAbort(error)) setProblem(describeError(asServiceError(error)));
+        if (isAbort(error)) return;
+        setProblem(hasCode(error, 'failed') ? texts.books.tooLargeForExcel : describeFailure(error));
       },
     );
     return () => {
@@ -42,7 +58,10 @@ export function ExportDialog({ goal, total, onClose }: Props): JSX.Element {
   }, []);
 
   return (
-    <Dialog title={goal === 'csv' ? texts.books.csvTitle : texts.books.print} onClose={onClose}>
+    <Dialog
+      title={goal === 'print' ? texts.books.print : texts.books.saving(savedFormats[goal])}
+      onClose={onClose}
+    >
       {problem === undefined ? (
         <>
           <progress
@@ -69,15 +88,12 @@ export function ExportDialog({ goal, total, onClose }: Props): JSX.Element {
 
 type Progress = (done: number) => void;
 
-/** Saves all books as a file. The texts are kept by the browser, not on the heap of the page. */
-async function saveCsv(signal: AbortSignal, onProgress: Progress): Promise<number> {
-  const parts: string[] = ['\uFEFF', asRow(columns)];
-  let count = 0;
-  for await (const book of client.books(route.value.query, { signal })) {
-    parts.push(asRow(columns.map((name) => String(book[name]))));
-    if (++count % 1000 === 0) onProgress(count);
-  }
-  saveFile('books.csv', parts, 'text/csv;charset=utf-8');
+/** Saves all books as a file. */
+async function save(format: SavedFormat, signal: AbortSignal, onProgress: Progress): Promise<number> {
+  const { exportFile } = await loadScript();
+  const books = client.books(route.value.query, { signal });
+  const { parts, count } = await exportFile(books, format, onProgress);
+  saveFile(`books.${format}`, parts, types[format]);
   return count;
 }
 
@@ -91,12 +107,7 @@ async function printAll(signal: AbortSignal, onProgress: Progress, total?: numbe
   return all.length;
 }
 
-/** The columns of a CSV file: those of `shelflist export`, so that an import recognises them. */
-const columns = ['id', ...fieldNames] as const;
-
-const asRow = (cells: readonly string[]) => `${formatExportRow(cells, 1, ',')}\r\n`;
-
-/** Saves parts of a text as a file, as the browser saves downloads. */
+/** Saves the parts of a file, as the browser saves downloads. */
 export function saveFile(name: string, parts: readonly BlobPart[], type: string): void {
   const address = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement('a');

@@ -3,7 +3,16 @@ import { useId } from 'preact/hooks';
 import { fieldNames, nameField } from '../../catalogue/fields.ts';
 import type { Mapping } from '../../import/columns.ts';
 import { duplicateChoices, type OnDuplicate } from '../../import/write-chunk.ts';
-import { chooseColumn, chooseDuplicates, startImport, startOver, type Preview } from '../state/import.ts';
+import {
+  chooseColumn,
+  chooseDuplicates,
+  chooseMatch,
+  chooseSheet,
+  startImport,
+  startOver,
+  type Preview,
+} from '../state/import.ts';
+import type { Outcome } from '../state/import-file.ts';
 import { texts } from '../texts/current.ts';
 import { BookList, Button, ChoiceLines } from '../ui/controls.tsx';
 import { Callout, RejectedRows, StepHeading } from './import-parts.tsx';
@@ -11,10 +20,10 @@ import { Callout, RejectedRows, StepHeading } from './import-parts.tsx';
 const { importing } = texts;
 
 /** Shows what will be imported, before anything is. */
-export function PreviewStep({ source, found, isReading, onDuplicate }: Preview): JSX.Element {
-  const { done, added, rejected, columns, mapping, samples, problem } = found;
-  const hasTitle = columns === undefined || mapping[nameField] !== undefined;
-  const canStart = hasTitle && !isReading && added > 0;
+export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }: Preview): JSX.Element {
+  const { done, added, updated, rejected, columns, mapping, samples, problem } = found;
+  const hasTitle = isMatched || columns === undefined || mapping[nameField] !== undefined;
+  const canStart = hasTitle && !isReading && added + updated > 0;
   return (
     <section class="step" aria-busy={isReading}>
       <StepHeading>{importing.preview}</StepHeading>
@@ -22,6 +31,8 @@ export function PreviewStep({ source, found, isReading, onDuplicate }: Preview):
         <bdi dir="auto">{importing.source(source.name, done)}</bdi>
       </p>
       {problem !== undefined && <Callout title={importing.readInPart}>{problem}</Callout>}
+      {found.sheets.length > 1 && <SheetChoice {...found} />}
+      {found.isExport && <MatchChoice isMatched={isMatched} />}
       {columns !== undefined && <MappingFields columns={columns} mapping={mapping} />}
       <p class="problem" role="alert">
         {hasTitle ? '' : importing.noTitle}
@@ -35,10 +46,11 @@ export function PreviewStep({ source, found, isReading, onDuplicate }: Preview):
           <RejectedRows {...found} />
         </details>
       )}
-      {hasTitle && <DuplicateChoice chosen={onDuplicate} />}
+      {isMatched && !isReading && <p role="status">{importing.matched(found)}</p>}
+      {hasTitle && !isMatched && <DuplicateChoice chosen={onDuplicate} />}
       <div class="buttons start">
         <Button look="primary" aria-disabled={!canStart} onClick={canStart ? startImport : undefined}>
-          {importing.start(hasTitle ? added : done)}
+          {isMatched ? importing.startMatched(updated + added) : importing.start(hasTitle ? added : done)}
         </Button>
         <Button onClick={startOver}>{importing.discard}</Button>
       </div>
@@ -77,6 +89,48 @@ function MappingFields({ columns, mapping }: Props): JSX.Element {
           </select>
         </div>
       ))}
+    </fieldset>
+  );
+}
+
+/** Which sheet of a workbook is imported. */
+function SheetChoice({ sheets, sheet }: Outcome): JSX.Element {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{importing.sheet}</label>
+      <select
+        id={id}
+        value={sheet}
+        onChange={(event) => {
+          chooseSheet(event.currentTarget.value);
+        }}
+      >
+        {sheets.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+const matchChoices = ['change', 'add'] as const;
+
+/** Whether the rows of an export change their books. */
+function MatchChoice({ isMatched }: { isMatched: boolean }): JSX.Element {
+  return (
+    <fieldset class="choice">
+      <legend>{importing.match}</legend>
+      <ChoiceLines
+        names={matchChoices}
+        texts={importing.matches}
+        chosen={isMatched ? 'change' : 'add'}
+        onChoose={(name) => {
+          chooseMatch(name === 'change');
+        }}
+      />
     </fieldset>
   );
 }

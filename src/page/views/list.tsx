@@ -12,7 +12,7 @@ import { texts } from '../texts/current.ts';
 import { Button, Link } from '../ui/controls.tsx';
 import { Letters } from '../ui/letters.tsx';
 import { announce, Failure, Notice } from '../ui/messages.tsx';
-import { ExportDialog } from './export.tsx';
+import { ExportDialog, savedFormats, type Goal } from './export.tsx';
 import { ManyBar } from './many.tsx';
 import { AuthorFilter, DidYouMean, FilterChips, filtersOf, YearFilter } from './search.tsx';
 import { BookTable } from './table.tsx';
@@ -68,7 +68,7 @@ interface ToolbarProps {
 /** The number of books, the filters, and the actions on the whole list. */
 function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
   const [isFiltering, setFiltering] = useState(false);
-  const [goal, setGoal] = useState<'csv' | 'print'>();
+  const [goal, setGoal] = useState<Goal>();
   const { found, books } = texts.books;
   const { letter } = useStore(list.state);
   return (
@@ -86,17 +86,20 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
         >
           {texts.books.filters}
         </Button>
-        <Button
-          look="quiet"
-          isCompact
-          disabled={total === 0}
-          icon="download"
-          onClick={() => {
-            setGoal('csv');
-          }}
-        >
-          {texts.books.csv}
-        </Button>
+        {(['csv', 'xlsx'] as const).map((format) => (
+          <Button
+            key={format}
+            look="quiet"
+            isCompact
+            disabled={total === 0}
+            icon={format === 'csv' ? 'download' : 'sheet'}
+            onClick={() => {
+              setGoal(format);
+            }}
+          >
+            {texts.books.saveAs(savedFormats[format])}
+          </Button>
+        ))}
         <Button
           look="quiet"
           isCompact

@@ -44,10 +44,12 @@ export function compilePage({ quality }: { quality: number }) {
       ...options,
       write: false,
     }).outputFiles;
-  // The import of files is a script of its own, and so is each format that is large.
-  const names = { entryNames: 'import-[hash]', chunkNames: 'format-[hash]' };
-  const importing = bundle({ entryPoints: ['state/import-file.ts'], splitting: true, ...names });
-  const entry = importing.map(({ path }) => basename(path)).find((name) => name.startsWith('import-')) ?? '';
+  // Reading and writing files are scripts of their own, and so is each format that is large.
+  const entryPoints = { import: 'state/import-file.ts', export: 'state/export-file.ts' };
+  const names = { entryNames: '[name]-[hash]', chunkNames: 'format-[hash]' };
+  const scripts = bundle({ entryPoints, splitting: true, ...names });
+  const nameOf = (entry: keyof typeof entryPoints) =>
+    JSON.stringify(scripts.map(({ path }) => basename(path)).find((name) => name.startsWith(`${entry}-`)));
   // So are the texts of each language but English, without those of the server.
   const texts = languages
     .filter((language) => language !== 'en')
@@ -60,11 +62,15 @@ export function compilePage({ quality }: { quality: number }) {
   const textScripts = Object.fromEntries(texts.map(({ language, name }) => [language, name]));
   const page = bundle({
     entryPoints: ['main.tsx'],
-    define: { importScript: JSON.stringify(entry), textScripts: JSON.stringify(textScripts) },
+    define: {
+      importScript: nameOf('import'),
+      exportScript: nameOf('export'),
+      textScripts: JSON.stringify(textScripts),
+    },
   });
   const files = [
     ...page.map(({ path, contents }) => ({ name: `app-${hashOf(contents)}${extname(path)}`, contents })),
-    ...importing.map(({ path, contents }) => ({ name: basename(path), contents })),
+    ...scripts.map(({ path, contents }) => ({ name: basename(path), contents })),
     ...texts,
   ];
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality };

@@ -65,7 +65,14 @@ describe('the built page', () => {
     const folder = join(root, 'dist/page');
     const all = await readdir(folder);
     const kinds = new Set(all.map((name) => name.replace(/(-\w+)+/, '')));
-    assert.deepEqual([...kinds].sort(), ['app.css', 'app.js', 'format.js', 'import.js', 'texts.js']);
+    assert.deepEqual([...kinds].sort(), [
+      'app.css',
+      'app.js',
+      'export.js',
+      'format.js',
+      'import.js',
+      'texts.js',
+    ]);
     const names = all.filter((name) => name.startsWith('app-'));
     assert.equal(names.length, 2);
     const files = await Promise.all(names.map((name) => readFile(join(folder, name))));
