@@ -61,7 +61,7 @@ function findColumn(
     const { headers } = importHeaders[name];
     return folded.indexOf(headers.find((each) => folded.includes(each)) ?? '\0');
   }
-  if (typeof wanted !== 'string') return wanted ?? -1;
+  if (typeof wanted !== 'string') return wanted === null || wanted >= header.length ? -1 : wanted;
   // Prefers the exact spelling; else ignores case, accents and punctuation.
   return header.includes(wanted) ? header.indexOf(wanted) : folded.indexOf(foldText(wanted) || '\0');
 }

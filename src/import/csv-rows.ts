@@ -6,7 +6,7 @@ import { badByteOf, countBadBytes } from './bad-bytes.ts';
 import type { BookRow, ReadOptions } from './row.ts';
 import { createTableReader } from './table-rows.ts';
 
-/** Reads CSV (RFC 4180) row by row. The first line names the columns. */
+/** Reads CSV (RFC 4180) row by row. The first line names the columns, or is a row, too. */
 export async function* readCsvRows(
   text: AsyncIterable<string>,
   options: ReadOptions,
@@ -19,7 +19,10 @@ export async function* readCsvRows(
       if (read !== undefined) yield row.isDamaged ? leaveOutDamaged(row) : read(row);
       else if (row.isDamaged) throw new FileError({ code: 'header' });
       else if (!row.isEnded) throw new FileError({ code: 'cutOff', at: 'header' });
-      else read = createRowReader(row, delimiter, options);
+      else {
+        read = createRowReader(row, delimiter, options);
+        if (options.isHeadless === true) yield read(row);
+      }
   };
   let delimiter = '';
   const begin = () => {

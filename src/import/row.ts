@@ -30,6 +30,8 @@ export interface ReadOptions {
   readonly chosen?: Chosen | undefined;
   /** Whether rows stand for books of the catalogue: then the file has a column `id`. Default false. */
   readonly isMatched?: boolean | undefined;
+  /** Whether the first row of a table is a book, and the names of its columns are 1, 2, 3, … Default false. */
+  readonly isHeadless?: boolean | undefined;
   /** Of CSV. Default: the one that the first line has most of. */
   readonly delimiter?: string | undefined;
   /** Of a workbook. Default: its only one with rows, or what `askSheet` says. */
@@ -51,6 +53,8 @@ export interface Start {
   readonly mapping: Mapping;
   /** The names of the columns, in CSV and Excel. */
   readonly header?: readonly string[];
+  /** Whether the header looks like a book: none of its names is known, and one is a number, such as a year. */
+  readonly looksHeadless?: boolean;
   /** The sheet of a workbook, and all that have rows. */
   readonly sheet?: string;
   readonly sheets?: readonly string[];

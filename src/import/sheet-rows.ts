@@ -26,14 +26,15 @@ export async function* readSheetRows(
     if (read === undefined) {
       columns = texts.findLastIndex((text) => text.trim() !== '') + 1;
       read = createTableReader(texts.slice(0, columns), 'row', options, { sheet, sheets });
-    } else
-      yield read({
-        line: number,
-        cells: texts.slice(0, columns), // Notes beside the table are none of its columns.
-        problemOf: (field, at) =>
-          failed.includes(at) ? { code: 'notUnderstood', field, shown: shown(texts[at]) } : undefined,
-        isTitleMeant: (at) => cells[at] !== undefined,
-      });
+      if (options.isHeadless !== true) continue;
+    }
+    yield read({
+      line: number,
+      cells: texts.slice(0, columns), // Notes beside the table are none of its columns.
+      problemOf: (field, at) =>
+        failed.includes(at) ? { code: 'notUnderstood', field, shown: shown(texts[at]) } : undefined,
+      isTitleMeant: (at) => cells[at] !== undefined,
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import { closeBrowser, openPage } from '../support/browser.ts';
 import { logIn } from '../support/catalogue-page.ts';
 import { startService } from '../support/service.ts';
 
-/** Makes the picture of the page in README: `node --import tsx test/page/screenshot.ts`. */
+/** Makes the pictures of the page in README: `node --import tsx test/page/screenshot.ts`. */
 const books = [
   ['Emma', 'Jane Austen', 1815],
   ['Persuasion', 'Jane Austen', 1817],
@@ -25,7 +25,23 @@ const page = await openPage(scope, `${service.url}/?sort=year`, { viewport: { wi
 await logIn(page);
 await page.getByRole('checkbox', { name: 'Select Emma' }).check();
 await page.getByRole('link', { name: 'Middlemarch' }).hover();
-const path = join(import.meta.dirname, '../../docs/images/page.png');
-await page.screenshot({ path, animations: 'disabled' });
+const shoot = (name: string) =>
+  page.screenshot({ path: join(import.meta.dirname, '../../docs/images', name), animations: 'disabled' });
+await shoot('page.png');
+await page.getByRole('checkbox', { name: 'Select Emma' }).uncheck();
+await page.getByRole('link', { name: 'Import', exact: true }).click();
+const rows = [
+  'Title,Writer,Published',
+  'Villette,Charlotte Brontë,1853',
+  '"Solitude, 100 Years of",Gabriel García Márquez,1967',
+];
+await page.locator('input[type=file]').setInputFiles({
+  name: 'school library.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from([...rows, ',Nobody,1900'].join('\n')),
+});
+await page.getByRole('heading', { name: 'Preview' }).waitFor();
+await page.setViewportSize({ width: 1240, height: 760 });
+await shoot('import.png');
 for (const cleanUp of cleanUps) await cleanUp();
 await closeBrowser();

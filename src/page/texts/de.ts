@@ -67,7 +67,7 @@ export const de: Texts = {
   books: {
     title: 'Bücher',
     search: 'Bücher suchen',
-    placeholder: 'Titel, Autor oder Jahr',
+    placeholder: 'Titel, Autor, Jahr',
     letter: (letter) => `Mit ${letter} beginnen`,
     clearSearch: 'Suche leeren',
     removeFilter: 'diesen Filter entfernen',

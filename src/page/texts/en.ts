@@ -65,7 +65,7 @@ export const en = {
   books: {
     title: 'Books',
     search: 'Search books',
-    placeholder: 'Title, author or year',
+    placeholder: 'Title, author, year',
     letter: (letter: string) => `Begin with ${letter}`,
     clearSearch: 'Clear the search',
     removeFilter: 'remove this filter',

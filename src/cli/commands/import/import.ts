@@ -57,6 +57,7 @@ Examples:
   $ shelflist import books.xlsx --sheet Fiction
   $ shelflist import books.csv --match id --dry-run
   $ shelflist import library.mrc.gz --dry-run
+  $ shelflist import list.csv --no-header --map author=1 --map title=2
   $ shelflist import - --format ris --json < zotero.ris
   $ shelflist import books.json --url https://books.example.org --username ada`;
 
@@ -77,6 +78,10 @@ export function defineImport(command: Command, io: Io): void {
     )
     .addOption(
       new Option('--match <column>', 'change the books that have the ids of the rows').choices(['id']),
+    )
+    .option(
+      '--no-header',
+      'the first line is a book: columns are numbers, 1 the title, 2 the author, 3 the year',
     )
     .option('--sheet <name>', 'the sheet of an Excel file with several')
     .option('--delimiter <character>', `${delimiterHelp} (default: detected)`, parseDelimiter)

@@ -80,13 +80,16 @@ export function requireColumns(start: Start, chosen: Chosen, isMatched: boolean)
     throw noColumn(`no column looks like the ${nameField}; name it with --map ${nameField}=COLUMN`, start);
 }
 
-function noColumn(problem: string, { header, members = [] }: Start): ShelflistError {
+function noColumn(problem: string, { header, members = [], looksHeadless }: Start): ShelflistError {
   const names = header ?? members;
   const must = header === undefined ? 'The first object' : 'The first line must name the columns; it';
   // Another encoding that was taken for Windows-1252 turns letters into these.
   const isDoubtful = names.some((name) => /[\u0080-\u00ff]/.test(name));
+  const headless = looksHeadless === true ? '. If this line is a book, add --no-header' : '';
   const hint = isDoubtful ? '. If they look garbled, name the encoding of the file with --encoding' : '';
-  return new ShelflistError('usage', { message: `${problem}. ${must} has: ${listColumns(names)}${hint}` });
+  return new ShelflistError('usage', {
+    message: `${problem}. ${must} has: ${listColumns(names)}${headless}${hint}`,
+  });
 }
 
 const maxListedColumns = 30;

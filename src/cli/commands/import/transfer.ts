@@ -22,6 +22,8 @@ export interface TransferOptions extends SessionOptions {
   onDuplicate?: OnDuplicate;
   /** The column that identifies the book of a row. */
   match?: 'id';
+  /** `false`: the first line is a book. */
+  header?: boolean;
   sheet?: string;
   delimiter?: string;
   encoding?: string;
@@ -131,8 +133,14 @@ function readingOptions(
 ): Omit<ReadOptions, 'onStart'> {
   const named = options.format ?? formatOfFile(file);
   if (isParsedFormat(named)) {
-    const { map = {}, match, delimiter } = options;
-    const option = Object.keys(map).length > 0 ? '--map' : match ? '--match' : delimiter && '--delimiter';
+    const { map = {}, match, header, delimiter } = options;
+    const given = {
+      '--map': Object.keys(map).length > 0,
+      '--match': match,
+      '--no-header': header === false,
+      '--delimiter': delimiter,
+    };
+    const [option] = Object.entries(given).find(([, value]) => value) ?? [];
     if (option)
       throw new ShelflistError('usage', {
         message: `${option} does not apply to ${fileFormats[named].name}, which has no columns`,
@@ -142,6 +150,7 @@ function readingOptions(
     ...optionsOfFile(file, options.format),
     chosen: options.map ?? {},
     isMatched: options.match !== undefined,
+    isHeadless: options.header === false,
     sheet: options.sheet,
     // A terminal that the rows come from cannot answer.
     askSheet: file !== '-' && io.stdin.isTTY === true ? (sheets) => askSheet(io, sheets) : undefined,
