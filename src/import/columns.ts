@@ -2,6 +2,7 @@
 import { fieldNames, type FieldName } from '../catalogue/fields.ts';
 import { foldText } from '../catalogue/fold.ts';
 import { revisionColumn } from '../formats/csv.ts';
+import type { Start } from './row.ts';
 
 /** The columns that say which book a row stands for. */
 export const keyColumns = ['id', revisionColumn] as const;
@@ -42,6 +43,14 @@ export function findColumns(header: readonly string[], chosen: Chosen): Mapping 
     };
   }
   return mapping;
+}
+
+/** The columns of a table that no field comes from. Those without a name do not count. */
+export function unusedColumns({ mapping, header = [] }: Pick<Start, 'mapping' | 'header'>): string[] {
+  const used = fieldNames.flatMap((field) =>
+    [mapping[field]?.at ?? [], mapping[field]?.instead ?? []].flat(),
+  );
+  return header.filter((name, at) => !used.includes(at) && name.trim() !== '');
 }
 
 /** The text of a cell. The elements of a list are joined by semicolons: names such as `Austen, Jane` have commas. */

@@ -3,7 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { followOthers, list } from './state/live.ts';
 import { dialog, route, type View } from './state/navigation.ts';
 import { session } from './state/service.ts';
-import { useAccess, useStore, useVisible } from './state/hooks.ts';
+import { useAccess, useDrop, useStore, useVisible } from './state/hooks.ts';
+import { dropFile, isDropping } from './state/import.ts';
+import { texts } from './texts/current.ts';
 import { hideToast, Messages } from './ui/messages.tsx';
 import { ActivityView } from './views/activity.tsx';
 import { AddDialog } from './views/add.tsx';
@@ -34,6 +36,14 @@ export function App(): JSX.Element {
   const phase = useStore(session);
   const { view, book } = useStore(route);
   useShortcuts();
+  const isOver = useStore(isDropping);
+  useDrop(
+    canWrite,
+    (isHeld) => {
+      isDropping.set(isHeld);
+    },
+    dropFile,
+  );
   // A stream ends with the login that it began with. A browser has few connections for all tabs of a service.
   const isLive = useVisible() && canRead && phase !== 'expired';
   useEffect(() => (isLive ? followOthers() : undefined), [isLive]);
@@ -58,6 +68,7 @@ export function App(): JSX.Element {
       {canWrite && <ConflictDialog />}
       {opened === 'help' && <HelpDialog />}
       {phase === 'expired' && <LoginDialog />}
+      {isOver && view !== 'import' && <p class="drop-cover">{texts.importing.dropNow}</p>}
       <Messages />
     </>
   );

@@ -19,7 +19,6 @@ async function booksOf(service: TestService): Promise<unknown[]> {
 
 /** Drops a file on the page, as somebody drags it from the desktop. */
 async function drop(page: Page, name: string, content: string): Promise<void> {
-  await page.getByText('Drop a file here').waitFor();
   await page.evaluate(
     `(() => {
       const files = new DataTransfer();
@@ -43,9 +42,37 @@ async function paste(page: Page, text: string): Promise<void> {
 }
 
 describe('importing in a browser', { skip }, () => {
+  test('a file that is dropped on another view is read, and its other columns are named', async (t) => {
+    const { page } = await openLoggedIn(t, { books: catalogue });
+    await page.getByRole('rowheader', { name: 'Emma' }).waitFor();
+    await drop(page, 'books.csv', 'Title,Shelf,Author,Price\nOrlando,3a,Virginia Woolf,7\n');
+    await page.getByRole('cell', { name: 'Orlando' }).waitFor();
+    await page.getByText('Columns that are left out: Shelf, Price').waitFor();
+    assert.equal(new URL(page.url()).search, '?view=import');
+  });
+
+  test('a first line that looks like a book is one, unless somebody says otherwise', async (t) => {
+    const { page, service } = await openLoggedIn(t, { address });
+    await choose(page, 'list.csv', 'Emma,Jane Austen,1815\nOrlando,Virginia Woolf,1928\n');
+    await page.getByRole('cell', { name: 'Emma' }).waitFor();
+    await page.getByRole('radio', { name: 'It names the columns' }).check();
+    await page.getByText('Choose the column with the titles.').waitFor();
+    await page.getByRole('radio', { name: 'It is a book' }).check();
+    await page.getByRole('cell', { name: 'Emma' }).waitFor();
+    await assertAccessible(page, 'preview without a header');
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await page.getByText('2 books', { exact: false }).first().waitFor();
+    assert.equal((await booksOf(service)).length, 0);
+  });
+
   test('a dropped file is shown first, then imported, and taken back with Undo', async (t) => {
     const { page, service } = await openLoggedIn(t, { books: catalogue, address });
     await assertAccessible(page, 'choice of a file');
+    await page.getByText('Drop a file here').waitFor();
     await drop(page, 'books.csv', 'Autor;Titel;Jahr\nJane Austen;EMMA!;1815\nVirginia Woolf;Orlando;1928\n');
     await page.getByText('books.csv: 2 rows').waitFor();
     assert.equal(await page.getByLabel('Title').locator('option:checked').innerText(), 'Titel');

@@ -157,3 +157,37 @@ export function useVisible(): boolean {
   }, []);
   return value;
 }
+
+/** Takes a file that is dropped anywhere on the page. @param onOver Receives whether one is held over it. */
+export function useDrop(
+  isEnabled: boolean,
+  onOver: (isOver: boolean) => void,
+  onFile: (file: File) => void,
+): void {
+  useEffect(() => {
+    if (!isEnabled) return;
+    const abort = new AbortController();
+    const hasFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+    const over = (event: DragEvent) => {
+      if (!hasFile(event)) return;
+      event.preventDefault(); // Else the browser would open the file instead of the page.
+      onOver(true);
+    };
+    const drop = (event: DragEvent) => {
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      onOver(false);
+      const [file] = event.dataTransfer?.files ?? [];
+      if (file !== undefined) onFile(file);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) onOver(false);
+    };
+    document.addEventListener('dragover', over, abort);
+    document.addEventListener('drop', drop, abort);
+    document.addEventListener('dragleave', leave, abort);
+    return () => {
+      abort.abort();
+    };
+  }, [isEnabled]);
+}

@@ -1,7 +1,7 @@
 import type { BookFields } from '../../catalogue/fields.ts';
 import { exportColumns } from '../../formats/csv.ts';
 import { describe, FileError } from '../../formats/problems.ts';
-import { findColumns, type Chosen, type Mapping } from '../../import/columns.ts';
+import { findColumns, keyColumns, unusedColumns, type Chosen, type Mapping } from '../../import/columns.ts';
 import { countDone, importBooks, type Report } from '../../import/import-books.ts';
 import { optionsOfFile, readBooks } from '../../import/read-books.ts';
 import { rejectsFormat } from '../../import/rejects.ts';
@@ -18,6 +18,8 @@ export interface Source {
   readonly chosen: Chosen;
   /** Of a workbook. Default: the first one with rows. */
   readonly sheet?: string | undefined;
+  /** Whether the first row of a table is a book. */
+  readonly isHeadless?: boolean | undefined;
 }
 
 /** A file to import, and how. */
@@ -64,6 +66,10 @@ export interface Outcome extends Readonly<
   readonly rejectsFile: { readonly name: string; readonly parts: readonly BlobPart[] };
   /** The names of the columns, or of the members of a JSON object; `undefined` where a format has its own fields. */
   readonly columns: readonly string[] | undefined;
+  /** Those of a table that no field comes from. */
+  readonly unused: readonly string[];
+  /** Whether the names of the columns look like a book. */
+  readonly looksHeadless: boolean;
   /** The sheets of a workbook that have rows, and the one that was read. */
   readonly sheets: readonly string[];
   readonly sheet: string | undefined;
@@ -93,7 +99,7 @@ const maxMembers = 200;
 
 /** Reads a file as the command does (`src/import/`), and imports its books if there is a client. */
 export async function importFile(options: FileImport): Promise<Outcome> {
-  const { file, fileName, chosen, sheet, isMatched, dryRun, onRead, onProgress } = options;
+  const { file, fileName, chosen, sheet, isHeadless, isMatched, dryRun, onRead, onProgress } = options;
   const texts = problemTexts[options.language];
   const rejects: RejectedRow[] = [];
   let parts: BlobPart[] = [];
@@ -112,6 +118,8 @@ export async function importFile(options: FileImport): Promise<Outcome> {
       rejects: [...rejects],
       rejectsFile: { name: header === undefined ? 'rejected.ndjson' : 'rejected.csv', parts },
       columns,
+      unused: unusedColumns(start).filter((name) => !keyColumns.some((key) => key === name)),
+      looksHeadless: start.looksHeadless === true,
       sheets: start.sheets ?? [],
       sheet: start.sheet,
       isExport: hasRevisions || names.join() === exportColumns(true, false).join(),
@@ -135,6 +143,7 @@ export async function importFile(options: FileImport): Promise<Outcome> {
         chosen,
         isMatched,
         sheet,
+        isHeadless,
         askSheet: ([first = '']) => first, // The preview has a choice of the others.
         onStart,
       }),

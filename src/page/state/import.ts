@@ -4,6 +4,7 @@ import type { OnDuplicate } from '../../import/write-chunk.ts';
 import type { Outcome, Source as FileSource } from './import-file.ts';
 import { texts } from '../texts/current.ts';
 import { describeFailure, importFile, ImportRun } from './import-run.ts';
+import { home, navigate, route } from './navigation.ts';
 import { client, session } from './service.ts';
 import { createStore, writeDraft } from './store.ts';
 
@@ -35,6 +36,16 @@ export type Job =
 
 /** The import of this page. It outlives its view: somebody may look at the books meanwhile. */
 export const job = createStore<Job>({ step: 'choose' });
+
+/** Whether a file is held over the page. */
+export const isDropping = createStore(false);
+
+/** Reads a file that was dropped anywhere on the page, unless an import is running. */
+export function dropFile(file: File): void {
+  if (route.value.view !== 'import') navigate({ ...home, view: 'import' });
+  const { step } = job.value;
+  if (step === 'choose' || step === 'preview') void openFile(file, file.name, file.name);
+}
 
 /** The draft of what is pasted. */
 export const pasteDraft = 'import';
@@ -81,6 +92,7 @@ async function read(
       job.set({ step: 'preview', source, found, isMatched, isReading: false, onDuplicate });
       // An edited export, most likely. If it is not one, its rows are conflicts, and change nothing.
       if (value.step === 'reading' && found.hasRevisions) chooseMatch(true);
+      else if (value.step === 'reading' && found.looksHeadless) chooseHeadless(true);
     }
   } catch (error) {
     if (!signal.aborted) job.set({ step: 'choose', name, problem: describeFailure(error) });
@@ -123,6 +135,12 @@ export function chooseSheet(sheet: string): void {
   const { value } = job;
   if (value.step === 'preview')
     readAgain(value, { source: { ...value.source, sheet, chosen: {} }, found: { ...value.found, sheet } });
+}
+
+/** Takes the first row for a book, or for the names of the columns. */
+export function chooseHeadless(isHeadless: boolean): void {
+  const { value } = job;
+  if (value.step === 'preview') readAgain(value, { source: { ...value.source, isHeadless, chosen: {} } });
 }
 
 /** Changes the books that have the ids of the rows, or adds new books. */

@@ -1,6 +1,5 @@
 import type { Book } from '../../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
-import { indexedTexts } from '../../catalogue/fields.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import type { Client } from '../../client/client.ts';
 import { cursorAt } from './letters.ts';
@@ -134,10 +133,9 @@ export class BookWindow {
     return last !== undefined && last.next === undefined;
   }
 
-  /** Whether it can begin with a letter. */
+  /** Whether it has more than one page, and so can begin with a letter. */
   get hasLetters(): boolean {
-    const { query } = this.state.value;
-    return this.#anyCursor !== undefined && indexedTexts.some((name) => query.sort?.endsWith(name) === true);
+    return this.#anyCursor !== undefined;
   }
 
   bookAt(row: number): Book | undefined {

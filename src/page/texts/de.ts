@@ -241,6 +241,12 @@ export const de: Texts = {
     matched: ({ updated, added, unchanged }) =>
       `${count(updated, 'Buch', 'Bücher')} zu ändern, ${number.format(added)} hinzuzufügen, ${number.format(unchanged)} wie im Katalog.`,
     startMatched: (n) => `${count(n, 'Buch', 'Bücher')} ändern`,
+    headless: 'Die erste Zeile sieht wie ein Buch aus',
+    firstRow: {
+      book: ['Sie ist ein Buch', 'Die Spalten haben keine Namen.'],
+      names: ['Sie benennt die Spalten', 'Sie wird nicht importiert.'],
+    },
+    unused: (names) => `Spalten, die wegbleiben: ${names.join(', ')}`,
     columns: 'Spalten zuordnen',
     column: (n) => `Spalte ${n}`,
     none: 'Keine',

@@ -236,6 +236,12 @@ export const en = {
     matched: ({ updated, added, unchanged }: { updated: number; added: number; unchanged: number }) =>
       `${count(updated, 'book')} to change, ${number.format(added)} to add, ${number.format(unchanged)} as in the catalogue.`,
     startMatched: (n: number) => `Change ${count(n, 'book')}`,
+    headless: 'The first line looks like a book',
+    firstRow: {
+      book: ['It is a book', 'The columns have no names.'] as readonly [string, string],
+      names: ['It names the columns', 'It is not imported.'] as readonly [string, string],
+    },
+    unused: (names: readonly string[]) => `Columns that are left out: ${names.join(', ')}`,
     columns: 'Match the columns',
     column: (n: number) => `Column ${n}`,
     none: 'None',

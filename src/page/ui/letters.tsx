@@ -4,6 +4,8 @@ import { texts } from '../texts/current.ts';
 import { Button } from './controls.tsx';
 
 interface Props {
+  /** Whether they are of no use in this list. They keep their place: nothing moves when it has been read. */
+  readonly isHidden?: boolean;
   /** `undefined`: none. */
   readonly chosen: string | undefined;
   /** Receives `undefined` if the chosen one is pressed again. */
@@ -13,9 +15,9 @@ interface Props {
 }
 
 /** The letters from A to Z, of which one may be chosen. */
-export function Letters({ chosen, onChoose, labelOf }: Props): JSX.Element {
+export function Letters({ isHidden = false, chosen, onChoose, labelOf }: Props): JSX.Element {
   return (
-    <nav class="letters" aria-label={texts.authors.letters}>
+    <nav class={isHidden ? 'letters unused' : 'letters'} aria-label={texts.authors.letters}>
       {letters.map((letter) => (
         <Button
           key={letter}

@@ -6,6 +6,7 @@ import { duplicateChoices, type OnDuplicate } from '../../import/write-chunk.ts'
 import {
   chooseColumn,
   chooseDuplicates,
+  chooseHeadless,
   chooseMatch,
   chooseSheet,
   startImport,
@@ -21,7 +22,7 @@ const { importing } = texts;
 
 /** Shows what will be imported, before anything is. */
 export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }: Preview): JSX.Element {
-  const { done, added, updated, rejected, columns, mapping, samples, problem } = found;
+  const { done, added, updated, rejected, columns, mapping, samples, problem, unused } = found;
   const hasTitle = isMatched || columns === undefined || mapping[nameField] !== undefined;
   const canStart = hasTitle && !isReading && added + updated > 0;
   return (
@@ -33,7 +34,13 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
       {problem !== undefined && <Callout title={importing.readInPart}>{problem}</Callout>}
       {found.sheets.length > 1 && <SheetChoice {...found} />}
       {found.isExport && <MatchChoice isMatched={isMatched} />}
-      {columns !== undefined && <MappingFields columns={columns} mapping={mapping} />}
+      {found.looksHeadless && <HeadlessChoice isHeadless={source.isHeadless === true} />}
+      {columns !== undefined && (
+        <MappingFields columns={columns} mapping={mapping} isHeadless={source.isHeadless} />
+      )}
+      {hasTitle && unused.length > 0 && source.isHeadless !== true && (
+        <p class="hint">{importing.unused(unused)}</p>
+      )}
       <p class="problem" role="alert">
         {hasTitle ? '' : importing.noTitle}
       </p>
@@ -61,10 +68,11 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
 interface Props {
   readonly columns: readonly string[];
   readonly mapping: Mapping;
+  readonly isHeadless: boolean | undefined;
 }
 
 /** For each field, the column that it is taken from. */
-function MappingFields({ columns, mapping }: Props): JSX.Element {
+function MappingFields({ columns, mapping, isHeadless }: Props): JSX.Element {
   const id = useId();
   return (
     <fieldset class="mapping">
@@ -83,7 +91,7 @@ function MappingFields({ columns, mapping }: Props): JSX.Element {
             <option value="">{importing.none}</option>
             {columns.map((column, at) => (
               <option key={at} value={String(at)}>
-                {column.trim() === '' ? importing.column(at + 1) : column}
+                {column.trim() === '' || isHeadless ? importing.column(at + 1) : column}
               </option>
             ))}
           </select>
@@ -113,6 +121,25 @@ function SheetChoice({ sheets, sheet }: Outcome): JSX.Element {
         ))}
       </select>
     </div>
+  );
+}
+
+const headlessChoices = ['book', 'names'] as const;
+
+/** Whether the first row is a book. */
+function HeadlessChoice({ isHeadless }: { isHeadless: boolean }): JSX.Element {
+  return (
+    <fieldset class="choice">
+      <legend>{importing.headless}</legend>
+      <ChoiceLines
+        names={headlessChoices}
+        texts={importing.firstRow}
+        chosen={isHeadless ? 'book' : 'names'}
+        onChoose={(name) => {
+          chooseHeadless(name === 'book');
+        }}
+      />
+    </fieldset>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fileFormats } from '../../formats/file-formats.ts';
 import { useDraft, useStore } from '../state/hooks.ts';
-import { job, openFile, pasteDraft, startOver, type Job } from '../state/import.ts';
+import { isDropping, job, openFile, pasteDraft, startOver, type Job } from '../state/import.ts';
 import { texts } from '../texts/current.ts';
 import { Button, Icon } from '../ui/controls.tsx';
 import { Callout, StepHeading } from './import-parts.tsx';
@@ -15,10 +15,7 @@ const { importing } = texts;
 export function ImportView(): JSX.Element {
   const current = useStore(job);
   const heading = useFocusAtStart(current.step);
-  const isOver = useDrop((file) => {
-    const { step } = job.value;
-    if (step === 'choose' || step === 'preview') void openFile(file, file.name, file.name);
-  });
+  const isOver = useStore(isDropping);
   return (
     <div class="view import">
       <h1 ref={heading} class="step-heading" tabIndex={-1}>
@@ -149,35 +146,4 @@ function ReadingStep({ name, done, total }: Extract<Job, { step: 'reading' }>): 
       </div>
     </section>
   );
-}
-
-/** Takes a file that is dropped anywhere on the page. Returns whether one is held over it. */
-function useDrop(onFile: (file: File) => void): boolean {
-  const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    const abort = new AbortController();
-    const hasFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
-    const over = (event: DragEvent) => {
-      if (!hasFile(event)) return;
-      event.preventDefault(); // Else the browser would open the file instead of the page.
-      setOver(true);
-    };
-    const drop = (event: DragEvent) => {
-      if (!hasFile(event)) return;
-      event.preventDefault();
-      setOver(false);
-      const [file] = event.dataTransfer?.files ?? [];
-      if (file !== undefined) onFile(file);
-    };
-    const leave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false);
-    };
-    document.addEventListener('dragover', over, abort);
-    document.addEventListener('drop', drop, abort);
-    document.addEventListener('dragleave', leave, abort);
-    return () => {
-      abort.abort();
-    };
-  }, []);
-  return isOver;
 }

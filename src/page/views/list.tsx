@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { indexedTexts } from '../../catalogue/fields.ts';
 import { formatPageQuery } from '../../catalogue/query-string.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import { useAccess, useStore } from '../state/hooks.ts';
@@ -71,6 +72,8 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
   const [goal, setGoal] = useState<Goal>();
   const { found, books } = texts.books;
   const { letter } = useStore(list.state);
+  const { sort } = useStore(route).query;
+  const isByText = indexedTexts.some((name) => sort?.endsWith(name) === true);
   return (
     <div class="toolbar">
       <div class="toolbar-line">
@@ -118,8 +121,9 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
         <YearFilter end="To" />
       </div>
       <FilterChips />
-      {list.hasLetters && (
+      {isByText && (
         <Letters
+          isHidden={!list.hasLetters}
           chosen={letter}
           labelOf={texts.books.letter}
           onChoose={(next) => {

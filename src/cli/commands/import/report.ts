@@ -6,7 +6,7 @@ import type { Start } from '../../../import/row.ts';
 import { describe } from '../../../formats/problems.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { foldText } from '../../../catalogue/fold.ts';
-import { keyColumns, type Chosen } from '../../../import/columns.ts';
+import { keyColumns, unusedColumns, type Chosen } from '../../../import/columns.ts';
 import type { BookFields } from '../../../catalogue/book.ts';
 
 /** The number of rejects that are listed on a terminal. */
@@ -133,14 +133,6 @@ export function describeMapping(io: Io, start: Start, { dryRun, isMatched }: Pre
     );
   }
   if (dryRun && unused.length > 0) notice(io, `columns that are left out: ${listColumns(unused)}`);
-}
-
-/** The columns of CSV that no field comes from. */
-function unusedColumns({ mapping, header = [] }: Start): string[] {
-  const used = fieldNames.flatMap((field) =>
-    [mapping[field]?.at ?? [], mapping[field]?.instead ?? []].flat(),
-  );
-  return header.filter((name, at) => !used.includes(at) && name.trim() !== '');
 }
 
 /** Shows books, one on each line. */
