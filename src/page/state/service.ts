@@ -2,7 +2,8 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { createClient } from '../../client/client.ts';
 import type { TaggedBook } from '../../client/operations.ts';
 import type { ClientOptions } from '../../client/options.ts';
-import { asObject, createStore, isHeaderText, prefix, readJson, writeJson } from './store.ts';
+import { storageKey } from '../texts/choice.ts';
+import { asObject, createStore, isHeaderText, readJson, writeJson } from './store.ts';
 
 /** Whether the service can be reached, as the last request and the browser say. */
 export const isOnline = createStore(navigator.onLine);
@@ -40,7 +41,7 @@ let resume: (token: string | undefined) => void = () => undefined;
 export const session = createStore<Session>(token === undefined ? 'out' : 'in');
 
 /** The other tabs of this catalogue: all have one login, from the first that logs in to a logout. */
-const tabs = new BroadcastChannel(`${prefix()}${key}`);
+const tabs = new BroadcastChannel(storageKey(key));
 tabs.addEventListener('message', ({ data }) => {
   const { asks, token: given } = asObject(data);
   if (asks === true && session.value === 'in') tabs.postMessage({ token });

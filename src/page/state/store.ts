@@ -1,3 +1,5 @@
+import { storageKey } from '../texts/choice.ts';
+
 /** A value that views follow. */
 export interface Store<Value> {
   readonly value: Value;
@@ -25,13 +27,10 @@ export function createStore<Value>(value: Value): Store<Value> {
   };
 }
 
-/** Two catalogues of one origin, below different prefixes, keep their values apart. */
-export const prefix = () => `shelflist:${new URL('.', document.baseURI).pathname}:`;
-
 /** Reads a value of this tab; `undefined` if it is missing, damaged, or storage is blocked. */
 export function readJson(key: string): unknown {
   try {
-    return JSON.parse(sessionStorage.getItem(prefix() + key) ?? 'null') ?? undefined;
+    return JSON.parse(sessionStorage.getItem(storageKey(key)) ?? 'null') ?? undefined;
   } catch {
     return undefined;
   }
@@ -40,8 +39,8 @@ export function readJson(key: string): unknown {
 /** Keeps a value for a reload of this tab; `undefined` removes it. Does nothing if storage is full or blocked. */
 export function writeJson(key: string, value: unknown): void {
   try {
-    if (value === undefined) sessionStorage.removeItem(prefix() + key);
-    else sessionStorage.setItem(prefix() + key, JSON.stringify(value));
+    if (value === undefined) sessionStorage.removeItem(storageKey(key));
+    else sessionStorage.setItem(storageKey(key), JSON.stringify(value));
   } catch {
     // The page works without it; only a reload loses more.
   }

@@ -1,12 +1,16 @@
 import type { ShelflistError } from '../../catalogue/errors.ts';
+import { chosenLanguage } from './choice.ts';
 import { en } from './en.ts';
 import { chooseLanguage, languageOf, type Language, type Texts } from './texts.ts';
 
 /** The names of the scripts of the languages, which are beside this one: English is in this one. The build inserts them. */
 declare const textScripts: Readonly<Record<Exclude<Language, 'en'>, string>>;
 
-/** The texts of the first language of the browser that the page has; in English if their script cannot be loaded. */
-export const texts = await load(chooseLanguage(navigator.languages));
+/**
+ * The texts in the language that was chosen in this browser, else in the first of its languages that the page has; in English if
+ * their script cannot be loaded.
+ */
+export const texts = await load(chosenLanguage() ?? chooseLanguage(navigator.languages));
 
 export const language: Language = languageOf(texts.language) ?? 'en';
 

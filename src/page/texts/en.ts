@@ -44,6 +44,7 @@ export const en = {
     import: 'Import',
     add: 'New book',
     help: 'Keyboard shortcuts',
+    language: 'Language',
     logIn: 'Log in',
     logOut: 'Log out',
   },

@@ -7,7 +7,7 @@ export type Texts = typeof en;
  * The languages of the page, each by its own name. Another one is a file, and a row here, in `server-texts.ts` and in
  * `problems.ts`.
  */
-export const languageNames = { en: 'English', de: 'Deutsch' };
+export const languageNames = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' };
 
 export type Language = keyof typeof languageNames;
 

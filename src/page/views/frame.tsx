@@ -12,6 +12,7 @@ import { undoLast } from '../ui/actions.ts';
 import { Button, Icon, IconButton, type IconName, Link } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { announce } from '../ui/messages.tsx';
+import { LanguageSwitch } from './language.tsx';
 import { filtersOf, SearchBox } from './search.tsx';
 
 /** The frame of each view: name, search and navigation. */
@@ -113,6 +114,7 @@ function Navigation(): JSX.Element {
             openDialog('help');
           }}
         />
+        <LanguageSwitch />
         {canWrite ? (
           <Button look="quiet" icon="logout" onClick={leave}>
             {names.logOut}

@@ -1,10 +1,15 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { asServiceError, catalogueName, logIn, logOut } from '../state/service.ts';
+import { readDraft, writeDraft } from '../state/store.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { Button, Icon } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { announce } from '../ui/messages.tsx';
+import { LanguageSwitch } from './language.tsx';
+
+/** The draft of the username: it survives a change of language. A password is kept nowhere. */
+const nameDraft = 'username';
 
 /** Whether the service runs on the machine of this browser: then its first user can read where the password is. */
 const isThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
@@ -22,6 +27,7 @@ export function LoginView(): JSX.Element {
         <p class="intro">{texts.login.intro}</p>
         <LoginForm />
         {isThisMachine && <p class="hint">{texts.login.where}</p>}
+        <LanguageSwitch />
       </div>
     </main>
   );
@@ -43,6 +49,7 @@ function LoginForm(): JSX.Element {
   const [isBusy, setBusy] = useState(false);
   const [isShown, setShown] = useState(false);
   const id = useId();
+  const name = readDraft(nameDraft);
 
   const submit = async (form: HTMLFormElement) => {
     const values = new FormData(form);
@@ -51,6 +58,7 @@ function LoginForm(): JSX.Element {
     setProblem(undefined);
     try {
       await logIn(valueOf('username'), valueOf('password'));
+      writeDraft(nameDraft, undefined);
       announce(texts.login.done);
     } catch (error) {
       setProblem(describeError(asServiceError(error)));
@@ -74,6 +82,10 @@ function LoginForm(): JSX.Element {
         <input
           id={`${id}-name`}
           name="username"
+          defaultValue={typeof name === 'string' ? name : ''}
+          onInput={(event) => {
+            writeDraft(nameDraft, event.currentTarget.value);
+          }}
           autocomplete="username"
           autocapitalize="none"
           spellcheck={false}

@@ -1,0 +1,531 @@
+import type { FieldName } from '../../catalogue/fields.ts';
+import { type Cut, listNames, type ProblemTexts } from '../../formats/problems.ts';
+import type { ServerTexts } from './server-texts.ts';
+import type { Texts } from './texts.ts';
+
+const number = new Intl.NumberFormat('es');
+const count = (n: number, one: string, many = `${one}s`) => `${number.format(n)} ${n === 1 ? one : many}`;
+
+/** Years before the first one have a minus sign. */
+const year = (value: number) => String(value).replace('-', '−');
+const span = (first: number, last: number) =>
+  first < 0 ? `${year(first)} a ${year(last)}` : `${year(first)}–${year(last)}`;
+
+const fields: Readonly<Record<FieldName, string>> = { title: 'Título', author: 'Autor', year: 'Año' };
+const missing: Readonly<Record<FieldName, string>> = {
+  title: 'Sin título',
+  author: 'Sin autor',
+  year: 'Sin año',
+};
+
+/** The texts in Spanish. */
+export const es: Texts = {
+  language: 'es',
+  number: (n) => number.format(n),
+  year,
+  fields,
+  missing,
+  skip: 'Ir a los libros',
+  loading: 'Cargando…',
+  close: 'Cerrar',
+  cancel: 'Cancelar',
+  save: 'Guardar',
+  retry: 'Reintentar',
+  undo: 'Deshacer',
+  more: 'Mostrar más',
+  dismiss: 'Ocultar',
+  offline: 'Sin conexión con el catálogo. Lo que ha escrito se conserva.',
+  navigation: {
+    label: 'Vistas',
+    menu: 'Menú',
+    books: 'Libros',
+    stats: 'Gráficos',
+    authors: 'Autores',
+    trash: 'Papelera',
+    activity: 'Actividad',
+    duplicates: 'Duplicados',
+    import: 'Importar',
+    add: 'Nuevo libro',
+    help: 'Atajos de teclado',
+    language: 'Idioma',
+    logIn: 'Iniciar sesión',
+    logOut: 'Cerrar sesión',
+  },
+  login: {
+    title: 'Iniciar sesión',
+    again: 'Iniciar sesión de nuevo',
+    why: 'Su sesión ha caducado. Su trabajo se conserva y continuará cuando inicie sesión.',
+    intro: 'Inicie sesión para ver y modificar los libros de este catálogo.',
+    username: 'Nombre de usuario',
+    password: 'Contraseña',
+    show: 'Mostrar lo escrito',
+    where:
+      'El nombre de usuario y la contraseña están en el archivo .env, en la carpeta donde se inició shelflist. Con «shelflist open» no los necesita.',
+    submit: 'Iniciar sesión',
+    busy: 'Iniciando sesión…',
+    done: 'Ha iniciado sesión.',
+    out: 'Ha cerrado la sesión.',
+  },
+  books: {
+    title: 'Libros',
+    search: 'Buscar libros',
+    placeholder: 'Título o autor',
+    letter: (letter) => `Empezar por ${letter}`,
+    clearSearch: 'Borrar la búsqueda',
+    removeFilter: 'quitar este filtro',
+    filters: 'Filtros',
+    author: 'Autor',
+    from: 'Desde el año',
+    to: 'Hasta el año',
+    yearsReversed: 'El primer año es posterior al último.',
+    clear: 'Quitar todos',
+    clearSearchAndFilters: 'Borrar la búsqueda y los filtros',
+    books: (n) => count(n, 'libro'),
+    endsHere: (n) =>
+      `La tabla termina aquí, tras ${number.format(n)} libros. Busque, filtre u ordene para ver los demás.`,
+    found: (n) =>
+      n === 0 ? 'No se ha encontrado ningún libro' : count(n, 'libro encontrado', 'libros encontrados'),
+    empty: 'Todavía no hay libros',
+    emptyHint: 'Añada el primero o importe un archivo de libros.',
+    nothing: 'Ningún libro coincide',
+    nothingHint: 'Pruebe con menos palabras o menos filtros.',
+    didYouMean: 'Quizá quiso decir',
+    failed: 'No se han podido cargar los libros',
+    sortBy: (name) => `Ordenar por ${name.toLowerCase()}`,
+    actions: 'Acciones',
+    saveAs: (format) => `Guardar como ${format}`,
+    saving: (format) => `Guardando los libros como ${format}`,
+    saveProgress: (done, total) => `${number.format(done)} de ${count(total, 'libro')}`,
+    saved: (n, format) => `${count(n, 'libro guardado', 'libros guardados')} como ${format}.`,
+    tooLargeForExcel:
+      'Estos libros no caben en Excel: tiene 1.048.575 filas y 32.767 caracteres por celda. Guárdelos como CSV.',
+    print: 'Imprimir',
+    printHint: (n) => `Solo ${count(n, 'fila')} en pantalla: el botón «Imprimir» imprime todos los libros.`,
+    decade: (from) => span(from || 1, from + 9),
+    range: (from, to) =>
+      from === undefined
+        ? to === undefined
+          ? ''
+          : `hasta ${year(to)}`
+        : to === undefined
+          ? `desde ${year(from)}`
+          : span(from, to),
+    suggestions: (n) => count(n, 'sugerencia'),
+    changed: 'La lista se ha actualizado.',
+  },
+  book: {
+    title: (id) => `Libro ${id}`,
+    open: (title) => `Abrir ${title}`,
+    number: 'Número',
+    history: 'Historial',
+    noHistory: 'No hay cambios registrados.',
+    loginForHistory: 'Inicie sesión para ver el historial.',
+    missing: 'Este libro no existe',
+    missingHint: 'Puede que se haya eliminado. Los libros eliminados están en la papelera.',
+    current: 'Ahora',
+    changes: { updated: 'Modificado', deleted: 'Eliminado', reverted: 'Estado anterior restaurado' },
+    before: 'Antes',
+    moreByAuthor: 'Más de este autor',
+    moreOfDecade: 'Más de esta década',
+  },
+  stats: {
+    title: 'Gráficos',
+    decades: 'Libros por década',
+    authors: 'Autores más frecuentes',
+    years: 'Años',
+    books: 'Libros',
+    without: 'Sin año',
+    about: (n) => `unos ${number.format(n)}`,
+    span: (first, last) => (first === last ? year(first) : span(first, last)),
+    empty: 'No hay nada que contar.',
+    failed: 'No se han podido cargar los gráficos',
+  },
+  changing: {
+    add: 'Añadir libro',
+    addAnyway: 'Añadir de todos modos',
+    added: (title) => `Se ha añadido «${title}».`,
+    show: 'Mostrar',
+    enterTitle: 'Escriba un título.',
+    addUntitled: 'Añadir sin título',
+    addAnother: 'Añadir otro libro después de este',
+    notAdded: 'El nuevo libro no se ha añadido.',
+    same: 'Puede que el catálogo ya tenga este libro:',
+    edit: 'Editar',
+    editBook: (title) => `Editar ${title}`,
+    saved: (title) => `Se ha guardado «${title}».`,
+    notSaved: (title) => `«${title}» todavía se está editando.`,
+    goOn: 'Ir a él',
+    delete: 'Eliminar',
+    deleteBook: (title) => `Eliminar ${title}`,
+    deletedOne: (title) => `Se ha eliminado «${title}».`,
+    deleted: (n) => `${count(n, 'libro eliminado', 'libros eliminados')}.`,
+    changed: (n) => `${count(n, 'libro modificado', 'libros modificados')}.`,
+    changedMeanwhile: 'Otra persona acaba de modificar este libro. Revíselo y vuelva a eliminarlo.',
+    undone: 'Deshecho.',
+    undoneSome: (undone, left) =>
+      `Deshecho en ${count(undone, 'libro')}; modificados desde entonces y dejados como están: ${number.format(left)}.`,
+    wholeNumber: 'No es un número entero.',
+    restore: 'Restaurar',
+    restoreState: (when) => `Restaurar el estado del ${when}`,
+    restored: (title) => `Se ha restaurado «${title}».`,
+    restoreAndSave: 'Restaurarlo con mis cambios',
+    gone: 'Otra persona ha eliminado este libro. Lo que ha escrito sigue aquí.',
+  },
+  conflict: {
+    title: 'Otra persona ha modificado este libro',
+    intro: 'Se guardó mientras usted lo editaba. No se sobrescribe nada hasta que usted decida.',
+    mine: 'Mi versión',
+    theirs: 'La otra versión',
+    keepTheirs: 'Conservar la otra versión',
+    saveMine: 'Guardar mi versión',
+    goOn: 'Seguir editando',
+  },
+  many: {
+    select: (title) => `Seleccionar ${title}`,
+    selectShown: 'Seleccionar todos los libros cargados',
+    selected: (n) => count(n, 'libro seleccionado', 'libros seleccionados'),
+    selectAll: (n) => `Seleccionar los ${number.format(n)}`,
+    clear: 'Anular la selección',
+    change: 'Modificar',
+    changeTitle: (n) => `Modificar ${count(n, 'libro')}`,
+    changeHint: 'Rellene solo lo que sea igual en todos. Los campos que deje vacíos no cambian.',
+    deleteTitle: (n) => `¿Eliminar ${count(n, 'libro')}?`,
+    deleteHint: 'Puede deshacerlo, y la papelera los conserva.',
+    nothing: 'Rellene al menos un campo.',
+    progress: (done, total) => `${number.format(done)} de ${number.format(total)}`,
+  },
+  trash: {
+    title: 'Papelera',
+    empty: 'La papelera está vacía',
+    emptyHint: 'Los libros eliminados aparecen aquí y se pueden restaurar.',
+    failed: 'No se ha podido cargar la papelera',
+    deletedAt: 'Eliminado',
+  },
+  activity: {
+    title: 'Actividad',
+    empty: 'Todavía no ha ocurrido nada',
+    emptyHint:
+      'Los libros nuevos, las importaciones, los cambios y las eliminaciones aparecen aquí y se pueden deshacer.',
+    failed: 'No se ha podido cargar la actividad',
+    created: (n) => count(n, 'libro añadido', 'libros añadidos'),
+    updated: (n) => count(n, 'libro modificado', 'libros modificados'),
+    deleted: (n) => count(n, 'libro eliminado', 'libros eliminados'),
+    reverted: (n) => count(n, 'libro restaurado', 'libros restaurados'),
+    ofUndo: (what) => `Deshecho: ${what}`,
+    undoEntry: (what, when) => `Deshacer: ${what}, ${when}`,
+    nothingToUndo: 'Deshecho, o modificado desde entonces',
+    undoing: (n) => (n === 0 ? 'Deshaciendo…' : `Deshaciendo… ${count(n, 'libro')}`),
+  },
+  importing: {
+    title: 'Importar',
+    intro:
+      'Un archivo de Excel, una hoja de cálculo guardada como «CSV UTF-8», o una exportación de Goodreads, LibraryThing o calibre. También JSON, MARC, RIS y BibTeX, incluso comprimidos con gzip. La primera línea de una tabla contiene los nombres de las columnas.',
+    choose: 'Elegir un archivo',
+    drop: 'Arrastre un archivo hasta aquí o',
+    dropNow: 'Suelte el archivo para leerlo',
+    paste: 'O pegue filas',
+    pasteHint: 'Copie las filas en su hoja de cálculo, junto con la línea de los nombres de las columnas.',
+    pasted: 'Filas pegadas',
+    read: 'Vista previa',
+    reading: (name) => `Leyendo ${name}`,
+    preview: 'Vista previa',
+    source: (name, rows) => `${name}: ${count(rows, 'fila')}`,
+    sheet: 'Hoja',
+    match: 'Este archivo se exportó desde aquí',
+    matches: {
+      change: ['Modificar los libros de este archivo', 'Solo se escribe lo que se ha editado.'],
+      add: ['Añadir como libros nuevos', 'Los ids del archivo no cuentan.'],
+    },
+    matched: ({ updated, added, unchanged }) =>
+      `${count(updated, 'libro')} por modificar, ${number.format(added)} por añadir, ${number.format(unchanged)} como en el catálogo.`,
+    startMatched: (n) => `Modificar ${count(n, 'libro')}`,
+    headless: 'La primera línea parece un libro',
+    firstRow: {
+      book: ['Es un libro', 'Las columnas no tienen nombre.'],
+      names: ['Contiene los nombres de las columnas', 'No se importa.'],
+    },
+    unused: (names) => `Columnas que se omiten: ${names.join(', ')}`,
+    columns: 'Asignar las columnas',
+    column: (n) => `Columna ${n}`,
+    none: 'Ninguna',
+    first: (n) => (n === 1 ? 'El primer libro' : `Los primeros ${number.format(n)} libros`),
+    duplicates: 'Libros que ya están en el catálogo',
+    choices: {
+      skip: ['Omitirlos', 'Solo se añaden los libros nuevos.'],
+      update: ['Actualizarlos', 'Reciben la grafía del archivo.'],
+      add: ['Añadirlos de nuevo', 'Cada fila se convierte en un libro nuevo.'],
+    },
+    same: 'Título, autor y año iguales; las mayúsculas, los acentos y la puntuación no cuentan.',
+    notBooks: (n) =>
+      n === 1
+        ? '1 fila no se puede importar y se omitirá'
+        : `${number.format(n)} filas no se pueden importar y se omitirán`,
+    start: (n) => `Importar ${count(n, 'fila')}`,
+    discard: 'Elegir otro archivo',
+    sending: 'Importando…',
+    stopping: 'Deteniendo…',
+    progress: (done, total) => `${number.format(done)} de ${count(total, 'fila')}`,
+    paused: 'La importación está en pausa',
+    pausedHint: 'Continuará donde se detuvo. Ningún libro se añade dos veces.',
+    goOn: 'Continuar',
+    stop: 'Detener aquí',
+    done: 'Importación terminada',
+    stopped: 'Importación detenida',
+    added: 'Añadidos',
+    updated: 'Actualizados',
+    skipped: 'Duplicados omitidos',
+    rejected: 'Rechazados',
+    rejectedRows: 'Filas rechazadas',
+    firstOf: (shown, total) => `Comienzo de la lista: ${number.format(shown)} de ${number.format(total)}.`,
+    download: 'Guardar las filas rechazadas',
+    unsure:
+      'La última petición quedó sin respuesta. Puede que el catálogo la haya ejecutado de todos modos; «Deshacer la importación» también la revierte.',
+    nothingNew: 'El catálogo ya tiene todos estos libros.',
+    nothingPasted: 'Pegue primero las filas o elija un archivo.',
+    undo: 'Deshacer la importación',
+    undoing: 'Deshaciendo…',
+    undone: (undone, left) =>
+      left === 0
+        ? `La importación se ha deshecho: ${count(undone, 'libro')}.`
+        : `La importación se ha deshecho: ${count(undone, 'libro')}; modificados después por otras personas y conservados: ${number.format(left)}.`,
+    again: 'Importar otro archivo',
+    show: 'Mostrar los libros',
+    units: {
+      line: (n) => `Línea ${n}`,
+      row: (n) => `Fila ${n}`,
+      book: (n) => `Libro ${n}`,
+      record: (n) => `Registro ${n}`,
+    },
+    noTitle: 'Elija la columna de los títulos.',
+    cannotRead: (name) => `No se puede leer ${name}`,
+    nothingChanged: 'No se ha importado nada.',
+    noRows:
+      'No tiene filas de libros. La primera línea contiene los nombres de las columnas; después van los libros.',
+    notLoaded:
+      'Una parte de la página no se ha podido cargar o no funciona. Compruebe su conexión y vuelva a cargar la página.',
+    unreadable: 'Se movió, se eliminó o se modificó mientras se leía, o es una carpeta. Elíjalo de nuevo.',
+    readInPart: 'Solo se puede leer una parte del archivo',
+  },
+  authors: {
+    title: 'Autores',
+    order: 'Mostrar',
+    orders: {
+      author: ['Por nombre', 'De la A a la Z'],
+      '-count': ['Por cantidad', 'Primero los que tienen más libros'],
+      variants: ['Variantes', 'Grafías de un mismo nombre'],
+    },
+    search: 'Palabras del nombre',
+    letters: 'Iniciales',
+    letter: (letter) => `Nombres con ${letter}`,
+    intro: 'Estas grafías parecen ser de un mismo nombre. Elija una para todos sus libros. Puede deshacerlo.',
+    empty: 'No se ha encontrado ningún autor',
+    noVariants: 'Ningún nombre tiene varias grafías',
+    failed: 'No se han podido cargar los autores',
+    computing: (seconds) =>
+      `Se están contando todos los autores, por primera vez desde que se inició el servicio. Tardará alrededor de ${count(seconds, 'segundo')}.`,
+    spellings: (n) => count(n, 'grafía'),
+    join: (n) => `Modificar ${count(n, 'libro')}`,
+    joinOf: (n, author) => `Modificar ${count(n, 'libro')}: ${author}`,
+  },
+  duplicates: {
+    title: 'Duplicados',
+    intro: 'Conserve un libro de cada grupo y elimine los demás. Van a la papelera.',
+    level: 'Qué cuenta como duplicado',
+    levels: {
+      same: ['Iguales', 'Título, autor y año'],
+      year: ['Otro año', 'Mismo título y mismo autor'],
+      typo: ['Errata', 'Una letra es distinta o falta un año'],
+    },
+    empty: 'No hay duplicados',
+    emptyHint: 'No hay dos libros que se parezcan de este modo.',
+    failed: 'No se han podido cargar los duplicados',
+    computing: (seconds) => `Comparando los libros, quedan unos ${number.format(seconds)} s`,
+    keep: 'Conservar',
+    group: (n) => count(n, 'libro similar', 'libros similares'),
+    merge: (n) => `Eliminar ${n === 1 ? 'el otro' : `los otros ${number.format(n)}`}`,
+    mergeOf: (title) => `duplicados de ${title}`,
+    merged: (n, id) => `Libro ${id} conservado; ${count(n, 'duplicado eliminado', 'duplicados eliminados')}.`,
+    changed: 'Un libro de este grupo acaba de cambiar. Revíselo y vuelva a intentarlo.',
+    more: 'Mostrar más',
+    number: (id) => `Libro ${id}`,
+    showAll: (n) => `Mostrar los ${number.format(n)}`,
+  },
+  help: {
+    title: 'Atajos de teclado',
+    keys: [
+      ['/', 'Buscar'],
+      ['n', 'Nuevo libro'],
+      ['?', 'Esta ayuda'],
+      ['↑ ↓ ← →', 'Moverse por la tabla'],
+      ['Inicio, Fin', 'Primera o última columna'],
+      ['Re Pág, Av Pág', 'Una pantalla hacia arriba o hacia abajo'],
+      ['Intro', 'Abrir el libro; guardar mientras se edita'],
+      ['F2', 'Editar la fila'],
+      ['Esc', 'Cancelar la edición; cerrar un cuadro de diálogo'],
+      ['Supr', 'Eliminar el libro'],
+      ['Espacio', 'Seleccionar el libro'],
+    ],
+  },
+  errors: {
+    unreachable: 'No se puede acceder al catálogo. Compruebe su conexión.',
+    bad_response: 'El catálogo ha dado una respuesta inesperada. Inténtelo de nuevo.',
+    invalid_credentials: 'El nombre de usuario o la contraseña no son correctos.',
+    too_many_attempts: 'Demasiados intentos. Espere un momento e inténtelo de nuevo.',
+    too_many_requests: 'Demasiadas peticiones desde su red. Espere un momento e inténtelo de nuevo.',
+    token_required: 'Inicie sesión para hacer esto.',
+    invalid_token: 'Su sesión ha caducado.',
+    forbidden: 'No tiene permiso para hacer esto.',
+    invalid_query: 'El servicio no entiende esta búsqueda.',
+    invalid_input: 'El servicio no acepta estos valores.',
+    book_not_found: 'Este libro ya no existe.',
+    not_found: 'Esto ya no existe.',
+    precondition_failed: 'Otra persona ha modificado este libro.',
+    body_too_large: 'Esto es demasiado largo para el servicio.',
+    headers_too_large: 'Esta búsqueda es demasiado larga.',
+    unavailable: 'El catálogo está sobrecargado o averiado. Inténtelo de nuevo dentro de poco.',
+    internal:
+      'Algo ha fallado en el catálogo. Avise a la persona que lo administra; el registro indica la causa.',
+    other: 'No ha funcionado.',
+  },
+};
+
+/** The texts of what the server renders, for readers without JavaScript. The script of the page does not contain them. */
+export const esServer: ServerTexts = {
+  list: {
+    heading: 'Libros',
+    search: 'Buscar',
+    from: 'desde',
+    to: 'hasta',
+    count: (n) => count(n, 'libro'),
+    untitled: '(sin título)',
+    nothingFound: 'No se ha encontrado ningún libro.',
+    didYouMean: 'Quizá quiso decir:',
+    remove: 'quitar este filtro',
+    nextPage: 'Página siguiente',
+    firstPage: 'Primera página',
+    pages: 'Páginas',
+    allBooks: 'Todos los libros',
+  },
+  server: {
+    description: 'Un catálogo de libros.',
+    needsScript:
+      'Esta página necesita JavaScript. Sin él, funciona la línea de órdenes: shelflist login, shelflist list, shelflist add.',
+    changesNeedScript: 'Para modificar libros, inicie sesión: para eso se necesita JavaScript.',
+    viewNeedsScript: 'Esta vista necesita JavaScript.',
+    invalidQuery: 'Esta dirección no es válida',
+    bookNotFound: 'Este libro no existe',
+    notFound: 'No hay ninguna página en esta dirección',
+    failed: 'Esta página no ha podido iniciarse en este navegador. Actualícelo o pruebe con otro.',
+    unavailable: 'No se puede acceder al catálogo en este momento',
+    tooManyRequests: 'Han llegado demasiadas peticiones desde su red',
+    tryAgain: 'Inténtelo de nuevo dentro de unos segundos.',
+  },
+};
+
+const nothingRead = 'no se ha leído nada a partir de ahí';
+const ofField: Readonly<Record<FieldName, string>> = {
+  title: 'el título',
+  author: 'el autor',
+  year: 'el año',
+};
+const units = {
+  line: 'la línea',
+  row: 'la fila',
+  book: 'el libro',
+  record: 'el registro',
+} as const;
+const cut: Readonly<Record<Cut['at'], (n: number) => string>> = {
+  bibtex: (n) => `la entrada que sigue al registro ${n} no está cerrada`,
+  character: () => 'su último carácter está incompleto',
+  compression: () => 'sus datos comprimidos terminan a la mitad',
+  header: () => 'su primera línea está incompleta y no sigue ninguna otra',
+  json: (n) => `su lista no está cerrada después del libro ${n}`,
+  line: (n) => `la línea ${n} termina a la mitad`,
+  marc: (n) => `el registro ${n + 1} termina a la mitad`,
+  ris: (n) => `el registro ${n} no tiene línea ER`,
+  xml: (n) => `termina después del registro ${n}`,
+  xmlRecord: (n) => `el registro ${n + 1} no está cerrado`,
+};
+
+/** What is wrong with a file or a row. */
+export const esProblems: ProblemTexts = {
+  missing: ({ field }) => `falta ${ofField[field]}`,
+  notUnderstood: ({ field, shown }) => `no se entiende ${ofField[field]}: ${shown}`,
+  notText: ({ field, shown }) => `${ofField[field]} no es un texto: ${shown}`,
+  badByte: ({ field, byte, line, column }) =>
+    `${ofField[field]} contiene un byte que no es válido en la codificación del archivo${
+      byte === undefined ? '' : ` (0x${byte.toString(16)})`
+    }${line === undefined ? '' : `: línea ${line}, columna ${column}`}`,
+  cells: ({ cells, columns }) => `más celdas (${cells}) que columnas (${columns})`,
+  quotes: ({ line, lastLine }) =>
+    `falta o sobra una comilla${lastLine > line ? ` (hasta la línea ${lastLine})` : ''}`,
+  notJson: () => 'no es JSON',
+  notObject: () => 'no es un objeto',
+  deletedRecord: () => 'marcado como eliminado',
+  noTitleField: ({ isUnimarc }) => `sin título (campo 245)${isUnimarc ? '; UNIMARC no se puede leer' : ''}`,
+  recordTooLong: ({ maxBytes }) => `más de ${maxBytes} bytes`,
+  noLeader: () => 'sin cabecera',
+  recordLength: ({ stated, found }) => `la cabecera indica ${stated} bytes, pero son ${found}`,
+  notUtf8: () => 'el texto no es UTF-8 válido',
+  marc8: () => 'en MARC-8; convierta el archivo a UTF-8, por ejemplo con MarcEdit o yaz-marcdump -t utf-8',
+  directory: () => 'el directorio de los campos está dañado',
+  directoryMismatch: () => 'el directorio de los campos no corresponde a los campos',
+  noEr: () => 'sin línea ER',
+  braces: () => 'las llaves no concuerdan',
+  entryFields: ({ at }) => `los campos no se pueden leer a partir de ${JSON.stringify(at)}`,
+  macro: ({ field, macro }) => `${field} usa ${macro}, que ningún @string define`,
+  macrosTooLong: ({ maxKib }) => `las macros ocupan más de ${maxKib} KiB`,
+  crossref: ({ key }) => `crossref remite a ${key}, que no está en el archivo`,
+  badId: ({ shown }) => `id no válido: ${shown}`,
+  badRevision: ({ shown }) =>
+    `la revision está dañada: ${shown}; vacíe la celda para modificar el libro tal como está ahora`,
+  unknownId: ({ id }) => `ningún libro tiene el id ${id}; sin id, la fila se añade como libro nuevo`,
+  repeatedId: ({ unit, line }) => `${units[unit]} ${line} tiene el mismo id`,
+  conflict: ({ id, now }) =>
+    `el libro ${id} se ha modificado desde la exportación: ${now.map(({ field, shown }) => `${ofField[field]} es ahora ${shown}`).join(', ')}`,
+  lostCharacters: ({ field }) =>
+    `en ${ofField[field]} hay caracteres sustituidos por «?»; guarde el archivo como «CSV UTF-8»`,
+  deletedMeanwhile: ({ id }) =>
+    `el libro ${id} se ha eliminado entretanto; importe la fila de nuevo para añadirlo`,
+  refused: ({ message }) => `el servicio la rechaza: ${message}`,
+
+  empty: () => 'el archivo está vacío',
+  spreadsheet: () =>
+    'es una hoja de cálculo, pero no un libro de Excel que se pueda leer; guárdela como .xlsx sin contraseña o como CSV en UTF-8',
+  workbook: ({ part }) =>
+    `el archivo de Excel está dañado (${part}); ábralo en un programa de hojas de cálculo y guárdelo de nuevo como .xlsx`,
+  workbookTooLarge: () =>
+    'el archivo de Excel ocupa más de 64 MiB, o más de 256 MiB descomprimido; guarde su hoja como «CSV UTF-8» e importe ese archivo',
+  sheets: ({ names }) => `el archivo tiene varias hojas: ${listNames(names)}`,
+  noSheet: ({ name, names }) =>
+    `el archivo no tiene ninguna hoja ${JSON.stringify(name)} con filas; tiene: ${listNames(names)}`,
+  mixedEncodings: () => 'el archivo mezcla UTF-8 y Windows-1252; guárdelo como «CSV UTF-8»',
+  encoding: ({ label }) => `codificación desconocida: ${label}`,
+  compression: ({ detail }) => `el archivo comprimido está dañado (${detail}); el resto no se ha leído`,
+  cutOff: ({ at, number: n = 0 }) =>
+    `el archivo está cortado: ${cut[at](n)}; para añadir el resto, importe el archivo entero y elija «Omitirlos»`,
+  header: () => 'las comillas de la primera línea no concuerdan',
+  whiteSpace: () => 'el archivo empieza con más de 16 MiB de espacios y líneas vacías; no se ha leído',
+  rowTooLong: ({ unit, number: n }) =>
+    `${unit === 'row' ? 'la fila de la línea' : units[unit]} ${n} ocupa más de 16 MiB; es posible que ahí falte cerrar una comilla o un corchete; ${nothingRead}`,
+  linesOfObject: ({ line }) =>
+    `un objeto continúa después de la línea ${line}; escriba cada objeto en una línea, o todos en una lista`,
+  invalidJson: ({ book }) =>
+    `después del libro ${book}, el archivo ya no es JSON válido; el resto no se ha leído`,
+  invalidXml: ({ record, detail }) =>
+    `después del registro ${record}, el archivo ya no es XML válido (${detail}); el resto no se ha leído`,
+  xmlEncoding: ({ encoding }) => `el XML está codificado en ${JSON.stringify(encoding)}; conviértalo a UTF-8`,
+  tagTooLong: ({ record }) => `el registro ${record} tiene una etiqueta de más de 8 KiB; ${nothingRead}`,
+  fileRecordTooLong: ({ format, record }) =>
+    ({
+      bibtex: `la entrada que sigue al registro ${record} ocupa más de 16 MiB; es posible que ahí falte cerrar una llave; ${nothingRead}`,
+      marcxml: `el registro ${record} ocupa más de 16 MiB; ${nothingRead}`,
+      ris: `el registro ${record} ocupa más de 16 MiB; es posible que falte su línea ER; ${nothingRead}`,
+    })[format],
+  otherFormat: ({ format }) =>
+    ({
+      marc: 'el archivo no es MARC21: no empieza con una cabecera',
+      marcxml: 'el archivo no es MARCXML: no contiene ningún registro',
+      ris: 'el archivo no es RIS: ninguna línea inicia un registro (TY  - BOOK)',
+    })[format],
+};

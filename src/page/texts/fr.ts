@@ -1,0 +1,538 @@
+import type { FieldName } from '../../catalogue/fields.ts';
+import { type Cut, listNames, type ProblemTexts } from '../../formats/problems.ts';
+import type { ServerTexts } from './server-texts.ts';
+import type { Texts } from './texts.ts';
+
+const number = new Intl.NumberFormat('fr');
+/** The singular is also that of 0. */
+const count = (n: number, one: string, many = `${one}s`) => `${number.format(n)} ${n < 2 ? one : many}`;
+
+/** Years before the first one have a minus sign. */
+const year = (value: number) => String(value).replace('-', '−');
+const span = (first: number, last: number) =>
+  first < 0 ? `${year(first)} à ${year(last)}` : `${year(first)}–${year(last)}`;
+
+const fields: Readonly<Record<FieldName, string>> = { title: 'Titre', author: 'Auteur', year: 'Année' };
+const missing: Readonly<Record<FieldName, string>> = {
+  title: 'Sans titre',
+  author: 'Sans auteur',
+  year: 'Sans année',
+};
+
+/** The texts in French, with narrow no-break spaces inside of quotation marks and before tall punctuation marks. */
+export const fr: Texts = {
+  language: 'fr',
+  number: (n) => number.format(n),
+  year,
+  fields,
+  missing,
+  skip: 'Aller aux livres',
+  loading: 'Chargement…',
+  close: 'Fermer',
+  cancel: 'Annuler',
+  save: 'Enregistrer',
+  retry: 'Réessayer',
+  undo: 'Annuler',
+  more: 'Afficher plus',
+  dismiss: 'Masquer',
+  offline: 'Pas de connexion au catalogue. Votre saisie est conservée.',
+  navigation: {
+    label: 'Vues',
+    menu: 'Menu',
+    books: 'Livres',
+    stats: 'Graphiques',
+    authors: 'Auteurs',
+    trash: 'Corbeille',
+    activity: 'Activité',
+    duplicates: 'Doublons',
+    import: 'Importer',
+    add: 'Nouveau livre',
+    help: 'Raccourcis clavier',
+    language: 'Langue',
+    logIn: 'Se connecter',
+    logOut: 'Se déconnecter',
+  },
+  login: {
+    title: 'Se connecter',
+    again: 'Se reconnecter',
+    why: 'Votre session a expiré. Votre travail est conservé et reprendra après la connexion.',
+    intro: 'Connectez-vous pour consulter et modifier les livres de ce catalogue.',
+    username: 'Nom d’utilisateur',
+    password: 'Mot de passe',
+    show: 'Afficher la saisie',
+    where:
+      'Le nom d’utilisateur et le mot de passe se trouvent dans le fichier .env, dans le dossier où shelflist a été démarré. « shelflist open » vous connecte sans eux.',
+    submit: 'Se connecter',
+    busy: 'Connexion…',
+    done: 'Vous êtes connecté.',
+    out: 'Vous êtes déconnecté.',
+  },
+  books: {
+    title: 'Livres',
+    search: 'Rechercher des livres',
+    placeholder: 'Titre ou auteur',
+    letter: (letter) => `Commencer à ${letter}`,
+    clearSearch: 'Effacer la recherche',
+    removeFilter: 'retirer ce filtre',
+    filters: 'Filtres',
+    author: 'Auteur',
+    from: 'À partir de l’année',
+    to: 'Jusqu’à l’année',
+    yearsReversed: 'La première année est postérieure à la dernière.',
+    clear: 'Tout retirer',
+    clearSearchAndFilters: 'Effacer la recherche et les filtres',
+    books: (n) => count(n, 'livre'),
+    endsHere: (n) =>
+      `Le tableau s’arrête ici, après ${number.format(n)} livres. Recherchez, filtrez ou triez pour voir les autres.`,
+    found: (n) => (n === 0 ? 'Aucun livre trouvé' : count(n, 'livre trouvé', 'livres trouvés')),
+    empty: 'Il n’y a pas encore de livres',
+    emptyHint: 'Ajoutez le premier, ou importez un fichier de livres.',
+    nothing: 'Aucun livre ne correspond',
+    nothingHint: 'Essayez avec moins de mots ou moins de filtres.',
+    didYouMean: 'Vouliez-vous dire',
+    failed: 'Les livres n’ont pas pu être chargés',
+    sortBy: (name) => `Trier par ${name.toLowerCase()}`,
+    actions: 'Actions',
+    saveAs: (format) => `Enregistrer en ${format}`,
+    saving: (format) => `Enregistrement des livres en ${format}`,
+    saveProgress: (done, total) => `${number.format(done)} sur ${count(total, 'livre')}`,
+    saved: (n, format) => `${count(n, 'livre enregistré', 'livres enregistrés')} en ${format}.`,
+    tooLargeForExcel:
+      'Excel ne peut pas contenir ces livres : il a 1 048 575 lignes, et 32 767 caractères par cellule. Enregistrez-les en CSV.',
+    print: 'Imprimer',
+    printHint: (n) =>
+      `Seulement ${count(n, 'ligne')} à l’écran : le bouton « Imprimer » imprime tous les livres.`,
+    decade: (from) => span(from || 1, from + 9),
+    range: (from, to) =>
+      from === undefined
+        ? to === undefined
+          ? ''
+          : `jusqu’en ${year(to)}`
+        : to === undefined
+          ? `à partir de ${year(from)}`
+          : span(from, to),
+    suggestions: (n) => count(n, 'suggestion'),
+    changed: 'La liste a été mise à jour.',
+  },
+  book: {
+    title: (id) => `Livre ${id}`,
+    open: (title) => `Ouvrir ${title}`,
+    number: 'Numéro',
+    history: 'Historique',
+    noHistory: 'Aucune modification n’est enregistrée.',
+    loginForHistory: 'Connectez-vous pour voir l’historique.',
+    missing: 'Ce livre n’existe pas',
+    missingHint: 'Il a peut-être été supprimé. Les livres supprimés sont dans la corbeille.',
+    current: 'Maintenant',
+    changes: { updated: 'Modifié', deleted: 'Supprimé', reverted: 'État antérieur restauré' },
+    before: 'Avant',
+    moreByAuthor: 'Du même auteur',
+    moreOfDecade: 'De la même décennie',
+  },
+  stats: {
+    title: 'Graphiques',
+    decades: 'Livres par décennie',
+    authors: 'Auteurs les plus représentés',
+    years: 'Années',
+    books: 'Livres',
+    without: 'Sans année',
+    about: (n) => `environ ${number.format(n)}`,
+    span: (first, last) => (first === last ? year(first) : span(first, last)),
+    empty: 'Il n’y a rien à compter.',
+    failed: 'Les graphiques n’ont pas pu être chargés',
+  },
+  changing: {
+    add: 'Ajouter un livre',
+    addAnyway: 'Ajouter quand même',
+    added: (title) => `« ${title} » a été ajouté.`,
+    show: 'Afficher',
+    enterTitle: 'Saisissez un titre.',
+    addUntitled: 'Ajouter sans titre',
+    addAnother: 'Ajouter ensuite un autre livre',
+    notAdded: 'Le nouveau livre n’a pas été ajouté.',
+    same: 'Ce livre se trouve peut-être déjà dans le catalogue :',
+    edit: 'Modifier',
+    editBook: (title) => `Modifier ${title}`,
+    saved: (title) => `« ${title} » a été enregistré.`,
+    notSaved: (title) => `« ${title} » est encore en cours de modification.`,
+    goOn: 'Y aller',
+    delete: 'Supprimer',
+    deleteBook: (title) => `Supprimer ${title}`,
+    deletedOne: (title) => `« ${title} » a été supprimé.`,
+    deleted: (n) => `${count(n, 'livre supprimé', 'livres supprimés')}.`,
+    changed: (n) => `${count(n, 'livre modifié', 'livres modifiés')}.`,
+    changedMeanwhile:
+      'Quelqu’un d’autre vient de modifier ce livre. Consultez-le, puis supprimez-le de nouveau.',
+    undone: 'Annulé.',
+    undoneSome: (undone, left) =>
+      `Annulé pour ${count(undone, 'livre')} ; modifiés depuis et laissés tels quels : ${number.format(left)}.`,
+    wholeNumber: 'Ce n’est pas un nombre entier.',
+    restore: 'Restaurer',
+    restoreState: (when) => `Restaurer l’état du ${when}`,
+    restored: (title) => `« ${title} » a été restauré.`,
+    restoreAndSave: 'Restaurer avec mes modifications',
+    gone: 'Quelqu’un d’autre a supprimé ce livre. Votre saisie est toujours là.',
+  },
+  conflict: {
+    title: 'Quelqu’un d’autre a modifié ce livre',
+    intro:
+      'Il a été enregistré pendant que vous le modifiiez. Rien ne sera remplacé avant que vous ne décidiez.',
+    mine: 'Ma version',
+    theirs: 'L’autre version',
+    keepTheirs: 'Garder l’autre version',
+    saveMine: 'Enregistrer ma version',
+    goOn: 'Continuer la saisie',
+  },
+  many: {
+    select: (title) => `Sélectionner ${title}`,
+    selectShown: 'Sélectionner tous les livres chargés',
+    selected: (n) => count(n, 'livre sélectionné', 'livres sélectionnés'),
+    selectAll: (n) => `Sélectionner les ${number.format(n)}`,
+    clear: 'Tout désélectionner',
+    change: 'Modifier',
+    changeTitle: (n) => `Modifier ${count(n, 'livre')}`,
+    changeHint: 'Ne remplissez que ce qui est commun à tous. Les champs laissés vides ne changent pas.',
+    deleteTitle: (n) => `Supprimer ${count(n, 'livre')} ?`,
+    deleteHint: 'Vous pourrez l’annuler, et la corbeille les conserve.',
+    nothing: 'Remplissez au moins un champ.',
+    progress: (done, total) => `${number.format(done)} sur ${number.format(total)}`,
+  },
+  trash: {
+    title: 'Corbeille',
+    empty: 'La corbeille est vide',
+    emptyHint: 'Les livres supprimés apparaissent ici et peuvent être restaurés.',
+    failed: 'La corbeille n’a pas pu être chargée',
+    deletedAt: 'Supprimé',
+  },
+  activity: {
+    title: 'Activité',
+    empty: 'Il ne s’est encore rien passé',
+    emptyHint:
+      'Les nouveaux livres, les importations, les modifications et les suppressions apparaissent ici et peuvent être annulés.',
+    failed: 'L’activité n’a pas pu être chargée',
+    created: (n) => count(n, 'livre ajouté', 'livres ajoutés'),
+    updated: (n) => count(n, 'livre modifié', 'livres modifiés'),
+    deleted: (n) => count(n, 'livre supprimé', 'livres supprimés'),
+    reverted: (n) => count(n, 'livre restauré', 'livres restaurés'),
+    ofUndo: (what) => `Annulation : ${what}`,
+    undoEntry: (what, when) => `Annuler : ${what}, ${when}`,
+    nothingToUndo: 'Annulé, ou modifié depuis',
+    undoing: (n) => (n === 0 ? 'Annulation…' : `Annulation… ${count(n, 'livre')}`),
+  },
+  importing: {
+    title: 'Importer',
+    intro:
+      'Un fichier Excel, une feuille de calcul enregistrée en « CSV UTF-8 », ou un export de Goodreads, LibraryThing ou calibre. JSON, MARC, RIS et BibTeX conviennent aussi, même compressés avec gzip. La première ligne d’un tableau nomme les colonnes.',
+    choose: 'Choisir un fichier',
+    drop: 'Déposez un fichier ici, ou',
+    dropNow: 'Relâchez le fichier pour le lire',
+    paste: 'Ou collez des lignes',
+    pasteHint: 'Copiez les lignes dans votre feuille de calcul, avec la ligne des noms de colonnes.',
+    pasted: 'Lignes collées',
+    read: 'Aperçu',
+    reading: (name) => `Lecture de ${name}`,
+    preview: 'Aperçu',
+    source: (name, rows) => `${name} : ${count(rows, 'ligne')}`,
+    sheet: 'Feuille',
+    match: 'Ce fichier a été exporté d’ici',
+    matches: {
+      change: ['Modifier les livres de ce fichier', 'Seul ce qui a été modifié est écrit.'],
+      add: ['Ajouter comme nouveaux livres', 'Les ids du fichier ne comptent pas.'],
+    },
+    matched: ({ updated, added, unchanged }) =>
+      `${count(updated, 'livre')} à modifier, ${number.format(added)} à ajouter, ${number.format(unchanged)} comme dans le catalogue.`,
+    startMatched: (n) => `Modifier ${count(n, 'livre')}`,
+    headless: 'La première ligne ressemble à un livre',
+    firstRow: {
+      book: ['C’est un livre', 'Les colonnes n’ont pas de nom.'],
+      names: ['Elle nomme les colonnes', 'Elle n’est pas importée.'],
+    },
+    unused: (names) => `Colonnes laissées de côté : ${names.join(', ')}`,
+    columns: 'Associer les colonnes',
+    column: (n) => `Colonne ${n}`,
+    none: 'Aucune',
+    first: (n) => (n === 1 ? 'Le premier livre' : `Les ${number.format(n)} premiers livres`),
+    duplicates: 'Livres déjà présents dans le catalogue',
+    choices: {
+      skip: ['Les laisser de côté', 'Seuls les nouveaux livres sont ajoutés.'],
+      update: ['Les mettre à jour', 'Ils prennent la graphie du fichier.'],
+      add: ['Les ajouter de nouveau', 'Chaque ligne devient un nouveau livre.'],
+    },
+    same: 'Même titre, même auteur et même année ; la casse, les accents et la ponctuation ne comptent pas.',
+    notBooks: (n) =>
+      n < 2
+        ? `${n} ligne ne peut pas être importée et sera laissée de côté`
+        : `${number.format(n)} lignes ne peuvent pas être importées et seront laissées de côté`,
+    start: (n) => `Importer ${count(n, 'ligne')}`,
+    discard: 'Choisir un autre fichier',
+    sending: 'Importation en cours…',
+    stopping: 'Arrêt en cours…',
+    progress: (done, total) => `${number.format(done)} sur ${count(total, 'ligne')}`,
+    paused: 'L’importation est interrompue',
+    pausedHint: 'Elle reprend là où elle s’est arrêtée. Aucun livre n’est ajouté deux fois.',
+    goOn: 'Continuer',
+    stop: 'Arrêter ici',
+    done: 'Importation terminée',
+    stopped: 'Importation arrêtée',
+    added: 'Ajoutés',
+    updated: 'Mis à jour',
+    skipped: 'Doublons laissés de côté',
+    rejected: 'Rejetés',
+    rejectedRows: 'Lignes rejetées',
+    firstOf: (shown, total) => `Début de la liste : ${number.format(shown)} sur ${number.format(total)}.`,
+    download: 'Enregistrer les lignes rejetées',
+    unsure:
+      'La dernière requête est restée sans réponse. Le catalogue l’a peut-être exécutée malgré tout ; « Annuler l’importation » revient aussi là-dessus.',
+    nothingNew: 'Le catalogue contient déjà tous ces livres.',
+    nothingPasted: 'Collez d’abord des lignes, ou choisissez un fichier.',
+    undo: 'Annuler l’importation',
+    undoing: 'Annulation…',
+    undone: (undone, left) =>
+      left === 0
+        ? `L’importation est annulée : ${count(undone, 'livre')}.`
+        : `L’importation est annulée : ${count(undone, 'livre')} ; modifiés depuis par d’autres et conservés : ${number.format(left)}.`,
+    again: 'Importer un autre fichier',
+    show: 'Afficher les livres',
+    units: {
+      line: (n) => `Ligne ${n}`,
+      row: (n) => `Ligne ${n}`,
+      book: (n) => `Livre ${n}`,
+      record: (n) => `Notice ${n}`,
+    },
+    noTitle: 'Choisissez la colonne des titres.',
+    cannotRead: (name) => `${name} ne peut pas être lu`,
+    nothingChanged: 'Rien n’a été importé.',
+    noRows:
+      'Il ne contient aucune ligne de livre. La première ligne nomme les colonnes ; les livres la suivent.',
+    notLoaded:
+      'Une partie de la page n’a pas pu être chargée, ou ne fonctionne pas. Vérifiez votre connexion, et rechargez la page.',
+    unreadable:
+      'Il a été déplacé, supprimé ou modifié pendant la lecture, ou c’est un dossier. Choisissez-le de nouveau.',
+    readInPart: 'Seule une partie du fichier peut être lue',
+  },
+  authors: {
+    title: 'Auteurs',
+    order: 'Afficher',
+    orders: {
+      author: ['Par nom', 'De A à Z'],
+      '-count': ['Par nombre', 'Les plus représentés d’abord'],
+      variants: ['Variantes', 'Graphies d’un même nom'],
+    },
+    search: 'Mots du nom',
+    letters: 'Initiales',
+    letter: (letter) => `Noms en ${letter}`,
+    intro:
+      'Ces graphies semblent désigner un même nom. Choisissez-en une pour tous leurs livres. Vous pourrez l’annuler.',
+    empty: 'Aucun auteur trouvé',
+    noVariants: 'Aucun nom n’a plusieurs graphies',
+    failed: 'Les auteurs n’ont pas pu être chargés',
+    computing: (seconds) =>
+      `Tous les auteurs sont en train d’être comptés, pour la première fois depuis le démarrage du service. Cela prend environ ${count(seconds, 'seconde')}.`,
+    spellings: (n) => count(n, 'graphie'),
+    join: (n) => `Modifier ${count(n, 'livre')}`,
+    joinOf: (n, author) => `Modifier ${count(n, 'livre')} : ${author}`,
+  },
+  duplicates: {
+    title: 'Doublons',
+    intro: 'Gardez un livre de chaque groupe, et supprimez les autres. Ils vont dans la corbeille.',
+    level: 'Ce qui compte comme doublon',
+    levels: {
+      same: ['Identiques', 'Titre, auteur et année'],
+      year: ['Autre année', 'Même titre et même auteur'],
+      typo: ['Faute de frappe', 'Une lettre diffère, ou une année manque'],
+    },
+    empty: 'Aucun doublon',
+    emptyHint: 'Aucun livre ne ressemble à un autre de cette façon.',
+    failed: 'Les doublons n’ont pas pu être chargés',
+    computing: (seconds) => `Comparaison des livres, encore ${number.format(seconds)} s environ`,
+    keep: 'Garder',
+    group: (n) => count(n, 'livre semblable', 'livres semblables'),
+    merge: (n) => `Supprimer ${n === 1 ? 'l’autre' : `les ${number.format(n)} autres`}`,
+    mergeOf: (title) => `doublons de ${title}`,
+    merged: (n, id) => `Livre ${id} gardé ; ${count(n, 'doublon supprimé', 'doublons supprimés')}.`,
+    changed: 'Un livre de ce groupe vient d’être modifié. Consultez-le, puis réessayez.',
+    more: 'Afficher plus',
+    number: (id) => `Livre ${id}`,
+    showAll: (n) => `Afficher les ${number.format(n)}`,
+  },
+  help: {
+    title: 'Raccourcis clavier',
+    keys: [
+      ['/', 'Rechercher'],
+      ['n', 'Nouveau livre'],
+      ['?', 'Cette aide'],
+      ['↑ ↓ ← →', 'Se déplacer dans le tableau'],
+      ['Origine, Fin', 'Première ou dernière colonne'],
+      ['Page préc., Page suiv.', 'Un écran vers le haut ou vers le bas'],
+      ['Entrée', 'Ouvrir le livre ; enregistrer pendant la modification'],
+      ['F2', 'Modifier la ligne'],
+      ['Échap', 'Abandonner la modification ; fermer une boîte de dialogue'],
+      ['Suppr', 'Supprimer le livre'],
+      ['Espace', 'Sélectionner le livre'],
+    ],
+  },
+  errors: {
+    unreachable: 'Le catalogue est injoignable. Vérifiez votre connexion.',
+    bad_response: 'Le catalogue a donné une réponse inattendue. Réessayez.',
+    invalid_credentials: 'Le nom d’utilisateur ou le mot de passe est incorrect.',
+    too_many_attempts: 'Trop de tentatives. Patientez un instant, puis réessayez.',
+    too_many_requests: 'Trop de requêtes viennent de votre réseau. Patientez un instant, puis réessayez.',
+    token_required: 'Connectez-vous pour faire cela.',
+    invalid_token: 'Votre session a expiré.',
+    forbidden: 'Vous n’avez pas le droit de faire cela.',
+    invalid_query: 'Le service ne comprend pas cette recherche.',
+    invalid_input: 'Le service n’accepte pas ces valeurs.',
+    book_not_found: 'Ce livre n’existe plus.',
+    not_found: 'Cela n’existe plus.',
+    precondition_failed: 'Quelqu’un d’autre a modifié ce livre.',
+    body_too_large: 'C’est trop long pour le service.',
+    headers_too_large: 'Cette recherche est trop longue.',
+    unavailable: 'Le catalogue est surchargé ou en panne. Réessayez bientôt.',
+    internal:
+      'Une erreur est survenue dans le catalogue. Prévenez la personne qui s’en occupe ; le journal dit pourquoi.',
+    other: 'Cela n’a pas fonctionné.',
+  },
+};
+
+/** The texts of what the server renders, for readers without JavaScript. The script of the page does not contain them. */
+export const frServer: ServerTexts = {
+  list: {
+    heading: 'Livres',
+    search: 'Rechercher',
+    from: 'à partir de',
+    to: 'jusqu’à',
+    count: (n) => count(n, 'livre'),
+    untitled: '(sans titre)',
+    nothingFound: 'Aucun livre trouvé.',
+    didYouMean: 'Vouliez-vous dire :',
+    remove: 'retirer ce filtre',
+    nextPage: 'Page suivante',
+    firstPage: 'Première page',
+    pages: 'Pages',
+    allBooks: 'Tous les livres',
+  },
+  server: {
+    description: 'Un catalogue de livres.',
+    needsScript:
+      'Cette page a besoin de JavaScript. Sans lui, la ligne de commande fonctionne : shelflist login, shelflist list, shelflist add.',
+    changesNeedScript: 'Pour modifier des livres, connectez-vous : cela nécessite JavaScript.',
+    viewNeedsScript: 'Cette vue a besoin de JavaScript.',
+    invalidQuery: 'Cette adresse n’est pas valide',
+    bookNotFound: 'Ce livre n’existe pas',
+    notFound: 'Il n’y a pas de page à cette adresse',
+    failed: 'Cette page n’a pas pu démarrer dans ce navigateur. Mettez-le à jour, ou essayez-en un autre.',
+    unavailable: 'Le catalogue est injoignable pour le moment',
+    tooManyRequests: 'Trop de requêtes sont venues de votre réseau',
+    tryAgain: 'Réessayez dans quelques secondes.',
+  },
+};
+
+const nothingRead = 'rien n’a été lu à partir de là';
+const ofField: Readonly<Record<FieldName, string>> = {
+  title: 'le titre',
+  author: 'l’auteur',
+  year: 'l’année',
+};
+const units = {
+  line: 'la ligne',
+  row: 'la ligne',
+  book: 'le livre',
+  record: 'la notice',
+} as const;
+const cut: Readonly<Record<Cut['at'], (n: number) => string>> = {
+  bibtex: (n) => `l’entrée qui suit la notice ${n} n’est pas fermée`,
+  character: () => 'son dernier caractère est incomplet',
+  compression: () => 'ses données compressées s’arrêtent au milieu',
+  header: () => 'sa première ligne est incomplète, et aucune autre ne suit',
+  json: (n) => `sa liste n’est pas fermée après le livre ${n}`,
+  line: (n) => `la ligne ${n} s’arrête au milieu`,
+  marc: (n) => `la notice ${n + 1} s’arrête au milieu`,
+  ris: (n) => `la notice ${n} n’a pas de ligne ER`,
+  xml: (n) => `il s’arrête après la notice ${n}`,
+  xmlRecord: (n) => `la notice ${n + 1} n’est pas fermée`,
+};
+
+/** What is wrong with a file or a row. */
+export const frProblems: ProblemTexts = {
+  missing: ({ field }) => `il manque ${ofField[field]}`,
+  notUnderstood: ({ field, shown }) => `${ofField[field]} n’est pas compréhensible : ${shown}`,
+  notText: ({ field, shown }) => `${ofField[field]} n’est pas un texte : ${shown}`,
+  badByte: ({ field, byte, line, column }) =>
+    `${ofField[field]} contient un octet qui n’est pas valide dans le codage du fichier${
+      byte === undefined ? '' : ` (0x${byte.toString(16)})`
+    }${line === undefined ? '' : ` : ligne ${line}, colonne ${column}`}`,
+  cells: ({ cells, columns }) => `plus de cellules (${cells}) que de colonnes (${columns})`,
+  quotes: ({ line, lastLine }) =>
+    `un guillemet manque ou est en trop${lastLine > line ? ` (jusqu’à la ligne ${lastLine})` : ''}`,
+  notJson: () => 'ce n’est pas du JSON',
+  notObject: () => 'ce n’est pas un objet',
+  deletedRecord: () => 'marquée comme supprimée',
+  noTitleField: ({ isUnimarc }) =>
+    `pas de titre (zone 245)${isUnimarc ? ' ; UNIMARC n’est pas pris en charge' : ''}`,
+  recordTooLong: ({ maxBytes }) => `plus de ${maxBytes} octets`,
+  noLeader: () => 'pas de label',
+  recordLength: ({ stated, found }) => `le label annonce ${stated} octets, mais il y en a ${found}`,
+  notUtf8: () => 'le texte n’est pas de l’UTF-8 valide',
+  marc8: () =>
+    'en MARC-8 ; convertissez le fichier en UTF-8, par exemple avec MarcEdit ou yaz-marcdump -t utf-8',
+  directory: () => 'le répertoire des zones est endommagé',
+  directoryMismatch: () => 'le répertoire des zones ne correspond pas aux zones',
+  noEr: () => 'pas de ligne ER',
+  braces: () => 'les accolades ne correspondent pas',
+  entryFields: ({ at }) => `les champs ne peuvent pas être lus à partir de ${JSON.stringify(at)}`,
+  macro: ({ field, macro }) => `${field} utilise ${macro}, qu’aucun @string ne définit`,
+  macrosTooLong: ({ maxKib }) => `les macros dépassent ${maxKib} Kio`,
+  crossref: ({ key }) => `crossref renvoie à ${key}, que le fichier ne contient pas`,
+  badId: ({ shown }) => `id non valide : ${shown}`,
+  badRevision: ({ shown }) =>
+    `la revision est endommagée : ${shown} ; videz la cellule pour modifier le livre tel qu’il est maintenant`,
+  unknownId: ({ id }) => `aucun livre n’a l’id ${id} ; sans id, la ligne est ajoutée comme un nouveau livre`,
+  repeatedId: ({ unit, line }) => `${units[unit]} ${line} a le même id`,
+  conflict: ({ id, now }) =>
+    `le livre ${id} a été modifié depuis l’export : ${now.map(({ field, shown }) => `${ofField[field]} est maintenant ${shown}`).join(', ')}`,
+  lostCharacters: ({ field }) =>
+    `des caractères ont été remplacés par « ? » dans ${ofField[field]} ; enregistrez le fichier en « CSV UTF-8 »`,
+  deletedMeanwhile: ({ id }) =>
+    `le livre ${id} a été supprimé entre-temps ; importez de nouveau la ligne pour l’ajouter`,
+  refused: ({ message }) => `le service refuse : ${message}`,
+
+  empty: () => 'le fichier est vide',
+  spreadsheet: () =>
+    'c’est une feuille de calcul, mais pas un classeur Excel lisible ; enregistrez-la en .xlsx sans mot de passe, ou en CSV en UTF-8',
+  workbook: ({ part }) =>
+    `le fichier Excel est endommagé (${part}) ; ouvrez-le dans un tableur, et enregistrez-le de nouveau en .xlsx`,
+  workbookTooLarge: () =>
+    'le fichier Excel dépasse 64 Mio, ou 256 Mio une fois décompressé ; enregistrez sa feuille en « CSV UTF-8 », et importez celle-ci',
+  sheets: ({ names }) => `le fichier a plusieurs feuilles : ${listNames(names)}`,
+  noSheet: ({ name, names }) =>
+    `le fichier n’a pas de feuille ${JSON.stringify(name)} avec des lignes ; il a : ${listNames(names)}`,
+  mixedEncodings: () => 'le fichier mélange UTF-8 et Windows-1252 ; enregistrez-le en « CSV UTF-8 »',
+  encoding: ({ label }) => `codage inconnu : ${label}`,
+  compression: ({ detail }) => `le fichier compressé est endommagé (${detail}) ; le reste n’a pas été lu`,
+  cutOff: ({ at, number: n = 0 }) =>
+    `le fichier est tronqué : ${cut[at](n)} ; importez le fichier entier, et choisissez « Les laisser de côté », pour ajouter le reste`,
+  header: () => 'les guillemets de la première ligne ne correspondent pas',
+  whiteSpace: () => 'le fichier commence par plus de 16 Mio d’espaces et de lignes vides ; il n’a pas été lu',
+  rowTooLong: ({ unit, number: n }) =>
+    `${unit === 'row' ? 'l’enregistrement de la ligne' : units[unit]} ${n} dépasse 16 Mio ; un guillemet ou un crochet n’y est sans doute pas fermé ; ${nothingRead}`,
+  linesOfObject: ({ line }) =>
+    `un objet se poursuit après la ligne ${line} ; écrivez chaque objet sur une ligne, ou tous dans une liste`,
+  invalidJson: ({ book }) =>
+    `après le livre ${book}, le fichier n’est plus du JSON valide ; le reste n’a pas été lu`,
+  invalidXml: ({ record, detail }) =>
+    `après la notice ${record}, le fichier n’est plus du XML valide (${detail}) ; le reste n’a pas été lu`,
+  xmlEncoding: ({ encoding }) => `le XML est codé en ${JSON.stringify(encoding)} ; convertissez-le en UTF-8`,
+  tagTooLong: ({ record }) => `la notice ${record} a une balise de plus de 8 Kio ; ${nothingRead}`,
+  fileRecordTooLong: ({ format, record }) =>
+    ({
+      bibtex: `l’entrée qui suit la notice ${record} dépasse 16 Mio ; une accolade n’y est sans doute pas fermée ; ${nothingRead}`,
+      marcxml: `la notice ${record} dépasse 16 Mio ; ${nothingRead}`,
+      ris: `la notice ${record} dépasse 16 Mio ; sa ligne ER manque sans doute ; ${nothingRead}`,
+    })[format],
+  otherFormat: ({ format }) =>
+    ({
+      marc: 'le fichier n’est pas du MARC21 : il ne commence pas par un label',
+      marcxml: 'le fichier n’est pas du MARCXML : il ne contient aucune notice',
+      ris: 'le fichier n’est pas du RIS : aucune ligne ne commence une notice (TY  - BOOK)',
+    })[format],
+};
