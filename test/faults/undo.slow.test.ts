@@ -13,7 +13,7 @@ import { sized } from '../support/size.ts';
 import { faultsOf, readFileRows } from '../support/sqlite-file.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
 
-const rounds = sized({ short: 2, long: 15 });
+const rounds = sized({ short: 1, long: 15 });
 const kills = 4;
 const writers = 6;
 /** The numbers of books that a batch creates, updates and deletes. */
