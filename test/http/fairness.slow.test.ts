@@ -93,7 +93,7 @@ describe('searches', () => {
 
   test('of readers without a token take at most half of the slots', async (t) => {
     const { store, searches } = searchable(true);
-    const service = await startService(t, { store, publicRead: true, page: true });
+    const service = await startService(t, { store, publicRead: true, readLimit: 0, page: true });
     let arrived = 0;
     service.server.on('request', () => arrived++);
     const crawler = await ask(t, { ...service, token: '' }, '/books?q=x&limit=1', 20);

@@ -4,16 +4,18 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeBooks, readBooks } from '../data.ts';
 import { startReplicaSetOrFail } from './mongod.ts';
+import { measureCrawlers } from './crawlers.ts';
 import { measureIds } from './ids.ts';
 import { fillAndAsk } from './questions.ts';
 import { measureSizes } from './sizes.ts';
 
-const usage = `usage: npm run scale -- [ids] [sizes] [questions] [--books N] [--seconds N] [--data FILE] [--url URL]
+const usage = `usage: npm run scale -- [ids] [sizes] [questions] [crawlers] [--books N] [--seconds N] [--data FILE] [--url URL]
 
   ids        allocates ids from 1 to 100 services on one mongod
   sizes      inserts books into MongoDB and SQLite, reads their sizes, and builds the indexes again
   questions  asks 25 questions of the HTTP API, and five about all books, of a store with --books books: of each kind, or
              of the one that --url names, which is filled if it is empty
+  crawlers   what a reader of a public catalogue waits, without and with 100 crawlers; only if it is named
 `;
 
 /** Measures what docs/scale.md needs, and prints tables in Markdown. */
@@ -29,7 +31,7 @@ async function main(): Promise<void> {
     },
   });
   const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
-  if (values.help || positionals.some((name) => !['ids', 'sizes', 'questions'].includes(name))) {
+  if (values.help || positionals.some((name) => !['ids', 'sizes', 'questions', 'crawlers'].includes(name))) {
     process.stderr.write(usage);
     process.exitCode = values.help ? 0 : 2;
     return;
@@ -38,6 +40,10 @@ async function main(): Promise<void> {
   const count = Number(values.books);
   if (values.url !== undefined) {
     await fillAndAsk(values.url, books, count);
+    return;
+  }
+  if (positionals.includes('crawlers')) {
+    await measureCrawlers(books, Number(values.seconds));
     return;
   }
   const mongod = await startReplicaSetOrFail();
