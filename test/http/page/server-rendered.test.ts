@@ -20,7 +20,12 @@ after(async () => {
   for (const fn of cleanup.reverse()) await fn();
 });
 
-const open = { databaseUrl: 'memory:', page: true, publicRead: true, readLimit: 0 } satisfies Partial<ServerConfig>;
+const open = {
+  databaseUrl: 'memory:',
+  page: true,
+  publicRead: true,
+  readLimit: 0,
+} satisfies Partial<ServerConfig>;
 
 /** A public service with books. */
 async function shelve(
