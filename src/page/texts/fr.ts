@@ -363,7 +363,7 @@ export const fr: Texts = {
       ['?', 'Cette aide'],
       ['↑ ↓ ← →', 'Se déplacer dans le tableau'],
       ['Origine, Fin', 'Première ou dernière colonne'],
-      ['Page préc., Page suiv.', 'Un écran vers le haut ou vers le bas'],
+      ['Pg préc., Pg suiv.', 'Un écran vers le haut ou vers le bas'],
       ['Entrée', 'Ouvrir le livre ; enregistrer pendant la modification'],
       ['F2', 'Modifier la ligne'],
       ['Échap', 'Abandonner la modification ; fermer une boîte de dialogue'],
