@@ -126,6 +126,8 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
         style={{
           paddingBlockStart: `${first * rowHeight}px`,
           paddingBlockEnd: `${(rows - end) * rowHeight}px`,
+          // While rows are exchanged, a lower document would end the scrolling early.
+          minBlockSize: `${(rows + 1) * rowHeight}px`,
         }}
       >
         <table
