@@ -144,7 +144,7 @@ export class Responses {
       const envelopes = codes && this.#error(codes);
       const response = {
         description: [description, envelopes?.description].filter(Boolean).join(' Or: '),
-        headers: this.#headers(endpoint, status === '503' ? ['Retry-After'] : []),
+        headers: this.#headers(endpoint, /^(429|503)$/.test(status) ? ['Retry-After'] : []),
         content: { ...contentOf(endpoint), ...(envelopes?.content as Schema | undefined) },
       };
       return [status, response];
