@@ -27,7 +27,7 @@ export async function run(
   args: readonly string[],
   { cwd, env = cleanEnvironment(cwd) }: RunOptions,
 ): Promise<Outcome> {
-  const signal = AbortSignal.timeout(120_000);
+  const signal = AbortSignal.timeout(240_000);
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], signal });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
