@@ -7,14 +7,7 @@ import { checkAccess, type Authorize, type Route } from './routes/route.ts';
 import { Call, readToken, type CallContext } from './http/call.ts';
 import type { GuardedHooks, RequestInfo } from './hooks.ts';
 import { discardRest } from './http/body.ts';
-import {
-  type CrossOrigin,
-  type HeaderList,
-  type Reply,
-  sendError,
-  sendReply,
-  type Template,
-} from './http/reply.ts';
+import { type CrossOrigin, type HeaderList, sendError, sendReply, type Template } from './http/reply.ts';
 import { checkRequest, expectsContinue, parseTarget, readRequestId } from './http/request.ts';
 import type { PublicReaders } from './http/public-readers.ts';
 import type { UnreadBytes } from './http/writing.ts';
@@ -126,7 +119,9 @@ export class Exchange {
     const { unread, logger } = this.#pipeline;
     const response = this.#response;
     if (route.isLong === true) await unread.turn(response, call.signal);
-    const reply = await this.#handle(route, call);
+    const admitting = this.#admit(route, call);
+    if (admitting !== undefined) await admitting;
+    const reply = await route.handle(call);
     if ('body' in reply && reply.error !== undefined)
       logError(logger, reply.error, this.#request, this.#requestId);
     const sending = sendReply(response, route.template, reply, this.#ownHeaders(), unread);
@@ -137,11 +132,11 @@ export class Exchange {
     if (sending !== undefined) await sending;
   }
 
-  #handle(route: ServedRoute, call: Call): Reply | Promise<Reply> {
+  /** @throws {ShelflistError} `too_many_requests` */
+  #admit({ isTokenOptional }: ServedRoute, call: Call): Promise<void> | undefined {
     const { publicReaders } = this.#pipeline;
-    const isPublicReading = route.isTokenOptional === true && call.token === '';
-    if (publicReaders === undefined || !isPublicReading) return route.handle(call);
-    return publicReaders.run(call.address, async () => route.handle(call), call);
+    if (publicReaders === undefined || isTokenOptional !== true || call.token !== '') return undefined;
+    return publicReaders.admit(call.address, call.signal);
   }
 
   #ownHeaders(): HeaderList {

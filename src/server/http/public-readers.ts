@@ -3,20 +3,20 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { RateLimit } from '../../lib/rate-limit.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 
-/** The maximum number of requests without a token that are handled at once. The others wait. */
-const maxHandled = 2;
+/** The maximum number of documents that are made at once. The others wait. */
+const maxDocuments = 4;
 
-/** A refusal takes this long, so that a crawler that repeats at once does not cost more than one that was answered. */
+/** As how many requests a document counts: the script of the page asks for one, and a crawler for thousands. */
+const documentWeight = 10;
+
+/** A refusal takes this long, so that a crawler that tries again at once costs no more than one that gets an answer. */
 const refusalMs = 1000;
 
-/**
- * Limits the requests of readers without a token, per address. Those that wait are handled in the order of what their addresses
- * have asked of late: many crawlers do not slow down somebody who reads.
- */
+/** Limits the requests of readers without a token, by address, so that crawlers do not slow readers down. */
 export class PublicReaders {
   readonly #perMinute: number;
   readonly #limit: RateLimit;
-  readonly #turns = new Semaphore(maxHandled);
+  readonly #documents = new Semaphore(maxDocuments);
 
   /** @param perMinute How many requests an address has in a minute, all at once or one after the other. */
   constructor(perMinute: number) {
@@ -25,26 +25,34 @@ export class PublicReaders {
   }
 
   /**
-   * Handles a request when it is its turn.
+   * Counts a request.
    *
-   * @param address Empty if it is not known: then there is no limit, because it would be one for all readers.
-   * @param weight As how many requests it counts.
-   * @throws {ShelflistError} `too_many_requests` with `Retry-After`; and as `handle` does.
+   * @param address Empty if it is not known: it then has no limit, because all readers would share it.
+   * @throws {ShelflistError} `too_many_requests` with `Retry-After`.
    */
-  async run<Result>(
-    address: string,
-    handle: () => Promise<Result>,
-    { signal, weight = 1 }: { readonly signal: AbortSignal; readonly weight?: number },
-  ): Promise<Result> {
-    if (address === '') return handle();
+  async admit(address: string, signal: AbortSignal, weight = 1): Promise<void> {
+    if (address === '') return;
     const events = Math.min(weight, this.#perMinute);
     const seconds = this.#limit.waitSeconds(address, events);
     if (seconds !== undefined) {
       await delay(refusalMs, undefined, { signal });
       throw new ShelflistError('too_many_requests', { headers: { 'Retry-After': String(seconds) } });
     }
-    const rank = this.#limit.used(address);
     this.#limit.count(address, events);
-    return this.#turns.run(handle, signal, rank);
+  }
+
+  /**
+   * Counts a document, and makes it when it is its turn: those whose address has asked for least come first.
+   *
+   * @throws As {@link admit} and `make` do.
+   */
+  async makeDocument<Result>(
+    address: string,
+    signal: AbortSignal,
+    make: () => Promise<Result>,
+  ): Promise<Result> {
+    const rank = this.#limit.used(address);
+    await this.admit(address, signal, documentWeight);
+    return this.#documents.run(make, signal, rank);
   }
 }

@@ -57,9 +57,6 @@ type Shown = Pick<Shell, 'title' | 'content' | 'canonical'>;
 /** The page size of a list without a limit. */
 const pageSize = 50;
 
-/** The script asks for one document, and crawlers for thousands. */
-const pageWeight = 10;
-
 /** The documents without a book, by language: all requests share them. */
 const constants = new WeakMap<PageOptions, Map<Language, Promise<Constant>>>();
 
@@ -104,9 +101,7 @@ export async function showPage(call: Call, options: PageOptions): Promise<Reply>
         : { body: bodies[encoding], tag, headers };
     }
     const show = () => showState(call, options, language);
-    const text = await render(
-      await (publicReaders?.run(call.address, show, { signal: call.signal, weight: pageWeight }) ?? show()),
-    );
+    const text = await render(await (publicReaders?.makeDocument(call.address, call.signal, show) ?? show()));
     const tag = tagOf(hashOf(text), encoding);
     if (call.preconditions.isNotModified(tag)) return notModified(tag);
     return { body: await compressOnce(text, encoding), tag, headers };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { ServerConfig } from '../../../src/index.ts';
+import { openStore, type ServerConfig } from '../../../src/index.ts';
 import { ask, attribute, browse, browserAccept, textOf } from '../../support/page.ts';
 import { startService } from '../../support/service.ts';
 import type { Scope } from '../../support/temp.ts';
@@ -83,6 +83,31 @@ describe('a reader without a token', () => {
     assert.match(page.text, /Too many requests came from your network/);
     assert.equal((await service.request('GET', '/books', { token })).status, 200, 'with a token');
     for (const path of ['/robots.txt', '/livez']) assert.equal((await ask(url + path)).status, 200);
+  });
+
+  test('gets a book while others ask slow questions', async (t) => {
+    const store = await openStore('memory:');
+    t.after(() => store.close());
+    await store.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
+    let asked = 0;
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const slow: typeof store.statistics = async (...question) => {
+      asked++;
+      await opened;
+      return store.statistics(...question);
+    };
+    const service = await startService(t, { store: { ...store, statistics: slow }, publicRead: true });
+    const questions = Array.from({ length: 4 }, () => ask(`${service.url}/stats`));
+    try {
+      assert.equal((await ask(`${service.url}/book/1`)).status, 200);
+      assert.ok(asked > 0);
+    } finally {
+      open();
+    }
+    for (const answer of await Promise.all(questions)) assert.equal(answer.status, 200);
   });
 
   test('has no limit with READ_LIMIT=0', async (t) => {
