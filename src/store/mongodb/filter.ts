@@ -14,7 +14,7 @@ const maxServerWords = 8;
 export function candidates(filter: BookFilter): Filter<BookDocument>[] {
   return [
     ...otherTerms(filter),
-    ...serverTerms(filter).map((term) => ({ 'index.words': { $in: [...startsOf(term), tooManyWords] } })),
+    ...serverTerms(filter).map((term) => ({ 'index.words': { $in: [...term.keys, tooManyWords] } })),
   ];
 }
 
@@ -23,7 +23,7 @@ export function certain(filter: BookFilter): Filter<BookDocument>[] | undefined 
   const terms = wordTerms(filter);
   const isLong = terms.some(({ word }) => indexKey(word) !== word) || Object.values(filter.texts).some(isCut);
   if (isLong || terms.length > maxServerWords) return undefined;
-  return [...otherTerms(filter), ...terms.map((term) => ({ 'index.words': { $in: startsOf(term) } }))];
+  return [...otherTerms(filter), ...terms.map((term) => ({ 'index.words': { $in: term.keys } }))];
 }
 
 /** The candidates that are not {@link certain}; `undefined`: there are none. */
@@ -47,16 +47,24 @@ function otherTerms({ texts, ranges }: BookFilter): Filter<BookDocument>[] {
   ];
 }
 
-/** A word, and the fields of which one must contain it. */
+/** A word, and the keys in the index of which a book must have one. */
 interface WordTerm {
   readonly word: string;
-  readonly names: readonly SearchedField[];
+  readonly keys: readonly (RegExp | string)[];
 }
 
 function wordTerms({ words, fieldWords }: BookFilter): WordTerm[] {
+  const startsIn = (names: readonly SearchedField[], word: string) =>
+    // A word has only letters and digits, so nothing in it needs escaping.
+    names.map((name) => new RegExp(`^${wordKey(name, indexKey(word))}`));
   return [
-    ...words.map((word) => ({ word, names: searchedFields })),
-    ...searchedFields.flatMap((name) => (fieldWords[name] ?? []).map((word) => ({ word, names: [name] }))),
+    ...words.map((word) => ({
+      word,
+      keys: [...startsIn(searchedFields, word), ...(isNumber(word) ? [numberKey(word)] : [])],
+    })),
+    ...searchedFields.flatMap((name) =>
+      (fieldWords[name] ?? []).map((word) => ({ word, keys: startsIn([name], word) })),
+    ),
   ];
 }
 
@@ -70,10 +78,4 @@ function serverTerms(filter: BookFilter): readonly WordTerm[] {
 /** Whether the key of a text was cut, so that another text may have the same key. */
 function isCut(folded: string): boolean {
   return !isWholeKey(textKey(folded));
-}
-
-/** A word has only letters and digits, so nothing in it needs escaping. A number that may be in any field may also be the year. */
-function startsOf({ word, names }: WordTerm): (RegExp | string)[] {
-  const starts = names.map((name) => new RegExp(`^${wordKey(name, indexKey(word))}`));
-  return names === searchedFields && isNumber(word) ? [...starts, numberKey(word)] : starts;
 }
