@@ -165,13 +165,21 @@ export function BookList({
   );
 }
 
-/** The lines of a choice, each with a hint. */
-export function ChoiceLines<Name extends string>({
+/** A choice between a few things, each with a hint. */
+export function Choice<Name extends string>({
+  legend,
+  hint,
+  isAcross = false,
   names,
   texts,
   chosen,
   onChoose,
 }: {
+  legend: string;
+  /** For the whole choice. */
+  hint?: string;
+  /** Whether they are beside each other, where there is room. */
+  isAcross?: boolean;
   names: readonly Name[];
   texts: Readonly<Record<Name, readonly [name: string, hint: string]>>;
   chosen: Name;
@@ -179,9 +187,18 @@ export function ChoiceLines<Name extends string>({
 }): JSX.Element {
   const id = useId();
   return (
-    <>
+    <fieldset
+      class={isAcross ? 'choice across' : 'choice'}
+      aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+    >
+      <legend>{legend}</legend>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
       {names.map((each) => {
-        const [name, hint] = texts[each];
+        const [name, more] = texts[each];
         return (
           <label key={each} class="choice-line">
             <input
@@ -194,11 +211,11 @@ export function ChoiceLines<Name extends string>({
             />
             <span>
               {name}
-              <span class="hint">{hint}</span>
+              <span class="hint">{more}</span>
             </span>
           </label>
         );
       })}
-    </>
+    </fieldset>
   );
 }

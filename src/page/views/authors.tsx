@@ -9,7 +9,7 @@ import { forEach } from '../state/selection.ts';
 import { asServiceError, client, isAbort } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showDone, showFailure } from '../ui/actions.ts';
-import { Button, ChoiceLines, Link } from '../ui/controls.tsx';
+import { Button, Choice, Link } from '../ui/controls.tsx';
 import { Letters } from '../ui/letters.tsx';
 import { ComputingProgress, Failure, Notice } from '../ui/messages.tsx';
 
@@ -27,10 +27,14 @@ export function AuthorsView(): JSX.Element {
   return (
     <div class="view">
       <h1>{authors.title}</h1>
-      <fieldset class="choice across">
-        <legend>{authors.order}</legend>
-        <ChoiceLines names={shown} texts={authors.orders} chosen={order} onChoose={setOrder} />
-      </fieldset>
+      <Choice
+        legend={authors.order}
+        isAcross
+        names={shown}
+        texts={authors.orders}
+        chosen={order}
+        onChoose={setOrder}
+      />
       <Search q={q} onSearch={setQuery} />
       {order === 'variants' ? <VariantList q={q} /> : <AuthorList q={q} sort={order} />}
     </div>

@@ -12,7 +12,7 @@ import { navigate, route } from '../state/navigation.ts';
 import { asServiceError, client, readBook } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showFailure } from '../ui/actions.ts';
-import { Button, ChoiceLines, fieldText, FieldText, Link } from '../ui/controls.tsx';
+import { Button, Choice, fieldText, FieldText, Link } from '../ui/controls.tsx';
 import { announce, ComputingProgress, Failure, Notice } from '../ui/messages.tsx';
 
 const { duplicates } = texts;
@@ -51,17 +51,16 @@ function Groups({ level }: { level: DuplicateLevel }): JSX.Element {
 
 function Levels({ level }: { level: DuplicateLevel }): JSX.Element {
   return (
-    <fieldset class="choice across">
-      <legend>{duplicates.level}</legend>
-      <ChoiceLines
-        names={duplicateLevels}
-        texts={duplicates.levels}
-        chosen={level}
-        onChoose={(each) => {
-          navigate({ ...route.value, level: each });
-        }}
-      />
-    </fieldset>
+    <Choice
+      legend={duplicates.level}
+      isAcross
+      names={duplicateLevels}
+      texts={duplicates.levels}
+      chosen={level}
+      onChoose={(each) => {
+        navigate({ ...route.value, level: each });
+      }}
+    />
   );
 }
 

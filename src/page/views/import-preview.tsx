@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { fieldNames, nameField } from '../../catalogue/fields.ts';
 import type { Mapping } from '../../import/columns.ts';
-import { duplicateChoices, type OnDuplicate } from '../../import/write-chunk.ts';
+import { duplicateChoices } from '../../import/write-chunk.ts';
 import {
   chooseColumn,
   chooseDuplicates,
@@ -15,7 +15,7 @@ import {
 } from '../state/import.ts';
 import type { Outcome } from '../state/import-file.ts';
 import { texts } from '../texts/current.ts';
-import { BookList, Button, ChoiceLines } from '../ui/controls.tsx';
+import { BookList, Button, Choice } from '../ui/controls.tsx';
 import { Callout, RejectedRows, StepHeading } from './import-parts.tsx';
 
 const { importing } = texts;
@@ -33,8 +33,28 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
       </p>
       {problem !== undefined && <Callout title={importing.readInPart}>{problem}</Callout>}
       {found.sheets.length > 1 && <SheetChoice {...found} />}
-      {found.isExport && <MatchChoice isMatched={isMatched} />}
-      {found.looksHeadless && <HeadlessChoice isHeadless={source.isHeadless === true} />}
+      {found.isExport && (
+        <Choice
+          legend={importing.match}
+          names={['change', 'add']}
+          texts={importing.matches}
+          chosen={isMatched ? 'change' : 'add'}
+          onChoose={(name) => {
+            chooseMatch(name === 'change');
+          }}
+        />
+      )}
+      {found.looksHeadless && (
+        <Choice
+          legend={importing.headless}
+          names={['book', 'names']}
+          texts={importing.firstRow}
+          chosen={source.isHeadless === true ? 'book' : 'names'}
+          onChoose={(name) => {
+            chooseHeadless(name === 'book');
+          }}
+        />
+      )}
       {columns !== undefined && (
         <MappingFields columns={columns} mapping={mapping} isHeadless={source.isHeadless} />
       )}
@@ -54,7 +74,16 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
         </details>
       )}
       {isMatched && !isReading && <p role="status">{importing.matched(found)}</p>}
-      {hasTitle && !isMatched && <DuplicateChoice chosen={onDuplicate} />}
+      {hasTitle && !isMatched && (
+        <Choice
+          legend={importing.duplicates}
+          hint={importing.same}
+          names={duplicateChoices}
+          texts={importing.choices}
+          chosen={onDuplicate}
+          onChoose={chooseDuplicates}
+        />
+      )}
       <div class="buttons start">
         <Button look="primary" aria-disabled={!canStart} onClick={canStart ? startImport : undefined}>
           {isMatched ? importing.startMatched(updated + added) : importing.start(hasTitle ? added : done)}
@@ -121,62 +150,5 @@ function SheetChoice({ sheets, sheet }: Outcome): JSX.Element {
         ))}
       </select>
     </div>
-  );
-}
-
-const headlessChoices = ['book', 'names'] as const;
-
-/** Whether the first row is a book. */
-function HeadlessChoice({ isHeadless }: { isHeadless: boolean }): JSX.Element {
-  return (
-    <fieldset class="choice">
-      <legend>{importing.headless}</legend>
-      <ChoiceLines
-        names={headlessChoices}
-        texts={importing.firstRow}
-        chosen={isHeadless ? 'book' : 'names'}
-        onChoose={(name) => {
-          chooseHeadless(name === 'book');
-        }}
-      />
-    </fieldset>
-  );
-}
-
-const matchChoices = ['change', 'add'] as const;
-
-/** Whether the rows of an export change their books. */
-function MatchChoice({ isMatched }: { isMatched: boolean }): JSX.Element {
-  return (
-    <fieldset class="choice">
-      <legend>{importing.match}</legend>
-      <ChoiceLines
-        names={matchChoices}
-        texts={importing.matches}
-        chosen={isMatched ? 'change' : 'add'}
-        onChoose={(name) => {
-          chooseMatch(name === 'change');
-        }}
-      />
-    </fieldset>
-  );
-}
-
-/** What to do with books that the catalogue has already. */
-function DuplicateChoice({ chosen }: { chosen: OnDuplicate }): JSX.Element {
-  const id = useId();
-  return (
-    <fieldset class="choice" aria-describedby={`${id}-hint`}>
-      <legend>{importing.duplicates}</legend>
-      <p id={`${id}-hint`} class="hint">
-        {importing.same}
-      </p>
-      <ChoiceLines
-        names={duplicateChoices}
-        texts={importing.choices}
-        chosen={chosen}
-        onChoose={chooseDuplicates}
-      />
-    </fieldset>
   );
 }
