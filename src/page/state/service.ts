@@ -34,7 +34,9 @@ const timeoutMs = 10 * 60_000;
 const key = 'session';
 const { token: kept } = asObject(readJson(key));
 /** Stays in memory and in `sessionStorage`: it ends with the last tab. */
-let token = takeToken() ?? (isHeaderText(kept) ? kept : undefined);
+let token = isHeaderText(kept) ? kept : undefined;
+const opened = takeToken();
+if (opened !== undefined) hold(opened);
 /** Resumes the requests that wait for a login. */
 let resume: (token: string | undefined) => void = () => undefined;
 
@@ -87,9 +89,7 @@ function takeToken(): string | undefined {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
   if (given === null) return undefined;
   history.replaceState(history.state, '', location.pathname + location.search);
-  if (!isHeaderText(given)) return undefined;
-  writeJson(key, { token: given });
-  return given;
+  return isHeaderText(given) ? given : undefined;
 }
 
 function hold(next: string | undefined): void {

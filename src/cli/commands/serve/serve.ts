@@ -155,10 +155,11 @@ async function openOwnPage(io: Io, url: string, settings: ServiceSettings): Prom
   const { connect } = await import('../../session/connection.ts');
   const { openPage } = await import('../../ui/open-page.ts');
   const { localAddress } = await import('./advise.ts');
-  const client = connect({ url: localAddress(url) });
+  const address = localAddress(url);
+  const client = connect({ url: address });
   try {
     const token = await client.login(authUsername.value, authPassword.value);
-    return await openPage(io, localAddress(url), token);
+    return await openPage(io, address, token);
   } catch (error) {
     return `cannot log in to open the page: ${(error as Error).message}`;
   } finally {
