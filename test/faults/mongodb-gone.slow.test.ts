@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/temp.ts';
 const outageMs = sized({ short: 3000, long: 30_000 });
 /** The service gives up before 5 s; the rest is what a busy machine takes for the way there and back. */
 const answerMs = sized({ short: Infinity, long: 5500 });
-const backMs = 5000;
+const backMs = sized({ short: 60_000, long: 5000 });
 const livezMs = sized({ short: Infinity, long: 2000 });
 /**
  * What waits for an answer needs memory: some 200 of the books below, twice, and what they came in. That does not grow with

@@ -71,13 +71,14 @@ describe('a crash prints no secret', { concurrency: 3 }, () => {
     test(what, async (context) => {
       const folder = await temporaryFolder(context);
       const { NODE_OPTIONS = '' } = cleanEnvironment(folder);
-      const crash = `data:text/javascript,setTimeout(()=>{${encodeURIComponent(code)}},1500)`;
+      const crash = `data:text/javascript,process.once('SIGUSR2',()=>{${encodeURIComponent(code)}})`;
       const service = await serve(context, folder, {
         ...settings,
         NODE_OPTIONS: `${NODE_OPTIONS} --max-old-space-size=40 --import=${crash}`,
       });
-      if (service.child.exitCode === null && service.child.signalCode === null)
-        await once(service.child, 'close');
+      const closed = once(service.child, 'close');
+      service.child.kill('SIGUSR2');
+      await closed;
       assert.match(service.stderr(), said);
       assertTellsNone(service.stderr());
     });
