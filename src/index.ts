@@ -1,7 +1,14 @@
 export { createServer, createHandler, type RequestHandler } from './server/server.ts';
 export { createFetchHandler, type FetchHandler, type FetchInfo } from './server/fetch-handler.ts';
 export type { Certificate, ServerConfig, TokenClaims } from './server/config.ts';
-export type { Action, Authenticate, Authorize, LoginRequest, User } from './server/routes/route.ts';
+export type {
+  Action,
+  Authenticate,
+  Authorize,
+  LoginRequest,
+  StorePassword,
+  User,
+} from './server/routes/route.ts';
 export type { Hooks, RequestInfo, ResponseInfo } from './server/hooks.ts';
 export type { PrioritySignal } from './lib/time-slices.ts';
 export type { Logger, LogFields } from './lib/logger.ts';

@@ -205,7 +205,13 @@ describe('tables agree with the code', () => {
   test('the library: configuration, methods of the client, and exports', () => {
     // The compiler complains when a field is missing here.
     const configuration: Record<keyof ServerConfig, true> = {
-      ...{ secretToken: true, secretTokenPrevious: true, authUsername: true, authPassword: true },
+      ...{
+        secretToken: true,
+        secretTokenPrevious: true,
+        authUsername: true,
+        authPassword: true,
+        storePassword: true,
+      },
       ...{
         sessionHours: true,
         databaseUrl: true,

@@ -6,11 +6,27 @@ export interface Login {
   password: string;
 }
 
+/** Another password for a login. */
+export interface PasswordChange {
+  readonly password: string;
+  readonly newPassword: string;
+}
+
 /** Reads a login from untrusted JSON. @throws {ShelflistError} `invalid_payload`. */
 export function parseLogin(value: unknown): Login {
   if (typeof value === 'object' && value !== null) {
     const { username, password } = value as Record<string, unknown>;
     if (typeof username === 'string' && typeof password === 'string') return { username, password };
+  }
+  throw new ShelflistError('invalid_payload');
+}
+
+/** Reads a change of the password from untrusted JSON. @throws {ShelflistError} `invalid_payload`. */
+export function parsePasswordChange(value: unknown): PasswordChange {
+  if (typeof value === 'object' && value !== null) {
+    const { password, newPassword } = value as Record<string, unknown>;
+    if (typeof password === 'string' && typeof newPassword === 'string' && newPassword !== '')
+      return { password, newPassword };
   }
   throw new ShelflistError('invalid_payload');
 }
@@ -21,13 +37,13 @@ type CredentialCheck = (login: Login) => boolean;
 /**
  * Compares digests of equal length, and always both. Neither the time nor the result reveals whether the username or the
  * password was wrong, or how much of either was right.
+ *
+ * @param accepted Its password may change later.
  */
-export function createCredentialCheck(accepted: Login): CredentialCheck {
-  const username = digest(accepted.username);
-  const password = digest(accepted.password);
+export function createCredentialCheck(accepted: Readonly<Login>): CredentialCheck {
   return (login) => {
-    const isUsername = timingSafeEqual(digest(login.username), username);
-    const isPassword = timingSafeEqual(digest(login.password), password);
+    const isUsername = timingSafeEqual(digest(login.username), digest(accepted.username));
+    const isPassword = timingSafeEqual(digest(login.password), digest(accepted.password));
     return isUsername && isPassword;
   };
 }

@@ -24,8 +24,11 @@ interface VerifiedToken {
 export interface TokensOptions {
   /** The previous secret: its tokens are still valid, but no token is signed with it. */
   previousSecret?: string | undefined;
-  /** The accepted login, and for how many hours its tokens can be renewed; 0: never. Default: tokens cannot be renewed. */
-  session?: { readonly login: Login; readonly sessionHours: number };
+  /**
+   * The accepted login, whose password may change later, and for how many hours its tokens can be renewed; 0: never. Default:
+   * tokens cannot be renewed.
+   */
+  session?: { readonly login: Readonly<Login>; readonly sessionHours: number };
   /** The claims `iss` and `aud` of tokens: required of each token, and put into new ones. Default: none, and any are accepted. */
   issuer?: string | undefined;
   audience?: string | undefined;
@@ -36,11 +39,8 @@ export interface TokensOptions {
 /** The claim of a token that contains the proof of its login. */
 const loginProofClaim = 'login';
 
-/** A secret that verifies tokens, and the proof of the login in them. */
-interface Key {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly proof: Buffer | undefined;
-}
+/** A secret that verifies tokens. */
+type Key = Uint8Array<ArrayBuffer>;
 
 /** The functions of jose for tokens. */
 interface Jose {
@@ -75,10 +75,7 @@ export class Tokens {
     secret: string,
     { now = Date.now, previousSecret, session, issuer, audience }: TokensOptions,
   ) {
-    const keyOf = (text: string): Key => {
-      const bytes = new TextEncoder().encode(text);
-      return { bytes, proof: session && proofOf(bytes, session.login) };
-    };
+    const keyOf = (text: string): Key => new TextEncoder().encode(text);
     this.#jose = jose;
     this.#own = keyOf(secret);
     this.#keys = previousSecret === undefined ? [this.#own] : [this.#own, keyOf(previousSecret)];
@@ -133,9 +130,9 @@ export class Tokens {
 
   /** The claims of a valid token, and the proof of a login for it. @throws {ShelflistError} `invalid_token` */
   async #read(token: string): Promise<{ payload: JWTPayload; exp: number; proof: Buffer | undefined }> {
-    for (const { bytes, proof } of isCanonical(token) ? this.#keys : []) {
+    for (const key of isCanonical(token) ? this.#keys : []) {
       try {
-        const { payload } = await this.#jose.jwtVerify(token, bytes, {
+        const { payload } = await this.#jose.jwtVerify(token, key, {
           algorithms: ['HS256', 'HS384', 'HS512'],
           requiredClaims: ['exp'],
           clockTolerance: 0,
@@ -144,12 +141,17 @@ export class Tokens {
         });
         const { exp = 0 } = payload;
         if (!this.#lasts(exp)) break; // jose compares whole seconds only, and accepts 1e309.
-        return { payload, exp, proof };
+        return { payload, exp, proof: this.#proofWith(key) };
       } catch {
         // Perhaps the other secret signed it.
       }
     }
     throw new ShelflistError('invalid_token');
+  }
+
+  /** The proof of a login with the accepted credentials of now. */
+  #proofWith(key: Key): Buffer | undefined {
+    return this.#session && proofOf(key, this.#session.login);
   }
 
   #lasts(endSeconds: number): boolean {
@@ -159,7 +161,7 @@ export class Tokens {
   /** @param loginSeconds The time of the login, in Unix seconds. Default: now. */
   async #issue(subject: string | undefined, loginSeconds?: number): Promise<string> {
     const issuedAt = Math.floor(this.#now() / 1000);
-    const { proof } = this.#own;
+    const proof = this.#proofWith(this.#own);
     const { issuer, audience } = this.#claims;
     const claims = {
       ...(subject !== undefined && { sub: subject }),
@@ -185,7 +187,7 @@ export class Tokens {
   #getSigningKey(): Promise<webcrypto.CryptoKey> {
     const algorithm = { name: 'HMAC', hash: 'SHA-256' };
     this.#signingKey ??= crypto.subtle
-      .importKey('raw', this.#own.bytes, algorithm, false, ['sign'])
+      .importKey('raw', this.#own, algorithm, false, ['sign'])
       .catch((error: unknown) => {
         this.#signingKey = undefined;
         throw error;
@@ -209,7 +211,7 @@ const label = 'shelflist login\0';
  * Proves that a token comes from a login with these credentials: an HMAC, which reveals nothing of them to those who do not
  * know the secret. A new username or password gives another one.
  */
-function proofOf(secret: Uint8Array, { username, password }: Login): Buffer {
+function proofOf(secret: Uint8Array, { username, password }: Readonly<Login>): Buffer {
   // The length separates the two. UTF-16 is lossless for every string.
   const credentials = Buffer.from(`${username.length}:${username}${password}`, 'utf16le');
   return createHmac('sha256', secret).update(label).update(credentials).digest();

@@ -3,7 +3,7 @@ import type { Book } from '../catalogue/book.ts';
 import type { Answer } from '../catalogue/envelope.ts';
 import { maxLimit } from '../catalogue/query-string.ts';
 import type { BookQuery } from '../catalogue/query.ts';
-import { findRefusal, open, unexpected } from './answers.ts';
+import { findRefusal, open, readToken, unexpected } from './answers.ts';
 import { bind, operations, undoStep, type Operations, type PageOptions } from './operations.ts';
 import {
   defaultServiceUrl,
@@ -57,6 +57,12 @@ export interface Client extends Operations {
    */
   renew(): Promise<string>;
   /**
+   * Replaces the password of the service, where it can store one. The client then has the token of a login with the new one.
+   *
+   * @throws {ShelflistError} `invalid_credentials`: `password` is not the one of now; `not_found`: the service cannot store one.
+   */
+  changePassword(password: string, newPassword: string, options?: CallOptions): Promise<string>;
+  /**
    * Yields the books of {@link list} one by one, in bounded memory. The request ends when the reader stops.
    */
   books(query?: BookQuery, options?: CallOptions): AsyncGenerator<Book, void, undefined>;
@@ -104,6 +110,13 @@ export function createClient(options: ClientOptions = {}): Client {
     async login(username, password, options) {
       const body = { username, password };
       const token = await sender.requestToken({ path: '/token', body, ...readCallOptions(options) });
+      sender.tokens.replace(token);
+      return token;
+    },
+    async changePassword(password, newPassword, options) {
+      const body = { password, newPassword };
+      const request = { method: 'POST' as const, path: '/password', body, ...readCallOptions(options) };
+      const token = readToken(open(await sender.send(request)));
       sender.tokens.replace(token);
       return token;
     },

@@ -17,6 +17,7 @@ import { Frame, HelpDialog, OfflineBanner, useShortcuts } from './views/frame.ts
 import { ImportView } from './views/import.tsx';
 import { ListView } from './views/list.tsx';
 import { LoginDialog, LoginView } from './views/login.tsx';
+import { PasswordDialog } from './views/password.tsx';
 import { StatsView } from './views/stats.tsx';
 import { TrashView } from './views/trash.tsx';
 
@@ -67,6 +68,7 @@ export function App(): JSX.Element {
       {canWrite && opened === 'add' && <AddDialog />}
       {canWrite && <ConflictDialog />}
       {opened === 'help' && <HelpDialog />}
+      {canWrite && opened === 'password' && <PasswordDialog />}
       {phase === 'expired' && <LoginDialog />}
       {isOver && view !== 'import' && <p class="drop-cover">{texts.importing.dropNow}</p>}
       <Messages />

@@ -7,7 +7,7 @@ import { checkStoreUrl } from '../store/drivers.ts';
 import { storeMethods, type BookStore } from '../store/contract/store.ts';
 import type { Hooks } from './hooks.ts';
 import { stderrLogger } from './observability/log.ts';
-import type { Authenticate, Authorize } from './routes/route.ts';
+import type { Authenticate, Authorize, StorePassword } from './routes/route.ts';
 
 /** Who issues tokens, and for whom (RFC 7519, sections 4.1.1 and 4.1.3). */
 export interface TokenClaims {
@@ -27,6 +27,11 @@ export interface ServerConfig extends Hooks {
   authUsername?: string | undefined;
   /** Its password. Required, unless `authenticate` is set. */
   authPassword?: string | undefined;
+  /**
+   * Stores a new `authPassword` for the next start. With it, `POST /password`, and the page, change the password. Not with
+   * `authenticate`. Default: the password cannot be changed.
+   */
+  storePassword?: StorePassword | undefined;
   /**
    * Accepts the logins of your own users, instead of the one pair: returns the user, or `undefined` or `null` to refuse the
    * login (401). If it throws, the response is 500. At most 8 logins are checked at once. A token remains valid, and renewable,
@@ -109,6 +114,7 @@ type Unset =
   | 'tls'
   | 'authUsername'
   | 'authPassword'
+  | 'storePassword'
   | 'authenticate'
   | 'authorize'
   | 'tokens'
@@ -139,6 +145,7 @@ const methods = (...names: string[]) =>
 
 /** The checks of the fields that are no settings of `serve`. */
 const checks: Record<Exclude<keyof ServerConfig, ServerSettingName>, Check> = {
+  storePassword: callback,
   authenticate: callback,
   authorize: callback,
   tokens: check('an object with issuer or audience, strings that are not empty', isTokenClaims),
@@ -183,8 +190,10 @@ export function parseServerConfig(config: unknown): CheckedConfig {
   for (const name of required) {
     if (!has(name)) throw new TypeError(`config.${name}: missing; it is required`);
   }
-  if (has('authenticate') && pair.some(has))
-    throw new TypeError('config.authenticate: cannot be combined with authUsername and authPassword');
+  if (has('authenticate') && [...pair, 'storePassword'].some(has))
+    throw new TypeError(
+      'config.authenticate: cannot be combined with authUsername, authPassword and storePassword',
+    );
   const fields = Object.fromEntries(given) as unknown as GivenConfig;
   const { databaseUrl: defaultUrl, ...defaults } = serverDefaults;
   const { store, databaseUrl = defaultUrl, ...rest } = fields;

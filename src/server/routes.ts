@@ -1,4 +1,4 @@
-import { createCredentialCheck } from '../auth/credentials.ts';
+import { createCredentialCheck, type Login } from '../auth/credentials.ts';
 import type { LoginRateLimit } from '../auth/login-rate-limit.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
@@ -22,12 +22,14 @@ import { documentRoute, healthRoutes, metricsRoute } from './routes/operation.ts
 import { optionsRoutes } from './routes/options.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { parseUser, type LoginRequest, type Route } from './routes/route.ts';
-import { tokenRoutes } from './routes/token.ts';
+import { passwordRoute, tokenRoutes } from './routes/token.ts';
 
 interface Dependencies {
   store: BookStore;
   feed: ChangeFeed;
   tokens: Tokens;
+  /** The one accepted login, if there are no other users. */
+  login: Login;
   loginRateLimit: LoginRateLimit;
   /** `undefined`: readers without a token have no limit. */
   publicReaders: PublicReaders | undefined;
@@ -38,8 +40,8 @@ interface Dependencies {
 }
 
 /** The check of a login: that of the embedder, which tells users apart, or of the one accepted pair. */
-function createAuthenticate({ authenticate, authUsername = '', authPassword = '' }: CheckedConfig) {
-  const isAccepted = createCredentialCheck({ username: authUsername, password: authPassword });
+function createAuthenticate({ authenticate }: CheckedConfig, accepted: Login) {
+  const isAccepted = createCredentialCheck(accepted);
   return async (request: LoginRequest): Promise<{ subject?: string } | undefined> => {
     if (authenticate === undefined) return isAccepted(request) ? {} : undefined;
     const user = parseUser(await authenticate(Object.freeze(request)));
@@ -50,9 +52,9 @@ function createAuthenticate({ authenticate, authUsername = '', authPassword = ''
 /** Creates the table of routes, from which the router, `Allow`, the OpenAPI document and metrics labels derive. */
 export function createRoutes(
   config: CheckedConfig,
-  { store, feed, tokens, loginRateLimit, publicReaders, metrics, closing }: Dependencies,
+  { store, feed, tokens, login, loginRateLimit, publicReaders, metrics, closing }: Dependencies,
 ): Route[] {
-  const { corsOrigins, publicRead, authorize, logger } = config;
+  const { corsOrigins, publicRead, authorize, storePassword, logger } = config;
   const pages = new PageReader(store);
   const anonymous = pages.forAnonymous();
   const readerFor: ReaderFor = ({ token }) => (token === '' ? anonymous : pages);
@@ -63,7 +65,10 @@ export function createRoutes(
   };
   const routes: Route[] = [
     ...healthRoutes(store),
-    ...tokenRoutes({ authenticate: createAuthenticate(config), loginRateLimit, tokens, onFailure }),
+    ...tokenRoutes({ authenticate: createAuthenticate(config, login), loginRateLimit, tokens, onFailure }),
+    ...(storePassword === undefined
+      ? []
+      : [passwordRoute({ storePassword, login, loginRateLimit, tokens, onFailure })]),
     listRoute(store, readerFor, publicRead),
     importRoute(store, repeats),
     lookUpRoute(store, readerFor),
@@ -81,8 +86,11 @@ export function createRoutes(
     }),
   ];
   const showsBooks = publicRead && authorize === undefined;
+  const canChangePassword = storePassword !== undefined;
   if (config.page)
-    routes.push(...pageRoutes({ ...config, showsBooks, store, pages: anonymous, publicReaders }));
+    routes.push(
+      ...pageRoutes({ ...config, showsBooks, canChangePassword, store, pages: anonymous, publicReaders }),
+    );
   const known = routes.filter(({ isForBrowsers }) => isForBrowsers !== true);
   routes.push(...optionsRoutes(known, corsOrigins.length > 0));
   return routes;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Login } from '../auth/credentials.ts';
 import { createLoginRateLimit, type LoginRateLimit } from '../auth/login-rate-limit.ts';
 import { createTokens, type Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
@@ -30,6 +31,8 @@ export const maxCloseMs = 8000;
 export interface Shared {
   metrics?: Metrics;
   loginRateLimit?: LoginRateLimit;
+  /** The accepted login: a change of its password is one for all processes. */
+  login?: Login;
   /** `false`: another process logs the warnings about the configuration and the store, which are the same in each. */
   warn?: boolean;
 }
@@ -40,9 +43,11 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   const commonLogger = shared.warn === false ? { ...logger, warn: silent } : logger;
   warnOfShort(commonLogger, 'the token secret', secretToken);
   warnOfShort(commonLogger, 'the previous token secret', secretTokenPrevious);
+  // Users of `authenticate` have no common password: the proof of a login is that this service issued the token.
+  const { login = { username: config.authUsername ?? '', password: config.authPassword ?? '' } } = shared;
   // In parallel: one waits for files while the other compiles.
   const [tokens, ownStore] = await Promise.all([
-    openTokens(config),
+    openTokens(config, login),
     config.store ?? openParsedStore(config.databaseUrl, { ...config, logger: commonLogger }),
   ]);
   const metrics = config.metrics ? (shared.metrics ?? createMetrics()) : undefined;
@@ -57,6 +62,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
     store,
     feed,
     tokens,
+    login,
     loginRateLimit,
     publicReaders,
     metrics,
@@ -120,14 +126,13 @@ export class Service {
   }
 }
 
-function openTokens({ secretToken, secretTokenPrevious, ...config }: CheckedConfig): Promise<Tokens> {
+function openTokens(
+  { secretToken, secretTokenPrevious, ...config }: CheckedConfig,
+  login: Login,
+): Promise<Tokens> {
   return createTokens(secretToken, {
     previousSecret: secretTokenPrevious,
-    session: {
-      // Users of `authenticate` have no common password: the proof is that this service issued the token.
-      login: { username: config.authUsername ?? '', password: config.authPassword ?? '' },
-      sessionHours: config.sessionHours,
-    },
+    session: { login, sessionHours: config.sessionHours },
     ...config.tokens,
   });
 }

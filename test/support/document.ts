@@ -43,6 +43,7 @@ export const everything = {
   page: true,
   acceptBearer: true,
   authorize: () => true,
+  storePassword: () => undefined,
 } satisfies Partial<ServerConfig>;
 
 /** The text of the document of a service with every option enabled, or with these settings. */

@@ -67,7 +67,7 @@ const current = createStore(parseRoute(location.search));
 export const route: Pick<Store<Route>, 'value' | 'subscribe' | 'set'> = current;
 
 /** A dialog over the page, besides that of a book. */
-type DialogName = 'add' | 'help';
+type DialogName = 'add' | 'help' | 'password';
 
 /** What the page keeps in an entry of the history. */
 interface Entry {

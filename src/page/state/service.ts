@@ -15,8 +15,15 @@ addEventListener('online', () => {
   isOnline.set(true);
 });
 
-const { publicRead, name = 'shelflist' } = document.getElementById('app')?.dataset ?? {};
+const {
+  publicRead,
+  canChangePassword: canChange,
+  name = 'shelflist',
+} = document.getElementById('app')?.dataset ?? {};
 const isPublic = publicRead === 'true';
+
+/** Whether the service can store another password. */
+export const canChangePassword = canChange === 'true';
 
 /** The name of the library. */
 export const catalogueName = name;
@@ -112,6 +119,11 @@ export async function logIn(username: string, password: string): Promise<void> {
   session.set('in');
   resume(token);
   tabs.postMessage({ token });
+}
+
+/** @throws {ShelflistError} `invalid_credentials`, `too_many_attempts`, `invalid_payload` or another. */
+export async function changePassword(password: string, newPassword: string): Promise<void> {
+  hold(await client.changePassword(password, newPassword));
 }
 
 /** Forgets the token, in all tabs. What waits for a login fails. */

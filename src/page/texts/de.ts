@@ -66,6 +66,21 @@ export const de: Texts = {
     done: 'Sie sind angemeldet.',
     out: 'Sie sind abgemeldet.',
   },
+  password: {
+    title: 'Passwort ändern',
+    intro:
+      'Alle, die diesen Katalog nutzen, melden sich mit demselben Passwort an. Geben Sie ihnen das neue: Sie werden innerhalb von 15 Minuten danach gefragt.',
+    now: 'Bisheriges Passwort',
+    next: 'Neues Passwort',
+    busy: 'Passwort wird geändert …',
+    done: 'Das Passwort ist geändert.',
+    errors: {
+      invalid_credentials: 'Das ist nicht das bisherige Passwort.',
+      invalid_payload: 'Der Dienst kann dieses Passwort nicht speichern. Wählen Sie ein anderes.',
+      unavailable:
+        'Der Dienst konnte das neue Passwort nicht speichern; das bisherige gilt weiter. Den Grund nennt das Protokoll des Dienstes.',
+    },
+  },
   books: {
     title: 'Bücher',
     search: 'Bücher suchen',

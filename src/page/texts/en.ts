@@ -63,6 +63,21 @@ export const en = {
     done: 'You are logged in.',
     out: 'You are logged out.',
   },
+  password: {
+    title: 'Change password',
+    intro:
+      'All who use this catalogue log in with the same password. Give them the new one: they are asked for it within 15 minutes.',
+    now: 'Current password',
+    next: 'New password',
+    busy: 'Changing the password…',
+    done: 'The password is changed.',
+    errors: {
+      invalid_credentials: 'This is not the current password.',
+      invalid_payload: 'The service cannot keep this password. Choose another one.',
+      unavailable:
+        'The service could not store the new password, and the old one remains. The log of the service says why.',
+    },
+  },
   books: {
     title: 'Books',
     search: 'Search books',

@@ -66,6 +66,21 @@ export const es: Texts = {
     done: 'Ha iniciado sesión.',
     out: 'Ha cerrado la sesión.',
   },
+  password: {
+    title: 'Cambiar la contraseña',
+    intro:
+      'Todas las personas que usan este catálogo inician sesión con la misma contraseña. Deles la nueva: se les pedirá en un plazo de 15 minutos.',
+    now: 'Contraseña actual',
+    next: 'Contraseña nueva',
+    busy: 'Cambiando la contraseña…',
+    done: 'La contraseña ha cambiado.',
+    errors: {
+      invalid_credentials: 'Esta no es la contraseña actual.',
+      invalid_payload: 'El servicio no puede guardar esta contraseña. Elija otra.',
+      unavailable:
+        'El servicio no pudo guardar la contraseña nueva; la anterior sigue siendo válida. Su registro dice por qué.',
+    },
+  },
   books: {
     title: 'Libros',
     search: 'Buscar libros',

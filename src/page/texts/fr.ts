@@ -67,6 +67,21 @@ export const fr: Texts = {
     done: 'Vous êtes connecté.',
     out: 'Vous êtes déconnecté.',
   },
+  password: {
+    title: 'Changer le mot de passe',
+    intro:
+      'Toutes les personnes qui utilisent ce catalogue se connectent avec le même mot de passe. Donnez-leur le nouveau : il leur sera demandé dans les 15 minutes.',
+    now: 'Mot de passe actuel',
+    next: 'Nouveau mot de passe',
+    busy: 'Changement du mot de passe…',
+    done: 'Le mot de passe est changé.',
+    errors: {
+      invalid_credentials: 'Ce n’est pas le mot de passe actuel.',
+      invalid_payload: 'Le service ne peut pas conserver ce mot de passe. Choisissez-en un autre.',
+      unavailable:
+        'Le service n’a pas pu enregistrer le nouveau mot de passe ; l’ancien reste valable. Son journal en donne la raison.',
+    },
+  },
   books: {
     title: 'Livres',
     search: 'Rechercher des livres',

@@ -5,7 +5,15 @@ import { useAccess, useStore, useTitle } from '../state/hooks.ts';
 import { closeDialog, home, openDialog, route, type View } from '../state/navigation.ts';
 import { addDraft, attemptsDraft } from '../state/new-book.ts';
 import { clearSelection } from '../state/selection.ts';
-import { accessOf, askForLogin, catalogueName, isOnline, logOut, session } from '../state/service.ts';
+import {
+  accessOf,
+  askForLogin,
+  canChangePassword,
+  catalogueName,
+  isOnline,
+  logOut,
+  session,
+} from '../state/service.ts';
 import { writeDraft } from '../state/store.ts';
 import { texts } from '../texts/current.ts';
 import { undoLast } from '../ui/actions.ts';
@@ -115,6 +123,15 @@ function Navigation(): JSX.Element {
           }}
         />
         <LanguageSwitch />
+        {canWrite && canChangePassword && (
+          <IconButton
+            icon="key"
+            label={texts.password.title}
+            onClick={() => {
+              openDialog('password');
+            }}
+          />
+        )}
         {canWrite ? (
           <Button look="quiet" icon="logout" onClick={leave}>
             {names.logOut}

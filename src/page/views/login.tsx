@@ -5,6 +5,7 @@ import { readDraft, writeDraft } from '../state/store.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { Button, Icon } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { PasswordFields } from '../ui/password-fields.tsx';
 import { announce } from '../ui/messages.tsx';
 import { LanguageSwitch } from './language.tsx';
 
@@ -47,7 +48,6 @@ export function LoginDialog(): JSX.Element {
 function LoginForm(): JSX.Element {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const [isShown, setShown] = useState(false);
   const id = useId();
   const name = readDraft(nameDraft);
 
@@ -93,33 +93,7 @@ function LoginForm(): JSX.Element {
           autofocus
         />
       </div>
-      <div class="field">
-        <label for={`${id}-password`}>{texts.login.password}</label>
-        <input
-          id={`${id}-password`}
-          name="password"
-          {...(isShown ? { type: 'text' as const } : { type: 'password' as const })}
-          autocapitalize="none"
-          spellcheck={false}
-          autocomplete="current-password"
-          required
-          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-          aria-invalid={problem !== undefined}
-        />
-        <label class="choice-line">
-          <input
-            type="checkbox"
-            checked={isShown}
-            onChange={(event) => {
-              setShown(event.currentTarget.checked);
-            }}
-          />
-          {texts.login.show}
-        </label>
-      </div>
-      <p id={`${id}-problem`} class="problem" role="alert">
-        {problem}
-      </p>
+      <PasswordFields fields={[['password', texts.login.password, 'current-password']]} problem={problem} />
       <Button type="submit" look="primary" icon="login" aria-disabled={isBusy}>
         {isBusy ? texts.login.busy : texts.login.submit}
       </Button>

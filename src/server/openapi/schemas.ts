@@ -265,6 +265,16 @@ export const schemas = {
     properties: { username: { type: 'string' }, password: { type: 'string', format: 'password' } },
     examples: [{ username: 'librarian', password: 'correct horse battery staple' }],
   },
+  PasswordChange: {
+    type: 'object',
+    description: 'The password, and the one that replaces it.',
+    required: ['password', 'newPassword'],
+    properties: {
+      password: { type: 'string', format: 'password' },
+      newPassword: { type: 'string', format: 'password', minLength: 1 },
+    },
+    examples: [{ password: 'correct horse battery staple', newPassword: 'a longer one that nobody guesses' }],
+  },
   Token: exactly(
     'A token. Send it as the whole value of the `Authorization` header, without a scheme.',
     {

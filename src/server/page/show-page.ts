@@ -43,6 +43,8 @@ export interface PageOptions {
   readonly publicRead: boolean;
   /** Whether it has books without JavaScript. Not with `authorize`, which only requests of the API ask. */
   readonly showsBooks: boolean;
+  /** Whether its user can change the password. */
+  readonly canChangePassword: boolean;
   /** `undefined`: readers have no limit. */
   readonly publicReaders: PublicReaders | undefined;
   /** The name of the library. */
@@ -72,7 +74,7 @@ interface Constant {
  * @throws {ShelflistError} For failures that have no page.
  */
 export async function showPage(call: Call, options: PageOptions): Promise<Reply> {
-  const { publicRead, showsBooks, publicPath, publicReaders, catalogueName } = options;
+  const { publicRead, showsBooks, canChangePassword, publicPath, publicReaders, catalogueName } = options;
   const language = acceptedLanguage(call.acceptLanguage);
   const missing = call.pathParameter;
   const isBase = missing === '' || publicPath !== undefined;
@@ -82,6 +84,7 @@ export async function showPage(call: Call, options: PageOptions): Promise<Reply>
       ...shown,
       language,
       publicRead,
+      canChangePassword,
       publicPath,
       catalogueName,
       root,
@@ -209,6 +212,8 @@ export interface Shell {
   readonly canonical?: string | undefined;
   /** Whether everybody may read the books. */
   readonly publicRead: boolean;
+  /** Whether its user can change the password. */
+  readonly canChangePassword: boolean;
   /** The folder of the page, relative to the document: empty, or with a slash at its end. */
   readonly root: string;
   /** Whether nothing has this address: the script would show the page instead. */
@@ -228,6 +233,7 @@ function renderShell(
     title,
     content,
     publicRead,
+    canChangePassword,
     publicPath,
     catalogueName: name,
     canonical,
@@ -258,6 +264,7 @@ function renderShell(
         <div
           id="app"
           data-public-read="${String(publicRead)}"
+          data-can-change-password="${String(canChangePassword)}"
           data-name="${name}"
           data-version="${version}"
           data-failed="${serverLanguages[language].server.failed}"

@@ -40,7 +40,9 @@ export type Action =
   /** Follow the changes of all books. */
   | 'follow'
   /** Stay logged in: exchange a token for a new one. */
-  | 'renew';
+  | 'renew'
+  /** Change the password of the one login. */
+  | 'password';
 
 /** A login, as `authenticate` receives it. */
 export interface LoginRequest {
@@ -51,6 +53,14 @@ export interface LoginRequest {
   /** The address of the client; behind trusted proxies, the one they report. */
   readonly address: string;
 }
+
+/**
+ * Stores a new password, which is used for the next logins once this has returned. If it throws, the old one remains, and the
+ * response is 500; that of a `ShelflistError` is the one of its code.
+ *
+ * @param previous The password that it replaces.
+ */
+export type StorePassword = (password: string, previous: string) => void | Promise<void>;
 
 /** Finds the user of a login, or refuses it. */
 export type Authenticate = (

@@ -1,10 +1,15 @@
-import { parseLogin } from '../../auth/credentials.ts';
+import {
+  createCredentialCheck,
+  parseLogin,
+  parsePasswordChange,
+  type Login as Credentials,
+} from '../../auth/credentials.ts';
 import type { LoginRateLimit } from '../../auth/login-rate-limit.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import type { LoginRequest, Route } from './route.ts';
+import type { LoginRequest, Route, StorePassword } from './route.ts';
 import { maxLoginBytes } from '../http/body.ts';
 import { noStore } from '../http/reply.ts';
 import { ref } from '../openapi/schemas.ts';
@@ -17,13 +22,16 @@ const maxChecked = 8;
 /** A login must be checked within this time. */
 const maxCheckMs = 10_000;
 
-interface Login {
-  /** Returns the name of the user for the token, if there are several users; `undefined` if the login is refused. */
-  readonly authenticate: (request: LoginRequest) => Promise<{ subject?: string } | undefined>;
+interface Logins {
   readonly loginRateLimit: LoginRateLimit;
   readonly tokens: Tokens;
   /** Reports a failed login from an address. */
   readonly onFailure: (address: string) => void;
+}
+
+interface Login extends Logins {
+  /** Returns the name of the user for the token, if there are several users; `undefined` if the login is refused. */
+  readonly authenticate: (request: LoginRequest) => Promise<{ subject?: string } | undefined>;
 }
 
 /** `POST /token` exchanges a username and password for a token; `POST /token/renew` exchanges a token for a new one. */
@@ -115,5 +123,59 @@ function renewRoute(tokens: Tokens): Route {
       errors: ['token_not_signed'],
     },
     handle: async (call) => ({ data: { token: await tokens.renew(call.token) } }),
+  };
+}
+
+interface Passwords extends Logins {
+  /** The accepted login. Its password is replaced. */
+  readonly login: Credentials;
+  readonly storePassword: StorePassword;
+}
+
+/** `POST /password` replaces the password of the one accepted login. Older tokens cannot be renewed any more. */
+export function passwordRoute(given: Passwords): Route {
+  const { login, loginRateLimit, tokens, storePassword, onFailure } = given;
+  const isAccepted = createCredentialCheck(login);
+  const changes = new Semaphore(1); // Of two with the same old password, the second is refused.
+  return {
+    method: 'POST',
+    path: '/password',
+    action: 'password',
+    status: 200,
+    message: 'Password changed successfully',
+    headers: noStore,
+    operation: {
+      id: 'changePassword',
+      tag: 'tokens',
+      summary: 'Change the password',
+      description:
+        'Only where the service can store it. `data` has a token of a login with the new password. Tokens of earlier logins are ' +
+        'valid until they expire, and cannot be renewed. A wrong password counts as a failed login.',
+      body: { 'application/json': ref('PasswordChange') },
+      data: ref('Token'),
+      errors: [
+        'invalid_payload',
+        'invalid_credentials',
+        'too_many_attempts',
+        'token_not_signed',
+        'unavailable',
+      ],
+    },
+    async handle(call) {
+      const { password, newPassword } = parsePasswordChange(await call.readJson('login'));
+      const { address } = call;
+      await changes.run(async () => {
+        loginRateLimit.check(address);
+        if (!isAccepted({ username: login.username, password })) {
+          loginRateLimit.failed(address);
+          onFailure(address);
+          throw new ShelflistError('invalid_credentials');
+        }
+        await storePassword(newPassword, password);
+        // Another process of the service may have replaced it since.
+        if (login.password === password) login.password = newPassword;
+      }, call.signal);
+      return { data: { token: await tokens.issue() } };
+    },
   };
 }

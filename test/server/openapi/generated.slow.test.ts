@@ -159,7 +159,8 @@ describe('a request that matches the OpenAPI document is not refused', () => {
         fc.asyncProperty(request, async (each) => {
           const { status } = await send(each);
           assert.ok(!refusals.includes(status), `${status}`);
-          if (operation.security.length > 0) assert.notEqual(status, 401);
+          // The password of the service is not among those that are generated.
+          if (operation.security.length > 0 && path !== '/password') assert.notEqual(status, 401);
         }),
         { seed: 1, numRuns: 40 },
       );

@@ -115,6 +115,7 @@ const unavailable = await startService(wholeFile, {
   publicRead: true,
   authorize: undefined, // With it, the page has no books.
   store: stubStore(new ShelflistError('unavailable')),
+  storePassword: () => Promise.reject(new ShelflistError('unavailable')),
 });
 const refusing = await startService(wholeFile, {
   ...everything,
@@ -189,6 +190,27 @@ describe('an operation responds with its own outcomes', () => {
     },
     { message: 'Unsupported content encoding', method: 'POST', target: '/token', rest: encoded },
     { message: 'Token generated successfully', method: 'POST', target: '/token/renew' },
+    {
+      message: 'Password changed successfully',
+      method: 'POST',
+      target: '/password',
+      rest: withBody(JSON.stringify({ ...credentials, newPassword: credentials.password })),
+    },
+    { message: 'Invalid request payload', method: 'POST', target: '/password', rest: withBody('{}') },
+    {
+      message: 'Invalid credentials',
+      method: 'POST',
+      target: '/password',
+      rest: withBody('{"password":"x","newPassword":"y"}'),
+    },
+    { message: 'Unsupported content encoding', method: 'POST', target: '/password', rest: encoded },
+    {
+      message: 'Service unavailable',
+      method: 'POST',
+      target: '/password',
+      rest: withBody(JSON.stringify({ ...credentials, newPassword: 'y' })),
+      port: unavailable.port,
+    },
     { message: 'Book created successfully', method: 'POST', target: '/book', rest: withBody('{}') },
     { message: 'Invalid input', method: 'POST', target: '/book', rest: withBody('[]') },
     { message: 'Unsupported content encoding', method: 'POST', target: '/book', rest: encoded },
@@ -427,13 +449,16 @@ describe('an operation responds with its own outcomes', () => {
       first.destroy();
     });
 
-  test('POST /token: Too many attempts', async (t) => {
-    const limited = await startService(t);
-    const attempt = () =>
-      provoke(limited.port, 'POST', '/token', host + withBody('{"username":"a","password":"b"}'));
-    for (let i = 0; i < 20; i++) assert.equal(await attempt(), 'Invalid credentials');
-    assert.equal(await attempt(), 'Too many attempts');
-  });
+  for (const [path, body] of [
+    ['/token', '{"username":"a","password":"b"}'],
+    ['/password', '{"password":"a","newPassword":"b"}'],
+  ] as const)
+    test(`POST ${path}: Too many attempts`, async (t) => {
+      const limited = await startService(t, { storePassword: everything.storePassword });
+      const attempt = () => provoke(limited.port, 'POST', path, authorized(limited.token) + withBody(body));
+      for (let i = 0; i < 20; i++) assert.equal(await attempt(), 'Invalid credentials');
+      assert.equal(await attempt(), 'Too many attempts');
+    });
 
   test('POST /token: Service unavailable', async (t) => {
     const flooded = await startService(t, { databaseUrl: 'memory:' });
@@ -457,6 +482,9 @@ describe('an operation responds with its own outcomes', () => {
     assert.equal(await provoke(service.port, 'POST', '/token', rest), 'Could not generate token');
     const renewal = authorized(token) + bodiless;
     assert.equal(await provoke(service.port, 'POST', '/token/renew', renewal), 'Could not generate token');
+    const change = JSON.stringify({ ...credentials, newPassword: credentials.password });
+    const changing = authorized(token) + withBody(change);
+    assert.equal(await provoke(service.port, 'POST', '/password', changing), 'Could not generate token');
   });
 });
 

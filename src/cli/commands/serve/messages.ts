@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
-import type { ErrorCode } from '../../../catalogue/errors.ts';
+import { ShelflistError, type ErrorCode } from '../../../catalogue/errors.ts';
 import type { Certificate } from '../../../server/config.ts';
 import type { Numbers } from '../../../server/observability/metrics.ts';
 
@@ -17,6 +17,8 @@ export type Order =
       readonly settings: ServiceSettings;
       /** Whether to log warnings; one worker is enough. */
       readonly warn: boolean;
+      /** Whether the primary can store a new password. */
+      readonly canStorePassword: boolean;
     }
   | { readonly order: 'stop' }
   /** Uses another certificate for new connections. */
@@ -26,18 +28,40 @@ export type Order =
   /** Returns the metrics of all workers, for this request. */
   | { readonly order: 'show'; readonly ask: number; readonly text: string }
   /** Reports a failed login at another worker. */
-  | { readonly order: 'count'; readonly address: string };
+  | { readonly order: 'count'; readonly address: string }
+  /** Accepts another password from now on. */
+  | { readonly order: 'accept'; readonly password: string }
+  /** Reports that a new password is stored, or why not, for this request. */
+  | { readonly order: 'stored'; readonly ask: number; readonly failure?: Failure };
+
+/** An error, between processes. */
+interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+export function failureOf(error: unknown): Failure {
+  const code = error instanceof ShelflistError ? error.code : 'failed';
+  return { code, message: error instanceof Error ? error.message : String(error) };
+}
 
 /**
  * A message from a worker to the primary: that it is ready for orders; the result of its start; requests for the metrics of
- * all workers, and its own metrics; and failed logins.
+ * all workers, and its own metrics; failed logins; and new passwords.
  */
 export type Report =
   | { readonly report: 'ready' }
   | { readonly report: 'listening'; readonly url: string }
-  | { readonly report: 'failed'; readonly code: ErrorCode; readonly message: string }
+  | ({ readonly report: 'failed' } & Failure)
   | { readonly report: 'asked'; readonly ask: number }
   | { readonly report: 'login failed'; readonly address: string }
+  /** Asks to store a new password in the place of another one, which this worker accepts. */
+  | {
+      readonly report: 'password';
+      readonly ask: number;
+      readonly password: string;
+      readonly previous: string;
+    }
   | { readonly report: 'told'; readonly round: number; readonly numbers: Numbers };
 
 /** Other code may write to the channel too (a debugger, a module loader). */

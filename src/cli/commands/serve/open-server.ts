@@ -15,19 +15,25 @@ import {
   settingNames,
   settings,
 } from '../../../config/settings.ts';
-import { ShelflistError } from '../../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../../catalogue/errors.ts';
 import { type Certificate, type ServerConfig, findCertificateProblem } from '../../../server/config.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import type { Shared } from '../../../server/service.ts';
+import type { StorePassword } from '../../../server/routes/route.ts';
 import { type Setting, configError } from '../../../config/environment.ts';
 import { type Io, programName, shellWord } from '../../io.ts';
 
 /**
  * Creates the server that the settings describe, and opens its store.
  *
+ * @param storePassword Stores a new password; `undefined`: nothing does.
  * @throws {ShelflistError} `config`, `store_unusable`.
  */
-export async function openServer(settings: ServiceSettings, shared: Shared = {}): Promise<Server> {
+export async function openServer(
+  settings: ServiceSettings,
+  storePassword: StorePassword | undefined,
+  shared: Shared = {},
+): Promise<Server> {
   const { createSharingServer } = await import('../../../server/server.ts');
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- what remains configures the server.
   const { host, port, workers, logLevel, logFormat, secretTokenPrevious, tlsCert, tlsKey, ...values } =
@@ -38,6 +44,7 @@ export async function openServer(settings: ServiceSettings, shared: Shared = {})
       ...values,
       ...(secretTokenPrevious !== undefined && { secretTokenPrevious }),
       ...(tls && { tls }),
+      storePassword,
       logger: createLogger(logLevel, logFormat),
     };
     return await createSharingServer(config, shared);
@@ -48,6 +55,24 @@ export async function openServer(settings: ServiceSettings, shared: Shared = {})
       message: `DATABASE_URL (${source}) ${error.message.replace('config.databaseUrl: ', '')}`,
     });
   }
+}
+
+/** Whether a new password can be stored: it is a variable of the `.env` of the folder, and a file holds no secret instead. */
+export function canStorePassword({ authPassword }: ServiceSettings): boolean {
+  return authPassword.source === `.env ${settings.authPassword.variable}`;
+}
+
+/** The storing of a new password in the `.env` of a folder. */
+export function createStorePassword(directory: string): StorePassword {
+  return async (password) => {
+    const { replacePassword } = await import('../../../config/password-file.ts');
+    try {
+      await replacePassword(directory, password);
+    } catch (error) {
+      if (hasCode(error, 'invalid_payload')) throw error;
+      throw new ShelflistError('unavailable', { message: (error as Error).message, cause: error });
+    }
+  };
 }
 
 function valuesOf(settings: ServiceSettings): SettingValues {

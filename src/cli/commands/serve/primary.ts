@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import type { Certificate } from '../../../server/config.ts';
-import { isReport, sendOrder, workerVariable, type Report, type Say } from './messages.ts';
+import { Semaphore } from '../../../lib/semaphore.ts';
+import type { StorePassword } from '../../../server/routes/route.ts';
+import { failureOf, isReport, sendOrder, workerVariable, type Report, type Say } from './messages.ts';
 import {
   type Counts,
   type Numbers,
@@ -37,6 +39,8 @@ interface Start {
 /** Several processes that share one listening port. The primary opens no store and answers no requests. */
 export class Workers {
   readonly #say: Say;
+  readonly #storePassword: StorePassword | undefined;
+  readonly #passwords = new Semaphore(1);
   readonly #count: number;
   readonly #running = new Set<Worker>();
   readonly #failure = new AbortController();
@@ -47,8 +51,11 @@ export class Workers {
   #earlyExits = 0;
   #stopping = false;
 
-  /** @param say Reports the state of the workers. */
-  constructor(settings: ServiceSettings, say: Say) {
+  /**
+   * @param say Reports the state of the workers.
+   * @param storePassword Stores a new password; `undefined`: nothing does.
+   */
+  constructor(settings: ServiceSettings, say: Say, storePassword: StorePassword | undefined) {
     if (!cluster.isPrimary) {
       throw new ShelflistError('failed', {
         message:
@@ -56,6 +63,7 @@ export class Workers {
       });
     }
     this.#say = say;
+    this.#storePassword = storePassword;
     this.#settings = settings;
     this.#count = settings.workers.value;
     // With round-robin scheduling, a connection that is being handed to a dying worker would hang forever.
@@ -134,7 +142,24 @@ export class Workers {
         this.#keepPort();
         sendOrder(
           worker,
-          this.#stopping ? { order: 'stop' } : { order: 'start', settings: this.#settings, warn },
+          this.#stopping
+            ? { order: 'stop' }
+            : {
+                order: 'start',
+                settings: this.#settings,
+                warn,
+                canStorePassword: this.#storePassword !== undefined,
+              },
+        );
+        break;
+      case 'password':
+        void this.#changePassword(message).then(
+          () => {
+            sendOrder(worker, { order: 'stored', ask: message.ask });
+          },
+          (error: unknown) => {
+            sendOrder(worker, { order: 'stored', ask: message.ask, failure: failureOf(error) });
+          },
         );
         break;
       case 'failed':
@@ -150,6 +175,17 @@ export class Workers {
         start.healthyFrom = performance.now() + minUptimeMs;
         start.resolve(message.url);
     }
+  }
+
+  /** @throws {ShelflistError} `invalid_credentials`: another worker has changed the password meanwhile; and as storing does. */
+  #changePassword({ password, previous }: { password: string; previous: string }): Promise<void> {
+    return this.#passwords.run(async () => {
+      const { authPassword } = this.#settings;
+      if (authPassword.value !== previous) throw new ShelflistError('invalid_credentials');
+      await this.#storePassword?.(password, previous);
+      this.#settings = { ...this.#settings, authPassword: { ...authPassword, value: password } };
+      for (const worker of this.#running) sendOrder(worker, { order: 'accept', password });
+    });
   }
 
   #ended({ worker, healthyFrom, isListening, failure, reject }: Start, how: string): void {

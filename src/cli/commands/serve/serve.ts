@@ -16,9 +16,12 @@ import { addJsonOption } from '../../arguments.ts';
 import { refusePassword, settingOption } from '../../database.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import type { Certificate } from '../../../server/config.ts';
+import type { StorePassword } from '../../../server/routes/route.ts';
 import {
   type ServeOptions,
+  canStorePassword,
   checkPort,
+  createStorePassword,
   listen,
   openServer,
   readCertificate,
@@ -92,7 +95,11 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
     say(`${finding} (fix: ${fix})`, 'warn');
   const [, folder] = /^file:(.*)/s.exec(found.databaseUrl.value) ?? [];
   const isNew = folder !== undefined && !(await isStoreFolder(folder));
-  const service = await createService(found, say);
+  const service = await createService(
+    found,
+    say,
+    canStorePassword(found) ? createStorePassword(directory) : undefined,
+  );
   const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
   process.on('SIGHUP', onHangUp);
   try {
@@ -228,13 +235,17 @@ function refusePerProcess({ databaseUrl, workers }: ServiceSettings): void {
   });
 }
 
-async function createService(settings: ServiceSettings, say: Say): Promise<Service> {
+async function createService(
+  settings: ServiceSettings,
+  say: Say,
+  storePassword: StorePassword | undefined,
+): Promise<Service> {
   if (settings.workers.value > 1) {
     refusePerProcess(settings);
     const { Workers } = await import('./primary.ts');
-    return new Workers(settings, say);
+    return new Workers(settings, say, storePassword);
   }
-  const server = await openServer(settings);
+  const server = await openServer(settings, storePassword);
   return {
     listen: () => listen(server, settings),
     replaceCertificate: (certificate) => {

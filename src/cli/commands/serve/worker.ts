@@ -3,10 +3,12 @@ import type { Server } from 'node:http';
 import { once } from 'node:events';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
+import type { Login } from '../../../auth/credentials.ts';
+import type { StorePassword } from '../../../server/routes/route.ts';
 import type { Certificate } from '../../../server/config.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import { listen, openServer, replaceCertificate } from './open-server.ts';
-import { type Order, isOrder, sendReport } from './messages.ts';
+import { type Order, failureOf, isOrder, sendReport } from './messages.ts';
 import { type Metrics, createMetrics } from '../../../server/observability/metrics.ts';
 import { withTimeout } from '../../../lib/timeout.ts';
 import { type LoginRateLimit, createLoginRateLimit } from '../../../auth/login-rate-limit.ts';
@@ -22,12 +24,14 @@ export function isWorker(): boolean {
 export async function serveAsWorker(): Promise<void> {
   const { start, stop, release } = watchOrders();
   const applyCertificates = watchCertificates();
+  const login = watchLogin();
   try {
     await sendReport({ report: 'ready' }); // Orders sent before the worker listens for them could be lost.
     const order = await start;
     if (order === undefined) return;
-    const server = await openServer(order.settings, {
+    const server = await openServer(order.settings, order.canStorePassword ? askToStore() : undefined, {
       warn: order.warn,
+      login,
       metrics: createWorkerMetrics(),
       loginRateLimit: createWorkerRateLimit(),
     });
@@ -40,9 +44,7 @@ export async function serveAsWorker(): Promise<void> {
       await new Promise((resolve) => server.close(resolve));
     }
   } catch (error) {
-    const code = error instanceof ShelflistError ? error.code : 'failed';
-    const message = error instanceof Error ? error.message : String(error);
-    await sendReport({ report: 'failed', code, message });
+    await sendReport({ report: 'failed', ...failureOf(error) });
   } finally {
     release();
   }
@@ -70,6 +72,37 @@ function watchCertificates(): (server: Server, settings: ServiceSettings) => voi
       }
     };
     apply();
+  };
+}
+
+/** The accepted login. The primary replaces its password, perhaps while the server opens. */
+function watchLogin(): Login {
+  const login = { username: '', password: '' };
+  process.on('message', (message) => {
+    if (!isOrder(message)) return;
+    if (message.order === 'start') {
+      const { authUsername, authPassword } = message.settings;
+      Object.assign(login, { username: authUsername.value, password: authPassword.value });
+    }
+    if (message.order === 'accept') login.password = message.password;
+  });
+  return login;
+}
+
+/** Stores new passwords by the primary: one process writes them. */
+function askToStore(): StorePassword {
+  const asked = new Map<number, (order: Extract<Order, { order: 'stored' }>) => void>();
+  let asks = 0;
+  process.on('message', (message) => {
+    if (isOrder(message) && message.order === 'stored') asked.get(message.ask)?.(message);
+  });
+  return async (password, previous) => {
+    const ask = ++asks;
+    const stored = new Promise<Extract<Order, { order: 'stored' }>>((resolve) => asked.set(ask, resolve));
+    await sendReport({ report: 'password', ask, password, previous });
+    const { failure } = await stored;
+    asked.delete(ask);
+    if (failure) throw new ShelflistError(failure.code, { message: failure.message });
   };
 }
 
