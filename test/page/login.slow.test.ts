@@ -74,6 +74,32 @@ describe('the tabs of a browser', { skip }, () => {
   });
 });
 
+describe('a link with a token that the service does not accept', { skip }, () => {
+  const link = '#token=garbage';
+
+  test('leaves a reader without a login', async (t) => {
+    const { page, service } = await openCatalogue(t, {
+      config: { publicRead: true },
+      books: numberedBooks(3),
+      address: link,
+    });
+    await page.getByRole('rowheader').first().waitFor();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    assert.deepEqual(
+      [await page.getByRole('dialog').count(), (await titlesOf(page)).length, page.url()],
+      [0, 3, `${service.url}/`],
+    );
+  });
+
+  test('leaves the login of the other tabs to a new one', async (t) => {
+    const { page } = await openLoggedIn(t);
+    const second = await page.context().newPage();
+    await second.goto(page.url() + link);
+    for (const each of [page, second]) await each.getByRole('button', { name: 'Log out' }).waitFor();
+    assert.equal(await second.getByRole('dialog').count(), 0);
+  });
+});
+
 describe('the page for the login', { skip }, () => {
   test('shows what is typed as the password, if asked to', async (t) => {
     const { page } = await openCatalogue(t);

@@ -38,12 +38,27 @@ const lookMs = 60_000;
 /** A request may wait behind a large one. Leaving the view ends it. */
 const timeoutMs = 10 * 60_000;
 
+const service: ClientOptions = {
+  url: new URL('.', document.baseURI).href,
+  timeoutMs,
+  async fetch(url, init) {
+    try {
+      const response = await fetch(url, init);
+      isOnline.set(true);
+      return response;
+    } catch (error) {
+      if (init.signal?.aborted !== true) isOnline.set(false);
+      throw error;
+    }
+  },
+};
+
 const key = 'session';
 const { token: kept } = asObject(readJson(key));
 /** Stays in memory and in `sessionStorage`: it ends with the last tab. */
 let token = isHeaderText(kept) ? kept : undefined;
 const opened = takeToken();
-if (opened !== undefined) hold(opened);
+if (token === undefined && opened !== undefined && (await isAccepted(opened))) hold(opened);
 /** Resumes the requests that wait for a login. */
 let resume: (token: string | undefined) => void = () => undefined;
 
@@ -70,21 +85,6 @@ function takeLogin(given: string): void {
   } else if (asObject(readJson(key)).token === given) location.reload(); // Nobody has typed anything yet.
 }
 
-const service: ClientOptions = {
-  url: new URL('.', document.baseURI).href,
-  timeoutMs,
-  async fetch(url, init) {
-    try {
-      const response = await fetch(url, init);
-      isOnline.set(true);
-      return response;
-    } catch (error) {
-      if (init.signal?.aborted !== true) isOnline.set(false);
-      throw error;
-    }
-  },
-};
-
 /** The client of the service that the page comes from. When the service refuses its token, requests wait for a login. */
 export const client = createClient({ ...service, token, onUnauthorized: waitForLogin, onRenewed: hold });
 
@@ -97,6 +97,14 @@ function takeToken(): string | undefined {
   if (given === null) return undefined;
   history.replaceState(history.state, '', location.pathname + location.search);
   return isHeaderText(given) ? given : undefined;
+}
+
+/** Whether the service accepts a token: anybody can make a link with one. */
+async function isAccepted(given: string): Promise<boolean> {
+  const { accepted } = await createClient({ ...service, token: given })
+    .check()
+    .catch(() => ({ accepted: false }));
+  return accepted;
 }
 
 function hold(next: string | undefined): void {
