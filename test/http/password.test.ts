@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createClient, ShelflistError, type ServerConfig, type StorePassword } from '../../src/index.ts';
-import { credentials, startService } from '../support/service.ts';
+import { credentials, startService, type TestService } from '../support/service.ts';
 import type { Scope } from '../support/temp.ts';
 
 const { username, password } = credentials;
@@ -20,7 +20,8 @@ async function start(scope: Scope, storePassword?: StorePassword, options: Parti
   const logIn = async (tried: string) =>
     (await service.request('POST', '/token', { token: '', body: { username, password: tried } })).envelope
       ?.status;
-  return { ...service, change, logIn, stored };
+  const send = (...request: Parameters<TestService['request']>) => service.request(...request);
+  return { ...service, send, change, logIn, stored };
 }
 
 const silentLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -33,13 +34,13 @@ const refusal = (status: number, message: string) => ({ status, message, data: n
 
 describe('POST /password', () => {
   test('stores the new password, and gives a token of a login with it, which no cache may keep', async (t) => {
-    const { change, request, stored } = await start(t);
+    const { change, send, stored } = await start(t);
     const { envelope, headers } = await change({ password, newPassword });
     assert.deepEqual([envelope?.status, envelope?.message], [200, 'Password changed successfully']);
     assert.deepEqual(stored, [[newPassword, password]]);
     assert.equal(headers['cache-control'], 'no-store');
     const { token } = envelope?.data as { token: string };
-    assert.equal((await request('POST', '/token/renew', { token })).envelope?.status, 200);
+    assert.equal((await send('POST', '/token/renew', { token })).envelope?.status, 200);
   });
 
   test('lets the new password log in from then on, and not the old one', async (t) => {
@@ -49,10 +50,10 @@ describe('POST /password', () => {
   });
 
   test('leaves older tokens valid until they expire, but they cannot be renewed', async (t) => {
-    const { change, request, token } = await start(t);
+    const { change, send, token } = await start(t);
     await change({ password, newPassword });
-    assert.equal((await request('GET', '/books', { token })).envelope?.status, 200);
-    const renewal = await request('POST', '/token/renew', { token });
+    assert.equal((await send('GET', '/books', { token })).envelope?.status, 200);
+    const renewal = await send('POST', '/token/renew', { token });
     assert.deepEqual(renewal.envelope, refusal(401, 'Invalid token'));
   });
 

@@ -57,7 +57,8 @@ async function createDotenv(io: Io, file: string, username: string): Promise<boo
 /** The articles of the language of this user, to be uncommented: nobody remembers how to write them. */
 function offerArticles({ env }: Io): string {
   const [language = ''] = (env.LC_ALL || env.LC_MESSAGES || env.LANG || '').split(/[_.@-]/, 1);
-  const articles = articlesOfLanguages[language] ?? articlesOfLanguages.en ?? '';
+  const known = Object.hasOwn(articlesOfLanguages, language) ? language : 'en';
+  const articles = articlesOfLanguages[known] ?? '';
   return formatOffer('sortArticles', articles);
 }
 

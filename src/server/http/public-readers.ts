@@ -9,19 +9,27 @@ const maxDocuments = 4;
 /** As how many requests a document counts: the script of the page asks for one, and a crawler for thousands. */
 const documentWeight = 10;
 
+/** An address whose requests are used up waits as if it had come this much later: nobody is overtaken for longer. */
+const maxLaterMs = 5000;
+
 /** A refusal takes this long, so that a crawler that tries again at once costs no more than one that gets an answer. */
 const refusalMs = 1000;
 
 /** Limits the requests of readers without a token, by address, so that crawlers do not slow readers down. */
 export class PublicReaders {
   readonly #perMinute: number;
+  readonly #now: () => number;
   readonly #limit: RateLimit;
   readonly #documents = new Semaphore(maxDocuments);
 
-  /** @param perMinute How many requests an address has in a minute, all at once or one after the other. */
-  constructor(perMinute: number) {
+  /**
+   * @param perMinute How many requests an address may send at once, and how many it regains per minute.
+   * @param now A monotonic clock in milliseconds.
+   */
+  constructor(perMinute: number, now = () => performance.now()) {
     this.#perMinute = perMinute;
-    this.#limit = new RateLimit({ burst: perMinute, refillSeconds: 60 / perMinute });
+    this.#now = now;
+    this.#limit = new RateLimit({ burst: perMinute, refillSeconds: 60 / perMinute, now });
   }
 
   /**
@@ -42,7 +50,8 @@ export class PublicReaders {
   }
 
   /**
-   * Counts a document, and makes it when it is its turn: those whose address has asked for least come first.
+   * Counts a document, and makes it when a slot is free. Those that wait come in the order of their arrival, each the later the
+   * more requests of its address are counted.
    *
    * @throws As {@link admit} and `make` do.
    */
@@ -51,7 +60,7 @@ export class PublicReaders {
     signal: AbortSignal,
     make: () => Promise<Result>,
   ): Promise<Result> {
-    const rank = this.#limit.used(address);
+    const rank = this.#now() + (this.#limit.used(address) / this.#perMinute) * maxLaterMs;
     await this.admit(address, signal, documentWeight);
     return this.#documents.run(make, signal, rank);
   }

@@ -29,6 +29,7 @@ test('init writes a private .env and prints its path', async (context) => {
 for (const [language, line] of [
   ['fr_FR.UTF-8', `# SORT_ARTICLES="le,la,les,l',un,une"`],
   ['C.UTF-8', '# SORT_ARTICLES="the,a,an"'],
+  ['constructor', '# SORT_ARTICLES="the,a,an"'],
 ] as const)
   test(`init with LANG=${language} offers the articles of this language`, async (context) => {
     const cwd = await temporaryFolder(context);
