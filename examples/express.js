@@ -14,7 +14,8 @@ app.get('/', (request, response) => response.send('my own app'));
 const server = app.listen(port, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${server.address().port}${prefix}/`);
 });
-process.once('SIGTERM', () => {
-  server.close(() => books.close());
+process.once('SIGTERM', async () => {
+  server.close();
+  await books.close(); // It answers what is in flight, and ends the streams of changes.
   server.closeIdleConnections();
 });

@@ -16,7 +16,7 @@ await app.register(async (scope) => {
   scope.all(catalogue.prefix, handle);
   scope.all(`${catalogue.prefix}/*`, handle);
 });
-app.addHook('onClose', () => books.close());
+app.addHook('preClose', () => books.close()); // Before Fastify waits for responses: it ends the streams of changes.
 app.get('/', () => 'my own app');
 
 console.log(`${await app.listen({ port, host: '127.0.0.1' })}${catalogue.prefix}/`);

@@ -17,7 +17,8 @@ app.get('/', (context) => context.text('my own app'));
 const server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, (address) => {
   console.log(`http://127.0.0.1:${address.port}${catalogue.prefix}/`);
 });
-process.once('SIGTERM', () => {
-  server.close(() => books.close());
+process.once('SIGTERM', async () => {
+  server.close();
+  await books.close(); // It answers what is in flight, and ends the streams of changes.
   server.closeIdleConnections();
 });

@@ -16,7 +16,8 @@ app.use((context) => (context.body = 'my own app'));
 const server = app.listen(port, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${server.address().port}${catalogue.prefix}/`);
 });
-process.once('SIGTERM', () => {
-  server.close(() => books.close());
+process.once('SIGTERM', async () => {
+  server.close();
+  await books.close(); // It answers what is in flight, and ends the streams of changes.
   server.closeIdleConnections();
 });

@@ -1,6 +1,6 @@
 export { createServer, createHandler, type RequestHandler } from './server/server.ts';
 export { createFetchHandler, type FetchHandler, type FetchInfo } from './server/fetch-handler.ts';
-export type { Certificate, ServerConfig, TokenClaims } from './server/config.ts';
+export type { Certificate, HandlerConfig, ServerConfig, TokenClaims } from './server/config.ts';
 export type {
   Action,
   Authenticate,

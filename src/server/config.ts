@@ -101,11 +101,17 @@ export interface ServerConfig extends Hooks {
   historyMaxBytes?: number | undefined;
   /** Articles, such as `the` and `l'`, that the order by title ignores. At most 16 words. Default: none. Not with `store`, which has its own. */
   sortArticles?: readonly string[] | undefined;
-  /** The maximum time for a request to arrive, in milliseconds. Default 30,000. For `createServer` only. */
+  /** The maximum time for a request to arrive, in milliseconds. Default 30,000. For `createServer` only, as `tls`. */
   requestTimeoutMs?: number | undefined;
   /** Default: warnings and errors on standard error. */
   logger?: Logger | undefined;
 }
+
+/** The fields that only a server of its own has. */
+const ownServerFields = ['tls', 'requestTimeoutMs'] as const;
+
+/** The configuration of a service in another server, which has the connections and their timeouts. */
+export type HandlerConfig = Omit<ServerConfig, (typeof ownServerFields)[number]>;
 
 /** Fields without a default. */
 type Unset =
@@ -176,6 +182,14 @@ function isTokenClaims(value: unknown): boolean {
 }
 
 const pair = ['authUsername', 'authPassword'] as const;
+
+/** @throws {TypeError} As {@link parseServerConfig} does, and for a field that belongs to the server around the handler. */
+export function parseHandlerConfig(config: unknown): CheckedConfig {
+  for (const name of ownServerFields)
+    if ((config as ServerConfig | null)?.[name] !== undefined)
+      throw new TypeError(`config.${name}: only for createServer; set it on the server that has the handler`);
+  return parseServerConfig(config);
+}
 
 /** @throws {TypeError} A field is missing, malformed or unknown. The message names it, never its value. */
 export function parseServerConfig(config: unknown): CheckedConfig {

@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import { parseServerConfig, type ServerConfig } from './config.ts';
+import { type CheckedConfig, parseHandlerConfig, type HandlerConfig } from './config.ts';
 import { maxCloseMs, openService } from './service.ts';
 
 /** Properties of a request that a `Request` lacks. */
@@ -32,17 +32,39 @@ export interface FetchHandler {
  * const books = await createFetchHandler({ ...config, prefix: '/catalogue' });
  * app.all('/catalogue/*', (context) => books(context.req.raw)); // Hono
  */
-export async function createFetchHandler(config: ServerConfig): Promise<FetchHandler> {
-  const service = await openService(parseServerConfig(config));
+export async function createFetchHandler(config: HandlerConfig): Promise<FetchHandler> {
+  const checked = parseHandlerConfig(config);
+  const service = await openService(checked);
+  const warn = warnOfNoAddress(checked);
   const handle = (request: Request, { remoteAddress }: FetchInfo = {}) =>
     new Promise<Response>((resolve, reject) => {
-      const incoming = new FetchRequest(request, typeof remoteAddress === 'string' ? remoteAddress : '');
+      const isKnown = typeof remoteAddress === 'string';
+      if (!isKnown) warn();
+      const incoming = new FetchRequest(request, isKnown ? remoteAddress : '');
       const outgoing = new FetchResponse(incoming, resolve, reject);
       outgoing.on('error', () => undefined); // The reader of the body gets it.
-      service.handle(incoming, outgoing as unknown as ServerResponse);
+      const begin = () => {
+        service.handle(incoming, outgoing as unknown as ServerResponse);
+      };
+      // The end of a body that was read comes later, and the service must see it: else it takes the body for an empty one.
+      if (request.bodyUsed) incoming.once('end', begin);
+      else begin();
     });
   const close = () => service.close(maxCloseMs);
   return Object.assign(handle, { close, [Symbol.asyncDispose]: close });
+}
+
+/** The warning, once, that the address of a proxy cannot be compared with those that are trusted. */
+function warnOfNoAddress({ trustedProxies, logger }: CheckedConfig): () => void {
+  let isDue = trustedProxies.length > 0;
+  return () => {
+    if (isDue)
+      logger.warn(
+        {},
+        'the fetch handler gets no remoteAddress: trustedProxies does nothing, and all clients share one limit of failed logins',
+      );
+    isDue = false;
+  };
 }
 
 /** A `Request` of the Fetch API, as node:http would have received it. Its body is read at the pace of the service. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import { longWork } from '../lib/time-slices.ts';
-import { parseServerConfig, type ServerConfig } from './config.ts';
+import { parseHandlerConfig, parseServerConfig, type HandlerConfig, type ServerConfig } from './config.ts';
 import { Connections, refuseConnection } from './http/connections.ts';
 import { isOutside } from './http/request.ts';
 import { maxCloseMs, openService, type Service, type Shared } from './service.ts';
@@ -73,8 +73,8 @@ export interface RequestHandler {
  *   books(request, response, () => response.end('something else'));
  * });
  */
-export async function createHandler(config: ServerConfig): Promise<RequestHandler> {
-  const checked = parseServerConfig(config);
+export async function createHandler(config: HandlerConfig): Promise<RequestHandler> {
+  const checked = parseHandlerConfig(config);
   const service = await openService(checked);
   const close = () => service.close(maxCloseMs);
   return Object.assign(

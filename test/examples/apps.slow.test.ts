@@ -55,7 +55,7 @@ async function start(
 /** What a user of the app sees: the page, the books, and the app around them. */
 async function check(context: TestContext, url: string): Promise<void> {
   const client = connect(context, url);
-  await client.login(settings.AUTH_USERNAME, settings.AUTH_PASSWORD);
+  const token = await client.login(settings.AUTH_USERNAME, settings.AUTH_PASSWORD);
   const book = await client.create(emma);
   assert.deepEqual(await client.list({ q: 'austen' }), [book]);
   await client.update(book.id, { year: 1816 });
@@ -67,6 +67,10 @@ async function check(context: TestContext, url: string): Promise<void> {
   const bare = await ask(url, { headers: { Accept: browserAccept } });
   assert.equal(new URL(bare.headers.location ?? '', url).href, `${url}/`);
   assert.match((await ask(new URL('/', url).href)).text, /my own app/);
+
+  // A stream that is open when the app is told to end.
+  const changes = await fetch(`${url}/changes`, { headers: { Authorization: token } });
+  assert.equal(changes.status, 200);
 }
 
 describe('examples/', { skip }, () => {

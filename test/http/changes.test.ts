@@ -30,7 +30,7 @@ test('each kind of change is an event with a position, the id and the kind', asy
   const stream = await openStream(t, service.url, token);
   assert.equal(stream.status, 200);
   const { 'content-type': type, 'cache-control': caching, 'x-accel-buffering': buffering } = stream.headers;
-  assert.deepEqual([type, caching, buffering], ['text/event-stream', 'no-store', 'no']);
+  assert.deepEqual([type, caching, buffering], ['text/event-stream', 'no-store, no-transform', 'no']);
   await create(service);
   await service.request('PUT', '/book/1', { token, body: { year: 1 } });
   await service.request('DELETE', '/book/1', { token });

@@ -69,6 +69,51 @@ describe('createFetchHandler', () => {
     assert.deepEqual(data, []);
   });
 
+  test('a body that other code has read is refused, not taken for an empty one', async (t) => {
+    const { handler, headers } = await open(t);
+    const send = (method: string, path: string, body?: unknown) =>
+      new Request(`${address}${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    await handler(send('POST', '/book', { title: 'Emma' }));
+    await handler(send('PUT', '/book/1', { title: 'Persuasion' }));
+    await handler(send('PUT', '/book/1', { title: 'Mansfield Park' }));
+    const { data } = (await (await handler(send('GET', '/book/1/history'))).json()) as {
+      data: { version: string }[];
+    };
+    const requests: [method: string, path: string, body: unknown][] = [
+      ['POST', '/book/1/revert', { version: data.at(-1)?.version }],
+      ['POST', '/token', credentials],
+      ['PUT', '/book/1', { title: 'x' }],
+      ['POST', '/books', [{ title: 'x' }]],
+    ];
+    for (const each of requests) {
+      const request = send(...each);
+      await request.text();
+      assert.equal((await handler(request)).status, 500, each[1]);
+    }
+    const { data: books } = (await (await handler(send('GET', '/books'))).json()) as {
+      data: { title: string }[];
+    };
+    assert.deepEqual(
+      books.map(({ title }) => title),
+      ['Mansfield Park'],
+    );
+  });
+
+  test('without the addresses of clients, trustedProxies do nothing, and the log says so once', async (t) => {
+    const { handler, headers, log } = await open(t, { trustedProxies: ['127.0.0.1'] });
+    await handler(new Request(`${address}/books`, { headers }));
+    assert.deepEqual(
+      log.map((line) => line.replace(/ \{.*/, '')),
+      [
+        'the fetch handler gets no remoteAddress: trustedProxies does nothing, and all clients share one limit of failed logins',
+      ],
+    );
+  });
+
   test('a body above the limit is refused', async (t) => {
     const { handler, headers } = await open(t, { bodyLimitBytes: 100 });
     const body = JSON.stringify({ title: 'x'.repeat(100) });

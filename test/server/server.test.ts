@@ -9,12 +9,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { SignJWT } from 'jose';
 import {
+  createFetchHandler,
   createHandler,
   createServer,
   openStore,
   type RequestHandler,
   type ServerConfig,
 } from '../../src/index.ts';
+import { newCertificate } from '../support/certificate.ts';
 import { received, responses } from '../support/raw.ts';
 import { collectInto, credentials, secretToken, sendRequest, startService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
@@ -89,6 +91,18 @@ describe('createServer', () => {
       }
     });
   }
+
+  test('a handler refuses what its server has: a certificate, and the time for a request to arrive', async () => {
+    for (const [name, value] of [
+      ['tls', await newCertificate()],
+      ['requestTimeoutMs', 1000],
+    ] as const)
+      for (const create of [createHandler, createFetchHandler])
+        await assert.rejects(create({ ...config, [name]: value }), {
+          name: 'TypeError',
+          message: `config.${name}: only for createServer; set it on the server that has the handler`,
+        });
+  });
 
   test('a secret under 32 bytes causes a warning that does not contain it', async (t) => {
     const service = await startService(t, { secretToken: 's3cret' });

@@ -88,7 +88,12 @@ export const headers = {
     description: 'Whether the response may be cached.',
     schema: {
       type: 'string',
-      enum: ['no-store', 'private, no-cache', 'public, max-age=31536000, immutable'],
+      enum: [
+        'no-store',
+        'no-store, no-transform',
+        'private, no-cache',
+        'public, max-age=31536000, immutable',
+      ],
     },
   },
   'X-Content-Type-Options': {

@@ -185,7 +185,9 @@ export const schemas = {
         description: 'The books with later changes, which the undo did not touch.',
       },
       next: {
-        oneOf: [id, { type: 'null' }],
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
         description: 'The `before` of the next step; `null` after the last one.',
       },
     },
@@ -302,7 +304,7 @@ export function ref(name: keyof typeof schemas): Schema {
 }
 
 /** The schema of `data` in a response without a result. */
-export const nothing: Schema = { type: 'null' };
+export const nothing: Schema = { const: null }; // Generators stumble over `type: null`.
 
 /** The envelope of one outcome, or of several with the same status. */
 export function envelope(status: number, messages: readonly string[], data: Schema): Schema {

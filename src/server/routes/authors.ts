@@ -81,7 +81,7 @@ export function authorsRoute(store: BookStore, readerFor: ReaderFor, options: Op
         'A 503 can mean that the authors are still being counted, for an order by number or for variants: `Retry-After` says ' +
         'when they will be. Counts of such an answer may be some minutes old in a large catalogue.',
       parameters,
-      data: { type: 'array', items: { oneOf: [ref('AuthorCount'), { ...counts, minItems: 2 }] } },
+      data: { anyOf: [counts, { type: 'array', items: { ...counts, minItems: 2 } }] },
       headers: ['Link'],
       errors: ['invalid_query', 'unavailable'],
     },

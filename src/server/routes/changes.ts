@@ -1,6 +1,5 @@
 import { tokenLifetimeSeconds } from '../../auth/tokens.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
-import { noStore } from '../http/reply.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
 import { writeEventStream } from '../live/event-stream.ts';
 import type { Parameter } from '../openapi/operation.ts';
@@ -26,7 +25,11 @@ export function changesRoute(feed: ChangeFeed, isTokenOptional: boolean): Route 
     status: 200,
     message: '',
     // A proxy (nginx) must not collect the events.
-    headers: { 'Content-Type': 'text/event-stream', ...noStore, 'X-Accel-Buffering': 'no' },
+    headers: {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store, no-transform', // Compression of an app would hold events back.
+      'X-Accel-Buffering': 'no',
+    },
     operation: {
       id: 'followChanges',
       tag: 'books',

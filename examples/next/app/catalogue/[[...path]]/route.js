@@ -5,6 +5,8 @@ import { catalogue } from '../../../../settings.js';
 // Opened by the first request: `next build` loads this file, too. Kept beside the module, which `next dev` loads again.
 const open = () => (globalThis.books ??= createFetchHandler(catalogue));
 
-const handle = async (request) => (await open())(request);
+// Next takes the address of the client from the connection, unless the request names one: a proxy in front must replace that.
+const remoteAddress = (request) => request.headers.get('x-forwarded-for')?.split(',').at(-1).trim();
+const handle = async (request) => (await open())(request, { remoteAddress: remoteAddress(request) });
 
 export { handle as GET, handle as HEAD, handle as OPTIONS, handle as POST, handle as PUT, handle as DELETE };
