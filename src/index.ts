@@ -25,18 +25,21 @@ export type {
   StoreOptions,
 } from './store/contract/store.ts';
 export { findAuthors } from './store/contract/authors.ts';
+export { correct, type Vocabulary } from './store/contract/corrections.ts';
 export type { ChangeEvents } from './store/contract/events.ts';
-export type {
-  BatchPage,
-  TrashPage,
-  HistoryPage,
-  Undone,
-  UndoRequest,
-  WriteOptions,
+export {
+  historyLimits,
+  type BatchPage,
+  type TrashPage,
+  type HistoryPage,
+  type Undone,
+  type UndoRequest,
+  type WriteOptions,
 } from './store/contract/history.ts';
 export type { IdRange } from './store/contract/ids.ts';
 export type { Page, PageRequest } from './store/contract/page.ts';
 export { isUndoOf, newUndo } from './store/contract/undo.ts';
+export { foldText, foldWords } from './catalogue/fold.ts';
 export { matches, toFilter, type BookCondition } from './catalogue/query.ts';
 export {
   comparePositions,

@@ -142,7 +142,12 @@ describe('tables agree with the code', () => {
   });
 
   test('endpoints, parameters and metrics', async (t) => {
-    const service = await startService(t, { databaseUrl: 'memory:', metrics: true, page: true });
+    const service = await startService(t, {
+      databaseUrl: 'memory:',
+      metrics: true,
+      page: true,
+      storePassword: () => undefined,
+    });
     const document = JSON.parse(
       (await requestText(`${service.url}/openapi.json`)).replace(/^\uFEFF/, ''),
     ) as {

@@ -116,7 +116,7 @@ describe('installed in an empty folder', () => {
       'createHandler',
       'createServer',
     ],
-    'findAuthors',
+    ...['correct', 'findAuthors', 'foldText', 'foldWords', 'historyLimits'],
     ...['isUndoOf', 'matches', 'newUndo', 'openStore', 'positionOf', 'toFilter'],
   ].join();
   const expected = {

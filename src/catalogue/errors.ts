@@ -111,8 +111,10 @@ export class ShelflistError extends Error {
   readonly requestId: string | undefined;
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A subclass is not branded: only its own instances count.
-    if (this !== ShelflistError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    // A subclass is not branded: only its own instances count. It has this method from here; the name of this class, in the class,
+    // would make bundlers rename it in stack traces.
+    if (!Object.hasOwn(this, Symbol.hasInstance))
+      return Function.prototype[Symbol.hasInstance].call(this, value);
     if (typeof value !== 'object' || value === null) return false;
     const code: unknown = (value as Partial<ShelflistError>)[brand];
     return typeof code === 'string' && Object.hasOwn(table, code);

@@ -6,6 +6,7 @@ import type { BookQuery } from '../catalogue/query.ts';
 import { findRefusal, open, readToken, unexpected } from './answers.ts';
 import { bind, operations, undoStep, type Operations, type PageOptions } from './operations.ts';
 import {
+  checkTexts,
   defaultServiceUrl,
   parseServiceUrl,
   readCallOptions,
@@ -55,7 +56,7 @@ export interface Client extends Operations {
    * Exchanges the token for one that lasts 15 more minutes. Requests do so themselves when a third of its time is over, until
    * the service ends the session (`SESSION_HOURS` after the login).
    */
-  renew(): Promise<string>;
+  renew(options?: CallOptions): Promise<string>;
   /**
    * Replaces the password of the service, where it can store one. The client then has the token of a login with the new one.
    *
@@ -108,13 +109,13 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     ...methods,
     async login(username, password, options) {
-      const body = { username, password };
+      const body = checkTexts({ username, password });
       const token = await sender.requestToken({ path: '/token', body, ...readCallOptions(options) });
       sender.tokens.replace(token);
       return token;
     },
     async changePassword(password, newPassword, options) {
-      const body = { password, newPassword };
+      const body = checkTexts({ password, newPassword });
       const request = { method: 'POST' as const, path: '/password', body, ...readCallOptions(options) };
       const token = readToken(open(await sender.send(request)));
       sender.tokens.replace(token);
@@ -123,7 +124,10 @@ export function createClient(options: ClientOptions = {}): Client {
     logout() {
       sender.tokens.replace(undefined);
     },
-    renew: () => sender.tokens.renew(),
+    async renew(options) {
+      const { signal } = readCallOptions(options);
+      return sender.during((limit) => limit.wait(undefined, '', sender.tokens.renew()), signal); // Other calls may wait for it, too.
+    },
     books: (query, options) => readAll(methods.page, query, options),
     undo: (batch, options) => undo(sender, batch, options),
     watch: (options) => watch(sender, options),

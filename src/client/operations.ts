@@ -1,5 +1,12 @@
 import { isBatch, newBatch } from '../catalogue/batch.ts';
-import { fieldsOf, isId, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
+import {
+  fieldsOf,
+  isId,
+  parseBookPatch,
+  type Book,
+  type BookFields,
+  type BookPatch,
+} from '../catalogue/book.ts';
 import {
   isChangeKind,
   type BatchSummary,
@@ -37,7 +44,14 @@ import {
   readTagged,
   unexpected,
 } from './answers.ts';
-import { checkTag, readCallOptions, type AnyOptions, type CallOption, type OptionsOf } from './options.ts';
+import {
+  checkArray,
+  checkTag,
+  readCallOptions,
+  type AnyOptions,
+  type CallOption,
+  type OptionsOf,
+} from './options.ts';
 import type { Exchange, Send } from './wire.ts';
 
 /** A page of the books that match a query. */
@@ -267,7 +281,9 @@ export const operations = {
   lookup: define({
     method: 'POST',
     path: '/books/lookup',
-    send: (wanted: readonly ({ readonly id: number } | Partial<BookFields>)[]) => ({ body: wanted }),
+    send: (wanted: readonly ({ readonly id: number } | Partial<BookFields>)[]) => ({
+      body: checkArray(wanted),
+    }),
     read(answer, [wanted]): (Book | undefined)[] {
       const found = readAs('a list of books', [isAny], open(answer));
       if (found.length !== wanted.length) throw unexpected('a book for each element');
@@ -282,7 +298,7 @@ export const operations = {
     method: 'POST',
     path: '/book',
     options: ['batch', 'idempotencyKey'],
-    send: (fields: Partial<BookFields>) => ({ body: fields }),
+    send: (fields: Partial<BookFields>) => ({ body: asFields(fields) }),
     read: (answer) => readBook(open(answer)),
   }),
   /** Stores many new books in one request, which is repeated like that of {@link create}. If it fails, some may be stored. */
@@ -290,7 +306,7 @@ export const operations = {
     method: 'POST',
     path: '/books',
     options: ['batch', 'idempotencyKey'],
-    send: (books: readonly Partial<BookFields>[]) => ({ body: books }),
+    send: (books: readonly Partial<BookFields>[]) => ({ body: checkArray(books) }),
     read: (answer): Imported =>
       readAs(
         'the result of an import',
@@ -303,7 +319,7 @@ export const operations = {
     method: 'PUT',
     path: '/book/{id}',
     options: ['ifMatch', 'batch'],
-    send: (id: number, patch: BookPatch) => ({ id, body: patch }),
+    send: (id: number, patch: BookPatch) => ({ id, body: asFields(patch) }),
     read: (answer, [id]) => readBookOf(id, open(answer)),
   }),
   /**
@@ -377,6 +393,16 @@ export const operations = {
     }),
   }),
 };
+
+/** The fields of a book, as they are. @throws {TypeError} It is no object, or a field has the wrong type. */
+function asFields(fields: BookPatch): BookPatch {
+  try {
+    parseBookPatch(fields);
+  } catch (error) {
+    throw new TypeError((error as ShelflistError).message, { cause: error });
+  }
+  return fields;
+}
 
 /** A step of `undo`, which takes as many as the service needs. */
 export const undoStep = define({

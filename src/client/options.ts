@@ -189,6 +189,18 @@ function ensure(name: string, value: unknown, [isValid, expected]: Check): void 
   if (!isValid(value)) throw new TypeError(`${name}: expected ${expected}`);
 }
 
+/** Books, as they are. @throws {TypeError} It is no array. */
+export function checkArray<Books>(books: Books): Books {
+  ensure('books', books, [Array.isArray, 'an array']);
+  return books;
+}
+
+/** Texts by name, as they are. @throws {TypeError} One is no text. */
+export function checkTexts<Texts extends object>(texts: Texts): Texts {
+  for (const [name, text] of Object.entries(texts)) ensure(name, text, isText);
+  return texts;
+}
+
 /** @throws {TypeError} It is not a tag. */
 export function checkTag(tag: unknown): void {
   ensure('tag', tag, isTag);

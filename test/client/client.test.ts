@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http, { type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
-import { createClient, ShelflistError, type Client } from '../../src/index.ts';
+import { createClient, ShelflistError, type Client, type Fetch } from '../../src/index.ts';
 import { bookOf, storedBook } from '../support/books.ts';
 import { collect, connect } from '../support/client.ts';
 import { credentials, startService } from '../support/service.ts';
@@ -52,18 +52,20 @@ test('the client works below the path that a service is mounted under', async (t
 });
 
 describe('the client rebuilds the errors of the service', () => {
-  const table: [code: string, use: (client: Client) => Promise<unknown>][] = [
+  const table: [code: string, use: (client: Client) => Promise<unknown>, body?: string][] = [
     ['book_not_found', (client) => client.get(1)],
     ['book_not_found', (client) => client.update(1, {})],
-    ['invalid_input', (client) => client.create({ title: 1 as never })],
+    ['invalid_input', (client) => client.create({}), '{"title":1}'],
     ['invalid_credentials', (client) => client.login('x', 'y')],
-    ['invalid_payload', (client) => client.login(1 as never, 'y')],
+    ['invalid_payload', (client) => client.login('x', 'y'), '{}'],
   ];
-  for (const [code, use] of table) {
+  for (const [code, use, body] of table) {
     test(code, async (t) => {
       const { url, token } = await startService(t);
+      // The client sends no such body by itself.
+      const send: Fetch = (address, init) => fetch(address, { ...init, ...(body !== undefined && { body }) });
       await assert.rejects(
-        use(connect(t, url, { token })),
+        use(connect(t, url, { token, fetch: send })),
         (error) => error instanceof ShelflistError && error.code === code,
       );
     });

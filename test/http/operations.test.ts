@@ -188,7 +188,8 @@ describe('headers of every response', () => {
 
 describe('CORS', () => {
   const origin = 'https://books.example';
-  const exposed = 'ETag, Link, X-Total-Count, X-Request-Id, Retry-After, X-Progress, Idempotency-Replayed';
+  const exposed =
+    'Date, ETag, Link, X-Total-Count, X-Request-Id, Retry-After, X-Progress, Idempotency-Replayed';
   let some: TestService;
   let all: TestService;
   before(async () => {

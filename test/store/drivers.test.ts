@@ -40,6 +40,14 @@ describe('a database address', () => {
       }, new TypeError('has quotes or spaces around it; remove them'));
     });
 
+  test('that is no text is a TypeError', async () => {
+    for (const value of [undefined, null, 5, {}])
+      await assert.rejects(openStore(value as string), {
+        name: 'TypeError',
+        message: 'the database address is not a text',
+      });
+  });
+
   const malformed = [
     '',
     'file:',
@@ -60,4 +68,23 @@ describe('a database address', () => {
       });
     });
   }
+});
+
+describe('an option of openStore that is unknown or malformed is a TypeError that names it', () => {
+  const table: [options: unknown, message: string][] = [
+    [null, 'options: expected an object'],
+    [{ foo: 1 }, 'options.foo: unknown option; expected logger, historyDays, historyMaxBytes, sortArticles'],
+    [{ logger: {} }, 'options.logger: expected an object with the functions info, warn, error'],
+    [{ sortArticles: 'the' }, 'options.sortArticles: '],
+    [{ historyDays: -1 }, 'options.historyDays: '],
+    [{ historyMaxBytes: 'x' }, 'options.historyMaxBytes: '],
+  ];
+  for (const [options, message] of table)
+    test(JSON.stringify(options), async () => {
+      await assert.rejects(openStore('memory:', options as object), (error: Error) => {
+        assert.ok(error instanceof TypeError);
+        assert.ok(error.message.startsWith(message), error.message);
+        return true;
+      });
+    });
 });

@@ -14,7 +14,7 @@ Asks for the new password twice; without a terminal, it reads it from standard i
 Other lines of the file stay as they are, and only you can read it (mode 0600).
 
 Restart the service afterwards. Logins with the old password then end within 15 minutes.
-The page changes the password of a running service: there, choose Password.
+“Change password” in the page needs no restart.
 
 Examples:
   $ shelflist passwd

@@ -70,7 +70,7 @@ export const fr: Texts = {
   password: {
     title: 'Changer le mot de passe',
     intro:
-      'Toutes les personnes qui utilisent ce catalogue se connectent avec le même mot de passe. Donnez-leur le nouveau : il leur sera demandé dans les 15 minutes.',
+      'Toutes les personnes qui utilisent ce catalogue se connectent avec le même mot de passe. Donnez-leur le nouveau : il leur sera demandé dans les 15 minutes.',
     now: 'Mot de passe actuel',
     next: 'Nouveau mot de passe',
     busy: 'Changement du mot de passe…',
@@ -79,7 +79,7 @@ export const fr: Texts = {
       invalid_credentials: 'Ce n’est pas le mot de passe actuel.',
       invalid_payload: 'Le service ne peut pas conserver ce mot de passe. Choisissez-en un autre.',
       unavailable:
-        'Le service n’a pas pu enregistrer le nouveau mot de passe ; l’ancien reste valable. Son journal en donne la raison.',
+        'Le service n’a pas pu enregistrer le nouveau mot de passe ; l’ancien reste valable. Son journal en donne la raison.',
     },
   },
   books: {
