@@ -98,7 +98,7 @@ describe('axe-core finds no violation of WCAG 2.2 AA', { skip }, () => {
         ['?view=trash', 'Restore'],
         ['?view=activity', 'Undo'],
         ['?view=duplicates', '2 similar books'],
-        ['?view=authors', 'By number'],
+        ['?view=authors', 'By books'],
         ['?view=import', 'Choose a file'],
       ] as const) {
         await page.goto(`${service.url}/${address}`);

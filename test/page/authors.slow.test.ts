@@ -30,9 +30,9 @@ describe('the authors in a browser', { skip }, () => {
       'Virginia Woolf\n1 book',
     ]);
     await assertAccessible(page, 'authors');
-    await page.getByRole('radio', { name: 'By number' }).check();
+    await page.getByRole('radio', { name: 'By books' }).check();
     await page.locator('.rows li:first-child', { hasText: 'Jane Austen' }).waitFor();
-    await page.getByRole('button', { name: 'Names with W' }).click();
+    await page.getByRole('button', { name: 'Names with a word that begins with W' }).click();
     await rows.nth(1).waitFor({ state: 'detached' });
     await page.getByLabel('Words of the name').fill('nobody');
     await page.getByText('No author found').waitFor();
@@ -60,7 +60,7 @@ describe('the authors in a browser', { skip }, () => {
   test('are counted by the service first, which is shown', async (t) => {
     const { store, open } = await gatedStore(t, books);
     const { page } = await openLoggedIn(t, { config: { store }, address });
-    await page.getByRole('radio', { name: 'By number' }).check();
+    await page.getByRole('radio', { name: 'By books' }).check();
     await page.getByRole('status').getByText('All authors are being counted').waitFor();
     await page.getByRole('progressbar', { name: 'All authors are being counted' }).waitFor();
     open();

@@ -37,7 +37,7 @@ describe('changing in a browser', { skip }, () => {
     await dialog.getByLabel('Title').fill('Sanditon');
     await dialog.getByLabel('Year').fill('18x7');
     await page.keyboard.press('Enter');
-    await dialog.getByText('Not a whole number.').waitFor();
+    await dialog.getByText('Enter a whole number.').waitFor();
     await dialog.getByLabel('Year').fill('1817');
     await page.keyboard.press('Enter');
     await page.getByText('“Sanditon” was added.').waitFor();
@@ -131,7 +131,7 @@ describe('changing in a browser', { skip }, () => {
     await page.getByText('Undone.').waitFor();
     await page.getByText('Undo: 1 book restored').waitFor();
     assert.deepEqual(await texts(), ['Undo: 1 book restored', '1 book deleted', '3 books added']);
-    await rows.nth(1).getByText('Undone, or changed since').waitFor();
+    await rows.nth(1).getByText('Nothing left to undo').waitFor();
     // Somebody else's change arrives by itself.
     const batch = { Batch: 'by-somebody-else' };
     await service.request('PUT', '/book/1', { token: service.token, body: { year: 1 }, headers: batch });

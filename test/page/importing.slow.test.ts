@@ -117,7 +117,7 @@ describe('importing in a browser', { skip }, () => {
   test('rejected rows are listed with lines and reasons, and saved as a file that can be imported once it is corrected', async (t) => {
     const { page, service } = await openLoggedIn(t, { address });
     await choose(page, 'mixed.csv', 'title,author,year\nA,B,1\n,"C, D",2\nE,F,soon\n');
-    await page.getByText('2 rows cannot be imported and will be left out').click();
+    await page.getByText('2 rows cannot be imported and will be rejected').click();
     await assertAccessible(page, 'preview with rejected rows');
     await page.getByRole('button', { name: 'Import 1 row' }).click();
     await page.getByRole('heading', { name: 'Rejected rows' }).waitFor();

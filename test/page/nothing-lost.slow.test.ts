@@ -58,7 +58,7 @@ describe('nothing that is typed is lost', { skip }, () => {
     await title.fill('Emma, revised');
     await page.getByRole('row').getByRole('textbox', { name: 'Year' }).fill('18x');
     await clickEdit(page, 'Orlando');
-    await page.getByText('“Emma” is still being edited. Not a whole number.').waitFor();
+    await page.getByText('“Emma” is still being edited. Enter a whole number.').waitFor();
     assert.equal(await title.inputValue(), 'Emma, revised');
     await page.getByRole('button', { name: 'Go to it' }).click();
     const sheet = page.getByRole('dialog');

@@ -142,7 +142,7 @@ describe('the table in a browser', { skip }, () => {
     const year = page.getByRole('row').getByRole('textbox', { name: 'Year' });
     await year.fill('18x5');
     await page.keyboard.press('Enter');
-    const [problem, field] = [page.getByText('Not a whole number.'), year];
+    const [problem, field] = [page.getByText('Enter a whole number.'), year];
     const [below, above] = [await problem.boundingBox(), await field.boundingBox()];
     assert.ok(below !== null && above !== null);
     assert.ok(below.y >= above.y + above.height - 1);
@@ -208,9 +208,11 @@ describe('the table in a browser', { skip }, () => {
   test('a print of the browser says that it has only the rows on the screen, without empty pages', async (t) => {
     const { page } = await openLoggedIn(t, { books: numberedBooks(500) });
     await page.getByText('500 books').waitFor();
-    assert.equal(await page.getByText(/^Only \d+ rows on the screen/).isVisible(), false);
+    assert.equal(await page.getByText(/^This prints only the \d+ rows on the screen/).isVisible(), false);
     await page.emulateMedia({ media: 'print' });
-    await page.getByText(/^Only \d+ rows on the screen: the button “Print” prints all books\./).waitFor();
+    await page
+      .getByText(/^This prints only the \d+ rows on the screen\. The button “Print” prints all books\./)
+      .waitFor();
     assert.ok(Number(await page.evaluate('document.documentElement.scrollHeight')) < 4000);
   });
 
@@ -222,7 +224,7 @@ describe('the table in a browser', { skip }, () => {
     await page.waitForURL('**/?yearFrom=1813');
     await page.getByLabel('To year').fill('1700');
     await page.keyboard.press('Enter');
-    await page.getByText('The first year is after the last one.').waitFor();
+    await page.getByText('“From year” is after “To year”.').waitFor();
     assert.equal(page.url(), `${service.url}/?yearFrom=1813`);
   });
 });

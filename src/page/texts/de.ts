@@ -92,7 +92,7 @@ export const de: Texts = {
     author: 'Autor',
     from: 'Ab Jahr',
     to: 'Bis Jahr',
-    yearsReversed: 'Das erste Jahr liegt nach dem letzten.',
+    yearsReversed: '„Ab Jahr“ liegt nach „Bis Jahr“.',
     clear: 'Alle entfernen',
     clearSearchAndFilters: 'Suche und Filter entfernen',
     books: (n) => count(n, 'Buch', 'Bücher'),
@@ -112,9 +112,9 @@ export const de: Texts = {
     saveProgress: (done, total) => `${number.format(done)} von ${number.format(total)} Büchern`,
     saved: (n, format) => `${count(n, 'Buch', 'Bücher')} als ${format} gespeichert.`,
     tooLargeForExcel:
-      'Excel kann diese Bücher nicht aufnehmen: Es hat 1.048.575 Zeilen und 32.767 Zeichen in einer Zelle. Speichern Sie sie als CSV.',
+      'Excel kann diese Bücher nicht aufnehmen: Auf einem Blatt ist Platz für 1.048.575, in einer Zelle für 32.767 Zeichen. Speichern Sie sie als CSV.',
     printHint: (n) =>
-      `Nur ${count(n, 'Zeile', 'Zeilen')} vom Bildschirm: die Schaltfläche „Drucken“ druckt alle Bücher.`,
+      `So ${n === 1 ? 'wird' : 'werden'} nur ${count(n, 'Zeile', 'Zeilen')} vom Bildschirm gedruckt. Die Schaltfläche „Drucken“ druckt alle Bücher.`,
     print: 'Drucken',
     decade: (from) => span(from || 1, from + 9),
     range: (from, to) =>
@@ -179,8 +179,8 @@ export const de: Texts = {
       'Jemand anderes hat dieses Buch gerade geändert. Sehen Sie es an, und löschen Sie es dann erneut.',
     undone: 'Rückgängig gemacht.',
     undoneSome: (undone, left) =>
-      `Rückgängig gemacht: ${count(undone, 'Buch', 'Bücher')}; seither geändert und so gelassen: ${number.format(left)}.`,
-    wholeNumber: 'Keine ganze Zahl.',
+      `Rückgängig gemacht: ${count(undone, 'Buch', 'Bücher')}; seither geändert und so belassen: ${number.format(left)}.`,
+    wholeNumber: 'Geben Sie eine ganze Zahl ein.',
     restore: 'Wiederherstellen',
     restoreState: (when) => `Stand vom ${when} wiederherstellen`,
     restored: (title) => `„${title}“ wurde wiederhergestellt.`,
@@ -231,14 +231,14 @@ export const de: Texts = {
     reverted: (n) => `${count(n, 'Buch', 'Bücher')} wiederhergestellt`,
     ofUndo: (what) => `Rückgängig gemacht: ${what}`,
     undoEntry: (what, when) => `Rückgängig machen: ${what}, ${when}`,
-    nothingToUndo: 'Rückgängig gemacht oder seither geändert',
+    nothingToUndo: 'Nichts mehr rückgängig zu machen',
     undoing: (n) =>
       n === 0 ? 'Wird rückgängig gemacht …' : `Wird rückgängig gemacht … ${count(n, 'Buch', 'Bücher')}`,
   },
   importing: {
     title: 'Import',
     intro:
-      'Eine Excel-Datei, eine Tabelle, als „CSV UTF-8“ gespeichert, oder ein Export von Goodreads, LibraryThing oder calibre. Auch JSON, MARC, RIS und BibTeX, auch mit gzip komprimiert. Die erste Zeile einer Tabelle nennt die Spalten.',
+      'Eine Excel-Datei (.xlsx), eine Tabelle, als „CSV UTF-8“ gespeichert, oder ein Export von Goodreads, LibraryThing oder calibre. Auch Dateien in JSON, MARC, RIS und BibTeX, auch mit gzip komprimiert. Die erste Zeile einer Tabelle benennt die Spalten.',
     choose: 'Datei wählen',
     drop: 'Datei hierher ziehen, oder',
     dropNow: 'Loslassen, um die Datei zu lesen',
@@ -253,7 +253,7 @@ export const de: Texts = {
     match: 'Diese Datei wurde hier exportiert',
     matches: {
       change: ['Die Bücher dieser Datei ändern', 'Nur was bearbeitet wurde, wird geschrieben.'],
-      add: ['Als neue Bücher hinzufügen', 'Die ids der Datei zählen nicht.'],
+      add: ['Als neue Bücher hinzufügen', 'Die Spalte „id“ wird nicht beachtet.'],
     },
     matched: ({ updated, added, unchanged }) =>
       `${count(updated, 'Buch', 'Bücher')} zu ändern, ${number.format(added)} hinzuzufügen, ${number.format(unchanged)} wie im Katalog.`,
@@ -271,14 +271,14 @@ export const de: Texts = {
     duplicates: 'Bücher, die schon im Katalog sind',
     choices: {
       skip: ['Auslassen', 'Nur neue Bücher kommen hinzu.'],
-      update: ['Aktualisieren', 'Sie bekommen die Schreibweise der Datei.'],
+      update: ['Aktualisieren', 'Titel und Autor werden wie in der Datei geschrieben.'],
       add: ['Noch einmal hinzufügen', 'Jede Zeile wird ein neues Buch.'],
     },
-    same: 'Titel, Autor und Jahr sind gleich; Großschreibung, Akzente und Satzzeichen zählen nicht.',
+    same: 'Bücher mit gleichem Titel, Autor und Jahr. Großschreibung, Akzente und Satzzeichen spielen keine Rolle.',
     notBooks: (n) =>
       n === 1
-        ? '1 Zeile lässt sich nicht importieren und wird ausgelassen'
-        : `${number.format(n)} Zeilen lassen sich nicht importieren und werden ausgelassen`,
+        ? '1 Zeile lässt sich nicht importieren und wird abgelehnt'
+        : `${number.format(n)} Zeilen lassen sich nicht importieren und werden abgelehnt`,
     start: (n) => `${count(n, 'Zeile', 'Zeilen')} importieren`,
     discard: 'Andere Datei wählen',
     sending: 'Import läuft …',
@@ -306,7 +306,7 @@ export const de: Texts = {
     undone: (undone, left) =>
       left === 0
         ? `Der Import ist rückgängig gemacht: ${count(undone, 'Buch', 'Bücher')}.`
-        : `Der Import ist rückgängig gemacht: ${count(undone, 'Buch', 'Bücher')}; ${number.format(left)} wurden seither von anderen geändert und bleiben.`,
+        : `Der Import ist rückgängig gemacht: ${count(undone, 'Buch', 'Bücher')}; seither geändert und so belassen: ${number.format(left)}.`,
     again: 'Weitere Datei importieren',
     show: 'Bücher zeigen',
     units: {
@@ -318,7 +318,8 @@ export const de: Texts = {
     noTitle: 'Wählen Sie die Spalte mit den Titeln.',
     cannotRead: (name) => `${name} ist nicht lesbar`,
     nothingChanged: 'Nichts wurde importiert.',
-    noRows: 'Sie hat keine Zeilen mit Büchern. Die erste Zeile nennt die Spalten, danach kommen die Bücher.',
+    noRows:
+      'Sie hat keine Zeilen mit Büchern. Die erste Zeile benennt die Spalten, danach kommen die Bücher.',
     notLoaded:
       'Ein Teil der Seite konnte nicht geladen werden oder funktioniert nicht. Prüfen Sie Ihre Verbindung, und laden Sie die Seite neu.',
     unreadable:
@@ -330,12 +331,12 @@ export const de: Texts = {
     order: 'Zeigen',
     orders: {
       author: ['Nach Namen', 'Von A bis Z'],
-      '-count': ['Nach Zahl', 'Die meisten Bücher zuerst'],
+      '-count': ['Nach Büchern', 'Die meisten Bücher zuerst'],
       variants: ['Varianten', 'Schreibweisen eines Namens'],
     },
     search: 'Wörter des Namens',
     letters: 'Anfangsbuchstaben',
-    letter: (letter) => `Namen mit ${letter}`,
+    letter: (letter) => `Namen mit einem Wort, das mit ${letter} beginnt`,
     intro:
       'Diese Schreibweisen meinen wohl einen Namen. Wählen Sie eine für alle ihre Bücher. Sie können das rückgängig machen.',
     empty: 'Kein Autor gefunden',
@@ -397,17 +398,18 @@ export const de: Texts = {
     token_required: 'Dafür müssen Sie sich anmelden.',
     invalid_token: 'Ihre Anmeldung ist abgelaufen.',
     forbidden: 'Das dürfen Sie nicht.',
-    invalid_query: 'Der Dienst versteht diese Suche nicht.',
-    invalid_input: 'Der Dienst nimmt diese Werte nicht an.',
+    invalid_query: 'Der Katalog versteht diese Suche nicht.',
+    invalid_input: 'Der Katalog nimmt diese Werte nicht an.',
     book_not_found: 'Dieses Buch gibt es nicht mehr.',
     not_found: 'Das gibt es nicht mehr.',
     precondition_failed: 'Jemand anderes hat dieses Buch geändert.',
-    body_too_large: 'Das ist zu lang für den Dienst.',
+    body_too_large: 'Das ist zu lang für den Katalog.',
     headers_too_large: 'Diese Suche ist zu lang.',
-    unavailable: 'Der Katalog ist ausgelastet oder gestört. Versuchen Sie es gleich noch einmal.',
+    unavailable:
+      'Der Katalog ist ausgelastet oder funktioniert nicht. Versuchen Sie es in einer Minute noch einmal.',
     internal:
-      'Im Katalog ist ein Fehler aufgetreten. Sagen Sie es der Person, die ihn betreibt; das Protokoll nennt den Grund.',
-    other: 'Das hat nicht geklappt.',
+      'Im Katalog ist ein Fehler aufgetreten. Sagen Sie es der Person, die ihn betreibt; das Protokoll des Dienstes nennt den Grund.',
+    other: 'Das hat nicht geklappt. Versuchen Sie es noch einmal.',
   },
 };
 

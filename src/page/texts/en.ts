@@ -3,6 +3,12 @@ import type { FieldName } from '../../catalogue/fields.ts';
 const number = new Intl.NumberFormat('en');
 const count = (n: number, one: string, many = `${one}s`) => `${number.format(n)} ${n === 1 ? one : many}`;
 
+/** The books that an undo leaves, because somebody has changed them since. */
+const staying = (left: number) =>
+  left === 1
+    ? '1 has changed since, and stays as it is.'
+    : `${number.format(left)} have changed since, and stay as they are.`;
+
 /** Years before the first one have a minus sign. */
 const year = (value: number) => String(value).replace('-', '−');
 const span = (first: number, last: number) =>
@@ -89,7 +95,7 @@ export const en = {
     author: 'Author',
     from: 'From year',
     to: 'To year',
-    yearsReversed: 'The first year is after the last one.',
+    yearsReversed: '“From year” is after “To year”.',
     clear: 'Clear all',
     clearSearchAndFilters: 'Clear search and filters',
     books: (n: number) => count(n, 'book'),
@@ -109,9 +115,10 @@ export const en = {
     saveProgress: (done: number, total: number) => `${number.format(done)} of ${number.format(total)} books`,
     saved: (n: number, format: string) => `${count(n, 'book')} saved as ${format}.`,
     tooLargeForExcel:
-      'Excel cannot hold these books: it has 1,048,575 rows, and 32,767 characters in a cell. Save them as CSV.',
+      'Excel cannot hold these books: a sheet has room for 1,048,575 of them, a cell for 32,767 characters. Save them as CSV.',
     print: 'Print',
-    printHint: (n: number) => `Only ${count(n, 'row')} on the screen: the button “Print” prints all books.`,
+    printHint: (n: number) =>
+      `This prints only the ${count(n, 'row')} on the screen. The button “Print” prints all books.`,
     decade: (from: number) => span(from || 1, from + 9),
     range: (from?: number, to?: number) =>
       from === undefined
@@ -173,9 +180,8 @@ export const en = {
     changed: (n: number) => `${count(n, 'book')} changed.`,
     changedMeanwhile: 'Somebody else has just changed this book. Look at it, then delete it again.',
     undone: 'Undone.',
-    undoneSome: (undone: number, left: number) =>
-      `Undone for ${count(undone, 'book')}; ${number.format(left)} changed since, and left as they are.`,
-    wholeNumber: 'Not a whole number.',
+    undoneSome: (undone: number, left: number) => `Undone for ${count(undone, 'book')}; ${staying(left)}`,
+    wholeNumber: 'Enter a whole number.',
     restore: 'Restore',
     restoreState: (when: string) => `Restore the state of ${when}`,
     restored: (title: string) => `“${title}” was restored.`,
@@ -223,18 +229,18 @@ export const en = {
     reverted: (n: number) => `${count(n, 'book')} restored`,
     ofUndo: (what: string) => `Undo: ${what}`,
     undoEntry: (what: string, when: string) => `Undo: ${what}, ${when}`,
-    nothingToUndo: 'Undone, or changed since',
+    nothingToUndo: 'Nothing left to undo',
     undoing: (n: number) => (n === 0 ? 'Undoing…' : `Undoing… ${count(n, 'book')}`),
   },
   importing: {
     title: 'Import',
     intro:
-      'An Excel file, a spreadsheet saved as “CSV UTF-8”, or an export of Goodreads, LibraryThing or calibre. JSON, MARC, RIS and BibTeX work too, also compressed with gzip. The first line of a table names the columns.',
+      'An Excel file (.xlsx), a spreadsheet saved as “CSV UTF-8”, or an export of Goodreads, LibraryThing or calibre. JSON, MARC, RIS and BibTeX files work too, also compressed with gzip. The first row of a spreadsheet names the columns.',
     choose: 'Choose a file',
     drop: 'Drop a file here, or',
     dropNow: 'Drop the file to read it',
     paste: 'Or paste rows',
-    pasteHint: 'Copy the rows in your spreadsheet, together with the line of column names.',
+    pasteHint: 'Copy the rows in your spreadsheet, together with the row of column names.',
     pasted: 'Pasted rows',
     read: 'Preview',
     reading: (name: string) => `Reading ${name}`,
@@ -247,12 +253,12 @@ export const en = {
         string,
         string,
       ],
-      add: ['Add as new books', 'The ids of the file do not count.'] as readonly [string, string],
+      add: ['Add as new books', 'The column “id” is ignored.'] as readonly [string, string],
     },
     matched: ({ updated, added, unchanged }: { updated: number; added: number; unchanged: number }) =>
       `${count(updated, 'book')} to change, ${number.format(added)} to add, ${number.format(unchanged)} as in the catalogue.`,
     startMatched: (n: number) => `Change ${count(n, 'book')}`,
-    headless: 'The first line looks like a book',
+    headless: 'The first row looks like a book',
     firstRow: {
       book: ['It is a book', 'The columns have no names.'] as readonly [string, string],
       names: ['It names the columns', 'It is not imported.'] as readonly [string, string],
@@ -265,14 +271,14 @@ export const en = {
     duplicates: 'Books already in the catalogue',
     choices: {
       skip: ['Leave them out', 'Only new books are added.'] as readonly [string, string],
-      update: ['Update them', 'They get the spelling of the file.'] as readonly [string, string],
+      update: ['Update them', 'Title and author are spelt as in the file.'] as readonly [string, string],
       add: ['Add them again', 'Every row becomes a new book.'] as readonly [string, string],
     },
-    same: 'Same title, author and year; case, accents and punctuation do not count.',
+    same: 'Books with the same title, author and year. Case, accents and punctuation make no difference.',
     notBooks: (n: number) =>
       n === 1
-        ? '1 row cannot be imported and will be left out'
-        : `${number.format(n)} rows cannot be imported and will be left out`,
+        ? '1 row cannot be imported and will be rejected'
+        : `${number.format(n)} rows cannot be imported and will be rejected`,
     start: (n: number) => `Import ${count(n, 'row')}`,
     discard: 'Choose another file',
     sending: 'Importing…',
@@ -301,7 +307,7 @@ export const en = {
     undone: (undone: number, left: number) =>
       left === 0
         ? `The import was undone: ${count(undone, 'book')}.`
-        : `The import was undone: ${count(undone, 'book')}; ${number.format(left)} changed by others since, and left.`,
+        : `The import was undone: ${count(undone, 'book')}; ${staying(left)}`,
     again: 'Import another file',
     show: 'Show the books',
     units: {
@@ -313,7 +319,7 @@ export const en = {
     noTitle: 'Choose the column with the titles.',
     cannotRead: (name: string) => `${name} cannot be read`,
     nothingChanged: 'Nothing was imported.',
-    noRows: 'It has no rows of books. The first line names the columns; books follow it.',
+    noRows: 'It has no rows of books. The first row names the columns; books follow it.',
     notLoaded:
       'A part of the page could not be loaded, or does not work. Check your connection, and reload the page.',
     unreadable: 'It was moved, deleted or changed while it was read, or it is a folder. Choose it again.',
@@ -324,12 +330,12 @@ export const en = {
     order: 'Show',
     orders: {
       author: ['By name', 'From A to Z'] as readonly [string, string],
-      '-count': ['By number', 'Most books first'] as readonly [string, string],
+      '-count': ['By books', 'Most books first'] as readonly [string, string],
       variants: ['Variants', 'Spellings of one name'] as readonly [string, string],
     },
     search: 'Words of the name',
     letters: 'First letters',
-    letter: (letter: string) => `Names with ${letter}`,
+    letter: (letter: string) => `Names with a word that begins with ${letter}`,
     intro: 'These spellings seem to be one name. Choose one for all their books. You can undo this.',
     empty: 'No author found',
     noVariants: 'No name has several spellings',
@@ -388,16 +394,17 @@ export const en = {
     token_required: 'Log in to do this.',
     invalid_token: 'Your login has ended.',
     forbidden: 'You may not do this.',
-    invalid_query: 'The service does not understand this search.',
-    invalid_input: 'The service does not accept these values.',
+    invalid_query: 'The catalogue does not understand this search.',
+    invalid_input: 'The catalogue does not accept these values.',
     book_not_found: 'This book does not exist any more.',
     not_found: 'This is not there any more.',
     precondition_failed: 'Somebody else has changed this book.',
-    body_too_large: 'This is too long for the service.',
+    body_too_large: 'This is too long for the catalogue.',
     headers_too_large: 'This search is too long.',
-    unavailable: 'The catalogue is busy or out of order. Try again soon.',
-    internal: 'Something went wrong in the catalogue. Tell the person who runs it; the log says why.',
-    other: 'This did not work.',
+    unavailable: 'The catalogue is busy or does not work. Try again in a minute.',
+    internal:
+      'Something went wrong in the catalogue. Tell the person who runs it; the log of the service says why.',
+    other: 'This did not work. Try again.',
   },
 };
 

@@ -92,7 +92,7 @@ export const es: Texts = {
     author: 'Autor',
     from: 'Desde el año',
     to: 'Hasta el año',
-    yearsReversed: 'El primer año es posterior al último.',
+    yearsReversed: '«Desde el año» es posterior a «Hasta el año».',
     clear: 'Quitar todos',
     clearSearchAndFilters: 'Borrar la búsqueda y los filtros',
     books: (n) => count(n, 'libro'),
@@ -113,9 +113,10 @@ export const es: Texts = {
     saveProgress: (done, total) => `${number.format(done)} de ${count(total, 'libro')}`,
     saved: (n, format) => `${count(n, 'libro guardado', 'libros guardados')} como ${format}.`,
     tooLargeForExcel:
-      'Estos libros no caben en Excel: tiene 1.048.575 filas y 32.767 caracteres por celda. Guárdelos como CSV.',
+      'Estos libros no caben en Excel: en una hoja caben 1.048.575, y en una celda 32.767 caracteres. Guárdelos como CSV.',
     print: 'Imprimir',
-    printHint: (n) => `Solo ${count(n, 'fila')} en pantalla: el botón «Imprimir» imprime todos los libros.`,
+    printHint: (n) =>
+      `Así solo se imprime lo que hay en pantalla: ${count(n, 'fila')}. El botón «Imprimir» imprime todos los libros.`,
     decade: (from) => span(from || 1, from + 9),
     range: (from, to) =>
       from === undefined
@@ -179,7 +180,7 @@ export const es: Texts = {
     undone: 'Deshecho.',
     undoneSome: (undone, left) =>
       `Deshecho en ${count(undone, 'libro')}; modificados desde entonces y dejados como están: ${number.format(left)}.`,
-    wholeNumber: 'No es un número entero.',
+    wholeNumber: 'Escriba un número entero.',
     restore: 'Restaurar',
     restoreState: (when) => `Restaurar el estado del ${when}`,
     restored: (title) => `Se ha restaurado «${title}».`,
@@ -228,18 +229,18 @@ export const es: Texts = {
     reverted: (n) => count(n, 'libro restaurado', 'libros restaurados'),
     ofUndo: (what) => `Deshecho: ${what}`,
     undoEntry: (what, when) => `Deshacer: ${what}, ${when}`,
-    nothingToUndo: 'Deshecho, o modificado desde entonces',
+    nothingToUndo: 'No queda nada por deshacer',
     undoing: (n) => (n === 0 ? 'Deshaciendo…' : `Deshaciendo… ${count(n, 'libro')}`),
   },
   importing: {
     title: 'Importar',
     intro:
-      'Un archivo de Excel, una hoja de cálculo guardada como «CSV UTF-8», o una exportación de Goodreads, LibraryThing o calibre. También JSON, MARC, RIS y BibTeX, incluso comprimidos con gzip. La primera línea de una tabla contiene los nombres de las columnas.',
+      'Un archivo de Excel (.xlsx), una hoja de cálculo guardada como «CSV UTF-8», o una exportación de Goodreads, LibraryThing o calibre. También archivos JSON, MARC, RIS y BibTeX, incluso comprimidos con gzip. La primera fila de una hoja de cálculo contiene los nombres de las columnas.',
     choose: 'Elegir un archivo',
     drop: 'Arrastre un archivo hasta aquí o',
     dropNow: 'Suelte el archivo para leerlo',
     paste: 'O pegue filas',
-    pasteHint: 'Copie las filas en su hoja de cálculo, junto con la línea de los nombres de las columnas.',
+    pasteHint: 'Copie las filas en su hoja de cálculo, junto con la fila de los nombres de las columnas.',
     pasted: 'Filas pegadas',
     read: 'Vista previa',
     reading: (name) => `Leyendo ${name}`,
@@ -249,12 +250,12 @@ export const es: Texts = {
     match: 'Este archivo se exportó desde aquí',
     matches: {
       change: ['Modificar los libros de este archivo', 'Solo se escribe lo que se ha editado.'],
-      add: ['Añadir como libros nuevos', 'Los ids del archivo no cuentan.'],
+      add: ['Añadir como libros nuevos', 'La columna «id» se ignora.'],
     },
     matched: ({ updated, added, unchanged }) =>
       `${count(updated, 'libro')} por modificar, ${number.format(added)} por añadir, ${number.format(unchanged)} como en el catálogo.`,
     startMatched: (n) => `Modificar ${count(n, 'libro')}`,
-    headless: 'La primera línea parece un libro',
+    headless: 'La primera fila parece un libro',
     firstRow: {
       book: ['Es un libro', 'Las columnas no tienen nombre.'],
       names: ['Contiene los nombres de las columnas', 'No se importa.'],
@@ -267,14 +268,14 @@ export const es: Texts = {
     duplicates: 'Libros que ya están en el catálogo',
     choices: {
       skip: ['Omitirlos', 'Solo se añaden los libros nuevos.'],
-      update: ['Actualizarlos', 'Reciben la grafía del archivo.'],
+      update: ['Actualizarlos', 'El título y el autor se escriben como en el archivo.'],
       add: ['Añadirlos de nuevo', 'Cada fila se convierte en un libro nuevo.'],
     },
-    same: 'Título, autor y año iguales; las mayúsculas, los acentos y la puntuación no cuentan.',
+    same: 'Libros con el mismo título, autor y año. Las mayúsculas, los acentos y la puntuación no importan.',
     notBooks: (n) =>
       n === 1
-        ? '1 fila no se puede importar y se omitirá'
-        : `${number.format(n)} filas no se pueden importar y se omitirán`,
+        ? '1 fila no se puede importar y se rechazará'
+        : `${number.format(n)} filas no se pueden importar y se rechazarán`,
     start: (n) => `Importar ${count(n, 'fila')}`,
     discard: 'Elegir otro archivo',
     sending: 'Importando…',
@@ -302,7 +303,7 @@ export const es: Texts = {
     undone: (undone, left) =>
       left === 0
         ? `La importación se ha deshecho: ${count(undone, 'libro')}.`
-        : `La importación se ha deshecho: ${count(undone, 'libro')}; modificados después por otras personas y conservados: ${number.format(left)}.`,
+        : `La importación se ha deshecho: ${count(undone, 'libro')}; modificados desde entonces y dejados como están: ${number.format(left)}.`,
     again: 'Importar otro archivo',
     show: 'Mostrar los libros',
     units: {
@@ -315,7 +316,7 @@ export const es: Texts = {
     cannotRead: (name) => `No se puede leer ${name}`,
     nothingChanged: 'No se ha importado nada.',
     noRows:
-      'No tiene filas de libros. La primera línea contiene los nombres de las columnas; después van los libros.',
+      'No tiene filas de libros. La primera fila contiene los nombres de las columnas; después van los libros.',
     notLoaded:
       'Una parte de la página no se ha podido cargar o no funciona. Compruebe su conexión y vuelva a cargar la página.',
     unreadable: 'Se movió, se eliminó o se modificó mientras se leía, o es una carpeta. Elíjalo de nuevo.',
@@ -326,12 +327,12 @@ export const es: Texts = {
     order: 'Mostrar',
     orders: {
       author: ['Por nombre', 'De la A a la Z'],
-      '-count': ['Por cantidad', 'Primero los que tienen más libros'],
+      '-count': ['Por número de libros', 'Primero los que tienen más libros'],
       variants: ['Variantes', 'Grafías de un mismo nombre'],
     },
     search: 'Palabras del nombre',
     letters: 'Iniciales',
-    letter: (letter) => `Nombres con ${letter}`,
+    letter: (letter) => `Nombres con una palabra que empieza por ${letter}`,
     intro: 'Estas grafías parecen ser de un mismo nombre. Elija una para todos sus libros. Puede deshacerlo.',
     empty: 'No se ha encontrado ningún autor',
     noVariants: 'Ningún nombre tiene varias grafías',
@@ -390,17 +391,17 @@ export const es: Texts = {
     token_required: 'Inicie sesión para hacer esto.',
     invalid_token: 'Su sesión ha caducado.',
     forbidden: 'No tiene permiso para hacer esto.',
-    invalid_query: 'El servicio no entiende esta búsqueda.',
-    invalid_input: 'El servicio no acepta estos valores.',
+    invalid_query: 'El catálogo no entiende esta búsqueda.',
+    invalid_input: 'El catálogo no acepta estos valores.',
     book_not_found: 'Este libro ya no existe.',
     not_found: 'Esto ya no existe.',
     precondition_failed: 'Otra persona ha modificado este libro.',
-    body_too_large: 'Esto es demasiado largo para el servicio.',
+    body_too_large: 'Esto es demasiado largo para el catálogo.',
     headers_too_large: 'Esta búsqueda es demasiado larga.',
-    unavailable: 'El catálogo está sobrecargado o averiado. Inténtelo de nuevo dentro de poco.',
+    unavailable: 'El catálogo está sobrecargado o no funciona. Inténtelo de nuevo dentro de un minuto.',
     internal:
-      'Algo ha fallado en el catálogo. Avise a la persona que lo administra; el registro indica la causa.',
-    other: 'No ha funcionado.',
+      'Algo ha fallado en el catálogo. Avise a la persona que lo administra; el registro del servicio indica la causa.',
+    other: 'No ha funcionado. Inténtelo de nuevo.',
   },
 };
 

@@ -93,7 +93,7 @@ export const fr: Texts = {
     author: 'Auteur',
     from: 'À partir de l’année',
     to: 'Jusqu’à l’année',
-    yearsReversed: 'La première année est postérieure à la dernière.',
+    yearsReversed: '« À partir de l’année » est postérieur à « Jusqu’à l’année ».',
     clear: 'Tout retirer',
     clearSearchAndFilters: 'Effacer la recherche et les filtres',
     books: (n) => count(n, 'livre'),
@@ -113,10 +113,10 @@ export const fr: Texts = {
     saveProgress: (done, total) => `${number.format(done)} sur ${count(total, 'livre')}`,
     saved: (n, format) => `${count(n, 'livre enregistré', 'livres enregistrés')} en ${format}.`,
     tooLargeForExcel:
-      'Excel ne peut pas contenir ces livres : il a 1 048 575 lignes, et 32 767 caractères par cellule. Enregistrez-les en CSV.',
+      'Excel ne peut pas contenir ces livres : une feuille peut en contenir 1 048 575, et une cellule 32 767 caractères. Enregistrez-les en CSV.',
     print: 'Imprimer',
     printHint: (n) =>
-      `Seulement ${count(n, 'ligne')} à l’écran : le bouton « Imprimer » imprime tous les livres.`,
+      `Ceci imprime seulement ${count(n, 'ligne')} à l’écran. Le bouton « Imprimer » imprime tous les livres.`,
     decade: (from) => span(from || 1, from + 9),
     range: (from, to) =>
       from === undefined
@@ -181,7 +181,7 @@ export const fr: Texts = {
     undone: 'Annulé.',
     undoneSome: (undone, left) =>
       `Annulé pour ${count(undone, 'livre')} ; modifiés depuis et laissés tels quels : ${number.format(left)}.`,
-    wholeNumber: 'Ce n’est pas un nombre entier.',
+    wholeNumber: 'Saisissez un nombre entier.',
     restore: 'Restaurer',
     restoreState: (when) => `Restaurer l’état du ${when}`,
     restored: (title) => `« ${title} » a été restauré.`,
@@ -231,13 +231,13 @@ export const fr: Texts = {
     reverted: (n) => count(n, 'livre restauré', 'livres restaurés'),
     ofUndo: (what) => `Annulation : ${what}`,
     undoEntry: (what, when) => `Annuler : ${what}, ${when}`,
-    nothingToUndo: 'Annulé, ou modifié depuis',
+    nothingToUndo: 'Plus rien à annuler',
     undoing: (n) => (n === 0 ? 'Annulation…' : `Annulation… ${count(n, 'livre')}`),
   },
   importing: {
     title: 'Importer',
     intro:
-      'Un fichier Excel, une feuille de calcul enregistrée en « CSV UTF-8 », ou un export de Goodreads, LibraryThing ou calibre. JSON, MARC, RIS et BibTeX conviennent aussi, même compressés avec gzip. La première ligne d’un tableau nomme les colonnes.',
+      'Un fichier Excel (.xlsx), une feuille de calcul enregistrée en « CSV UTF-8 », ou un export de Goodreads, LibraryThing ou calibre. Les fichiers JSON, MARC, RIS et BibTeX conviennent aussi, même compressés avec gzip. La première ligne d’une feuille de calcul nomme les colonnes.',
     choose: 'Choisir un fichier',
     drop: 'Déposez un fichier ici, ou',
     dropNow: 'Relâchez le fichier pour le lire',
@@ -252,7 +252,7 @@ export const fr: Texts = {
     match: 'Ce fichier a été exporté d’ici',
     matches: {
       change: ['Modifier les livres de ce fichier', 'Seul ce qui a été modifié est écrit.'],
-      add: ['Ajouter comme nouveaux livres', 'Les ids du fichier ne comptent pas.'],
+      add: ['Ajouter comme nouveaux livres', 'La colonne « id » est ignorée.'],
     },
     matched: ({ updated, added, unchanged }) =>
       `${count(updated, 'livre')} à modifier, ${number.format(added)} à ajouter, ${number.format(unchanged)} comme dans le catalogue.`,
@@ -270,14 +270,14 @@ export const fr: Texts = {
     duplicates: 'Livres déjà présents dans le catalogue',
     choices: {
       skip: ['Les laisser de côté', 'Seuls les nouveaux livres sont ajoutés.'],
-      update: ['Les mettre à jour', 'Ils prennent la graphie du fichier.'],
+      update: ['Les mettre à jour', 'Le titre et l’auteur prennent la graphie du fichier.'],
       add: ['Les ajouter de nouveau', 'Chaque ligne devient un nouveau livre.'],
     },
-    same: 'Même titre, même auteur et même année ; la casse, les accents et la ponctuation ne comptent pas.',
+    same: 'Les livres de mêmes titre, auteur et année. La casse, les accents et la ponctuation ne font pas de différence.',
     notBooks: (n) =>
       n < 2
-        ? `${n} ligne ne peut pas être importée et sera laissée de côté`
-        : `${number.format(n)} lignes ne peuvent pas être importées et seront laissées de côté`,
+        ? `${n} ligne ne peut pas être importée et sera rejetée`
+        : `${number.format(n)} lignes ne peuvent pas être importées et seront rejetées`,
     start: (n) => `Importer ${count(n, 'ligne')}`,
     discard: 'Choisir un autre fichier',
     sending: 'Importation en cours…',
@@ -305,7 +305,7 @@ export const fr: Texts = {
     undone: (undone, left) =>
       left === 0
         ? `L’importation est annulée : ${count(undone, 'livre')}.`
-        : `L’importation est annulée : ${count(undone, 'livre')} ; modifiés depuis par d’autres et conservés : ${number.format(left)}.`,
+        : `L’importation est annulée : ${count(undone, 'livre')} ; modifiés depuis et laissés tels quels : ${number.format(left)}.`,
     again: 'Importer un autre fichier',
     show: 'Afficher les livres',
     units: {
@@ -330,12 +330,12 @@ export const fr: Texts = {
     order: 'Afficher',
     orders: {
       author: ['Par nom', 'De A à Z'],
-      '-count': ['Par nombre', 'Les plus représentés d’abord'],
+      '-count': ['Par nombre de livres', 'Les plus représentés d’abord'],
       variants: ['Variantes', 'Graphies d’un même nom'],
     },
     search: 'Mots du nom',
     letters: 'Initiales',
-    letter: (letter) => `Noms en ${letter}`,
+    letter: (letter) => `Noms dont un mot commence par ${letter}`,
     intro:
       'Ces graphies semblent désigner un même nom. Choisissez-en une pour tous leurs livres. Vous pourrez l’annuler.',
     empty: 'Aucun auteur trouvé',
@@ -395,17 +395,17 @@ export const fr: Texts = {
     token_required: 'Connectez-vous pour faire cela.',
     invalid_token: 'Votre session a expiré.',
     forbidden: 'Vous n’avez pas le droit de faire cela.',
-    invalid_query: 'Le service ne comprend pas cette recherche.',
-    invalid_input: 'Le service n’accepte pas ces valeurs.',
+    invalid_query: 'Le catalogue ne comprend pas cette recherche.',
+    invalid_input: 'Le catalogue n’accepte pas ces valeurs.',
     book_not_found: 'Ce livre n’existe plus.',
     not_found: 'Cela n’existe plus.',
     precondition_failed: 'Quelqu’un d’autre a modifié ce livre.',
-    body_too_large: 'C’est trop long pour le service.',
+    body_too_large: 'C’est trop long pour le catalogue.',
     headers_too_large: 'Cette recherche est trop longue.',
-    unavailable: 'Le catalogue est surchargé ou en panne. Réessayez bientôt.',
+    unavailable: 'Le catalogue est surchargé ou ne fonctionne pas. Réessayez dans une minute.',
     internal:
-      'Une erreur est survenue dans le catalogue. Prévenez la personne qui s’en occupe ; le journal dit pourquoi.',
-    other: 'Cela n’a pas fonctionné.',
+      'Une erreur est survenue dans le catalogue. Prévenez la personne qui s’en occupe ; le journal du service dit pourquoi.',
+    other: 'Cela n’a pas fonctionné. Réessayez.',
   },
 };
 
