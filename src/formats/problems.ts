@@ -51,6 +51,8 @@ interface RowProblems {
 interface FileProblems {
   empty: object;
   spreadsheet: object;
+  /** A PDF, or another file that is not text. */
+  notTable: { isPdf: boolean };
   // Excel
   workbook: { part: string };
   workbookTooLarge: object;
@@ -137,7 +139,7 @@ export const englishProblems: ProblemTexts = {
   crossref: ({ key }) => `its crossref names ${key}, which the file does not have`,
   badId: ({ shown }) => `its id is not the id of a book: ${shown}`,
   badRevision: ({ shown }) => `its revision is damaged: ${shown}; empty it to change the book as it is now`,
-  unknownId: ({ id }) => `no book has the id ${id}; without an id, the row is added`,
+  unknownId: ({ id }) => `no book has the id ${id}; to add the row as a new book, clear its id`,
   repeatedId: ({ unit, line }) => `${unit} ${line} has the same id`,
   conflict: ({ id, now }) =>
     `book ${id} has changed since the export: ${now.map(({ field, shown }) => `its ${field} is now ${shown}`).join(', ')}`,
@@ -147,7 +149,9 @@ export const englishProblems: ProblemTexts = {
 
   empty: () => 'the file is empty',
   spreadsheet: () =>
-    'this is a spreadsheet, but not an Excel workbook that can be read; save it as .xlsx without a password, or as CSV in UTF-8',
+    'this is not an Excel workbook that can be read; save your spreadsheet as .xlsx without a password, or as CSV in UTF-8',
+  notTable: ({ isPdf }) =>
+    `this is a ${isPdf ? 'PDF' : 'binary file'}, not a table of books; save your spreadsheet as .xlsx, or as CSV in UTF-8`,
   workbook: ({ part }) =>
     `the Excel file is damaged (${part}); open it in a spreadsheet program, and save it again as .xlsx`,
   workbookTooLarge: () =>

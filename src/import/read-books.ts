@@ -14,9 +14,9 @@ const maxWhiteSpace = 16 * 1024 * 1024;
 
 /**
  * Reads the books of a file, row by row; it may be compressed with gzip. Unless the format is given, the first character tells
- * it: `[` is a JSON array, `{` is NDJSON, anything else is CSV. A ZIP archive is an Excel workbook, whatever its name.
+ * it: `[` is a JSON array, `{` is NDJSON, any other text is CSV. A ZIP archive is an Excel workbook, whatever its name.
  *
- * @throws {FileError} The file is empty or damaged, or has another format; or, after its last whole row, it is cut off.
+ * @throws {FileError} The file is empty, damaged or not text, or has another format; or, after its last whole row, it is cut off.
  */
 export async function* readBooks(
   bytes: AsyncIterable<Uint8Array>,
@@ -28,6 +28,7 @@ export async function* readBooks(
     yield* (await import('./sheet-rows.ts')).readSheetRows(content, options);
     return;
   }
+  if (start === pdfStart) throw new FileError({ code: 'notTable', isPdf: true });
   if (isParsedFormat(format)) {
     yield* readRecords(content, format, options);
     return;
@@ -43,6 +44,8 @@ export async function* readBooks(
   if (first === undefined && options.mayBeEmpty === true) return;
   if (first === undefined) throw new FileError({ code: 'empty' });
   const found = format ?? (first === '[' ? 'json' : first === '{' ? 'ndjson' : 'csv');
+  if (found === 'csv' && taken.join('').slice(0, signatureLength).includes('\0'))
+    throw new FileError({ code: 'notTable', isPdf: false });
   if (found === 'json' || found === 'csl-json') yield* readJsonRows(whole, options);
   else if (found === 'ndjson') yield* readNdjsonRows(whole, options);
   else yield* readCsvRows(whole, options);
@@ -64,16 +67,21 @@ export function optionsOfFile(name: string, given?: FormatName): Pick<ReadOption
   };
 }
 
-/** The first bytes of gzip, and of a ZIP archive. */
+/** The first bytes of gzip, of a ZIP archive, and of a PDF. */
 const gzipStart = '\u001f\u008b';
 const zipStart = 'PK\u0003\u0004';
+const pdfStart = '%PDF-';
+const startLength = pdfStart.length;
+
+/** In characters: most binary files have a zero byte among these, a CSV has its column names. */
+const signatureLength = 16;
 
 /** Decompresses a file that is compressed with gzip. Gives the start of the content, each byte as a character. */
 async function decompress(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<{ start: string; content: AsyncIterable<Uint8Array> }> {
-  const { taken, whole } = await peek(bytes, (some) => concat(some).length >= zipStart.length);
-  const start = textOfCodes(concat(taken).subarray(0, zipStart.length));
+  const { taken, whole } = await peek(bytes, (some) => concat(some).length >= startLength);
+  const start = textOfCodes(concat(taken).subarray(0, startLength));
   if (!start.startsWith(gzipStart)) return { start, content: whole };
   return decompress((await import('./gunzip.ts')).gunzip(whole));
 }

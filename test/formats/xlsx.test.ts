@@ -162,7 +162,7 @@ describe('is refused:', () => {
   const damaged = /the Excel file is damaged \(.+\); open it in a spreadsheet program/;
   const tooLarge =
     /the Excel file is larger than 64 MiB, or than 256 MiB unpacked; save its sheet as "CSV UTF-8"/;
-  const other = /not an Excel workbook that can be read; save it as \.xlsx without a password/;
+  const other = /not an Excel workbook that can be read; save your spreadsheet as \.xlsx without a password/;
   const sheet = 'xl/worksheets/sheet1.xml';
   const damageSheet = () => {
     const file = Buffer.from(plain);

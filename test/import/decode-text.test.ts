@@ -104,7 +104,7 @@ describe('the first byte that is not ASCII may come late', () => {
 describe('binary data is refused, wherever its chunks end', () => {
   const mixture = 'the file mixes UTF-8 and Windows-1252; save it as "CSV UTF-8", or name its --encoding';
   const spreadsheet =
-    'this is a spreadsheet, but not an Excel workbook that can be read; save it as .xlsx without a password, or as CSV in UTF-8';
+    'this is not an Excel workbook that can be read; save your spreadsheet as .xlsx without a password, or as CSV in UTF-8';
   const cutOff =
     'the file is cut off: its last character is incomplete; import the whole file with --on-duplicate skip to add the rest';
   const half = (text: string) => utf8(text).subarray(0, -1);

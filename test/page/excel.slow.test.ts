@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { assertAccessible, skip } from '../support/browser.ts';
 import { openLoggedIn } from '../support/catalogue-page.ts';
 import { bomb, cellsOf, editSheet, workbook } from '../support/workbook.ts';
@@ -33,6 +33,12 @@ describe('Excel files in a browser', { skip }, () => {
     const edited = editSheet(Buffer.concat(chunks), (xml) => xml.replaceAll('<v>1950</v>', '<v>1850</v>'));
 
     await page.getByRole('link', { name: 'Import' }).first().click();
+    const compare = async (route: Route) => {
+      await page.getByRole('status').getByText('Comparing with the catalogue…').waitFor();
+      await page.getByRole('button', { name: 'Change', exact: true, disabled: true }).waitFor();
+      await route.continue();
+    };
+    await page.route('**/books/lookup', compare, { times: 1 });
     await choose(page, edited);
     await page.getByText('10 books to change, 0 to add, 990 as in the catalogue.').waitFor();
     assert.equal(await page.getByLabel('Change the books of this file').isChecked(), true);

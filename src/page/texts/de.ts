@@ -255,6 +255,7 @@ export const de: Texts = {
       change: ['Die Bücher dieser Datei ändern', 'Nur was bearbeitet wurde, wird geschrieben.'],
       add: ['Als neue Bücher hinzufügen', 'Die Spalte „id“ wird nicht beachtet.'],
     },
+    comparing: 'Vergleich mit dem Katalog …',
     matched: ({ updated, added, unchanged }) =>
       `${count(updated, 'Buch', 'Bücher')} zu ändern, ${number.format(added)} hinzuzufügen, ${number.format(unchanged)} wie im Katalog.`,
     startMatched: (n) => `${count(n, 'Buch', 'Bücher')} ändern`,
@@ -495,7 +496,7 @@ export const deProblems: ProblemTexts = {
   badRevision: ({ shown }) =>
     `die revision ist beschädigt: ${shown}; leeren Sie die Zelle, um das Buch zu ändern, wie es jetzt ist`,
   unknownId: ({ id }) =>
-    `es gibt kein Buch mit der id ${id}; ohne id wird die Zeile als neues Buch hinzugefügt`,
+    `es gibt kein Buch mit der id ${id}; leeren Sie die Zelle, um die Zeile als neues Buch hinzuzufügen`,
   repeatedId: ({ unit, line }) => `${units[unit]} ${line} hat dieselbe id`,
   conflict: ({ id, now }) =>
     `Buch ${id} wurde seit dem Export geändert: ${now.map(({ field, shown }) => `${fields[field]} ist jetzt ${shown}`).join(', ')}`,
@@ -507,7 +508,9 @@ export const deProblems: ProblemTexts = {
 
   empty: () => 'die Datei ist leer',
   spreadsheet: () =>
-    'dies ist eine Tabelle, aber keine lesbare Excel-Mappe; speichern Sie sie als .xlsx ohne Kennwort oder als CSV in UTF-8',
+    'dies ist keine lesbare Excel-Mappe; speichern Sie Ihre Tabelle als .xlsx ohne Kennwort oder als CSV in UTF-8',
+  notTable: ({ isPdf }) =>
+    `dies ist ${isPdf ? 'ein PDF' : 'eine Binärdatei'}, keine Tabelle von Büchern; speichern Sie Ihre Tabelle als .xlsx oder als CSV in UTF-8`,
   workbook: ({ part }) =>
     `die Excel-Datei ist beschädigt (${part}); öffnen Sie sie in einem Tabellenprogramm, und speichern Sie sie neu als .xlsx`,
   workbookTooLarge: () =>

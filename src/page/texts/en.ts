@@ -255,6 +255,7 @@ export const en = {
       ],
       add: ['Add as new books', 'The column “id” is ignored.'] as readonly [string, string],
     },
+    comparing: 'Comparing with the catalogue…',
     matched: ({ updated, added, unchanged }: { updated: number; added: number; unchanged: number }) =>
       `${count(updated, 'book')} to change, ${number.format(added)} to add, ${number.format(unchanged)} as in the catalogue.`,
     startMatched: (n: number) => `Change ${count(n, 'book')}`,

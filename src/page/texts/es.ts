@@ -252,6 +252,7 @@ export const es: Texts = {
       change: ['Modificar los libros de este archivo', 'Solo se escribe lo que se ha editado.'],
       add: ['Añadir como libros nuevos', 'La columna «id» se ignora.'],
     },
+    comparing: 'Comparando con el catálogo…',
     matched: ({ updated, added, unchanged }) =>
       `${count(updated, 'libro')} por modificar, ${number.format(added)} por añadir, ${number.format(unchanged)} como en el catálogo.`,
     startMatched: (n) => `Modificar ${count(n, 'libro')}`,
@@ -495,7 +496,8 @@ export const esProblems: ProblemTexts = {
   badId: ({ shown }) => `id no válido: ${shown}`,
   badRevision: ({ shown }) =>
     `la revision está dañada: ${shown}; vacíe la celda para modificar el libro tal como está ahora`,
-  unknownId: ({ id }) => `ningún libro tiene el id ${id}; sin id, la fila se añade como libro nuevo`,
+  unknownId: ({ id }) =>
+    `ningún libro tiene el id ${id}; vacíe la celda para añadir la fila como libro nuevo`,
   repeatedId: ({ unit, line }) => `${units[unit]} ${line} tiene el mismo id`,
   conflict: ({ id, now }) =>
     `el libro ${id} se ha modificado desde la exportación: ${now.map(({ field, shown }) => `${ofField[field]} es ahora ${shown}`).join(', ')}`,
@@ -507,7 +509,9 @@ export const esProblems: ProblemTexts = {
 
   empty: () => 'el archivo está vacío',
   spreadsheet: () =>
-    'es una hoja de cálculo, pero no un libro de Excel que se pueda leer; guárdela como .xlsx sin contraseña o como CSV en UTF-8',
+    'no es un libro de Excel que se pueda leer; guarde su hoja de cálculo como .xlsx sin contraseña o como CSV en UTF-8',
+  notTable: ({ isPdf }) =>
+    `es un ${isPdf ? 'PDF' : 'archivo binario'}, no una tabla de libros; guarde su hoja de cálculo como .xlsx o como CSV en UTF-8`,
   workbook: ({ part }) =>
     `el archivo de Excel está dañado (${part}); ábralo en un programa de hojas de cálculo y guárdelo de nuevo como .xlsx`,
   workbookTooLarge: () =>

@@ -254,6 +254,7 @@ export const fr: Texts = {
       change: ['Modifier les livres de ce fichier', 'Seul ce qui a été modifié est écrit.'],
       add: ['Ajouter comme nouveaux livres', 'La colonne « id » est ignorée.'],
     },
+    comparing: 'Comparaison avec le catalogue…',
     matched: ({ updated, added, unchanged }) =>
       `${count(updated, 'livre')} à modifier, ${number.format(added)} à ajouter, ${number.format(unchanged)} comme dans le catalogue.`,
     startMatched: (n) => `Modifier ${count(n, 'livre')}`,
@@ -501,7 +502,8 @@ export const frProblems: ProblemTexts = {
   badId: ({ shown }) => `id non valide : ${shown}`,
   badRevision: ({ shown }) =>
     `la revision est endommagée : ${shown} ; videz la cellule pour modifier le livre tel qu’il est maintenant`,
-  unknownId: ({ id }) => `aucun livre n’a l’id ${id} ; sans id, la ligne est ajoutée comme un nouveau livre`,
+  unknownId: ({ id }) =>
+    `aucun livre n’a l’id ${id} ; videz la cellule pour ajouter la ligne comme un nouveau livre`,
   repeatedId: ({ unit, line }) => `${units[unit]} ${line} a le même id`,
   conflict: ({ id, now }) =>
     `le livre ${id} a été modifié depuis l’export : ${now.map(({ field, shown }) => `${ofField[field]} est maintenant ${shown}`).join(', ')}`,
@@ -513,7 +515,9 @@ export const frProblems: ProblemTexts = {
 
   empty: () => 'le fichier est vide',
   spreadsheet: () =>
-    'c’est une feuille de calcul, mais pas un classeur Excel lisible ; enregistrez-la en .xlsx sans mot de passe, ou en CSV en UTF-8',
+    'ce n’est pas un classeur Excel lisible ; enregistrez votre feuille de calcul en .xlsx sans mot de passe, ou en CSV en UTF-8',
+  notTable: ({ isPdf }) =>
+    `c’est un ${isPdf ? 'PDF' : 'fichier binaire'}, pas un tableau de livres ; enregistrez votre feuille de calcul en .xlsx, ou en CSV en UTF-8`,
   workbook: ({ part }) =>
     `le fichier Excel est endommagé (${part}) ; ouvrez-le dans un tableur, et enregistrez-le de nouveau en .xlsx`,
   workbookTooLarge: () =>

@@ -73,7 +73,7 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
           <RejectedRows {...found} />
         </details>
       )}
-      {isMatched && !isReading && <p role="status">{importing.matched(found)}</p>}
+      {isMatched && <p role="status">{isReading ? importing.comparing : importing.matched(found)}</p>}
       {hasTitle && !isMatched && (
         <Choice
           legend={importing.duplicates}
@@ -86,7 +86,11 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
       )}
       <div class="buttons start">
         <Button look="primary" aria-disabled={!canStart} onClick={canStart ? startImport : undefined}>
-          {isMatched ? importing.startMatched(updated + added) : importing.start(hasTitle ? added : done)}
+          {!isMatched
+            ? importing.start(hasTitle ? added : done)
+            : isReading
+              ? texts.many.change
+              : importing.startMatched(updated + added)}
         </Button>
         <Button onClick={startOver}>{importing.discard}</Button>
       </div>

@@ -77,11 +77,16 @@ function ResultStep({ preview, run, state }: StepProps): JSX.Element {
   const isWhole = outcome?.done === preview.found.done;
   const isNothingNew = isWhole && skipped > 0 && added + updated + rejected === 0;
   const isUndoing = phase === 'undoing';
+  const heading = isWhole ? importing.done : importing.stopped;
+  const figures = figuresOf(outcome).map(([name, figure]) => `${name} ${figure}`);
+  useEffect(() => {
+    announce(`${heading}. ${figures.join(', ')}`);
+  }, []);
   // What the service carries out late can be undone later.
   const canUndo = isUnsure || (added + updated > 0 && undone === undefined);
   return (
     <section class="step">
-      <StepHeading>{isWhole ? importing.done : importing.stopped}</StepHeading>
+      <StepHeading>{heading}</StepHeading>
       <Counts outcome={outcome} />
       {outcome?.problem !== undefined && <Callout title={importing.readInPart}>{outcome.problem}</Callout>}
       {isNothingNew && <p>{importing.nothingNew}</p>}
@@ -133,21 +138,25 @@ function ResultStep({ preview, run, state }: StepProps): JSX.Element {
   );
 }
 
-/** What an import did, in figures. What did not happen is left out, except the books that were added. */
-function Counts({ outcome }: { outcome: Outcome | undefined }): JSX.Element {
+/** What an import did, in figures with their names. What did not happen is left out, except the books that were added. */
+function figuresOf(outcome: Outcome | undefined): [name: string, figure: string][] {
   const { added = 0, updated = 0, skipped = 0, rejected = 0 } = outcome ?? {};
   const figures = { added, updated, skipped, rejected };
   const names = Object.keys(figures) as (keyof typeof figures)[];
+  return names
+    .filter((name) => figures[name] > 0 || name === 'added')
+    .map((name) => [importing[name], texts.number(figures[name])]);
+}
+
+function Counts({ outcome }: { outcome: Outcome | undefined }): JSX.Element {
   return (
     <dl class="figures">
-      {names
-        .filter((name) => figures[name] > 0 || name === 'added')
-        .map((name) => (
-          <div key={name}>
-            <dt>{importing[name]}</dt>
-            <dd>{texts.number(figures[name])}</dd>
-          </div>
-        ))}
+      {figuresOf(outcome).map(([name, figure]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{figure}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

@@ -51,6 +51,7 @@ function problemsIn(language: Language): [path: string, text: string][] {
     rowTooLong: ['line', 'row', 'book'].map((unit) => ({ unit })),
     repeatedId: ['line', 'row', 'book', 'record'].map((unit) => ({ unit })),
     fileRecordTooLong: ['bibtex', 'marcxml', 'ris'].map((format) => ({ format })),
+    notTable: [{ isPdf: true }, { isPdf: false }],
     otherFormat: ['marc', 'marcxml', 'ris'].map((format) => ({ format })),
   };
   return Object.keys(texts).flatMap((code) =>

@@ -173,6 +173,8 @@ async function run(
     const seconds = (Date.now() - begun) / 1000;
     const document = summarize(io, report, { start, batch, mayBeChanged, seconds, json, dryRun, isMatched });
     if (json) await tell(document);
+    else if (countDone(report) === 0 && start?.header !== undefined && !signal.aborted)
+      notice(io, 'the file has no rows of books; the first row names the columns, books follow it');
   }
   if (!signal.aborted) return report;
   const message = 'interrupted before the end of the file';

@@ -173,6 +173,15 @@ describe('rows that are left out are listed with their line; the others are adde
   });
 });
 
+test('a file that has only column names adds nothing, and the command says so', async () => {
+  const { code, stderr } = await load('title,author\n');
+  assert.match(
+    stderr,
+    /\nadded 0 books in .+, left out 0\nthe file has no rows of books; the first row names the columns, books follow it\n$/,
+  );
+  assert.equal(code, 0);
+});
+
 describe('a file that cannot be imported adds nothing', () => {
   const table: [command: Command, code: number, stderr: RegExp][] = [
     [['import', 'gone.csv'], 1, /^shelflist: cannot read gone\.csv: no such file\n$/],
@@ -197,6 +206,16 @@ describe('a file that cannot be imported adds nothing', () => {
       String.raw`printf 'PK\3\4\xff' > x; shelflist import x`,
       1,
       /^shelflist: the Excel file is damaged \(zip\); open it in a spreadsheet program, and save it again as .xlsx\n$/,
+    ],
+    [
+      String.raw`printf '%%PDF-1.7\n%%\xb5\n' > x; shelflist import x`,
+      1,
+      /^shelflist: this is a PDF, not a table of books; save your spreadsheet as \.xlsx, or as CSV in UTF-8\n$/,
+    ],
+    [
+      String.raw`printf '\x89PNG\r\n\x1a\n\0\0\0\rIHDR' > x; shelflist import x`,
+      1,
+      /^shelflist: this is a binary file, not a table of books; save your spreadsheet as \.xlsx, or as CSV in UTF-8\n$/,
     ],
     [
       ['import', 'x', '-m', 'unknown=a'],

@@ -107,7 +107,7 @@ describe('an export that is imported again', () => {
     assert.deepEqual([summary.code, ...counts(summary)], [1, 0, 0, 2, 0, 2]);
     assert.deepEqual(
       summary.rejects.map(({ reason }) => reason),
-      [ids[0], 999999].map((id) => `no book has the id ${id}; without an id, the row is added`),
+      [ids[0], 999999].map((id) => `no book has the id ${id}; to add the row as a new book, clear its id`),
     );
   });
 
