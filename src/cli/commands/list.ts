@@ -105,7 +105,7 @@ function searchHint(io: Io, query: BookQuery): string {
 /** The fields in which the words of a query are searched. */
 function placesOf(query: BookQuery): string {
   const fields = searchedFields.filter((name) => query[`${name}Words`] !== undefined);
-  return query.q === undefined ? `the ${alternatives.format(fields)}` : searched;
+  return query.q === undefined ? `the ${alternatives.format(fields)}` : `${searched}, or be the year`;
 }
 
 /** What a query asks for in a field, whole or in words. */

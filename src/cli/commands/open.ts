@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import { addServiceOptions } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
 import { withSession } from '../session/session.ts';
@@ -6,8 +7,8 @@ import { findTarget, type SessionOptions } from '../session/target.ts';
 import { openPage } from '../ui/open-page.ts';
 
 const help = `
-The browser of this machine shows the page of the service, logged in as the commands are.
-The page keeps its own login: \`shelflist logout\` does not end it.
+The page opens in the browser of this machine, logged in as the same user as the
+commands. It has its own login: \`shelflist logout\` does not end it.
 
 Examples:
   $ shelflist open
@@ -22,5 +23,7 @@ export function defineOpen(command: Command, io: Io): void {
 async function open(io: Io, options: SessionOptions): Promise<void> {
   const { url } = await findTarget(io, options);
   const token = await withSession(io, options, (client) => client.renew());
-  notice(io, await openPage(io, url, token));
+  const { isStarted, message } = await openPage(io, url, token);
+  if (!isStarted) throw new ShelflistError('failed', { message });
+  notice(io, message);
 }

@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 /** The programs that open a file as if somebody had double-clicked it. */
 const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer' };
 
-/** The page that logs in. There is one for all services: it is of use for a moment only. */
+/** The file that opens the page with the token. All services share it: it is needed for a moment only. */
 const forwardingFile = () => cacheFolder('open.html');
 
 /**
@@ -17,9 +17,13 @@ const forwardingFile = () => cacheFolder('open.html');
  * read, because every user can read the arguments of a program.
  *
  * @param url The address of the service, without a trailing slash.
- * @returns What to say: a browser that does not start has nobody else who says so.
+ * @returns Whether a browser starts, and the message to show: a browser that fails to start shows none.
  */
-export async function openPage({ env }: Io, url: string, token: string): Promise<string> {
+export async function openPage(
+  { env }: Io,
+  url: string,
+  token: string,
+): Promise<{ isStarted: boolean; message: string }> {
   const page = `${url}/`;
   const opener = openers[process.platform] ?? 'xdg-open';
   try {
@@ -28,11 +32,13 @@ export async function openPage({ env }: Io, url: string, token: string): Promise
     const child = spawn(opener, [target], { env: { ...env }, stdio: 'ignore', detached: true });
     await once(child, 'spawn');
     child.unref();
-    return `opening ${page} in the browser; if nothing appears, type this address there`;
+    const message = `opening ${page} in the browser; if nothing appears, type this address there`;
+    return { isStarted: true, message };
   } catch (error) {
     await removeForwarding();
     const { code = '' } = error as NodeJS.ErrnoException;
-    return `cannot start a browser with ${opener} (${code}); open ${page} in one`;
+    const message = `cannot start a browser with ${opener} (${code}); open ${page} in a browser, and log in with the username and password of the service`;
+    return { isStarted: false, message };
   }
 }
 

@@ -53,7 +53,7 @@ describe('list finds the matching books', () => {
 });
 
 describe('the output of list', () => {
-  const nobody = 'no book matches: each word must begin one in title or author\n';
+  const nobody = 'no book matches: each word must begin one in title or author, or be the year\n';
   const table: [options: string[], stdout: string, stderr?: string][] = [
     [['emma'], '1\tEmma\tJane Austen\t1815\n'],
     [['emma', '--json'], '[{"id":1,"title":"Emma","author":"Jane Austen","year":1815}]\n'],

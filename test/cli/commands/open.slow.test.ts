@@ -54,8 +54,11 @@ describe('shelflist open', { skip }, () => {
 
   test('says where the page is if no program can show it', async (t) => {
     const { code, stderr } = await run(['open'], { env: { PATH: await temporaryFolder(t) } });
-    assert.equal(code, 0);
-    assert.match(stderr, /^cannot start a browser with xdg-open \(ENOENT\); open http:\S+\/ in one\n$/);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^shelflist: cannot start a browser with xdg-open \(ENOENT\); open http:\S+\/ in a browser, and log in with the username and password of the service\n$/,
+    );
     assert.ok(!existsSync(join(folder, '.cache/shelflist/open.html')));
   });
 
@@ -67,7 +70,7 @@ describe('shelflist open', { skip }, () => {
 });
 
 /** Adds an option to the command line of the service. */
-const withOpen = ['sh', '-c', 'exec "$@" --open', 'sh'];
+const withOpen = ['/bin/sh', '-c', 'exec "$@" --open', 'sh'];
 
 describe('shelflist serve --open', { skip }, () => {
   test('opens the page once it listens, logged in, and logs no token', async (t) => {
@@ -81,6 +84,13 @@ describe('shelflist serve --open', { skip }, () => {
     assert.equal(answer.status, 200);
     assert.ok(!own.stderr().includes(token));
     assert.match(own.stderr(), new RegExp(`\n(the page for browsers: {2}${own.url}/)\n`));
+  });
+
+  test('says where the page is if no program can show it, and goes on', async (t) => {
+    const env = { ...settings, PATH: await temporaryFolder(t) };
+    const own = await serve(t, await temporaryFolder(t), env, withOpen);
+    await own.said(/cannot start a browser with xdg-open \(ENOENT\); open http:\S+\/ in a browser/);
+    assert.equal((await fetch(`${own.url}/livez`)).status, 200);
   });
 
   test('says that there is no page', async (t) => {

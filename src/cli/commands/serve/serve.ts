@@ -37,16 +37,16 @@ Settings come from these flags, else the environment, else the .env file in this
 folder, else their defaults:
 
 ${describeSettings()}
-X_FILE names a file that holds the value of X. Secrets are never flags: every user of
-the machine could read them.
+X_FILE names a file that holds the value of X. Secrets are never flags: every user
+of the machine can read flags.
 
 Examples:
   $ shelflist init && shelflist serve
   $ shelflist serve --port 0 --database-url file:/var/lib/shelflist
   $ SECRET_TOKEN_FILE=/run/secrets/token shelflist serve --host 0.0.0.0
   $ shelflist serve --workers auto
-  $ shelflist serve --open               # and shows the page in the browser, logged in
-  $ shelflist serve --port 0 --json      # writes {"url": …, "pid": …} once it listens`;
+  $ shelflist serve --open            # also opens the page, logged in
+  $ shelflist serve --port 0 --json   # writes {"url": …, "pid": …} once it listens`;
 
 export function defineServe(command: Command, io: Io): void {
   for (const name of settingNames) {
@@ -55,7 +55,7 @@ export function defineServe(command: Command, io: Io): void {
     if (option) command.addOption(name === 'databaseUrl' ? option : option.argParser(checkerOf(name)));
   }
   addJsonOption(command)
-    .option('--open', 'open the page in the browser of this machine, logged in')
+    .option('--open', 'open the page in the browser, logged in')
     .addHelpText('after', help)
     .action((options: ServeOptions) => serve(io, options));
 }
@@ -166,7 +166,7 @@ async function openOwnPage(io: Io, url: string, settings: ServiceSettings): Prom
   const client = connect({ url: address });
   try {
     const token = await client.login(authUsername.value, authPassword.value);
-    return await openPage(io, address, token);
+    return (await openPage(io, address, token)).message;
   } catch (error) {
     return `cannot log in to open the page: ${(error as Error).message}`;
   } finally {
