@@ -1,4 +1,4 @@
 @echo off
-rem Serves the catalogue in the folder of this file, and opens its page. If it is served already, only the page opens.
+rem Starts the service for the catalogue in this folder, and opens its page. If the service runs already, only opens the page.
 cd /d "%~dp0"
 shelflist.exe init --if-missing && shelflist.exe serve --open || shelflist.exe open || pause

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Serves the catalogue in the folder of this file, and opens its page. If it is served already, only the page opens.
+# Starts the service for the catalogue in this folder, and opens its page. If the service runs already, only opens the page.
 cd "$(dirname "$0")" && ./shelflist init --if-missing && {
   ./shelflist serve --open &
-  trap 'kill $!; exit' HUP # The window is closed, which the service would take for a reload.
+  # Closing the window sends HUP, on which the service would only reload: end it instead.
+  trap 'kill $!; exit' HUP
   wait $! || ./shelflist open && exit
 }
 echo 'Press Enter to close this window.'

@@ -30,7 +30,7 @@ const {
   },
 });
 
-/** The release that all platforms have. Its code is executed and shipped: hence the digests below. */
+/** A release that exists for every platform. It is run here and shipped: hence the digests below. */
 const nodeVersion = '26.10.0';
 
 /**
@@ -133,7 +133,7 @@ async function bundleProgram(file) {
     platform: 'node',
     format: 'cjs',
     target: 'node26',
-    // Traces name functions and lines of a readable file.
+    // Not minified: stack traces then name functions and readable lines.
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
@@ -185,7 +185,7 @@ function check(platform, file, main) {
 
 /** What a system says of a program whose publisher it does not know. */
 const warnings = {
-  linux: 'If a text opens instead: choose "Run as a Program" in the menu of "Start shelflist.sh".',
+  linux: 'If a text editor opens instead: choose "Run as a Program" in the menu of "Start shelflist.sh".',
   macos:
     'If macOS refuses it: System Settings, Privacy & Security, "Open Anyway". Repeat it for "shelflist".',
   windows: 'If Windows warns of it: choose "More info", then "Run anyway".',
@@ -210,7 +210,7 @@ function writeCompanions(platform, folder, packages) {
   }
   const words = {
     VERSION: version,
-    STARTER: starter,
+    STARTER: platform.startsWith('linux') ? 'shelflist.desktop' : starter,
     PROGRAM: isWindows ? '.\\shelflist.exe' : './shelflist',
     WARNING: warnings[platform.split('-')[0]],
   };
@@ -226,7 +226,7 @@ function writeCompanions(platform, folder, packages) {
   put('LICENSES.txt', [built, licensesOf(packages), `node ${nodeVersion}\n\n${node}`].join(rule));
 }
 
-/** Packs a folder for its platform: xz is smaller, but only Linux opens it everywhere. Returns the name of the archive. */
+/** Packs a folder for its platform: xz is smaller, but only Linux systems can all open it. Returns the name of the archive. */
 function pack(platform, name) {
   const file = platform.startsWith('linux') ? `${name}.tar.xz` : `${name}.zip`;
   rmSync(join(place, file), { force: true });
@@ -242,7 +242,7 @@ function pack(platform, name) {
 const wanted = positionals.length > 0 ? positionals : Object.keys(platforms);
 for (const name of wanted)
   if (!(name in platforms))
-    throw new Error(`there is no platform ${name}; choose of ${Object.keys(platforms).join(', ')}`);
+    throw new Error(`there is no platform ${name}; choose from ${Object.keys(platforms).join(', ')}`);
 mkdirSync(place, { recursive: true });
 const work = mkdtempSync(join(place, 'work-'));
 try {

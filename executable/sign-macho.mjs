@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 const segmentCommand = 0x19;
 const signatureCommand = 0x1d;
 const signatureCommandBytes = 16;
-/** Page of the digests, whatever that of the processor. */
+/** The page size for the digests; that of the processor may differ. */
 const pageBytes = 4096;
 const digestBytes = 32;
 const codeDirectoryBytes = 88;

@@ -170,7 +170,7 @@ export const settings = {
     variable: 'READ_LIMIT',
     parser: integer(0, 1_000_000),
     default: '300',
-    help: 'With PUBLIC_READ: how many requests a minute an address has without a token; 0: any number.',
+    help: 'With PUBLIC_READ: how many requests an address may send without a token, at once and then per minute; 0: no limit.',
   },
   metrics: {
     variable: 'METRICS',

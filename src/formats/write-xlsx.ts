@@ -17,7 +17,7 @@ const relationsOf = (...targets: readonly (readonly [type: string, target: strin
     )
     .join('')}</Relationships>`;
 
-/** The parts of a workbook beside its sheet. The second style of cells is text: Excel makes no date of `1/2` there. */
+/** The parts of a workbook beside its sheet. The second style of cells is text: Excel does not turn `1/2` into a date there. */
 const parts: Readonly<Record<string, string>> = {
   '[Content_Types].xml': `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/></Types>`,
   '_rels/.rels': relationsOf(['officeDocument', 'xl/workbook.xml']),
@@ -26,7 +26,7 @@ const parts: Readonly<Record<string, string>> = {
   'xl/styles.xml': `${declaration}<styleSheet xmlns="${main}"><fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf xfId="0"/><xf numFmtId="49" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
 };
 
-/** What precedes the rows of a sheet: the first row stays in sight, texts have room. */
+/** The part of a sheet before its rows: it freezes the first row, and sets the column widths. */
 export function sheetHead(widths: readonly number[]): string {
   const cols = widths.map(
     (width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`,
@@ -61,7 +61,7 @@ export function formatSheetRow(row: number, cells: readonly (string | number)[])
   return `<row r="${row}">${formatted.join('')}</row>`;
 }
 
-/** What XML cannot contain, or a reader of it would change, and what looks like its escape. */
+/** Characters that XML cannot contain or that its readers change, and text that looks like their escape. */
 // eslint-disable-next-line no-control-regex -- These are what it looks for.
 const escaped = /[\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9a-f]{4})/gi;
 

@@ -6,16 +6,16 @@ import { maxTagLength, XmlReader, type XmlTag } from './xml.ts';
 
 /** In bytes. A workbook is read in memory: its last part may be the first one that is needed. */
 export const maxWorkbookBytes = 64 * 1024 * 1024;
-/** In bytes, of all parts. The parts of a workbook of a million books have less. */
+/** In bytes, of all parts. A workbook of a million books unpacks to less. */
 const maxUnpackedBytes = 256 * 1024 * 1024;
 /** In bytes, of a part that is kept in memory: the texts that cells share. */
 const maxKeptBytes = 64 * 1024 * 1024;
-/** In bytes. A packed byte may become a thousand. */
+/** The bytes unpacked at a time: each may become a thousand. */
 const maxPiece = 4096;
 /** The last column is XFD. */
 const maxColumns = 16_384;
 
-/** A row of a sheet that has a value. */
+/** A row with at least one value. */
 export interface SheetRow {
   /** Counted from 1, as Excel shows it. */
   readonly number: number;
@@ -74,7 +74,7 @@ export class Workbook {
     return [...this.#parts.keys()];
   }
 
-  /** The rows of a sheet that have a value. */
+  /** The rows of a sheet with at least one value. */
   *rows(sheet: string): Generator<SheetRow> {
     const part = this.#parts.get(sheet) ?? '';
     let number = 0;
@@ -158,7 +158,7 @@ export class Workbook {
     if (this.#dateStyles !== undefined) return this.#dateStyles;
     const codes = new Map<number, string>();
     const dates = new Set<number>();
-    let count = -1; // Of the formats of cells; below 0, outside their list.
+    let count = -1; // The cell formats so far; -1 outside their list.
     for (const event of this.#events(this.#stylesPart, maxKeptBytes))
       if ('close' in event) {
         if (event.close === 'cellXfs') count = -1;
@@ -224,7 +224,7 @@ function getterOf(attributes: XmlTag['attributes']) {
     (attributes[name] ?? Object.values(attributes).find(({ local }) => local === name))?.value;
 }
 
-/** Reads where the parts of a ZIP archive are, and how large they say to be. */
+/** Reads where the parts of a ZIP archive are, and their stated sizes. */
 function readDirectory(file: Uint8Array): Map<string, Entry> {
   const view = new DataView(file.buffer, file.byteOffset, file.length);
   const entries = new Map<string, Entry>();
@@ -256,7 +256,7 @@ function readDirectory(file: Uint8Array): Map<string, Entry> {
   }
 }
 
-/** Unpacks a part piece by piece. It ends as soon as the part has more bytes than the archive says. */
+/** Unpacks a part piece by piece. Throws once the part has more bytes than the archive states. */
 function* unpack(file: Uint8Array, { isPacked, at, packedBytes, bytes }: Entry, part: string) {
   const ready: Uint8Array[] = [];
   const inflate = new Inflate((piece) => ready.push(piece));
@@ -297,7 +297,7 @@ function isDateFormat(format: number): boolean {
   return isBetween(14, 17) || format === 22 || isBetween(27, 36) || isBetween(50, 58);
 }
 
-/** Whether a format has a day, a month or a year outside quotes, colours and conditions. Times alone are none. */
+/** Whether a format has a day, a month or a year outside quotes, colours and conditions. A time of day alone is not a date. */
 function isDateCode(code: string): boolean {
   const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '').toLowerCase();
   return /[dy]/.test(bare) || (bare.includes('m') && !/[hs]/.test(bare));

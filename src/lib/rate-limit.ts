@@ -1,9 +1,9 @@
 import { GenerationalCache } from './generational-cache.ts';
 
 export interface RateLimitOptions {
-  /** The number of events in a burst. */
+  /** How many events may happen at once. */
   readonly burst: number;
-  /** The seconds until one more is allowed. */
+  /** The seconds after which one more event is allowed. */
   readonly refillSeconds: number;
   /** The number of newest addresses that are always kept; at most twice as many are. Default 100,000. */
   readonly minAddresses?: number | undefined;
@@ -13,7 +13,7 @@ export interface RateLimitOptions {
 
 /**
  * Limits events per address. Keeps one number for each: the time at which its whole burst is available again (the generic cell
- * rate algorithm, ITU-T I.371). A client with more addresses than are kept evades the limit.
+ * rate algorithm, ITU-T I.371). A client that changes between more addresses than are kept evades the limit.
  */
 export class RateLimit {
   readonly #burst: number;
@@ -33,13 +33,13 @@ export class RateLimit {
     this.#fullAgainAt = new GenerationalCache(minAddresses);
   }
 
-  /** The events of an address that count now, from 0 to the burst. */
+  /** The events of an address that are counted now: those not yet regained, from 0 to the burst. */
   used(address: string): number {
     const fullAgainAt = this.#fullAgainAt.get(networkOf(address)) ?? 0;
     return Math.max(0, fullAgainAt - this.#now()) / this.#refillMs;
   }
 
-  /** The whole seconds until the address may have so many more events; `undefined` if it may now. */
+  /** The whole seconds until the address may have this many events; `undefined` if it may now. */
   waitSeconds(address: string, events = 1): number | undefined {
     const waitMs = (this.used(address) - this.#burst + events) * this.#refillMs;
     return waitMs <= 0 ? undefined : Math.ceil(waitMs / 1000);

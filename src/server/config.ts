@@ -85,8 +85,8 @@ export interface ServerConfig extends Hooks {
   /** Let everybody read the books, without a token. Writes, the history and the trash still need one. Default false. */
   publicRead?: boolean | undefined;
   /**
-   * The requests that an address has in a minute without a token, with `publicRead`; the next ones get 429. Behind a proxy, this
-   * needs `trustedProxies`. 0: any number. Default 300.
+   * With `publicRead`: how many requests an address may send without a token, at once and then per minute; further ones get 429,
+   * and HTML documents wait for their turn. Behind a proxy, this needs `trustedProxies`. 0: no limit, and no turns. Default 300.
    */
   readLimit?: number | undefined;
   /** Serve `GET /metrics`, without a token, in the text format of Prometheus. Default false. */

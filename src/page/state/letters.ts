@@ -1,12 +1,12 @@
 export const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
-/** Longer than what precedes another letter in a title. */
+/** Sorts after every text with the same first letter. */
 const last = 'z'.repeat(40);
 
 /**
  * The cursor of the page that begins with a letter, in a list by title or author.
  *
- * @param cursor Any cursor of the same list: an array of the query, the key, the id and the order (`src/catalogue/cursor.ts`).
+ * @param cursor Any cursor of the same list; it encodes an array: query, key, id and order (`src/catalogue/cursor.ts`).
  */
 export function cursorAt(cursor: string, letter: string, isDescending: boolean): string {
   const array = JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))) as unknown[];

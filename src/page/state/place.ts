@@ -2,10 +2,10 @@ import type { ListState, Pages } from './list.ts';
 import { asObject, isHeaderText, readJson, writeJson } from './store.ts';
 
 const key = 'place';
-/** More would fill the storage of the tab; a reload of a longer list begins at its start. */
+/** More pages would fill the storage of the tab: after a reload, a longer list starts at its beginning. */
 const maxKept = 1000;
 
-/** How far the list was scrolled before a reload, in pixels, until it is so again. */
+/** How far the list was scrolled before a reload, in pixels, until this position is restored. */
 let scrolled: number | undefined;
 
 /** Keeps the place in a list for the next document of this tab. @param address The query of the list. */

@@ -6,7 +6,7 @@ import { Semaphore } from '../../lib/semaphore.ts';
 /** The maximum number of documents that are made at once. The others wait. */
 const maxDocuments = 4;
 
-/** As how many requests a document counts: the script of the page asks for one, and a crawler for thousands. */
+/** A document counts as this many requests: a browser asks for one per visit, a crawler for thousands. */
 const documentWeight = 10;
 
 /** An address whose requests are used up waits as if it had come this much later: nobody is overtaken for longer. */
