@@ -39,11 +39,11 @@ ${paragraph(
 ${paragraph(
   `A duplicate has the same ${listFields(indexedFields)} as another book, ignoring case, accents, spacing and punctuation. ` +
     '--on-duplicate decides what happens to it: `add` adds it again, `skip` leaves it out, `update` gives the existing book ' +
-    'the spelling of the row. After an import that was interrupted, repeat it with `skip` to add the rest. Ids in a file are ' +
-    'ignored: the service assigns its own. `shelflist undo` takes an import back.',
+    'the spelling of the row. After an import that was interrupted, repeat it with `skip` to add the rest. Without ' +
+    '--match, ids in a file are ignored. `shelflist undo` takes an import back.',
 )}
 ${paragraph(
-  '--match id imports an export (--with-ids or --excel) that you have edited. A row changes only the fields that you ' +
+  '--match id imports an export (.xlsx --with-ids, or CSV --excel) that you have edited. A row changes only the fields that you ' +
     'edited. If somebody else has changed the book since the export, the row is left out and listed. Without a revision, a ' +
     'row changes the book as it is now. A row without an id is added, unless the catalogue has the book already ' +
     '(--on-duplicate). Books that the file lacks stay. Repeating the import changes nothing twice. --dry-run lists the changes.',
@@ -55,7 +55,7 @@ Examples:
   $ shelflist import books.csv --encoding windows-1251 --year-required
   $ shelflist import books.csv --on-duplicate skip --rejects left-out.csv
   $ shelflist import books.xlsx --sheet Fiction
-  $ shelflist import books.csv --match id --dry-run
+  $ shelflist import books.xlsx --match id --dry-run
   $ shelflist import library.mrc.gz --dry-run
   $ shelflist import list.csv --no-header --map author=1 --map title=2
   $ shelflist import - --format ris --json < zotero.ris
@@ -77,19 +77,19 @@ export function defineImport(command: Command, io: Io): void {
       ).choices(['add', 'skip', 'update']),
     )
     .addOption(
-      new Option('--match <column>', 'change the books that have the ids of the rows').choices(['id']),
+      new Option('--match <column>', 'change the books whose ids are in this column').choices(['id']),
     )
     .option(
       '--no-header',
-      'the first line is a book: columns are numbers, 1 the title, 2 the author, 3 the year',
+      'the file has no row of column names: its first row is a book. Columns are numbers: 1 title, 2 author, 3 year, unless --map says otherwise',
     )
-    .option('--sheet <name>', 'the sheet of an Excel file with several')
+    .option('--sheet <name>', 'the sheet to read, if an Excel file has several')
     .option('--delimiter <character>', `${delimiterHelp} (default: detected)`, parseDelimiter)
     .option('--encoding <name>', 'the encoding of the file, such as windows-1251 (default: detected)')
     .option('--year-required', 'leave out rows without a year')
     .option(
       '--rejects <file>',
-      'write the rows that are left out to this file; a repeated import continues it',
+      'write the rows that are left out to this file; repeating the import adds those it lacks',
     )
     .option('-n, --dry-run', 'show the columns and what would be done; change nothing')
     .addHelpText('after', help)
