@@ -63,7 +63,10 @@ test('npm start builds, writes .env, serves, stops on Ctrl-C, and keeps the book
   const [, login = ''] = / {2}(npx --no-install shelflist login --url \S+) {2}/.exec(first.stderr()) ?? [];
   assert.ok(login.endsWith(first.url), `it does not say what to type next: ${first.stderr()}`);
   // The port is not the one in .env, which has to name it before its password goes there.
-  assert.ok(first.stderr().includes(`.env, which has the password:  SHELFLIST_URL=${first.url}\n`), first.stderr());
+  assert.ok(
+    first.stderr().includes(`.env, which has the password:  SHELFLIST_URL=${first.url}\n`),
+    first.stderr(),
+  );
   const { AUTH_USERNAME = '', AUTH_PASSWORD = '' } = parse(env);
   const asTyped = `-u ${AUTH_USERNAME} --password-stdin <<< ${AUTH_PASSWORD}`;
   await npx(`${login} ${asTyped}`);
