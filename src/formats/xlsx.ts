@@ -1,5 +1,6 @@
 // Excel workbooks, read: a ZIP archive of XML (ECMA-376), unpacked and parsed piece by piece.
-import { Inflate } from 'fflate';
+import { Inflate, ZipPassThrough } from 'fflate';
+import { createPauses } from '../lib/pauses.ts';
 import { FileError } from './problems.ts';
 import { maxRecordLength } from './record.ts';
 import { maxTagLength, XmlReader, type XmlTag } from './xml.ts';
@@ -7,13 +8,15 @@ import { maxTagLength, XmlReader, type XmlTag } from './xml.ts';
 /** In bytes. A workbook is read in memory: its last part may be the first one that is needed. */
 export const maxWorkbookBytes = 64 * 1024 * 1024;
 /** In bytes, of all parts. A workbook of a million books unpacks to less. */
-const maxUnpackedBytes = 256 * 1024 * 1024;
-/** In bytes, of a part that is kept in memory: the texts that cells share. */
+const maxUnpackedBytes = 1024 * 1024 * 1024;
+/** In bytes, of a part other than a sheet: the texts that cells share are kept in memory. */
 const maxKeptBytes = 64 * 1024 * 1024;
 /** The bytes unpacked at a time: each may become a thousand. */
 const maxPiece = 4096;
-/** The last column is XFD. */
-const maxColumns = 16_384;
+/** Of Excel. */
+const maxRows = 1_048_576;
+/** No table of books has more. Cells in those after them would make each row long. */
+const maxColumns = 256;
 
 /** A row with at least one value. */
 export interface SheetRow {
@@ -21,7 +24,7 @@ export interface SheetRow {
   readonly number: number;
   /** The values as texts; `undefined` where there is no cell. */
   readonly cells: readonly (string | undefined)[];
-  /** The places of the cells without a value: an error such as `#REF!`, or a formula that no program has computed. */
+  /** The places of the cells without a value: an error such as `#REF!`, a formula that no program has computed, or damage. */
   readonly failed: readonly number[];
 }
 
@@ -30,6 +33,7 @@ interface Entry {
   readonly at: number;
   readonly packedBytes: number;
   readonly bytes: number;
+  readonly crc: number;
 }
 
 type Event =
@@ -41,6 +45,8 @@ type Event =
 export class Workbook {
   readonly #file: Uint8Array;
   readonly #entries: ReadonlyMap<string, Entry>;
+  /** Lets other work run. */
+  readonly #pause: () => Promise<void>;
   /** The parts of the sheets, by their names. */
   readonly #parts = new Map<string, string>();
   /** Whether dates count from 1904, as early Macintosh programs did. */
@@ -50,23 +56,48 @@ export class Workbook {
   #shared: readonly string[] | undefined;
   #dateStyles: ReadonlySet<number> | undefined;
 
-  /** @throws {FileError} It is another file, damaged or too large. */
-  constructor(file: Uint8Array) {
+  private constructor(file: Uint8Array, signal?: AbortSignal) {
     this.#file = file;
     this.#entries = readDirectory(file);
-    const main = this.#relations('').find(({ type }) => type === 'officeDocument')?.part;
+    this.#pause = createPauses(signal);
+  }
+
+  /**
+   * @param signal When it is aborted, this and all reading ends with its reason.
+   * @throws {FileError} It is another file, damaged or too large.
+   */
+  static async open(file: Uint8Array, signal?: AbortSignal): Promise<Workbook> {
+    const workbook = new Workbook(file, signal);
+    await workbook.#open();
+    return workbook;
+  }
+
+  async #open(): Promise<void> {
+    const main = (await this.#relations('')).find(({ type }) => type === 'officeDocument')?.part;
     if (main === undefined || main.endsWith('.bin')) throw new FileError({ code: 'spreadsheet' });
-    const relations = this.#relations(main);
+    const relations = await this.#relations(main);
     const partOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.part ?? '';
     this.#sharedPart = partOf('sharedStrings');
     this.#stylesPart = partOf('styles');
-    for (const event of this.#events(main))
-      if ('open' in event && event.open === 'workbookPr')
-        this.#isFrom1904 = /^(?:1|true|on)$/.test(event.get('date1904') ?? '');
-      else if ('open' in event && event.open === 'sheet' && (event.get('state') ?? 'visible') === 'visible') {
-        const found = relations.find(({ id, type }) => id === event.get('id') && type === 'worksheet');
-        if (found !== undefined) this.#parts.set(event.get('name') ?? '', found.part);
-      }
+    const byId = new Map(relations.map((relation) => [relation.id, relation]));
+    let sheets = 0;
+    for await (const events of this.#events(main))
+      for (const event of events)
+        if ('open' in event && event.open === 'workbookPr')
+          this.#isFrom1904 = /^(?:1|true|on)$/.test(event.get('date1904') ?? '');
+        else if (
+          'open' in event &&
+          event.open === 'sheet' &&
+          (event.get('state') ?? 'visible') === 'visible'
+        ) {
+          const { type, part = main } = byId.get(event.get('id') ?? '') ?? {};
+          if (type !== undefined && type !== 'worksheet') continue; // It is a chart.
+          if (type === undefined || !this.#entries.has(part)) throw new FileError({ code: 'workbook', part });
+          this.#parts.set(event.get('name') ?? '', part);
+          sheets++;
+        }
+    // Reading one part for many sheets would take hours.
+    if (new Set(this.#parts.values()).size < sheets) throw new FileError({ code: 'workbook', part: main });
   }
 
   /** The names of the visible sheets. */
@@ -74,9 +105,22 @@ export class Workbook {
     return [...this.#parts.keys()];
   }
 
-  /** The rows of a sheet with at least one value. */
-  *rows(sheet: string): Generator<SheetRow> {
+  /** Unpacks a sheet without reading it. @throws {FileError} It is damaged. */
+  async check(sheet: string): Promise<void> {
     const part = this.#parts.get(sheet) ?? '';
+    const entry = this.#entries.get(part);
+    if (entry === undefined) return;
+    const pieces = unpack(this.#file, entry, part);
+    while (pieces.next().done !== true) await this.#pause();
+  }
+
+  /** The rows of a sheet with at least one value. The table is as wide as the first one; cells beside it do not count. */
+  async *rows(sheet: string): AsyncGenerator<SheetRow> {
+    const part = this.#parts.get(sheet) ?? '';
+    const shared = (this.#shared ??= await this.#readSharedTexts());
+    const dates = (this.#dateStyles ??= await this.#readDateStyles());
+    let columns: number | undefined;
+    let count = 0;
     let number = 0;
     let cells: (string | undefined)[] = [];
     let failed: number[] = [];
@@ -86,112 +130,128 @@ export class Workbook {
     let texts: { v?: string; t?: string; f?: string } = {};
     let target: 'v' | 't' | 'f' | undefined;
     let isPhonetic = false;
-    for (const event of this.#events(part))
-      if ('text' in event) {
-        if (target === undefined) continue;
-        texts[target] += event.text;
-        length += event.text.length;
+    for await (const events of this.#events(part, maxUnpackedBytes))
+      for (const event of events) {
+        length += 'text' in event ? event.text.length : 1;
+        if ('text' in event) {
+          if (target !== undefined) texts[target] += event.text;
+        } else if ('open' in event) {
+          const { open, get } = event;
+          if (open === 'row') {
+            if (++count > maxRows) throw new FileError({ code: 'workbook', part });
+            number = Number(get('r')) || number + 1;
+            [cells, failed, length, at] = [[], [], 0, -1];
+          } else if (open === 'c') {
+            at = columnOf(get('r')) ?? at + 1;
+            cell = { type: get('t') ?? 'n', style: Number(get('s') ?? 0) };
+            texts = {};
+          } else if (open === 'rPh') isPhonetic = true;
+          else if (open === 'v' || open === 'f' || (open === 't' && !isPhonetic)) {
+            target = open;
+            texts[target] ??= '';
+          }
+        } else if (event.close === 'c') {
+          if (at >= (columns ?? maxColumns)) continue;
+          const raw = texts.v ?? texts.t;
+          const isBlank = raw === undefined || (raw.trim() === '' && !/^(?:str|inlineStr)$/.test(cell.type));
+          if (isBlank && texts.f === undefined && cell.type !== 'e') continue;
+          const value = isBlank || cell.type === 'e' ? undefined : this.#valueOf(cell, raw, shared, dates);
+          cells[at] = value ?? (raw?.trim() || `=${texts.f ?? ''}`);
+          if (value === undefined) failed.push(at);
+          length += value?.length ?? 0; // Cells that share a text are short in the file.
+        } else if (event.close === 'row') {
+          const width = cells.findLastIndex((value = '') => value.trim() !== '') + 1;
+          if (width === 0) continue;
+          columns ??= width;
+          yield { number, cells: Array.from(cells).slice(0, columns), failed };
+        } else if (event.close === 'rPh') isPhonetic = false;
+        else target = undefined;
         if (length > maxRecordLength) throw new FileError({ code: 'workbookTooLarge' });
-      } else if ('open' in event) {
-        const { open, get } = event;
-        if (open === 'row') {
-          number = Number(get('r') ?? number + 1);
-          [cells, failed, length, at] = [[], [], 0, -1];
-        } else if (open === 'c') {
-          at = columnOf(get('r')) ?? at + 1;
-          cell = { type: get('t') ?? 'n', style: Number(get('s') ?? 0) };
-          texts = {};
-        } else if (open === 'rPh') isPhonetic = true;
-        else if (open === 'v' || open === 'f' || (open === 't' && !isPhonetic)) {
-          target = open;
-          texts[target] ??= '';
-        }
-      } else if (event.close === 'c') {
-        const isFailed = cell.type === 'e' || (texts.f !== undefined && texts.v === undefined);
-        const value = isFailed ? (texts.v ?? `=${texts.f}`) : this.#valueOf(cell, texts.v ?? texts.t);
-        if (at >= maxColumns || value === undefined) continue;
-        cells[at] = value;
-        if (isFailed) failed.push(at);
-      } else if (event.close === 'row') {
-        if (cells.some((value) => value !== undefined && value.trim() !== ''))
-          yield { number, cells: Array.from(cells), failed };
-      } else if (event.close === 'rPh') isPhonetic = false;
-      else target = undefined;
+      }
   }
 
-  /** The value of a cell as a text. */
-  #valueOf({ type, style }: { type: string; style: number }, raw: string | undefined): string | undefined {
-    if (raw === undefined) return undefined;
-    if (type === 's') return this.#sharedTexts()[Number(raw)];
+  /** The value of a cell as a text; `undefined` if it is not understood. */
+  #valueOf(
+    { type, style }: { type: string; style: number },
+    raw: string,
+    shared: readonly string[],
+    dates: ReadonlySet<number>,
+  ): string | undefined {
+    if (type === 's') return shared[Number(raw)];
     if (type === 'inlineStr' || type === 'str') return unescape(raw);
     if (type === 'b') return raw === '1' ? 'TRUE' : 'FALSE';
     if (type === 'd') return raw.replace(/T00:00:00(?:\.0+)?Z?$/, '');
-    if (raw.trim() === '') return undefined;
-    if (this.#dates().has(style)) return dateOf(Number(raw) + (this.#isFrom1904 ? 1462 : 0)) ?? raw;
+    const number = /^[-+.\deE\s]+$/.test(raw) ? Number(raw) : NaN;
+    if (!Number.isFinite(number)) return undefined;
+    if (dates.has(style)) return dateOf(number, this.#isFrom1904);
     // Excel shows 15 digits: 0.1 + 0.2 is kept as 0.30000000000000004. Whole numbers may have more.
-    return /^-?\d+$/.test(raw) ? raw : String(Number(Number(raw).toPrecision(15)));
+    return /^-?\d+$/.test(raw) ? raw : String(Number(number.toPrecision(15)));
   }
 
-  #sharedTexts(): readonly string[] {
-    if (this.#shared !== undefined) return this.#shared;
+  async #readSharedTexts(): Promise<readonly string[]> {
     const texts: string[] = [];
     let text = '';
     let isText = false;
     let isPhonetic = false;
-    for (const event of this.#events(this.#sharedPart, maxKeptBytes))
-      if ('text' in event) {
-        if (isText) text += event.text;
-      } else if ('open' in event) {
-        if (event.open === 'si') text = '';
-        isPhonetic ||= event.open === 'rPh';
-        isText = event.open === 't' && !isPhonetic;
-      } else {
-        isText = false;
-        if (event.close === 'rPh') isPhonetic = false;
-        if (event.close === 'si') texts.push(unescape(text));
-      }
-    return (this.#shared = texts);
+    for await (const events of this.#events(this.#sharedPart))
+      for (const event of events)
+        if ('text' in event) {
+          if (isText) text += event.text;
+        } else if ('open' in event) {
+          if (event.open === 'si') text = '';
+          isPhonetic ||= event.open === 'rPh';
+          isText = event.open === 't' && !isPhonetic;
+        } else {
+          isText = false;
+          if (event.close === 'rPh') isPhonetic = false;
+          if (event.close === 'si') texts.push(unescape(text));
+        }
+    return texts;
   }
 
   /** The styles of cells that show a number as a date. */
-  #dates(): ReadonlySet<number> {
-    if (this.#dateStyles !== undefined) return this.#dateStyles;
-    const codes = new Map<number, string>();
+  async #readDateStyles(): Promise<ReadonlySet<number>> {
+    /** Whether formats by their numbers are those of dates. */
+    const formats = new Map<number, boolean>();
     const dates = new Set<number>();
     let count = -1; // The cell formats so far; -1 outside their list.
-    for (const event of this.#events(this.#stylesPart, maxKeptBytes))
-      if ('close' in event) {
-        if (event.close === 'cellXfs') count = -1;
-      } else if ('open' in event) {
-        const format = Number(event.get('numFmtId') ?? 0);
-        if (event.open === 'numFmt') codes.set(format, event.get('formatCode') ?? '');
-        else if (event.open === 'cellXfs') count = 0;
-        else if (event.open === 'xf' && count >= 0) {
-          const code = codes.get(format);
-          if (code === undefined ? isDateFormat(format) : isDateCode(code)) dates.add(count);
-          count++;
+    for await (const events of this.#events(this.#stylesPart))
+      for (const event of events)
+        if ('close' in event) {
+          if (event.close === 'cellXfs') count = -1;
+        } else if ('open' in event) {
+          const format = Number(event.get('numFmtId') ?? 0);
+          if (event.open === 'numFmt') formats.set(format, isDateCode(event.get('formatCode') ?? ''));
+          else if (event.open === 'cellXfs') count = 0;
+          else if (event.open === 'xf' && count >= 0) {
+            if (formats.get(format) ?? isDateFormat(format)) dates.add(count);
+            count++;
+          }
         }
-      }
-    return (this.#dateStyles = dates);
+    return dates;
   }
 
-  /** The parts that a part refers to. @param part Empty: the file itself. */
-  #relations(part: string): { id: string; type: string; part: string }[] {
+  /** The parts of the file that a part refers to. @param from Empty: the file itself. */
+  async #relations(from: string): Promise<{ id: string; type: string; part: string }[]> {
     const found = [];
-    for (const event of this.#events(
-      part.replace(/[^/]*$/, (name) => `_rels/${name}.rels`),
-      maxKeptBytes,
-    ))
-      if ('open' in event && event.open === 'Relationship') {
-        const target = new URL(event.get('Target') ?? '', `file:///${part}`).pathname.slice(1);
+    const part = from.replace(/[^/]*$/, (name) => `_rels/${name}.rels`);
+    for await (const events of this.#events(part))
+      for (const event of events) {
+        if (!('open' in event) || event.open !== 'Relationship' || event.get('TargetMode') === 'External')
+          continue;
         const type = event.get('Type')?.split('/').at(-1) ?? '';
-        found.push({ id: event.get('Id') ?? '', type, part: decodeURIComponent(target) });
+        try {
+          const target = new URL(event.get('Target') ?? '', `file:///${from}`).pathname.slice(1);
+          found.push({ id: event.get('Id') ?? '', type, part: decodeURIComponent(target) });
+        } catch {
+          throw new FileError({ code: 'workbook', part });
+        }
       }
     return found;
   }
 
-  /** Parses a part; nothing if the file lacks it. */
-  *#events(part: string, maxBytes = maxUnpackedBytes): Generator<Event> {
+  /** Parses a part piece by piece, into the events of each; nothing if the file lacks it. */
+  async *#events(part: string, maxBytes = maxKeptBytes): AsyncGenerator<Event[]> {
     const entry = this.#entries.get(part);
     if (entry === undefined) return;
     if (entry.bytes > maxBytes) throw new FileError({ code: 'workbookTooLarge' });
@@ -205,15 +265,13 @@ export class Workbook {
         state.isDamaged = true;
       },
     });
-    const decoder = new TextDecoder();
-    for (const bytes of unpack(this.#file, entry, part)) {
-      const text = decoder.decode(bytes, { stream: true });
+    for (const text of decode(unpack(this.#file, entry, part), part))
       for (let at = 0; at < text.length; at += maxTagLength) {
         xml.write(text.slice(at, at + maxTagLength));
-        yield* events.splice(0);
+        yield events.splice(0);
         if (state.isDamaged) throw new FileError({ code: 'workbook', part });
+        await this.#pause();
       }
-    }
     if (!xml.isComplete) throw new FileError({ code: 'workbook', part });
   }
 }
@@ -244,6 +302,7 @@ function readDirectory(file: Uint8Array): Map<string, Entry> {
         at: local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true),
         packedBytes: view.getUint32(at + 20, true),
         bytes,
+        crc: view.getUint32(at + 16, true),
       });
       total += bytes;
       at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
@@ -257,10 +316,11 @@ function readDirectory(file: Uint8Array): Map<string, Entry> {
 }
 
 /** Unpacks a part piece by piece. Throws once the part has more bytes than the archive states. */
-function* unpack(file: Uint8Array, { isPacked, at, packedBytes, bytes }: Entry, part: string) {
+function* unpack(file: Uint8Array, { isPacked, at, packedBytes, bytes, crc }: Entry, part: string) {
   const ready: Uint8Array[] = [];
   const inflate = new Inflate((piece) => ready.push(piece));
-  let left = bytes;
+  const sum = new ZipPassThrough(part);
+  sum.ondata = () => undefined;
   for (let from = at; from < at + packedBytes; from += maxPiece) {
     const to = Math.min(from + maxPiece, at + packedBytes);
     try {
@@ -270,11 +330,27 @@ function* unpack(file: Uint8Array, { isPacked, at, packedBytes, bytes }: Entry, 
       throw new FileError({ code: 'workbook', part });
     }
     for (const piece of ready.splice(0)) {
-      left -= piece.length;
-      if (left < 0) throw new FileError({ code: 'workbook', part });
+      sum.push(piece);
+      if (sum.size > bytes) throw new FileError({ code: 'workbook', part });
       yield piece;
     }
   }
+  sum.push(new Uint8Array(0), true);
+  if (sum.size !== bytes || sum.crc >>> 0 !== crc) throw new FileError({ code: 'workbook', part });
+}
+
+/** Decodes a part piece by piece. */
+function* decode(pieces: Iterable<Uint8Array>, part: string) {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const next = (piece?: Uint8Array) => {
+    try {
+      return decoder.decode(piece, { stream: piece !== undefined });
+    } catch {
+      throw new FileError({ code: 'workbook', part });
+    }
+  };
+  for (const piece of pieces) yield next(piece);
+  yield next();
 }
 
 /** The place of a column, from 0, in an address such as `C7`. */
@@ -299,13 +375,14 @@ function isDateFormat(format: number): boolean {
 
 /** Whether a format has a day, a month or a year outside quotes, colours and conditions. A time of day alone is not a date. */
 function isDateCode(code: string): boolean {
-  const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '').toLowerCase();
+  const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^[\]]*\]/gi, '').toLowerCase();
   return /[dy]/.test(bare) || (bare.includes('m') && !/[hs]/.test(bare));
 }
 
-/** The date of a number of days, as `1813-01-28`. Excel takes 1900 for a leap year. */
-function dateOf(days: number): string | undefined {
+/** The date of a number of days, as `1813-01-28`; `undefined` if Excel has none. It takes 1900 for a leap year. */
+function dateOf(number: number, isFrom1904: boolean): string | undefined {
+  const days = number + (isFrom1904 ? 1462 : 0);
+  if (days < (isFrom1904 ? 1462 : 1) || days >= 2_958_466) return undefined;
   const milliseconds = Math.round((days + (days < 60 ? 1 : 0) - 25_569) * 86_400) * 1000;
-  if (!(days >= 0 && days < 2_958_466)) return undefined;
   return new Date(milliseconds).toISOString().replace(/T00:00:00\.000Z$|\.000Z$/, '');
 }

@@ -44,6 +44,8 @@ export interface ReadOptions {
   readonly needsYear?: boolean | undefined;
   /** Whether an empty file has no rows; else it is an error. Default false. */
   readonly mayBeEmpty?: boolean | undefined;
+  /** Ends the reading of what has arrived; the source ends by itself. */
+  readonly signal?: AbortSignal | undefined;
   /** Called once, before the first row that may be a book. What it throws ends the reading. */
   readonly onStart: (start: Start) => void;
 }

@@ -11,26 +11,26 @@ export async function* readSheetRows(
   bytes: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<BookRow> {
-  const workbook = new Workbook(await readAll(bytes));
-  const sheets = workbook.sheets.filter((name) => workbook.rows(name).next().done !== true);
+  const workbook = await Workbook.open(await readAll(bytes), options.signal);
+  const sheets: string[] = [];
+  for (const name of workbook.sheets) if ((await workbook.rows(name).next()).done !== true) sheets.push(name);
   const [only] = sheets;
   if (only === undefined) throw new FileError({ code: 'empty' });
   const sheet = options.sheet ?? (sheets.length === 1 ? only : await options.askSheet?.(sheets));
   if (sheet === undefined) throw new FileError({ code: 'sheets', names: sheets }, { code: 'usage' });
   if (!sheets.includes(sheet))
     throw new FileError({ code: 'noSheet', name: sheet, names: sheets }, { code: 'usage' });
+  await workbook.check(sheet); // Before its first row is imported.
   let read: ReturnType<typeof createTableReader> | undefined;
-  let columns = 0;
-  for (const { number, cells, failed } of workbook.rows(sheet)) {
+  for await (const { number, cells, failed } of workbook.rows(sheet)) {
     const texts = cells.map((cell = '') => cell);
     if (read === undefined) {
-      columns = texts.findLastIndex((text) => text.trim() !== '') + 1;
-      read = createTableReader(texts.slice(0, columns), 'row', options, { sheet, sheets });
+      read = createTableReader(texts, 'row', options, { sheet, sheets });
       if (options.isHeadless !== true) continue;
     }
     yield read({
       line: number,
-      cells: texts.slice(0, columns), // Notes beside the table are none of its columns.
+      cells: texts,
       problemOf: (field, at) =>
         failed.includes(at) ? { code: 'notUnderstood', field, shown: shown(texts[at]) } : undefined,
       isTitleMeant: (at) => cells[at] !== undefined,

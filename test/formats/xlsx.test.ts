@@ -7,14 +7,16 @@ import { formatBooks } from '../../src/formats/serializer.ts';
 import { Workbook } from '../../src/formats/xlsx.ts';
 import { formatSheetRow } from '../../src/formats/write-xlsx.ts';
 import { storedBook } from '../support/books.ts';
-import { bomb, cellsOf, workbook } from '../support/workbook.ts';
+import { bomb, cellsOf, restate, workbook } from '../support/workbook.ts';
 
 /** The rows of the only sheet: `number: cell|cell`, with `-` for a cell that is missing and `!` after one that failed. */
-function rowsOf(file: Uint8Array, sheet = 'Books'): string[] {
-  return [...new Workbook(file).rows(sheet)].map(
-    ({ number, cells, failed }) =>
+async function rowsOf(file: Uint8Array, sheet = 'Books'): Promise<string[]> {
+  const rows: string[] = [];
+  for await (const { number, cells, failed } of (await Workbook.open(file)).rows(sheet))
+    rows.push(
       `${number}: ${cells.map((cell, at) => `${cell ?? '-'}${failed.includes(at) ? '!' : ''}`).join('|')}`,
-  );
+    );
+  return rows;
 }
 
 const read = (xml: string, more: Omit<Parameters<typeof workbook>[0], 'sheets'> = {}) =>
@@ -40,18 +42,27 @@ describe('the value of a cell', () => {
     ['a shared text', '<c t="s"><v>1</v></c>', 'Größe'],
     ['a shared text in parts, without its reading', '<c t="s"><v>2</v></c>', '書物'],
     ['a shared text with characters that XML cannot contain', '<c t="s"><v>0</v></c>', 'a\r\n_x000D_'],
-    ['a shared text that is missing', '<c t="s"><v>9</v></c><c><v>1</v></c>', '-|1'],
+    ['a shared text that is missing', '<c t="s"><v>9</v></c>', '9!'],
+    ['a shared text without its number', '<c t="s"><v/></c><c t="s"><v>x</v></c>', '-|x!'],
     ['a formula: its value', '<c t="str"><f>A1&amp;"x"</f><v>Emma</v></c>', 'Emma'],
     ['a formula: its number', '<c><f>1900+15</f><v>1915</v></c>', '1915'],
     ['a formula that no program has computed', '<c><f>YEAR(A2)</f></c>', '=YEAR(A2)!'],
+    ['a formula whose value openpyxl leaves out', '<c><f>YEAR(A2)</f><v /></c>', '=YEAR(A2)!'],
+    ['a formula: its empty text', '<c t="str"><f>""</f><v></v></c><c><v>1</v></c>', '|1'],
     ['an error', '<c t="e"><v>#REF!</v></c>', '#REF!!'],
+    ['what is not a number', '<c><v>q</v></c><c><v>0x71B</v></c><c><v>1E400</v></c>', 'q!|0x71B!|1E400!'],
     ['true', '<c t="b"><v>1</v></c>', 'TRUE'],
     ['a date that Excel knows by number', '<c s="8"><v>36526</v></c>', '2000-01-01'],
     ['a date shown as its year', '<c s="1"><v>37023.75</v></c>', '2001-05-12T18:00:00'],
     ['a date with a month in words', '<c s="2"><v>1</v></c>', '1900-01-01'],
     ['a date after the 29th of February 1900, which never was', '<c s="2"><v>61</v></c>', '1900-03-01'],
     ['a month alone', '<c s="6"><v>36526</v></c>', '2000-01-01'],
-    ['a date out of range', '<c s="1"><v>-5</v></c>', '-5'],
+    [
+      'dates out of range',
+      '<c s="1"><v>-5</v></c><c s="1"><v>0</v></c><c s="1"><v>2958466</v></c>',
+      '-5!|0!|2958466!',
+    ],
+    ['the last date', '<c s="1"><v>2958465</v></c>', '9999-12-31'],
     ['a number with a letter in quotes', '<c s="3"><v>5</v></c>', '5'],
     ['a time', '<c s="4"><v>0.5</v></c>', '0.5'],
     ['hours', '<c s="5"><v>1.5</v></c>', '1.5'],
@@ -65,32 +76,48 @@ describe('the value of a cell', () => {
     '<si><t>a_x000D_\n_x005F_x000D_</t></si><si><t>Größe</t></si>' +
     '<si><r><t>書</t></r><r><t>物</t></r><rPh sb="0" eb="1"><t>ショ</t></rPh></si>';
   for (const [what, cell, value] of table)
-    test(what, () => {
-      assert.deepEqual(read(`<row>${cell}</row>`, { shared, formats }), [`1: ${value}`]);
+    test(what, async () => {
+      assert.deepEqual(await read(`<row>${cell}</row>`, { shared, formats }), [`1: ${value}`]);
     });
 
-  test('a date counts from 1904 where the workbook says so', () => {
+  test('a date counts from 1904 where the workbook says so', async () => {
     const options = { formats, properties: 'date1904="1"' };
-    assert.deepEqual(read('<row><c s="1"><v>35064</v></c></row>', options), ['1: 2000-01-01']);
+    const cells = [35_064, 0, -1].map((days) => `<c s="1"><v>${days}</v></c>`);
+    assert.deepEqual(await read(`<row>${cells.join('')}</row>`, options), ['1: 2000-01-01|1904-01-01|-1!']);
   });
 });
 
 describe('the rows of a sheet', () => {
-  test('have the numbers that Excel shows; those without a value are left out', () => {
+  test('have the numbers that Excel shows; those without a value are left out', async () => {
     const xml = `${cellsOf('title')}<row r="3"/><row><c s="1"/></row>${cellsOf(' ')}<row r="7"><c><v>1</v></c></row>${cellsOf(2)}`;
-    assert.deepEqual(read(xml), ['1: title', '7: 1', '8: 2']);
+    assert.deepEqual(await read(xml), ['1: title', '7: 1', '8: 2']);
   });
 
-  test('are read whatever the prefix of the elements is', () => {
+  test('are read whatever the prefix of the elements is', async () => {
     const sheet =
       '<x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:sheetData><x:row><x:c><x:v>1</x:v></x:c></x:row></x:sheetData></x:worksheet>';
-    assert.deepEqual(read('', { parts: { 'xl/worksheets/sheet1.xml': sheet } }), ['1: 1']);
+    assert.deepEqual(await read('', { parts: { 'xl/worksheets/sheet1.xml': sheet } }), ['1: 1']);
   });
 
-  test('are those of visible sheets', () => {
+  test('have the columns of the first one: a note beside the table is not part of it', async () => {
+    const wide = '<row><c r="A1"><v>1</v></c><c r="C1"><v> </v></c><c r="IW1"><v>2</v></c></row>';
+    assert.deepEqual(await read(wide + cellsOf(3, 4) + wide), ['1: 1', '2: 3', '3: 1']);
+    assert.deepEqual(await read(`<row><c r="XFD1"><v>1</v></c></row>${cellsOf(2)}`), ['2: 2']);
+    assert.match((await read('<row><c r="IV1"><v>1</v></c></row>'))[0] ?? '', /^1: (-\|){255}1$/);
+  });
+
+  test('an external relation does no harm, whatever its address is', async () => {
+    const external = '<Relationship Id="a" Type="a/hyperlink" Target="http://[" TargetMode="External"/>';
+    const main = '<Relationship Id="b" Type="b/officeDocument" Target="xl/workbook.xml"/>';
+    assert.deepEqual(await read(cellsOf(1), { parts: { '_rels/.rels': `<a>${external}${main}</a>` } }), [
+      '1: 1',
+    ]);
+  });
+
+  test('are those of visible sheets', async () => {
     const file = workbook({ sheets: { A: cellsOf(1), '-B': cellsOf(2), Größe: cellsOf(3) } });
-    assert.deepEqual(new Workbook(file).sheets, ['A', 'Größe']);
-    assert.deepEqual(rowsOf(file, 'Größe'), ['1: 3']);
+    assert.deepEqual((await Workbook.open(file)).sheets, ['A', 'Größe']);
+    assert.deepEqual(await rowsOf(file, 'Größe'), ['1: 3']);
   });
 });
 
@@ -104,8 +131,8 @@ test('a workbook of write-excel-file is read', async () => {
   ];
   const blob = await writeExcelFile(data).toBlob();
   const file = new Uint8Array(await blob.arrayBuffer());
-  const [sheet] = new Workbook(file).sheets;
-  assert.deepEqual(rowsOf(file, sheet), ['1: title|year', '2: 1984|2001-05-12', '4: A <b> & "c"|TRUE']);
+  const [sheet] = (await Workbook.open(file)).sheets;
+  assert.deepEqual(await rowsOf(file, sheet), ['1: title|year', '2: 1984|2001-05-12', '4: A <b> & "c"|TRUE']);
 });
 
 async function write(books: readonly Book[], options = {}): Promise<Buffer> {
@@ -140,14 +167,17 @@ describe('an export', () => {
 
   test('keeps every character', async () => {
     const file = await write(books);
-    assert.deepEqual(rowsOf(file), [
+    assert.deepEqual(await rowsOf(file), [
       '1: id|title|author|year',
       ...books.map((book, i) => `${i + 2}: ${Object.values(book).join('|')}`),
     ]);
   });
 
   test('has revisions if asked for', async () => {
-    assert.match(rowsOf(await write(books, { withRevisions: true }))[1] ?? '', /1815\|r[0-9a-f]{12}$/);
+    assert.match(
+      (await rowsOf(await write(books, { withRevisions: true })))[1] ?? '',
+      /1815\|r[0-9a-f]{12}$/,
+    );
   });
 
   test('is refused where Excel could not open it', () => {
@@ -161,7 +191,7 @@ describe('is refused:', () => {
   const plain = workbook({ sheets: { Books: cellsOf('title') } });
   const damaged = /the Excel file is damaged \(.+\); open it in a spreadsheet program/;
   const tooLarge =
-    /the Excel file is larger than 64 MiB, or than 256 MiB unpacked; save its sheet as "CSV UTF-8"/;
+    /the Excel file is larger than 64 MiB, or than 1 GiB unpacked, or has a row larger than 16 MiB; save its sheet as "CSV UTF-8"/;
   const other = /not an Excel workbook that can be read; save your spreadsheet as \.xlsx without a password/;
   const sheet = 'xl/worksheets/sheet1.xml';
   const damageSheet = () => {
@@ -169,6 +199,22 @@ describe('is refused:', () => {
     const at = file.indexOf(sheet) + sheet.length;
     return file.fill(0xff, at + 5, at + 60);
   };
+  const copy = () => Buffer.from(plain);
+  /** With another sheet. */
+  const withSheet = (relation: string) =>
+    workbook({
+      sheets: { Books: cellsOf('title') },
+      parts: {
+        'xl/workbook.xml': `<workbook xmlns:r="r"><sheets><sheet name="Books" r:id="rId3"/><sheet name="More" r:id="${relation}"/></sheets></workbook>`,
+      },
+    });
+  const withTarget = (target: string) =>
+    workbook({
+      sheets: { Books: cellsOf('title') },
+      parts: {
+        '_rels/.rels': `<a><Relationship Id="a" Type="a/officeDocument" Target="${target}"/></a>`,
+      },
+    });
   const table: [what: string, file: () => Uint8Array, error: RegExp][] = [
     ['a file that is cut off', () => plain.subarray(0, -30), damaged],
     ['a sheet whose data is damaged', damageSheet, damaged],
@@ -180,13 +226,50 @@ describe('is refused:', () => {
       () => workbook({ sheets: {}, parts: { '_rels/.rels': '<a/>' } }),
       other,
     ],
-    ['a sheet of 300 MB', () => bomb(sheet, 300), tooLarge],
+    ['a sheet of more than 1 GiB', () => bomb(sheet, 2, 2 ** 30), tooLarge],
+    ['white space of 17 MB', () => bomb(sheet, 17), tooLarge],
+    [
+      'a row of 17 million characters that cells share',
+      () =>
+        workbook({
+          sheets: { Books: `<row>${'<c t="s"><v>0</v></c>'.repeat(17)}</row>` },
+          shared: `<si><t>${'a'.repeat(1_000_000)}</t></si>`,
+        }),
+      tooLarge,
+    ],
+    ['more rows than Excel has', () => workbook({ sheets: { Books: '<row/>'.repeat(1_048_577) } }), damaged],
     ['shared texts of 100 MB', () => bomb('xl/sharedStrings.xml', 100), tooLarge],
     ['a sheet of 2 MB that the archive says to have 100 bytes', () => bomb(sheet, 2, 100), damaged],
+    ['a sheet that has less than the archive says', () => restate(copy(), sheet, 'bytes', 1000), damaged],
+    ['a sheet that has changed since it was packed', () => restate(copy(), sheet, 'crc', 1), damaged],
+    [
+      'a sheet that is not UTF-8',
+      () => workbook({ sheets: { Books: '' }, parts: { [sheet]: Buffer.from('<a>Caf\xe9</a>', 'latin1') } }),
+      damaged,
+    ],
+    [
+      'a sheet that ends within a character',
+      () => workbook({ sheets: { Books: '' }, parts: { [sheet]: Buffer.from('<a/>\xe9', 'latin1') } }),
+      damaged,
+    ],
+    ['two sheets with one part', () => withSheet('rId3'), damaged],
+    ['a sheet that nothing relates to', () => withSheet('rId9'), damaged],
+    [
+      'a sheet that the archive lacks',
+      () =>
+        workbook({
+          sheets: { Books: cellsOf('title') },
+          parts: {
+            'xl/_rels/workbook.xml.rels': '<a><Relationship Id="rId3" Type="a/worksheet" Target="b"/></a>',
+          },
+        }),
+      damaged,
+    ],
+    ['a relation that cannot be decoded', () => withTarget('xl/workbook%.xml'), damaged],
+    ['a relation that is no address', () => withTarget('http://['), damaged],
   ];
   for (const [what, file, error] of table)
-    test(what, () => {
-      const made = file();
-      assert.throws(() => rowsOf(made), error);
+    test(what, async () => {
+      await assert.rejects(rowsOf(file()), error);
     });
 });

@@ -20,7 +20,7 @@ interface Contents {
   /** The attributes of `workbookPr`. */
   properties?: string;
   /** Other parts, or other contents of these. */
-  parts?: Readonly<Record<string, string>>;
+  parts?: Readonly<Record<string, string | Uint8Array>>;
 }
 
 /** A workbook as Excel arranges it. */
@@ -58,7 +58,11 @@ export function workbook({
     ...parts,
   };
   return Buffer.from(
-    zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))),
+    zipSync(
+      Object.fromEntries(
+        Object.entries(files).map(([name, part]) => [name, typeof part === 'string' ? strToU8(part) : part]),
+      ),
+    ),
   );
 }
 
@@ -88,13 +92,17 @@ export function bomb(part: string, megabytes: number, stated?: number): Buffer {
     sheets: { Books: `${cellsOf('title')}<row><c t="s"><v>0</v></c></row>` },
     parts: { [part]: `<sst ${main}>${' '.repeat(megabytes * 1_000_000)}` },
   });
-  if (stated === undefined) return file;
-  for (const [signature, nameAt, sizeAt] of [
+  return stated === undefined ? file : restate(file, part, 'bytes', stated);
+}
+
+/** Changes what the archive says of a part, in both places. */
+export function restate(file: Buffer, part: string, what: 'bytes' | 'crc', value: number): Buffer {
+  for (const [signature, nameAt, bytesAt] of [
     ['PK\x03\x04', 30, 22],
     ['PK\x01\x02', 46, 24],
   ] as const)
     for (let at = file.indexOf(signature); at >= 0; at = file.indexOf(signature, at + 1))
       if (file.toString('latin1', at + nameAt, at + nameAt + part.length) === part)
-        file.writeUInt32LE(stated, at + sizeAt);
+        file.writeUInt32LE(value, at + bytesAt - (what === 'crc' ? 8 : 0));
   return file;
 }

@@ -7,6 +7,7 @@ import { optionsOfFile, readBooks } from '../../import/read-books.ts';
 import { rejectsFormat } from '../../import/rejects.ts';
 import type { BookRow, Start } from '../../import/row.ts';
 import type { ImportClient, OnDuplicate } from '../../import/write-chunk.ts';
+import { createPauses } from '../../lib/pauses.ts';
 import { problemTexts } from '../texts/problems.ts';
 import type { Language } from '../texts/texts.ts';
 
@@ -92,8 +93,6 @@ const pieceBytes = 256 * 1024;
 const maxRejects = 50;
 /** The browser keeps the text of more rejected rows than this outside the heap of the page. */
 const maxParts = 1000;
-/** The page reacts to clicks at least this often, in milliseconds. */
-const maxBusyMs = 50;
 /** More members than any export has: the names of others cannot be chosen. */
 const maxMembers = 200;
 
@@ -134,7 +133,7 @@ export async function importFile(options: FileImport): Promise<Outcome> {
     // A spreadsheet program takes the file for UTF-8 by its byte order mark.
     if (format.head !== '') parts.push(`\uFEFF${format.head}`);
   };
-  let pausedAt = performance.now();
+  const pause = createPauses();
   const report = await importBooks({
     ...options,
     open: (signal) =>
@@ -145,6 +144,7 @@ export async function importFile(options: FileImport): Promise<Outcome> {
         sheet,
         isHeadless,
         askSheet: ([first = '']) => first, // The preview has a choice of the others.
+        signal,
         onStart,
       }),
     onResult(row, result) {
@@ -160,9 +160,7 @@ export async function importFile(options: FileImport): Promise<Outcome> {
     },
     async onProgress(now) {
       onProgress?.(outcomeOf(now));
-      if (performance.now() - pausedAt < maxBusyMs) return;
       await pause();
-      pausedAt = performance.now();
     },
   });
   const { failure } = report;
@@ -181,13 +179,6 @@ async function* piecesOf(
     onRead?.(at + piece.byteLength);
     yield new Uint8Array(piece);
   }
-}
-
-/** Lets the browser react to what happened meanwhile. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve);
-  });
 }
 
 /** A text that begins like a sentence. */

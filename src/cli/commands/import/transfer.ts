@@ -112,7 +112,7 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
         signal.addEventListener('abort', () => {
           failed.abort();
         });
-        return readBooks(source.chunks, { ...readingOptions(io, file, work), onStart });
+        return readBooks(source.chunks, { ...readingOptions(io, file, work), signal, onStart });
       },
       onChange: watch.onChange,
       onResult: (row, result) => (typeof result === 'string' ? undefined : rejects?.add(row, result.problem)),
