@@ -155,7 +155,7 @@ export const englishProblems: ProblemTexts = {
   workbook: ({ part }) =>
     `the Excel file is damaged (${part}); open it in a spreadsheet program, and save it again as .xlsx`,
   workbookTooLarge: () =>
-    'the Excel file is larger than 64 MiB, or than 1 GiB unpacked, or has a row larger than 16 MiB; save its sheet as "CSV UTF-8", and import that',
+    'the Excel file is larger than 128 MiB, or than 1 GiB unpacked, or has a row larger than 16 MiB; save its sheet as "CSV UTF-8", and import that',
   sheets: ({ names }) => `the file has several sheets: ${listNames(names)}; choose one with --sheet`,
   noSheet: ({ name, names }) =>
     `the file has no sheet ${JSON.stringify(name)} with rows; it has: ${listNames(names)}`,

@@ -6,8 +6,8 @@ import { maxRecordLength } from './record.ts';
 import { maxTagLength, XmlReader, type XmlTag } from './xml.ts';
 
 /** In bytes. A workbook is read in memory: its last part may be the first one that is needed. */
-export const maxWorkbookBytes = 64 * 1024 * 1024;
-/** In bytes, of all parts. A workbook of a million books unpacks to less. */
+export const maxWorkbookBytes = 128 * 1024 * 1024;
+/** In bytes, of all parts. An export of as many books as a sheet has rows has half of it, unless its texts are long. */
 const maxUnpackedBytes = 1024 * 1024 * 1024;
 /** In bytes, of a part other than a sheet: the texts that cells share are kept in memory. */
 const maxKeptBytes = 64 * 1024 * 1024;

@@ -191,7 +191,7 @@ describe('is refused:', () => {
   const plain = workbook({ sheets: { Books: cellsOf('title') } });
   const damaged = /the Excel file is damaged \(.+\); open it in a spreadsheet program/;
   const tooLarge =
-    /the Excel file is larger than 64 MiB, or than 1 GiB unpacked, or has a row larger than 16 MiB; save its sheet as "CSV UTF-8"/;
+    /the Excel file is larger than 128 MiB, or than 1 GiB unpacked, or has a row larger than 16 MiB; save its sheet as "CSV UTF-8"/;
   const other = /not an Excel workbook that can be read; save your spreadsheet as \.xlsx without a password/;
   const sheet = 'xl/worksheets/sheet1.xml';
   const damageSheet = () => {

@@ -78,6 +78,6 @@ describe('Excel files in a browser', { skip }, () => {
   test('a zip bomb of 315 MB is refused', async (t) => {
     const { page } = await openLoggedIn(t, { address: '?view=import' });
     await choose(page, bomb('xl/worksheets/sheet1.xml', 315));
-    await page.getByText('The Excel file is larger than 64 MiB, or than 1 GiB unpacked').waitFor();
+    await page.getByText('The Excel file is larger than 128 MiB, or than 1 GiB unpacked').waitFor();
   });
 });

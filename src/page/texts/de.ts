@@ -514,7 +514,7 @@ export const deProblems: ProblemTexts = {
   workbook: ({ part }) =>
     `die Excel-Datei ist beschädigt (${part}); öffnen Sie sie in einem Tabellenprogramm, und speichern Sie sie neu als .xlsx`,
   workbookTooLarge: () =>
-    'die Excel-Datei ist größer als 64 MiB oder entpackt größer als 1 GiB, oder eine Zeile ist größer als 16 MiB; speichern Sie das Blatt als „CSV UTF-8“, und importieren Sie das',
+    'die Excel-Datei ist größer als 128 MiB oder entpackt größer als 1 GiB, oder eine Zeile ist größer als 16 MiB; speichern Sie das Blatt als „CSV UTF-8“, und importieren Sie das',
   sheets: ({ names }) => `die Datei hat mehrere Blätter: ${listNames(names)}`,
   noSheet: ({ name, names }) =>
     `die Datei hat kein Blatt ${JSON.stringify(name)} mit Zeilen; sie hat: ${listNames(names)}`,

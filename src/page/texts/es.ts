@@ -515,7 +515,7 @@ export const esProblems: ProblemTexts = {
   workbook: ({ part }) =>
     `el archivo de Excel está dañado (${part}); ábralo en un programa de hojas de cálculo y guárdelo de nuevo como .xlsx`,
   workbookTooLarge: () =>
-    'el archivo de Excel ocupa más de 64 MiB, o más de 1 GiB descomprimido, o tiene una fila de más de 16 MiB; guarde su hoja como «CSV UTF-8» e importe ese archivo',
+    'el archivo de Excel ocupa más de 128 MiB, o más de 1 GiB descomprimido, o tiene una fila de más de 16 MiB; guarde su hoja como «CSV UTF-8» e importe ese archivo',
   sheets: ({ names }) => `el archivo tiene varias hojas: ${listNames(names)}`,
   noSheet: ({ name, names }) =>
     `el archivo no tiene ninguna hoja ${JSON.stringify(name)} con filas; tiene: ${listNames(names)}`,

@@ -521,7 +521,7 @@ export const frProblems: ProblemTexts = {
   workbook: ({ part }) =>
     `le fichier Excel est endommagé (${part}) ; ouvrez-le dans un tableur, et enregistrez-le de nouveau en .xlsx`,
   workbookTooLarge: () =>
-    'le fichier Excel dépasse 64 Mio, ou 1 Gio une fois décompressé, ou a une ligne de plus de 16 Mio ; enregistrez sa feuille en « CSV UTF-8 », et importez celle-ci',
+    'le fichier Excel dépasse 128 Mio, ou 1 Gio une fois décompressé, ou a une ligne de plus de 16 Mio ; enregistrez sa feuille en « CSV UTF-8 », et importez celle-ci',
   sheets: ({ names }) => `le fichier a plusieurs feuilles : ${listNames(names)}`,
   noSheet: ({ name, names }) =>
     `le fichier n’a pas de feuille ${JSON.stringify(name)} avec des lignes ; il a : ${listNames(names)}`,
