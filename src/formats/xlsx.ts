@@ -158,7 +158,7 @@ export class Workbook {
           const value = isBlank || cell.type === 'e' ? undefined : this.#valueOf(cell, raw, shared, dates);
           cells[at] = value ?? (raw?.trim() || `=${texts.f ?? ''}`);
           if (value === undefined) failed.push(at);
-          length += value?.length ?? 0; // Cells that share a text are short in the file.
+          if (cell.type === 's') length += value?.length ?? 0; // The file has it once, for many cells.
         } else if (event.close === 'row') {
           const width = cells.findLastIndex((value = '') => value.trim() !== '') + 1;
           if (width === 0) continue;
