@@ -28,7 +28,7 @@ describe('readers without a token', () => {
     open();
     await Promise.all([...crawls, ...reads]);
     const crawler = '192.0.2.1';
-    const expected = [crawler, crawler, crawler, crawler, '192.0.2.2', '192.0.2.3', crawler];
+    const expected = [crawler, crawler, '192.0.2.2', '192.0.2.3', crawler];
     assert.deepEqual(order.slice(0, expected.length), expected);
   });
 
@@ -37,17 +37,17 @@ describe('readers without a token', () => {
     const { order, open, ask } = gather(() => seconds * 1000);
     const known = '192.0.2.1';
     const strangers = Array.from({ length: 8 }, (_, i) => `198.51.100.${i}`);
-    const asked = strangers.slice(0, 4).map(ask);
+    const asked = strangers.slice(0, 2).map(ask);
     asked.push(ask(known), ask(known));
-    asked.push(...strangers.slice(4, 6).map(ask));
+    asked.push(...strangers.slice(2, 6).map(ask));
     seconds = 5;
     asked.push(...strangers.slice(6).map(ask));
     open();
     await Promise.all(asked);
     const expected = [
-      ...strangers.slice(0, 4),
+      ...strangers.slice(0, 2),
       known,
-      ...strangers.slice(4, 6),
+      ...strangers.slice(2, 6),
       known,
       ...strangers.slice(6),
     ];
