@@ -6,6 +6,7 @@ import process from 'node:process';
 import { after, describe, test } from 'node:test';
 import manifest from '../package.json' with { type: 'json' };
 import { stripVTControlCharacters } from 'node:util';
+import { build } from 'esbuild';
 import { cleanEnvironment, shell } from './support/cli.ts';
 import { installBeside, installPackage, offline, onlyLong, root, run } from './support/packed.ts';
 import { findGaps, unexportedTypes } from './support/exported-types.ts';
@@ -124,6 +125,28 @@ describe('installed in an empty folder', () => {
     stdout: `${names} ShelflistError,createClient testStore ${manifest.version}\n`,
     stderr: '',
   };
+
+  test('a bundle in CommonJS opens an embedded store', async () => {
+    const contents = `
+      import { openStore } from 'shelflist';
+      openStore('file:' + process.argv[2]).then(async (store) => {
+        await store.create({ title: 'Emma' });
+        console.log((await store.list({ limit: 1 })).books[0].title);
+        await store.close();
+      });`;
+    const outfile = join(folder, 'bundle.cjs');
+    await build({
+      stdin: { contents, resolveDir: folder },
+      outfile,
+      ...{ bundle: true, platform: 'node', format: 'cjs', logLevel: 'error' },
+      external: ['@photostructure/sqlite', 'mongodb'],
+      logOverride: { 'empty-import-meta': 'silent' },
+    });
+    const { code, stdout, stderr } = await run(process.execPath, [outfile, join(folder, 'bundled')], {
+      cwd: folder,
+    });
+    assert.deepEqual([code, stdout, stderr], [0, 'Emma\n', '']);
+  });
 
   test('an ES module imports every entry point', async () => {
     const source = `

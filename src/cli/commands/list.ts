@@ -99,13 +99,15 @@ function searchHint(io: Io, query: BookQuery): string {
     const example = words === '' ? '' : `; for a part: ${programName(io)} list ${words}`;
     return `: ${wholeTextOptions} match the whole text${example}`;
   }
-  return words === '' ? '' : `: each word must begin one in ${placesOf(query)}`;
+  return words === '' ? '' : `: words begin those of ${placesOf(query)}`;
 }
 
 /** The fields in which the words of a query are searched. */
 function placesOf(query: BookQuery): string {
   const fields = searchedFields.filter((name) => query[`${name}Words`] !== undefined);
-  return query.q === undefined ? `the ${alternatives.format(fields)}` : `${searched}, or be the year`;
+  return query.q === undefined
+    ? `the ${alternatives.format(fields)}`
+    : alternatives.format([...searchedFields, 'year']);
 }
 
 /** What a query asks for in a field, whole or in words. */

@@ -17,10 +17,14 @@ export type Value = null | number | bigint | string | Uint8Array;
 /** A row of any statement here: its columns in order. */
 export type Row = readonly Value[];
 
-/** Node's own. Before these releases it is an experiment, of which Node warns. */
+/** Node's own. Before these releases it is an experiment, of which Node warns. That of Deno opens no addresses (`file:`). */
 const builtIn = 'node:sqlite';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const hasBuiltIn = major > 25 || (major === 25 && minor >= 7) || (major === 24 && minor >= 15);
+const isStable = major > 25 || (major === 25 && minor >= 7) || (major === 24 && minor >= 15);
+const hasBuiltIn = isStable && !('deno' in process.versions || 'bun' in process.versions);
+
+/** This file, from which the package is found. A bundler that makes CommonJS leaves `import.meta.url` empty. */
+const here = typeof __filename === 'string' ? __filename : import.meta.url;
 
 /** The global key of the path of the binding that this process loaded first. */
 const key = Symbol.for('shelflist.sqlite');
@@ -34,9 +38,7 @@ const shared = globalThis as { [key]?: string | undefined };
  */
 export function locateBinding(): string {
   try {
-    return (shared[key] ??= hasBuiltIn
-      ? builtIn
-      : createRequire(import.meta.url).resolve('@photostructure/sqlite'));
+    return (shared[key] ??= hasBuiltIn ? builtIn : createRequire(here).resolve('@photostructure/sqlite'));
   } catch (cause) {
     throw unloadable(cause);
   }
@@ -56,7 +58,7 @@ function unloadable(cause: unknown): ShelflistError {
   return new ShelflistError('store_unusable', {
     message:
       `cannot load SQLite for ${process.platform} ${process.arch}: reinstall the dependencies on this machine ` +
-      '(npm ci), or use MongoDB (DATABASE_URL=mongodb://…)',
+      '(npm ci), or use MongoDB (DATABASE_URL=mongodb://…); a bundler must leave @photostructure/sqlite out (external)',
     cause,
   });
 }

@@ -170,7 +170,7 @@ export function serveTasks(
     try {
       close();
     } finally {
-      parentPort?.close();
+      process.exit(); // Deno has no `close` of the port.
     }
   });
 }
