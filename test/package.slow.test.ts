@@ -285,6 +285,43 @@ describe('embedded in tests of an app, without flags of Node', () => {
   });
 });
 
+describe('another runtime serves an embedded store', { skip: onlyLong }, () => {
+  const source = `
+    import { once } from 'node:events';
+    import { createClient, createServer } from 'shelflist';
+    const login = ['librarian', 'correct horse'];
+    const server = await createServer({
+      secretToken: 'a-secret-for-tests-only-with-40-bytes!!!',
+      authUsername: login[0],
+      authPassword: login[1],
+      databaseUrl: 'file:./data',
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const client = createClient({ url: 'http://127.0.0.1:' + server.address().port });
+    await client.login(...login);
+    await client.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
+    const found = [];
+    for (const q of ['emma', 'austen']) found.push((await client.list({ q })).length, (await client.stats({ q })).count);
+    console.log(found.join());
+    client.close();
+    await new Promise((resolve) => server.close(resolve));`;
+  const denoRights = ['read', 'write', 'net', 'env', 'ffi', 'sys=uid'].map((name) => `--allow-${name}`);
+  const runtimes: [name: string, program: string, args: string[]][] = [
+    ['deno', '.bin/deno', ['run', '--node-modules-dir=manual', ...denoRights]],
+    ['bun', `@oven/bun-${process.platform}-${process.arch}/bin/bun`, []],
+  ];
+  for (const [name, program, args] of runtimes)
+    test(name, async (context) => {
+      const place = await installBeside(context, tarball, name);
+      await writeFile(join(place, 'app.mjs'), source);
+      const { code, stdout, stderr } = await run(join(place, 'node_modules', program), [...args, 'app.mjs'], {
+        cwd: place,
+        env: cleanEnvironment(place, { NODE_OPTIONS: '', NO_COLOR: '1' }),
+      });
+      assert.deepEqual([code, stdout, stderr], [0, '1,1,1,1\n', '']);
+    });
+});
+
 describe('the store suite over a third-party store', () => {
   const source = `
     import { mkdir, mkdtemp, rm } from 'node:fs/promises';

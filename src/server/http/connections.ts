@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { wrap } from '../../catalogue/envelope.ts';
 import { ShelflistError, type WireErrorCode } from '../../catalogue/errors.ts';
 import { noSniff, noStore } from './reply.ts';
+import { isFinished } from './writing.ts';
 
 /** The maximum number of requests in flight on a connection. Further ones wait, and the connection is paused. */
 const maxPipelined = 16;
@@ -152,11 +153,6 @@ function unsentBytes(responses: readonly ServerResponse[]): number {
 
 function unfinishedOf(responses: readonly ServerResponse[]): readonly ServerResponse[] {
   return responses.filter((response) => !isFinished(response));
-}
-
-/** Sent or abandoned. */
-function isFinished(response: ServerResponse): boolean {
-  return response.writableFinished || response.closed;
 }
 
 /** Our codes for errors of the parser (llhttp) and the timers (node:http). Others are `bad_request`. */

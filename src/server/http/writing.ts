@@ -142,7 +142,7 @@ export class UnreadBytes {
     if (httpVersionMajor < 2) {
       const previous = this.#newest.get(socket);
       this.#newest.set(socket, response);
-      if (previous !== undefined && !previous.closed) {
+      if (previous !== undefined && !isFinished(previous)) {
         await once(previous, 'close', { signal });
         await setImmediate(); // Lets requests of other connections pass.
       }
@@ -208,6 +208,11 @@ export class UnreadBytes {
       }
     }, this.#maxStallMs / 4).unref();
   }
+}
+
+/** Whether a response is sent, or abandoned. Deno never says that a response is closed. */
+export function isFinished(response: ServerResponse): boolean {
+  return response.writableFinished || response.closed;
 }
 
 /** Whether a text is sent in slices. */
