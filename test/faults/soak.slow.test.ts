@@ -106,7 +106,7 @@ async function use(url: string, number: number, end: AbortSignal): Promise<numbe
       if (n % 10 === number % 10) await client.list();
       await client.delete(id);
       await refused(client.get(id), 'book_not_found');
-      await refused(client.update(1, { title: 5 as never }), 'invalid_input');
+      await refused(client.page({ after: 'no cursor' }), 'invalid_query');
       requests += 10;
     }
     await exchange(Number(new URL(url).port), 'nonsense\r\n\r\n');

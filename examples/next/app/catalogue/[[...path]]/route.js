@@ -3,7 +3,13 @@ import { createFetchHandler } from 'shelflist';
 import { catalogue } from '../../../../settings.js';
 
 // Opened by the first request: `next build` loads this file, too. Kept beside the module, which `next dev` loads again.
-const open = () => (globalThis.books ??= createFetchHandler(catalogue));
+const open = () => (globalThis.books ??= begin());
+
+async function begin() {
+  const books = await createFetchHandler(catalogue);
+  process.once('SIGTERM', () => books.close()); // Ends the streams of changes, for which Next would wait.
+  return books;
+}
 
 // Next takes the address of the client from the connection, unless the request names one: a proxy in front must replace that.
 const remoteAddress = (request) => request.headers.get('x-forwarded-for')?.split(',').at(-1).trim();
