@@ -134,14 +134,14 @@ describe('documents without an index entry of this version', { skip }, () => {
   test('are reported at the end; nothing is reported when there are none', async (t) => {
     const { url, db } = await database(t);
     const first = recorder();
-    await (await openStore(url, first)).close();
+    await (await openStore(url, { logger: first.logger })).close();
     assert.deepEqual(first.lines, []);
     await insertRaw(db, [
       { _id: 1, ...emma },
       { _id: 2, ...emma },
     ]);
     const second = recorder();
-    await opened(t, url, second);
+    await opened(t, url, { logger: second.logger });
     assert.deepEqual(second.lines, [['info', { indexed: 2 }, 'all books are indexed']]);
   });
 
