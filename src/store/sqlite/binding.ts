@@ -47,7 +47,7 @@ export function locateBinding(): string {
 /** @throws {ShelflistError} `store_unusable`: there is no binary for this platform. */
 export function loadBinding(path = locateBinding()): Binding {
   try {
-    if (path === builtIn) return process.getBuiltinModule(builtIn) as Binding;
+    if (path === builtIn) return process.getBuiltinModule(builtIn) as unknown as Binding; // Its types are those of an older release.
     return createRequire(path)(path) as Binding;
   } catch (cause) {
     throw unloadable(cause);
