@@ -6,7 +6,7 @@ import { longWork } from '../lib/time-slices.ts';
 import { parseHandlerConfig, parseServerConfig, type HandlerConfig, type ServerConfig } from './config.ts';
 import { Connections, refuseConnection } from './http/connections.ts';
 import { isOutside } from './http/request.ts';
-import { maxCloseMs, openService, type Service, type Shared } from './service.ts';
+import { loginOf, maxCloseMs, openService, type Service, type Shared } from './service.ts';
 
 /**
  * Creates a book catalogue service as a `node:http` server, ready to `listen`. `close()` stops accepting connections,
@@ -33,8 +33,9 @@ export function createServer(config: ServerConfig): Promise<Server> {
 export async function createSharingServer(config: ServerConfig, shared: Shared): Promise<Server> {
   const checked = parseServerConfig(config);
   const { requestTimeoutMs, tls } = checked;
-  const service = await openService(checked, shared);
-  const reopen = () => openService(checked, { ...shared, warn: false });
+  const kept = { login: loginOf(checked), ...shared }; // A password that was changed is so when the server listens again.
+  const service = await openService(checked, kept);
+  const reopen = () => openService(checked, { ...kept, warn: false });
   const options = httpOptions(requestTimeoutMs);
   let server: Server;
   if (tls === undefined) server = new Server(options);

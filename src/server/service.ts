@@ -43,8 +43,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   const commonLogger = shared.warn === false ? { ...logger, warn: silent } : logger;
   warnOfShort(commonLogger, 'the token secret', secretToken);
   warnOfShort(commonLogger, 'the previous token secret', secretTokenPrevious);
-  // Users of `authenticate` have no common password: the proof of a login is that this service issued the token.
-  const { login = { username: config.authUsername ?? '', password: config.authPassword ?? '' } } = shared;
+  const { login = loginOf(config) } = shared;
   // In parallel: one waits for files while the other compiles.
   const [tokens, ownStore] = await Promise.all([
     openTokens(config, login),
@@ -124,6 +123,11 @@ export class Service {
     await withTimeout(timeoutMs, this.#inFlight.settled()).catch(() => undefined);
     await this.#end();
   }
+}
+
+/** The accepted login. Users of `authenticate` have none: the proof of a login is that this service issued the token. */
+export function loginOf({ authUsername = '', authPassword = '' }: CheckedConfig): Login {
+  return { username: authUsername, password: authPassword };
 }
 
 function openTokens(

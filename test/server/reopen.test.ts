@@ -33,6 +33,19 @@ async function requestOnce(server: Server, method: string, path: string, body?: 
 }
 
 describe('a closed server listens again', () => {
+  test('with the password that was changed before', async () => {
+    const server = await createServer({ ...config, databaseUrl: 'memory:', storePassword: () => undefined });
+    const login = await requestOnce(server, 'POST', '/token', credentials);
+    const { token } = login.envelope?.data as { token: string };
+    const { password } = credentials;
+    const newPassword = 'the new password of this test';
+    const change = await requestOnce(server, 'POST', '/password', { password, newPassword }, token);
+    assert.equal(change.status, 200);
+    assert.equal((await requestOnce(server, 'POST', '/token', credentials)).status, 401);
+    const changed = { ...credentials, password: newPassword };
+    assert.equal((await requestOnce(server, 'POST', '/token', changed)).status, 200);
+  });
+
   test('over its own store, with its books', async (t) => {
     const server = await createServer({ ...config, databaseUrl: `file:${await temporaryFolder(t)}` });
     const login = await requestOnce(server, 'POST', '/token', credentials);
