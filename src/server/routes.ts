@@ -63,12 +63,11 @@ export function createRoutes(
     logger.warn({ address }, 'failed login'); // Without the username: people type passwords there by mistake.
     metrics?.countFailedLogin();
   };
+  const logins = { authenticate: createAuthenticate(config, login), loginRateLimit, tokens, onFailure };
   const routes: Route[] = [
     ...healthRoutes(store),
-    ...tokenRoutes({ authenticate: createAuthenticate(config, login), loginRateLimit, tokens, onFailure }),
-    ...(storePassword === undefined
-      ? []
-      : [passwordRoute({ storePassword, login, loginRateLimit, tokens, onFailure })]),
+    ...tokenRoutes(logins),
+    ...(storePassword === undefined ? [] : [passwordRoute({ ...logins, login, storePassword })]),
     listRoute(store, readerFor, publicRead),
     importRoute(store, repeats),
     lookUpRoute(store, readerFor),

@@ -1,9 +1,4 @@
-import {
-  createCredentialCheck,
-  parseLogin,
-  parsePasswordChange,
-  type Login as Credentials,
-} from '../../auth/credentials.ts';
+import { parseLogin, parsePasswordChange, type Login as Credentials } from '../../auth/credentials.ts';
 import type { LoginRateLimit } from '../../auth/login-rate-limit.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
@@ -22,16 +17,13 @@ const maxChecked = 8;
 /** A login must be checked within this time. */
 const maxCheckMs = 10_000;
 
-interface Logins {
+interface Login {
+  /** Returns the name of the user for the token, if there are several users; `undefined` if the login is refused. */
+  readonly authenticate: (request: LoginRequest) => Promise<{ subject?: string } | undefined>;
   readonly loginRateLimit: LoginRateLimit;
   readonly tokens: Tokens;
   /** Reports a failed login from an address. */
   readonly onFailure: (address: string) => void;
-}
-
-interface Login extends Logins {
-  /** Returns the name of the user for the token, if there are several users; `undefined` if the login is refused. */
-  readonly authenticate: (request: LoginRequest) => Promise<{ subject?: string } | undefined>;
 }
 
 /** `POST /token` exchanges a username and password for a token; `POST /token/renew` exchanges a token for a new one. */
@@ -42,7 +34,6 @@ export function tokenRoutes(login: Login): Route[] {
 const message = 'Token generated successfully';
 
 function issueRoute(given: Login): Route {
-  const { loginRateLimit, tokens, onFailure } = given;
   const checks = new Semaphore(maxChecked);
   return {
     method: 'POST',
@@ -57,43 +48,44 @@ function issueRoute(given: Login): Route {
       description: `The token lasts 15 minutes. After too many failed logins, an address must wait. The body has at most ${maxLoginBytes / 1024} KiB.`,
       body: { 'application/json': ref('Login') },
       data: ref('Token'),
-      errors: [
-        'invalid_payload',
-        'invalid_credentials',
-        'too_many_attempts',
-        'token_not_signed',
-        'unavailable',
-      ],
+      errors: loginErrors,
     },
     async handle(call) {
       const login = parseLogin(await call.readJson('login'));
-      // Checked before the credentials: an address over the limit must not learn whether a password is right.
       const { address } = call;
-      const user = await checks.run(async () => {
-        loginRateLimit.check(address);
-        return checkLogin(given, { ...login, address });
-      }, call.signal);
-      if (user === undefined) {
-        onFailure(address);
-        throw new ShelflistError('invalid_credentials');
-      }
-      return { data: { token: await tokens.issue(user.subject) } };
+      const user = await checks.run(() => accept(given, { ...login, address }), call.signal);
+      return { data: { token: await given.tokens.issue(user.subject) } };
     },
   };
 }
 
-async function checkLogin(
-  { authenticate, loginRateLimit }: Login,
+/** The errors of a request with a password. */
+const loginErrors = [
+  'invalid_payload',
+  'invalid_credentials',
+  'too_many_attempts',
+  'token_not_signed',
+  'unavailable',
+] as const;
+
+/** Checks a login, and counts a failed one. @throws {ShelflistError} `invalid_credentials`, `too_many_attempts`, `unavailable`. */
+async function accept(
+  { authenticate, loginRateLimit, onFailure }: Login,
   request: LoginRequest,
-): Promise<{ subject?: string } | undefined> {
+): Promise<{ subject?: string }> {
+  const { address } = request;
+  // Checked before the credentials: an address over the limit must not learn whether a password is right.
+  loginRateLimit.check(address);
   let user: { subject?: string } | undefined;
   try {
     user = await answerOf(authenticate(request));
   } finally {
     // Also after an error: logins that cannot be checked are limited, too.
-    if (user === undefined) loginRateLimit.failed(request.address);
+    if (user === undefined) loginRateLimit.failed(address);
   }
-  return user;
+  if (user !== undefined) return user;
+  onFailure(address);
+  throw new ShelflistError('invalid_credentials');
 }
 
 /** Waits for the answer of `authenticate`. @throws {ShelflistError} `unavailable`: there is none in time. */
@@ -126,7 +118,7 @@ function renewRoute(tokens: Tokens): Route {
   };
 }
 
-interface Passwords extends Logins {
+interface Passwords extends Login {
   /** The accepted login. Its password is replaced. */
   readonly login: Credentials;
   readonly storePassword: StorePassword;
@@ -134,8 +126,7 @@ interface Passwords extends Logins {
 
 /** `POST /password` replaces the password of the one accepted login. Older tokens cannot be renewed any more. */
 export function passwordRoute(given: Passwords): Route {
-  const { login, loginRateLimit, tokens, storePassword, onFailure } = given;
-  const isAccepted = createCredentialCheck(login);
+  const { login, tokens, storePassword } = given;
   const changes = new Semaphore(1); // Of two with the same old password, the second is refused.
   return {
     method: 'POST',
@@ -153,24 +144,13 @@ export function passwordRoute(given: Passwords): Route {
         'valid until they expire, and cannot be renewed. A wrong password counts as a failed login.',
       body: { 'application/json': ref('PasswordChange') },
       data: ref('Token'),
-      errors: [
-        'invalid_payload',
-        'invalid_credentials',
-        'too_many_attempts',
-        'token_not_signed',
-        'unavailable',
-      ],
+      errors: loginErrors,
     },
     async handle(call) {
       const { password, newPassword } = parsePasswordChange(await call.readJson('login'));
-      const { address } = call;
+      const { username } = login;
       await changes.run(async () => {
-        loginRateLimit.check(address);
-        if (!isAccepted({ username: login.username, password })) {
-          loginRateLimit.failed(address);
-          onFailure(address);
-          throw new ShelflistError('invalid_credentials');
-        }
+        await accept(given, { username, password, address: call.address });
         await storePassword(newPassword, password);
         // Another process of the service may have replaced it since.
         if (login.password === password) login.password = newPassword;
