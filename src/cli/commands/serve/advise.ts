@@ -31,7 +31,7 @@ export async function advise(io: Io, url: string, settings: ServiceSettings, isN
     const isFlag = ({ source }: { readonly source: string }) => source.startsWith('flag ');
     const isPort = isFlag(settings.port) && settings.port.value !== 0 && !isFlag(settings.host);
     const line = isPort ? `PORT=${settings.port.value}` : `SHELFLIST_URL=${address}`;
-    notice(io, `instead of this login, it is enough to add a line to .env, which has the password:  ${line}`);
+    notice(io, `or add this line to .env, to log in with the password there:  ${line}`);
   }
   notice(io, 'Ctrl-C stops it');
 }

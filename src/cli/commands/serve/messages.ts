@@ -17,8 +17,6 @@ export type Order =
       readonly settings: ServiceSettings;
       /** Whether to log warnings; one worker is enough. */
       readonly warn: boolean;
-      /** Whether the primary can store a new password. */
-      readonly canStorePassword: boolean;
     }
   | { readonly order: 'stop' }
   /** Uses another certificate for new connections. */

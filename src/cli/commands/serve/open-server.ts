@@ -26,12 +26,12 @@ import { type Io, programName, shellWord } from '../../io.ts';
 /**
  * Creates the server that the settings describe, and opens its store.
  *
- * @param storePassword Stores a new password; `undefined`: nothing does.
+ * @param storePassword Stores a new password, if the current one comes from where it is stored.
  * @throws {ShelflistError} `config`, `store_unusable`.
  */
 export async function openServer(
   settings: ServiceSettings,
-  storePassword: StorePassword | undefined,
+  storePassword: StorePassword,
   shared: Shared = {},
 ): Promise<Server> {
   const { createSharingServer } = await import('../../../server/server.ts');
@@ -44,7 +44,7 @@ export async function openServer(
       ...values,
       ...(secretTokenPrevious !== undefined && { secretTokenPrevious }),
       ...(tls && { tls }),
-      storePassword,
+      ...(isInDotenv(settings.authPassword) && { storePassword }),
       logger: createLogger(logLevel, logFormat),
     };
     return await createSharingServer(config, shared);
@@ -57,12 +57,12 @@ export async function openServer(
   }
 }
 
-/** Whether a new password can be stored: it is a variable of the `.env` of the folder, and a file holds no secret instead. */
-export function canStorePassword({ authPassword }: ServiceSettings): boolean {
-  return authPassword.source === `.env ${settings.authPassword.variable}`;
+/** Whether the password is in the `.env` of the folder itself, and not in a file that it names. */
+function isInDotenv({ source }: ServiceSettings['authPassword']): boolean {
+  return source === `.env ${settings.authPassword.variable}`;
 }
 
-/** The storing of a new password in the `.env` of a folder. */
+/** Creates the function that stores a new password in the `.env` of a folder. */
 export function createStorePassword(directory: string): StorePassword {
   return async (password) => {
     const { replacePassword } = await import('../../../config/password-file.ts');

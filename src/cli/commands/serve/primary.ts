@@ -39,7 +39,7 @@ interface Start {
 /** Several processes that share one listening port. The primary opens no store and answers no requests. */
 export class Workers {
   readonly #say: Say;
-  readonly #storePassword: StorePassword | undefined;
+  readonly #storePassword: StorePassword;
   readonly #passwords = new Semaphore(1);
   readonly #count: number;
   readonly #running = new Set<Worker>();
@@ -53,9 +53,9 @@ export class Workers {
 
   /**
    * @param say Reports the state of the workers.
-   * @param storePassword Stores a new password; `undefined`: nothing does.
+   * @param storePassword Stores a new password.
    */
-  constructor(settings: ServiceSettings, say: Say, storePassword: StorePassword | undefined) {
+  constructor(settings: ServiceSettings, say: Say, storePassword: StorePassword) {
     if (!cluster.isPrimary) {
       throw new ShelflistError('failed', {
         message:
@@ -142,14 +142,7 @@ export class Workers {
         this.#keepPort();
         sendOrder(
           worker,
-          this.#stopping
-            ? { order: 'stop' }
-            : {
-                order: 'start',
-                settings: this.#settings,
-                warn,
-                canStorePassword: this.#storePassword !== undefined,
-              },
+          this.#stopping ? { order: 'stop' } : { order: 'start', settings: this.#settings, warn },
         );
         break;
       case 'password':
@@ -182,7 +175,7 @@ export class Workers {
     return this.#passwords.run(async () => {
       const { authPassword } = this.#settings;
       if (authPassword.value !== previous) throw new ShelflistError('invalid_credentials');
-      await this.#storePassword?.(password, previous);
+      await this.#storePassword(password, previous);
       this.#settings = { ...this.#settings, authPassword: { ...authPassword, value: password } };
       for (const worker of this.#running) sendOrder(worker, { order: 'accept', password });
     });

@@ -19,7 +19,6 @@ import type { Certificate } from '../../../server/config.ts';
 import type { StorePassword } from '../../../server/routes/route.ts';
 import {
   type ServeOptions,
-  canStorePassword,
   checkPort,
   createStorePassword,
   listen,
@@ -95,11 +94,7 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
     say(`${finding} (fix: ${fix})`, 'warn');
   const [, folder] = /^file:(.*)/s.exec(found.databaseUrl.value) ?? [];
   const isNew = folder !== undefined && !(await isStoreFolder(folder));
-  const service = await createService(
-    found,
-    say,
-    canStorePassword(found) ? createStorePassword(directory) : undefined,
-  );
+  const service = await createService(found, say, createStorePassword(directory));
   const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
   process.on('SIGHUP', onHangUp);
   try {
@@ -238,7 +233,7 @@ function refusePerProcess({ databaseUrl, workers }: ServiceSettings): void {
 async function createService(
   settings: ServiceSettings,
   say: Say,
-  storePassword: StorePassword | undefined,
+  storePassword: StorePassword,
 ): Promise<Service> {
   if (settings.workers.value > 1) {
     refusePerProcess(settings);

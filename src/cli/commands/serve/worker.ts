@@ -8,7 +8,7 @@ import type { StorePassword } from '../../../server/routes/route.ts';
 import type { Certificate } from '../../../server/config.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import { listen, openServer, replaceCertificate } from './open-server.ts';
-import { type Order, failureOf, isOrder, sendReport } from './messages.ts';
+import { type Order, type Report, failureOf, isOrder, sendReport } from './messages.ts';
 import { type Metrics, createMetrics } from '../../../server/observability/metrics.ts';
 import { withTimeout } from '../../../lib/timeout.ts';
 import { type LoginRateLimit, createLoginRateLimit } from '../../../auth/login-rate-limit.ts';
@@ -29,7 +29,7 @@ export async function serveAsWorker(): Promise<void> {
     await sendReport({ report: 'ready' }); // Orders sent before the worker listens for them could be lost.
     const order = await start;
     if (order === undefined) return;
-    const server = await openServer(order.settings, order.canStorePassword ? askToStore() : undefined, {
+    const server = await openServer(order.settings, createStorePassword(), {
       warn: order.warn,
       login,
       metrics: createWorkerMetrics(),
@@ -89,19 +89,32 @@ function watchLogin(): Login {
   return login;
 }
 
-/** Stores new passwords by the primary: one process writes them. */
-function askToStore(): StorePassword {
-  const asked = new Map<number, (order: Extract<Order, { order: 'stored' }>) => void>();
+/** An order that answers a question. */
+type Answer<Kind> = Extract<Order, { readonly order: Kind; readonly ask: number }>;
+
+/** Creates the function that asks the primary something, and returns its answer: an order of this kind. */
+function createQuestions<Kind extends 'show' | 'stored'>(kind: Kind) {
+  const asked = new Map<number, (answer: Answer<Kind>) => void>();
   let asks = 0;
   process.on('message', (message) => {
-    if (isOrder(message) && message.order === 'stored') asked.get(message.ask)?.(message);
+    if (!isOrder(message) || message.order !== kind) return;
+    const answer = message as Answer<Kind>;
+    asked.get(answer.ask)?.(answer);
+    asked.delete(answer.ask);
   });
-  return async (password, previous) => {
+  return async (reportOf: (ask: number) => Report): Promise<Answer<Kind>> => {
     const ask = ++asks;
-    const stored = new Promise<Extract<Order, { order: 'stored' }>>((resolve) => asked.set(ask, resolve));
-    await sendReport({ report: 'password', ask, password, previous });
-    const { failure } = await stored;
-    asked.delete(ask);
+    const answer = new Promise<Answer<Kind>>((resolve) => asked.set(ask, resolve));
+    await sendReport(reportOf(ask));
+    return answer;
+  };
+}
+
+/** Stores new passwords by the primary: one process writes them. */
+function createStorePassword(): StorePassword {
+  const ask = createQuestions('stored');
+  return async (password, previous) => {
+    const { failure } = await ask((id) => ({ report: 'password', ask: id, password, previous }));
     if (failure) throw new ShelflistError(failure.code, { message: failure.message });
   };
 }
@@ -161,25 +174,16 @@ const timeoutMs = 3000;
  */
 function createWorkerMetrics(): Metrics {
   const own = createMetrics();
-  const asked = new Map<number, (text: string) => void>();
-  let asks = 0;
+  const ask = createQuestions('show');
   process.on('message', (message) => {
-    if (!isOrder(message)) return;
-    if (message.order === 'tell')
+    if (isOrder(message) && message.order === 'tell')
       void sendReport({ report: 'told', round: message.round, numbers: own.numbers() });
-    if (message.order === 'show') asked.get(message.ask)?.(message.text);
   });
   return {
     ...own,
     async text() {
-      const ask = ++asks;
-      const shown = new Promise<string>((resolve) => asked.set(ask, resolve));
-      void sendReport({ report: 'asked', ask });
-      try {
-        return await withTimeout(timeoutMs, shown);
-      } finally {
-        asked.delete(ask);
-      }
+      const shown = ask((id) => ({ report: 'asked', ask: id }));
+      return (await withTimeout(timeoutMs, shown)).text;
     },
   };
 }

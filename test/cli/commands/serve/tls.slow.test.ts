@@ -98,7 +98,7 @@ test('a worker uses a certificate that arrives while it opens its server, and su
       if (message.report === 'listening') resolve(message.url);
       if (message.report === 'failed') reject(new Error(message.message));
       if (message.report !== 'ready') return;
-      send({ order: 'start', settings: found, warn: false, canStorePassword: false });
+      send({ order: 'start', settings: found, warn: false });
       send({ order: 'secure', certificate: second });
     });
   });
