@@ -60,7 +60,7 @@ export interface Client extends Operations {
   /**
    * Replaces the password of the service, where it can store one. The client then has the token of a login with the new one.
    *
-   * @throws {ShelflistError} `invalid_credentials`: `password` is not the one of now; `not_found`: the service cannot store one.
+   * @throws {ShelflistError} `invalid_credentials`: `password` is not the current one; `not_found`: the service cannot store one.
    */
   changePassword(password: string, newPassword: string, options?: CallOptions): Promise<string>;
   /**

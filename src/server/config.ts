@@ -28,8 +28,8 @@ export interface ServerConfig extends Hooks {
   /** Its password. Required, unless `authenticate` is set. */
   authPassword?: string | undefined;
   /**
-   * Stores a new `authPassword` for the next start. With it, `POST /password`, and the page, change the password. Not with
-   * `authenticate`. Default: the password cannot be changed.
+   * Stores a new `authPassword` for the next start. With it, `POST /password` and the page can change the password. Not
+   * with `authenticate`. Default: the password cannot be changed.
    */
   storePassword?: StorePassword | undefined;
   /**
@@ -101,13 +101,13 @@ export interface ServerConfig extends Hooks {
   historyMaxBytes?: number | undefined;
   /** Articles, such as `the` and `l'`, that the order by title ignores. At most 16 words. Default: none. Not with `store`, which has its own. */
   sortArticles?: readonly string[] | undefined;
-  /** The maximum time for a request to arrive, in milliseconds. Default 30,000. For `createServer` only, as `tls`. */
+  /** The maximum time for a request to arrive, in milliseconds. Default 30,000. For `createServer` only. */
   requestTimeoutMs?: number | undefined;
   /** Default: warnings and errors on standard error. */
   logger?: Logger | undefined;
 }
 
-/** The fields that only a server of its own has. */
+/** The fields for `createServer` only. */
 const ownServerFields = ['tls', 'requestTimeoutMs'] as const;
 
 /** The configuration of a service in another server, which has the connections and their timeouts. */

@@ -99,15 +99,7 @@ function searchHint(io: Io, query: BookQuery): string {
     const example = words === '' ? '' : `; for a part: ${programName(io)} list ${words}`;
     return `: ${wholeTextOptions} match the whole text${example}`;
   }
-  return words === '' ? '' : `: words begin those of ${placesOf(query)}`;
-}
-
-/** The fields in which the words of a query are searched. */
-function placesOf(query: BookQuery): string {
-  const fields = searchedFields.filter((name) => query[`${name}Words`] !== undefined);
-  return query.q === undefined
-    ? `the ${alternatives.format(fields)}`
-    : alternatives.format([...searchedFields, 'year']);
+  return words === '' ? '' : ': search for words or their beginnings';
 }
 
 /** What a query asks for in a field, whole or in words. */

@@ -3,13 +3,13 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { RateLimit } from '../../lib/rate-limit.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 
-/** The maximum number of documents that are made at once. The others wait: with 4, a request of the API waited three times as long. */
+/** The maximum number of documents that are made at once. The others wait. With 4, a request of the API took three times as long. */
 const maxDocuments = 2;
 
 /** A document counts as this many requests: a browser asks for one per visit, a crawler for thousands. */
 const documentWeight = 10;
 
-/** An address whose requests are used up waits as if it had come this much later: nobody is overtaken for longer. */
+/** A document of an address that has used up its requests waits as if it had arrived this much later: nobody is overtaken for longer. */
 const maxLaterMs = 5000;
 
 /** A refusal takes this long, so that a crawler that tries again at once costs no more than one that gets an answer. */
@@ -50,8 +50,8 @@ export class PublicReaders {
   }
 
   /**
-   * Counts a document, and makes it when a slot is free. Those that wait come in the order of their arrival, each the later the
-   * more requests of its address are counted.
+   * Counts a document, and makes it when a slot is free. Waiting ones are made in the order of their arrival; each counts
+   * as later, the more requests of its address are counted.
    *
    * @throws As {@link admit} and `make` do.
    */

@@ -210,7 +210,7 @@ export class UnreadBytes {
   }
 }
 
-/** Whether a response is sent, or abandoned. Deno never says that a response is closed. */
+/** Whether a response is sent, or abandoned. In Deno, `closed` is undefined. */
 export function isFinished(response: ServerResponse): boolean {
   return response.writableFinished || response.closed;
 }

@@ -53,13 +53,13 @@ describe('list finds the matching books', () => {
 });
 
 describe('the output of list', () => {
-  const nobody = 'no book matches: words begin those of title, author, or year\n';
+  const nobody = 'no book matches: search for words or their beginnings\n';
   const table: [options: string[], stdout: string, stderr?: string][] = [
     [['emma'], '1\tEmma\tJane Austen\t1815\n'],
     [['emma', '--json'], '[{"id":1,"title":"Emma","author":"Jane Austen","year":1815}]\n'],
     [['emma', '--format', 'csv'], 'id,title,author,year\n1,Emma,Jane Austen,1815\n'],
     [['nobody'], '', nobody],
-    [['--in-title', 'nobody'], '', 'no book matches: words begin those of the title\n'],
+    [['--in-title', 'nobody'], '', 'no book matches: search for words or their beginnings\n'],
     [['--year', '1900'], '', 'no book matches\n'],
     [['nobody', '--json'], '[]\n'],
     [['nobody', '--format', 'ndjson'], '', nobody],
@@ -99,7 +99,7 @@ describe('a search that finds nothing is corrected, if that finds something', ()
 
   test('emna --year 1900 is not: no correction finds a book', async () => {
     const { code, stderr } = await session.run(['list', 'emna', '--year', '1900']);
-    assert.match(stderr, /^no book matches: words begin/);
+    assert.match(stderr, /^no book matches: search for words or their beginnings/);
     assert.equal(code, 0);
   });
 });
@@ -163,7 +163,10 @@ describe('on a terminal', { skip: noTerminal }, () => {
 
   test('an empty result is reported', async () => {
     const { code, screen } = await type('shelflist list nobody');
-    assert.match(screen, /^ID {2}TITLE {2}AUTHOR {2}YEAR\nno book matches: words begin .+\n$/);
+    assert.match(
+      screen,
+      /^ID {2}TITLE {2}AUTHOR {2}YEAR\nno book matches: search for words or their beginnings\n$/,
+    );
     assert.equal(code, 0);
   });
 
