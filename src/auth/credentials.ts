@@ -14,20 +14,20 @@ export interface PasswordChange {
 
 /** Reads a login from untrusted JSON. @throws {ShelflistError} `invalid_payload`. */
 export function parseLogin(value: unknown): Login {
-  if (typeof value === 'object' && value !== null) {
-    const { username, password } = value as Record<string, unknown>;
-    if (typeof username === 'string' && typeof password === 'string') return { username, password };
-  }
-  throw new ShelflistError('invalid_payload');
+  return readTexts(value, 'username', 'password');
 }
 
 /** Reads a change of the password from untrusted JSON. @throws {ShelflistError} `invalid_payload`. */
 export function parsePasswordChange(value: unknown): PasswordChange {
-  if (typeof value === 'object' && value !== null) {
-    const { password, newPassword } = value as Record<string, unknown>;
-    if (typeof password === 'string' && typeof newPassword === 'string' && newPassword !== '')
-      return { password, newPassword };
-  }
+  const change = readTexts(value, 'password', 'newPassword');
+  if (change.newPassword === '') throw new ShelflistError('invalid_payload');
+  return change;
+}
+
+function readTexts<Name extends string>(value: unknown, ...names: readonly Name[]): Record<Name, string> {
+  const entries = names.map((name) => [name, (value as Record<string, unknown> | null | undefined)?.[name]]);
+  if (entries.every(([, text]) => typeof text === 'string'))
+    return Object.fromEntries(entries) as Record<Name, string>;
   throw new ShelflistError('invalid_payload');
 }
 
