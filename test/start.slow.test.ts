@@ -64,7 +64,9 @@ test('npm start builds, writes .env, serves, stops on Ctrl-C, and keeps the book
   assert.ok(login.endsWith(first.url), `it does not say what to type next: ${first.stderr()}`);
   // The port is not the one in .env, which has to name it before its password goes there.
   assert.ok(
-    first.stderr().includes(`.env, which has the password:  SHELFLIST_URL=${first.url}\n`),
+    first
+      .stderr()
+      .includes(`add this line to .env, to log in with the password there:  SHELFLIST_URL=${first.url}\n`),
     first.stderr(),
   );
   const { AUTH_USERNAME = '', AUTH_PASSWORD = '' } = parse(env);
