@@ -15,9 +15,18 @@ export type { Logger, LogFields } from './lib/logger.ts';
 export { openStore } from './store/drivers.ts';
 export type {
   BookStore,
+  BulkStore,
+  CompleteStore,
+  CoreStore,
   Created,
   CreateManyOptions,
+  EventsRequest,
+  EventStore,
+  HistoryStore,
+  LimitedReadOptions,
   OpenedStore,
+  QuestionStore,
+  ReadOptions,
   RepeatKey,
   SameGroups,
   SameGroupsOptions,
@@ -30,14 +39,16 @@ export type { ChangeEvents } from './store/contract/events.ts';
 export {
   historyLimits,
   type BatchPage,
-  type TrashPage,
+  type ChangeOptions,
   type HistoryPage,
+  type RevertOptions,
+  type TrashPage,
   type Undone,
   type UndoRequest,
   type WriteOptions,
 } from './store/contract/history.ts';
 export type { IdRange } from './store/contract/ids.ts';
-export type { Page, PageRequest } from './store/contract/page.ts';
+export { fillPage, type Page, type PageRequest } from './store/contract/page.ts';
 export { isUndoOf, newUndo } from './store/contract/undo.ts';
 export { foldText, foldWords } from './catalogue/fold.ts';
 export { matches, toFilter, type BookCondition } from './catalogue/query.ts';

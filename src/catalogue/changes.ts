@@ -14,6 +14,8 @@ export interface ChangeEvent {
   readonly id: number;
   /** The kind of change. */
   readonly change: ChangeKind;
+  /** The name of the user who made it, if the writer told the store. `GET /changes` does not tell it. */
+  readonly user?: string;
 }
 
 export function isChangeKind(value: unknown): value is ChangeKind {

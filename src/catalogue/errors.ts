@@ -36,6 +36,7 @@ const wireErrors = {
   headers_too_large: { status: 431, wire: 'Request header fields too large' },
   token_not_signed: { status: 500, wire: 'Could not generate token' },
   internal: { status: 500, wire: 'Internal server error' },
+  not_implemented: { status: 501, wire: 'Not implemented' },
   unavailable: { status: 503, wire: 'Service unavailable' },
 } as const satisfies Record<string, Row>;
 

@@ -1,7 +1,7 @@
 import type { WatchEvent } from '../catalogue/changes.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { ChangeEvents } from '../store/contract/events.ts';
-import type { BookStore } from '../store/contract/store.ts';
+import type { CompleteStore } from '../store/contract/store.ts';
 import { EventPoller } from './live/event-poller.ts';
 import type { User } from './routes/route.ts';
 
@@ -80,7 +80,7 @@ export function guardHooks({ onChange, onRequest, onResponse }: Hooks, logger: L
  * @returns A function that ends it. The changes acknowledged before that call are announced first.
  */
 export async function announceChanges(
-  store: BookStore,
+  store: CompleteStore,
   announce: (event: WatchEvent) => void,
 ): Promise<() => Promise<void>> {
   const announceAll = ({ events, position }: ChangeEvents) => {

@@ -2,7 +2,7 @@ import { createCredentialCheck, type Login } from '../auth/credentials.ts';
 import type { LoginRateLimit } from '../auth/login-rate-limit.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
-import type { BookStore } from '../store/contract/store.ts';
+import type { CompleteStore } from '../store/contract/store.ts';
 import { PageReader, type ReaderFor } from './routes/page-reader.ts';
 import type { CheckedConfig } from './config.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
@@ -25,7 +25,7 @@ import { parseUser, type LoginRequest, type Route } from './routes/route.ts';
 import { passwordRoute, tokenRoutes } from './routes/token.ts';
 
 interface Dependencies {
-  store: BookStore;
+  store: CompleteStore;
   feed: ChangeFeed;
   tokens: Tokens;
   /** The one accepted login, if there are no other users. */
@@ -64,6 +64,7 @@ export function createRoutes(
     metrics?.countFailedLogin();
   };
   const logins = { authenticate: createAuthenticate(config, login), loginRateLimit, tokens, onFailure };
+  const hasHistory = config.store === undefined || config.store.history !== undefined;
   const routes: Route[] = [
     ...healthRoutes(store),
     ...tokenRoutes(logins),
@@ -75,7 +76,7 @@ export function createRoutes(
     ...questionRoutes(store, readerFor, publicRead),
     authorsRoute(store, readerFor, { publicRead, closing, logger }),
     changesRoute(feed, publicRead),
-    ...historyRoutes(store, pages),
+    ...historyRoutes(store, pages).map((route) => (hasHistory ? route : refuse(route))),
     duplicatesRoute(store, { closing, logger }),
     ...(metrics === undefined ? [] : [metricsRoute(metrics, store)]),
     documentRoute(() => routes, {
@@ -93,6 +94,15 @@ export function createRoutes(
   const known = routes.filter(({ isForBrowsers }) => isForBrowsers !== true);
   routes.push(...optionsRoutes(known, corsOrigins.length > 0));
   return routes;
+}
+
+/** A route that the store of this service cannot serve. */
+function refuse(route: Route): Route {
+  return {
+    ...route,
+    operation: { ...route.operation, errors: ['not_implemented'] },
+    handle: () => Promise.reject(new ShelflistError('not_implemented')),
+  };
 }
 
 interface Match<Served> {

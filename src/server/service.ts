@@ -7,6 +7,7 @@ import { minSecretBytes } from '../config/settings.ts';
 import { InFlight } from '../lib/in-flight.ts';
 import type { Logger } from '../lib/logger.ts';
 import { withTimeout } from '../lib/timeout.ts';
+import { completeStore } from '../store/contract/complete.ts';
 import { openParsedStore } from '../store/drivers.ts';
 import type { CheckedConfig } from './config.ts';
 import { Exchange, type Pipeline } from './exchange.ts';
@@ -47,7 +48,9 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   // In parallel: one waits for files while the other compiles.
   const [tokens, ownStore] = await Promise.all([
     openTokens(config, login),
-    config.store ?? openParsedStore(config.databaseUrl, { ...config, logger: commonLogger }),
+    config.store === undefined
+      ? openParsedStore(config.databaseUrl, { ...config, logger: commonLogger })
+      : completeStore(config.store),
   ]);
   const metrics = config.metrics ? (shared.metrics ?? createMetrics()) : undefined;
   const store = metrics === undefined ? ownStore : measureStore(ownStore, metrics);
@@ -155,6 +158,7 @@ function createPipeline(
     authorize,
     match: createRouter(routes.map((route) => ({ ...route, template: templateOf(route) }))),
     context: {
+      hasUsers: config.authenticate !== undefined || config.tokens !== undefined,
       acceptBearer: config.acceptBearer,
       mount: { prefix: config.prefix, publicPath: config.publicPath },
       clientAddress,

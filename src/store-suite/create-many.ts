@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Book, BookFields, BookStore, CreateManyOptions } from '../index.ts';
+import type { Book, BookFields, CompleteStore, CreateManyOptions } from '../index.ts';
 import { assertSame, bookOf, emma, readAll, readIds } from './helpers.ts';
 import type { SuiteContext } from './store-suite.ts';
 
@@ -9,7 +9,7 @@ const three = [emma, bookOf({ title: 'Persuasion' }), bookOf({})];
 export function testCreateMany({ runner, open, putBack, ageKeys, store: current }: SuiteContext): void {
   const { beforeEach, describe, test } = runner;
   describe('createMany', () => {
-    let store: BookStore;
+    let store: CompleteStore;
     beforeEach(() => {
       store = current();
     });
@@ -64,7 +64,7 @@ export function testCreateMany({ runner, open, putBack, ageKeys, store: current 
       const [version, { position }] = [await store.version(), await store.events()];
       await store.createMany(three, { repeat });
       assert.notEqual(await store.version(), version);
-      const { events } = await store.events(position);
+      const { events } = await store.events({ since: position });
       assertSame(
         events?.map(({ id, change }) => ({ id, change })),
         [1, 2, 3].map((id) => ({ id, change: 'created' })),
@@ -196,7 +196,7 @@ export function testCreateMany({ runner, open, putBack, ageKeys, store: current 
   });
 
   describe('findSame', () => {
-    let store: BookStore;
+    let store: CompleteStore;
     beforeEach(async () => {
       store = current();
       await store.createMany([

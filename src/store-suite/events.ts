@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import type { BookStore, ChangeEvent } from '../index.ts';
+import { newUndo } from '../index.ts';
+import type { CompleteStore, ChangeEvent } from '../index.ts';
 import { assertSame, emma } from './helpers.ts';
 import type { SuiteContext } from './store-suite.ts';
 
 /** Reads on from a position until there are no further events. Returns these and the position after them. */
 export async function readEvents(
-  store: BookStore,
+  store: CompleteStore,
   since: string,
 ): Promise<{ events: ChangeEvent[]; position: string }> {
   const events: ChangeEvent[] = [];
   for (let position = since; ;) {
-    const page = await store.events(position);
+    const page = await store.events({ since: position });
     assert.ok(page.events !== undefined, `position ${position} is known`);
     events.push(...page.events);
     ({ position } = page);
@@ -22,10 +23,10 @@ export async function readEvents(
 
 const summary = (events: readonly ChangeEvent[]) => events.map(({ id, change }) => `${id} ${change}`);
 
-export function testEvents({ runner, open, store: current }: SuiteContext): void {
+export function testEvents({ runner, open, has, store: current }: SuiteContext): void {
   const { beforeEach, describe, test } = runner;
   describe('events', () => {
-    let store: BookStore;
+    let store: CompleteStore;
     let start: string;
     beforeEach(async () => {
       store = current();
@@ -39,9 +40,9 @@ export function testEvents({ runner, open, store: current }: SuiteContext): void
         [() => store.create(emma), ['2 created']],
         [() => other.create(emma), ['3 created']],
         [() => other.update(1, { year: 1 }), ['1 updated']],
-        [() => store.update(1, { year: 2 }, { id: 1, ...emma, year: 1 }), ['1 updated']],
+        [() => store.update(1, { year: 2 }, { expected: { id: 1, ...emma, year: 1 } }), ['1 updated']],
         [() => store.delete(2), ['2 deleted']],
-        [() => other.delete(3, { id: 3, ...emma }), ['3 deleted']],
+        [() => other.delete(3, { expected: { id: 3, ...emma } }), ['3 deleted']],
       ];
       const all: string[] = [];
       let position = start;
@@ -54,7 +55,44 @@ export function testEvents({ runner, open, store: current }: SuiteContext): void
         }
         ({ position } = await readEvents(store, position));
       }
-      assertSame(await store.events(position).then(({ events }) => events), []);
+      assertSame(await store.events({ since: position }).then(({ events }) => events), []);
+    });
+
+    test('name the user whom the writer has told, also where writes are together', async () => {
+      const [ann, bob] = [{ user: 'ann' }, { user: 'Bob Ünal 📚', batch: 'batch-of-bob' }];
+      await Promise.all([store.create(emma, ann), store.create(emma), store.create(emma, bob)]);
+      const created = (await readEvents(store, start)).events;
+      assertSame(created.map(({ user }) => user ?? '').sort(), ['', 'Bob Ünal 📚', 'ann']);
+      const { position } = await store.events();
+      await store.update(1, { year: 1 }, ann);
+      await store.update(1, { year: 2 }, ann);
+      await store.update(1, { year: 3 });
+      await store.createMany([emma, emma], bob);
+      await store.delete(1, ann);
+      const events = (await readEvents(store, position)).events;
+      assertSame(
+        events.map(({ id, user }) => [id > 4 ? 'new' : id, user]),
+        [
+          [1, 'ann'],
+          [1, 'ann'],
+          [1, undefined],
+          ['new', 'Bob Ünal 📚'],
+          ['new', 'Bob Ünal 📚'],
+          [1, 'ann'],
+        ],
+      );
+      if (!has('history')) return;
+      const { position: later } = await store.events();
+      await store.revert(1, { user: 'eve' });
+      await store.undo('batch-of-bob', { as: newUndo('batch-of-bob'), limit: 10, user: 'eve' });
+      const last = (await readEvents(store, later)).events;
+      assertSame([...new Set(last.map(({ user }) => user))], ['eve']);
+      assert.equal(last.length, 4);
+    });
+
+    test('have no user whose name a log cannot hold: the write is refused', async () => {
+      for (const user of ['', 'a\nb', '\ud800', 'x'.repeat(201)])
+        await assert.rejects(store.create(emma, { user }), { code: 'invalid_input' }, user);
     });
 
     test('without a position begin now, and include every later change', async () => {
@@ -70,7 +108,7 @@ export function testEvents({ runner, open, store: current }: SuiteContext): void
       await store.update(1, { ...emma });
       await store.update(999, { year: 1 });
       await store.delete(999);
-      await assert.rejects(store.update(1, { year: 1 }, { id: 1, ...emma, year: 5 }));
+      await assert.rejects(store.update(1, { year: 1 }, { expected: { id: 1, ...emma, year: 5 } }));
       assertSame((await readEvents(store, start)).events, []);
     });
 
@@ -111,7 +149,7 @@ export function testEvents({ runner, open, store: current }: SuiteContext): void
     test('after an unknown position are undefined, with a position to continue from', async () => {
       const long = ['x'.repeat(900), '8'.repeat(200)];
       for (const since of ['', '0', 'never', '.', 'a.b', '-1', '82', '\u0000', 'ä', ...long]) {
-        const { events, position } = await store.events(since);
+        const { events, position } = await store.events({ since });
         assert.equal(events, undefined, since);
         const { id } = await store.create(emma);
         assertSame(summary((await readEvents(store, position)).events), [`${id} created`]);
@@ -123,7 +161,7 @@ export function testEvents({ runner, open, store: current }: SuiteContext): void
       const { position } = await readEvents(store, start);
       for (let i = 0; i < position.length; i++) {
         const changed = `${position.slice(0, i)}${position[i] === 'A' ? 'B' : 'A'}${position.slice(i + 1)}`;
-        const { events = [] } = await store.events(changed);
+        const { events = [] } = await store.events({ since: changed });
         assert.ok(events.length <= 3);
       }
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSame, bookOf, emma } from './helpers.ts';
-import type { BookQuery, BookStore, KeysetPosition } from '../index.ts';
+import type { BookQuery, CompleteStore, KeysetPosition } from '../index.ts';
 import { endOf } from '../store/contract/page.ts';
 import type { SuiteContext } from './store-suite.ts';
 
@@ -8,7 +8,7 @@ import type { SuiteContext } from './store-suite.ts';
 export function testFind({ runner, open, putBack, store: current }: SuiteContext): void {
   const { beforeEach, describe, test } = runner;
   describe('find', () => {
-    let store: BookStore;
+    let store: CompleteStore;
     beforeEach(() => {
       store = current();
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseBookFields } from '../catalogue/book.ts';
-import type { Book, BookFields, BookStore } from '../index.ts';
+import type { Book, BookFields, CompleteStore } from '../index.ts';
 
 export { exampleBook as emma } from '../catalogue/book.ts';
 
@@ -15,12 +15,12 @@ export function assertSame(actual: unknown, expected: unknown, message?: string)
   assert.deepEqual(structuredClone(actual), structuredClone(expected), message);
 }
 
-export async function readAll(store: BookStore): Promise<Book[]> {
+export async function readAll(store: CompleteStore): Promise<Book[]> {
   const books: Book[] = [];
-  for await (const page of store.list()) books.push(...page);
+  for await (const page of store.iterate()) books.push(...page);
   return books;
 }
 
-export async function readIds(store: BookStore): Promise<number[]> {
+export async function readIds(store: CompleteStore): Promise<number[]> {
   return (await readAll(store)).map(({ id }) => id);
 }

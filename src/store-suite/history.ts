@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { isDate } from 'node:util/types';
 import { newBatch } from '../catalogue/batch.ts';
 import { newUndo } from '../store/contract/undo.ts';
-import type { BatchSummary, BookStore, DeletedBook, Undone } from '../index.ts';
+import type { BatchSummary, CompleteStore, DeletedBook, Undone } from '../index.ts';
 import { assertSame, emma, readAll } from './helpers.ts';
 import type { SuiteContext } from './store-suite.ts';
 
 /** The contract of `history`, `revert`, `trash`, `batch`, `batches` and `undo`. */
 export function testHistory({ runner, open, store: current }: SuiteContext): void {
   const { beforeEach, describe, test } = runner;
-  let store: BookStore;
+  let store: CompleteStore;
 
   /** The earlier states of a book, without what differs from store to store. */
   async function statesOf(id: number): Promise<unknown> {
@@ -122,7 +122,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     test('gives a book the state of a version', async () => {
       await store.create(emma);
       for (const year of [1, 2, 3]) await store.update(1, { year });
-      assertSame(await store.revert(1, await versionOf(1, 2)), { id: 1, ...emma });
+      assertSame(await store.revert(1, { version: await versionOf(1, 2) }), { id: 1, ...emma });
       assertSame(await store.get(1), { id: 1, ...emma });
     });
 
@@ -131,7 +131,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       await store.update(1, { year: 1 });
       await store.update(1, { year: emma.year });
       const version = await store.version();
-      assertSame(await store.revert(1, await versionOf(1, 1)), { id: 1, ...emma });
+      assertSame(await store.revert(1, { version: await versionOf(1, 1) }), { id: 1, ...emma });
       assert.equal(await store.version(), version);
     });
 
@@ -143,7 +143,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       assert.equal(await store.revert(7), undefined);
       const ofAnother = await versionOf(2, 0);
       for (const version of [ofAnother, '', '0', '-1', '99999999', 'x'.repeat(1000), '1; --', '$gt'])
-        assert.equal(await store.revert(1, version), undefined);
+        assert.equal(await store.revert(1, { version }), undefined);
       assertSame(await readAll(store), [
         { id: 1, ...emma },
         { id: 2, ...emma, year: 3 },
@@ -170,7 +170,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       await store.create(emma);
       await store.update(1, { year: 1 });
       await store.delete(1);
-      assertSame(await store.revert(1, await versionOf(1, 1)), { id: 1, ...emma });
+      assertSame(await store.revert(1, { version: await versionOf(1, 1) }), { id: 1, ...emma });
       assertSame(await statesOf(1), [
         { change: 'deleted', ...emma, year: 1 },
         { change: 'updated', ...emma },
@@ -188,10 +188,10 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     test('happens only if the book is as expected', async () => {
       const book = await store.create(emma);
       await store.update(1, { year: 1816 });
-      await assert.rejects(store.revert(1, undefined, book), { code: 'precondition_failed' });
-      assertSame(await store.revert(1, undefined, { ...book, year: 1816 }), book);
+      await assert.rejects(store.revert(1, { expected: book }), { code: 'precondition_failed' });
+      assertSame(await store.revert(1, { expected: { ...book, year: 1816 } }), book);
       await store.delete(1);
-      await assert.rejects(store.revert(1, undefined, book), { code: 'precondition_failed' });
+      await assert.rejects(store.revert(1, { expected: book }), { code: 'precondition_failed' });
       assert.equal(await store.get(1), undefined);
     });
 
@@ -272,9 +272,9 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       const names = Array.from({ length: 5 }, newBatch);
       for (const batch of names) await store.create(emma, { batch });
       await store.createMany([emma, emma], { batch: names[1] });
-      await store.update(1, { year: 1 }, undefined, { batch: names[2] });
-      await store.delete(2, undefined, { batch: names[2] });
-      await store.update(3, {}, undefined, { batch: newBatch() });
+      await store.update(1, { year: 1 }, { batch: names[2] });
+      await store.delete(2, { batch: names[2] });
+      await store.update(3, {}, { batch: newBatch() });
       await store.create(emma);
       const as = newUndo(names[4] ?? '');
       await store.undo(names[4] ?? '', { as, limit: 10 });
@@ -317,11 +317,11 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       await store.create(emma);
       await store.create(emma, { batch });
       await store.create(emma, { batch });
-      await store.update(1, { year: 1 }, undefined, { batch });
+      await store.update(1, { year: 1 }, { batch });
       await store.update(1, { year: 2 });
-      await store.delete(2, undefined, { batch });
-      await store.delete(99, undefined, { batch });
-      await store.revert(2, undefined, undefined, { batch });
+      await store.delete(2, { batch });
+      await store.delete(99, { batch });
+      await store.revert(2, { batch });
       const {
         at,
         undoable = true,
@@ -364,8 +364,8 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       const batch = newBatch();
       await store.create(emma);
       await store.update(1, { year: 1 });
-      await store.update(1, { year: 2 }, undefined, { batch });
-      await store.delete(1, undefined, { batch });
+      await store.update(1, { year: 2 }, { batch });
+      await store.delete(1, { batch });
       const states = await store.history(1);
       assertSame(
         states?.map((state) => state.batch),
@@ -388,9 +388,9 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
         7 as unknown as string,
       ]) {
         await assert.rejects(store.create(emma, { batch }), { code: 'invalid_input' });
-        await assert.rejects(store.update(1, { year: 1 }, undefined, { batch }), { code: 'invalid_input' });
-        await assert.rejects(store.delete(1, undefined, { batch }), { code: 'invalid_input' });
-        await assert.rejects(store.revert(1, undefined, undefined, { batch }), { code: 'invalid_input' });
+        await assert.rejects(store.update(1, { year: 1 }, { batch }), { code: 'invalid_input' });
+        await assert.rejects(store.delete(1, { batch }), { code: 'invalid_input' });
+        await assert.rejects(store.revert(1, { batch }), { code: 'invalid_input' });
       }
       assertSame(await readAll(store), [{ id: 1, ...emma }]);
     });
@@ -409,13 +409,13 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       const before = await readAll(store);
       await store.create({ ...emma, title: 'six' }, { batch });
       await store.create({ ...emma, title: 'seven' }, { batch });
-      await store.update(1, { title: 'one' }, undefined, { batch });
-      await store.update(1, { title: 'once more' }, undefined, { batch });
-      await store.update(6, { title: 'changed' }, undefined, { batch });
-      await store.update(2, { title: 'two' }, undefined, { batch });
-      await store.delete(2, undefined, { batch });
-      await store.delete(3, undefined, { batch });
-      await store.revert(5, undefined, undefined, { batch });
+      await store.update(1, { title: 'one' }, { batch });
+      await store.update(1, { title: 'once more' }, { batch });
+      await store.update(6, { title: 'changed' }, { batch });
+      await store.update(2, { title: 'two' }, { batch });
+      await store.delete(2, { batch });
+      await store.delete(3, { batch });
+      await store.revert(5, { batch });
       return { batch, before, after: await readAll(store) };
     }
 
@@ -450,8 +450,8 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     test('counts no book that the batch left as it was', async () => {
       const batch = newBatch();
       await store.create(emma);
-      await store.update(1, { year: 1 }, undefined, { batch });
-      await store.update(1, { year: emma.year }, undefined, { batch });
+      await store.update(1, { year: 1 }, { batch });
+      await store.update(1, { year: emma.year }, { batch });
       assertSame(await undo(batch), { undone: 0, left: [] });
     });
 
@@ -482,8 +482,8 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     test('ignores a change by another batch that is itself undone', async () => {
       const [batch, other] = [newBatch(), newBatch()];
       await store.create(emma);
-      await store.update(1, { year: 1 }, undefined, { batch });
-      await store.update(1, { title: 'by another batch' }, undefined, { batch: other });
+      await store.update(1, { year: 1 }, { batch });
+      await store.update(1, { title: 'by another batch' }, { batch: other });
       assertSame(await undo(batch), { undone: 0, left: [1] });
       assertSame(await undo(other), { undone: 1, left: [] });
       assertSame(await undo(batch), { undone: 1, left: [] });
@@ -493,8 +493,8 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     test('leaves a book when an undo since went back further', async () => {
       const [other, batch] = [newBatch(), newBatch()];
       await store.create(emma);
-      await store.update(1, { year: 1 }, undefined, { batch: other });
-      await store.update(1, { year: 2 }, undefined, { batch });
+      await store.update(1, { year: 1 }, { batch: other });
+      await store.update(1, { year: 2 }, { batch });
       const as = newUndo(batch);
       await undo(batch, { as });
       assertSame(await undo(other), { undone: 1, left: [] });
@@ -535,7 +535,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       const batch = newBatch();
       await store.create(emma, { batch });
       await store.update(1, { year: 1 });
-      await store.update(1, { year: 2 }, undefined, { batch });
+      await store.update(1, { year: 2 }, { batch });
       assertSame(await undo(batch), { undone: 0, left: [1] });
       assertSame(await readAll(store), [{ id: 1, ...emma, year: 2 }]);
     });
@@ -547,9 +547,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       const before = await readAll(store);
       await Promise.all(
         Array.from({ length: 300 }, (_, i) =>
-          i % 3 === 0
-            ? store.delete(i + 1, undefined, { batch })
-            : other.update(i + 1, { title: 'changed' }, undefined, { batch }),
+          i % 3 === 0 ? store.delete(i + 1, { batch }) : other.update(i + 1, { title: 'changed' }, { batch }),
         ),
       );
       const as = newUndo(batch);

@@ -3,7 +3,7 @@ import { assertSame, bookOf, emma } from './helpers.ts';
 import type {
   AuthorCount,
   BookQuery,
-  BookStore,
+  CompleteStore,
   Correction,
   Statistics,
   SuggestedField,
@@ -27,10 +27,10 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
     ['Преступление и наказание', 'Фёдор Достоевский', 1866],
     ['Brontë', 'Janet', 9],
   ];
-  const fill = async (store: BookStore) => {
+  const fill = async (store: CompleteStore) => {
     for (const [title, author, year] of catalogue) await store.create(bookOf({ title, author, year }));
   };
-  let store: BookStore;
+  let store: CompleteStore;
   beforeEach(() => {
     store = current();
   });
@@ -132,7 +132,7 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
       await store.create({ ...emma, author: `${'é'.repeat(70)}c` });
       const words = `${'E'.repeat(70)}B`;
       assertSame((await store.statistics({ authorWords: words })).authors, [{ author, count: 1 }]);
-      assertSame(await store.suggest('author', words, 10), [{ value: author, count: 1 }]);
+      assertSame(await store.suggest('author', words, { limit: 10 }), [{ value: author, count: 1 }]);
     });
   });
 
@@ -156,29 +156,29 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
     test('returns the values with these words, most frequent first', async () => {
       await fill(store);
       for (const [name, text, expected] of table)
-        assert.equal(format(await store.suggest(name, text, 10)), expected, `${name}: ${text}`);
-      assert.equal(format(await store.suggest('author', 'j', 1)), 'J. R. R. Tolkien 3');
-      assert.equal(format(await store.suggest('title', '', 1)), 'The Hobbit 2');
+        assert.equal(format(await store.suggest(name, text, { limit: 10 })), expected, `${name}: ${text}`);
+      assert.equal(format(await store.suggest('author', 'j', { limit: 1 })), 'J. R. R. Tolkien 3');
+      assert.equal(format(await store.suggest('title', '', { limit: 1 })), 'The Hobbit 2');
     });
 
     test('sees every acknowledged write, of another open store too', async () => {
       const other = await open();
       for (let id = 1; id <= 5; id++) {
         await store.create({ ...emma, author: `Old ${id}` });
-        assertSame(await other.suggest('author', 'old', 5), [{ value: `Old ${id}`, count: 1 }]);
+        assertSame(await other.suggest('author', 'old', { limit: 5 }), [{ value: `Old ${id}`, count: 1 }]);
         await store.update(id, { author: 'New' });
-        assertSame(await other.suggest('author', 'old', 5), []);
-        assertSame(await other.suggest('author', 'n', 5), [{ value: 'New', count: 1 }]);
+        assertSame(await other.suggest('author', 'old', { limit: 5 }), []);
+        assertSame(await other.suggest('author', 'n', { limit: 5 }), [{ value: 'New', count: 1 }]);
         assertSame((await other.statistics({})).authors, [{ author: 'New', count: 1 }]);
         await store.delete(id);
-        assertSame(await other.suggest('author', '', 5), []);
+        assertSame(await other.suggest('author', '', { limit: 5 }), []);
         assert.equal((await other.statistics({})).count, 0);
       }
     });
 
     test('rejects another field with advice', async () => {
       for (const name of ['year', 'id', 'author; --', undefined])
-        await assert.rejects(store.suggest(name as SuggestedField, 'a', 5), {
+        await assert.rejects(store.suggest(name as SuggestedField, 'a', { limit: 5 }), {
           name: 'ShelflistError',
           code: 'invalid_query',
           message: /author/,
@@ -187,7 +187,7 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
   });
 
   describe('authors', () => {
-    const readAuthors = async (from: BookStore) => {
+    const readAuthors = async (from: CompleteStore) => {
       const all: AuthorCount[] = [];
       for await (const some of from.authors()) all.push(...some);
       return all;
@@ -275,7 +275,7 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
     test('have words that some book has instead of unknown ones', async () => {
       await fill(store);
       for (const [query, expected] of table) {
-        const found = await store.corrections(query, 3);
+        const found = await store.corrections(query, { limit: 3 });
         assertSame(found, expected, JSON.stringify(query));
         for (const each of found) assert.ok((await store.count({ ...query, ...each })) > 0);
       }
@@ -285,7 +285,7 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
       for (const title of ['care', 'case', 'case', 'cave', 'case', 'cave', 'gaze', 'cake'])
         await store.create({ ...emma, title });
       const find = async (limit: number) =>
-        (await store.corrections({ titleWords: 'caze' }, limit)).map(({ titleWords }) => titleWords);
+        (await store.corrections({ titleWords: 'caze' }, { limit })).map(({ titleWords }) => titleWords);
       assertSame(await find(3), ['case', 'cave', 'cake']);
       assertSame(await find(1), ['case']);
       for (const id of [2, 3, 5]) await store.delete(id);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSame, bookOf } from './helpers.ts';
-import type { BookStore } from '../index.ts';
+import type { CompleteStore } from '../index.ts';
 import type { SuiteContext } from './store-suite.ts';
 
 const catalogue: [title: string, author: string][] = [
@@ -48,7 +48,7 @@ const table: [q: string, ids: number[]][] = [
 export function testWords({ runner, store: current }: SuiteContext): void {
   const { beforeEach, describe, test } = runner;
   describe('words', () => {
-    let store: BookStore;
+    let store: CompleteStore;
     beforeEach(() => {
       store = current();
     });

@@ -1,16 +1,9 @@
-import { parseBookFields, parseBookPatch } from '../catalogue/book.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
-import { checkCount } from './contract/create.ts';
 import type { CopySource, CopyTarget } from './contract/copy.ts';
 import type { BackupReport, Driver, StoreReport } from './contract/driver.ts';
 import { parseFileUrl } from './sqlite/address.ts';
-import {
-  measure,
-  storeMethods,
-  type BookStore,
-  type OpenedStore,
-  type StoreOptions,
-} from './contract/store.ts';
+import { completeStore, checkArguments } from './contract/complete.ts';
+import type { OpenedStore, StoreOptions } from './contract/store.ts';
 
 /** One kind of store. To add a kind, add a folder and a row here. */
 interface Row {
@@ -69,7 +62,8 @@ export function checkStoreUrl(url: string): void {
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<OpenedStore> {
   checkOptions(options);
-  return withChecks(await openParsedStore(url, options));
+  const store = await openParsedStore(url, options);
+  return { ...checkArguments(store), [Symbol.asyncDispose]: store[Symbol.asyncDispose] };
 }
 
 const optionNames: Readonly<Record<keyof StoreOptions, true>> = {
@@ -89,31 +83,8 @@ function checkOptions(options: unknown): void {
 
 /** {@link openStore} for a caller that passes parsed books alone: the service has parsed what it received. */
 export async function openParsedStore(url: string, options: StoreOptions = {}): Promise<OpenedStore> {
-  return toPlain(await (await load(url)).open(url, options));
-}
-
-/** Parses the books that are written, for callers without types. The stores behind it rely on this. */
-function withChecks(store: OpenedStore): OpenedStore {
-  return {
-    ...store,
-    create: async (fields, options) => store.create(parseBookFields(fields), options),
-    createMany: async (books, options) => {
-      checkCount(books.length);
-      return store.createMany(books.map(parseBookFields), options);
-    },
-    update: async (id, patch, ...rest) => store.update(id, parseBookPatch(patch), ...rest),
-  };
-}
-
-/** The methods of a class with private fields fail on a copy and behind a `Proxy`. */
-function toPlain(store: BookStore): OpenedStore {
-  const methods = storeMethods.map((name) => [name, (store[name] as () => unknown).bind(store)]);
-  return {
-    description: store.description,
-    measure: () => measure(store),
-    ...(Object.fromEntries(methods) as Omit<BookStore, 'description'>),
-    [Symbol.asyncDispose]: () => store.close(),
-  };
+  const store = await (await load(url)).open(url, options);
+  return { ...completeStore(store), [Symbol.asyncDispose]: () => store.close() };
 }
 
 /** As {@link Driver.inspect}. @throws {TypeError} The address names no store. */

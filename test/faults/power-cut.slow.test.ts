@@ -147,7 +147,8 @@ class Told {
     const store = await openStore(`file:${path}`);
     try {
       const found = new Map<string, number>();
-      for await (const page of store.list()) for (const { title, year } of page) found.set(title, year + 1);
+      for await (const page of store.iterate())
+        for (const { title, year } of page) found.set(title, year + 1);
       for (const [title, told] of this.#steps) {
         const there = found.get(title) ?? life.length;
         assert.ok(there === told || there === told + 1, `${title}: step ${there} is there, ${told} was told`);

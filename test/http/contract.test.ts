@@ -187,7 +187,7 @@ describe('a store that fails', () => {
       store: stubStore(new Error('never'), {
         version: () => Promise.resolve('1'),
         events: () => Promise.resolve({ events: [], position: '1', isCurrent: true }),
-        async *list() {
+        async *iterate() {
           for (let id = 1; id <= 2; id++) yield Promise.resolve([storedBook(id)]);
           throw new ShelflistError('unavailable');
         },

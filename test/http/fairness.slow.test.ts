@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { exampleBook } from '../../src/catalogue/book.ts';
-import { ShelflistError, type Book, type BookStore } from '../../src/index.ts';
+import { ShelflistError, type Book, type CompleteStore } from '../../src/index.ts';
 import { received, responses } from '../support/raw.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
@@ -30,11 +30,11 @@ function searchable(hold = false) {
       await wait(signal);
       return { books: page, isLast: true };
     },
-    count: async (_query, signal) => {
+    count: async (_query, { signal } = {}) => {
       await wait(signal);
       return 1_000_000;
     },
-    async *list() {
+    async *iterate() {
       for (let i = 0; i < 5; i++) yield await Promise.resolve(page);
     },
   });
@@ -150,10 +150,10 @@ describe('searches', () => {
 test('a list whose reader disconnected is not read further', async (t) => {
   let pages = 0;
   const reading = { isEnded: false };
-  const store: BookStore = {
+  const store: CompleteStore = {
     ...searchable().store,
     count: () => Promise.resolve(1_000_000),
-    async *list() {
+    async *iterate() {
       try {
         for (;;) {
           pages++;

@@ -146,7 +146,7 @@ describe('an endless list', () => {
       const ended = new Promise<void>((resolve) => (end = resolve));
       const store = stubStore(new Error('unused'), {
         version: () => Promise.resolve('1'),
-        async *list() {
+        async *iterate() {
           try {
             for (;;) {
               pages++;
@@ -173,7 +173,7 @@ describe('an endless list', () => {
   test('that fails breaks the connection', async (t) => {
     const store = stubStore(new Error('unused'), {
       version: () => Promise.resolve('1'),
-      async *list() {
+      async *iterate() {
         for (let i = 0; i < 3; i++) yield await Promise.resolve(page);
         throw new ShelflistError('unavailable');
       },

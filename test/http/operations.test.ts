@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { lstat, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createClient, openStore, ShelflistError, type BookStore } from '../../src/index.ts';
+import { createClient, openStore, ShelflistError, type CompleteStore } from '../../src/index.ts';
 import { storedBook } from '../support/books.ts';
 import { shelflist } from '../support/cli.ts';
 import { exchange } from '../support/raw.ts';
@@ -27,8 +27,9 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 describe('health checks', () => {
   const never = new Promise<never>(() => undefined);
-  const get = (answer: () => ReturnType<BookStore['get']>) => stubStore(new Error('unused'), { get: answer });
-  const table: { what: string; store: BookStore; status: number; message: string }[] = [
+  const get = (answer: () => ReturnType<CompleteStore['get']>) =>
+    stubStore(new Error('unused'), { get: answer });
+  const table: { what: string; store: CompleteStore; status: number; message: string }[] = [
     {
       what: 'a store without book 1',
       store: get(() => Promise.resolve(undefined)),
@@ -168,7 +169,7 @@ describe('headers of every response', () => {
     const store = stubStore(new Error('unused'), {
       version: () => Promise.resolve('1'),
       events: () => Promise.resolve({ events: [], position: '1', isCurrent: true }),
-      async *list() {
+      async *iterate() {
         for (const id of [1, 2, 3]) yield Promise.resolve([storedBook(id)]);
       },
     });

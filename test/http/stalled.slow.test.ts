@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { BookStore } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/index.ts';
 import { storedBook } from '../support/books.ts';
 import { received, responses } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
@@ -16,7 +16,7 @@ const requestTimeoutMs = 300;
 const page = Array.from({ length: 100 }, (_, i) => storedBook(i + 1, { title: 'x'.repeat(10_000) }));
 
 /** A store with a list of pages of a megabyte each; `ended` returns the number of finished readings. */
-function longList(pages: number, count = 1_000_000): { store: BookStore; ended: () => number } {
+function longList(pages: number, count = 1_000_000): { store: CompleteStore; ended: () => number } {
   let ended = 0;
   async function* list() {
     try {
@@ -29,12 +29,12 @@ function longList(pages: number, count = 1_000_000): { store: BookStore; ended: 
     version: () => Promise.resolve('1'),
     events: () => Promise.resolve({ events: [], position: '1', isCurrent: true }),
     count: () => Promise.resolve(count),
-    list,
+    iterate: list,
   });
   return { store, ended: () => ended };
 }
 
-async function start(context: TestContext, store: BookStore) {
+async function start(context: TestContext, store: CompleteStore) {
   const service = await startService(context, { store, requestTimeoutMs });
   const get = (path: string, more = '') =>
     `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${service.token}\r\n${more}\r\n`;

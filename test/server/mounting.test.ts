@@ -4,7 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { createHandler, openStore, type BookStore, type ServerConfig } from '../../src/index.ts';
+import { createHandler, openStore, type CompleteStore, type ServerConfig } from '../../src/index.ts';
 import { browse } from '../support/page.ts';
 import { collectInto, credentials, secretToken, sendRequest, startService } from '../support/service.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
@@ -138,7 +138,7 @@ test('the OpenAPI document names the scheme Bearer when the service accepts it',
 });
 
 describe('a store may be decorated', () => {
-  const decorators: Record<string, (store: BookStore, seen: string[]) => BookStore> = {
+  const decorators: Record<string, (store: CompleteStore, seen: string[]) => CompleteStore> = {
     'by a copy with another method': (store, seen) => ({
       ...store,
       create: (fields, options) => {
@@ -154,8 +154,8 @@ describe('a store may be decorated', () => {
         },
       }),
     'by an object that inherits from it': (store, seen) =>
-      Object.assign(Object.create(store) as BookStore, {
-        create: (...args: Parameters<BookStore['create']>) => {
+      Object.assign(Object.create(store) as CompleteStore, {
+        create: (...args: Parameters<CompleteStore['create']>) => {
           seen.push('create');
           return store.create(...args);
         },

@@ -61,7 +61,7 @@ describe('of the typos in words of 5 or more letters, at least 90 % are correcte
           for (const [i, typo] of edit(word).entries()) {
             if ((i + at) % step !== 0) continue;
             const query = { titleWords: words.with(at, typo).join(' ') };
-            const [first = query] = await store.corrections(query, 1);
+            const [first = query] = await store.corrections(query, { limit: 1 });
             all++;
             if (matches(toFilter(first), { id: 1, ...bookOf({ title }) })) right++;
           }

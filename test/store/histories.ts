@@ -13,18 +13,16 @@ import { endOf } from '../../src/store/contract/page.ts';
 import { sortKeys } from '../../src/catalogue/query.ts';
 import {
   openStore,
-  type BookStore,
+  type CompleteStore,
   type Book,
   type BookFields,
   type BookPatch,
   type KeysetPosition,
   type BookQuery,
 } from '../../src/index.ts';
-import { corrections } from '../../src/store/memory/corrections.ts';
 import { foldText } from '../../src/catalogue/fold.ts';
 import { groupSame } from '../../src/store/contract/duplicates.ts';
-import { statistics } from '../../src/store/memory/statistics.ts';
-import { suggest } from '../../src/store/memory/suggest.ts';
+import { corrections, statistics, suggest } from '../../src/store/contract/questions.ts';
 import { anyBook, anyPatch } from '../support/arbitraries.ts';
 import { answer } from './model.ts';
 import { indexed, openDriver } from '../support/mongo-driver.ts';
@@ -90,8 +88,8 @@ export async function testHistories({
   });
 }
 
-async function empty(store: BookStore): Promise<void> {
-  for await (const page of store.list()) await Promise.all(page.map(({ id }) => store.delete(id)));
+async function empty(store: CompleteStore): Promise<void> {
+  for await (const page of store.iterate()) await Promise.all(page.map(({ id }) => store.delete(id)));
 }
 
 /** Words that are similar in many ways, in several scripts; and texts without words. */
@@ -253,11 +251,11 @@ const history = fc.array(step, { minLength: 5, maxLength: 40 });
 
 /** The part of a store that a history uses. */
 type Asked = Pick<
-  BookStore,
+  CompleteStore,
   'create' | 'update' | 'delete' | 'find' | 'count' | 'statistics' | 'suggest' | 'corrections'
 >;
 
-type Whole = Asked & Pick<BookStore, 'authors' | 'sameGroups'>;
+type Whole = Asked & Pick<CompleteStore, 'authors' | 'sameGroups'>;
 
 /**
  * Runs a history on an empty store and on a model; fails where they differ.
@@ -300,9 +298,9 @@ async function compareSummaries(store: Asked, books: Iterable<Book>, query: Book
   assert.deepEqual(await store.statistics(query), statistics(all, query));
   for (const name of suggestedFields) {
     const text = query[`${name}Words`] ?? query[name] ?? query.q ?? '';
-    assert.deepEqual(await store.suggest(name, text, 5), suggest(all, name, text, 5), name);
+    assert.deepEqual(await store.suggest(name, text, { limit: 5 }), suggest(all, name, text, 5), name);
   }
-  assert.deepEqual(await store.corrections(query, 3), await corrections(all, query, 3));
+  assert.deepEqual(await store.corrections(query, { limit: 3 }), await corrections(all, query, 3));
 }
 
 /** Reads what a store collects from all its books. */
@@ -319,7 +317,7 @@ async function compareCollections(store: Whole, books: Iterable<Book>): Promise<
 }
 
 /** Each spelling of an author with the number of its books. */
-async function authorsOf(store: Pick<BookStore, 'authors'>): Promise<Map<string, number>> {
+async function authorsOf(store: Pick<CompleteStore, 'authors'>): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const part of store.authors())
     for (const { author, count } of part) counts.set(author, (counts.get(author) ?? 0) + count);

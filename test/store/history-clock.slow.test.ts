@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test, type TestContext } from 'node:test';
-import { openStore, type BookStore } from '../../src/index.ts';
+import { openStore, type CompleteStore } from '../../src/index.ts';
 import { newUndo } from '../../src/store/contract/undo.ts';
 import { openDriver } from '../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
@@ -98,7 +98,7 @@ async function live({ url, jump, isClosed }: Jumping, isJumping: boolean): Promi
 }
 
 async function change(
-  store: BookStore,
+  store: CompleteStore,
   i: number,
   pick: (below: number) => number,
   batches: readonly string[],
@@ -110,11 +110,11 @@ async function change(
       return store.create({ title: `${i}`, author: 'a', year: i }, { batch });
     case 1:
     case 2:
-      return store.update(id, { year: i }, undefined, { batch });
+      return store.update(id, { year: i }, { batch });
     case 3:
-      return store.delete(id, undefined, { batch });
+      return store.delete(id, { batch });
     case 4:
-      return store.revert(id, undefined, undefined, { batch });
+      return store.revert(id, { batch });
     default: {
       // Each key is sent twice, with other requests between the two.
       const repeat = { key: `key-${Math.floor(i / 40)}`, digest: '' };

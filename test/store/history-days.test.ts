@@ -93,7 +93,7 @@ for (const [name, prepare, skip = false] of stores)
     assert.equal(await store.revert(1), undefined);
     assert.equal(await store.revert(3), undefined);
     for (const [i, version] of versions.entries())
-      assert.equal(await store.revert(i + 1, version), undefined);
+      assert.equal(await store.revert(i + 1, { version }), undefined);
     assert.equal((await store.revert(2))?.year, 1);
     assert.deepEqual(await store.revert(4), { id: 4, ...emma });
   });

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { BSON, type Db, type Document } from 'mongodb';
-import type { BookStore } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/index.ts';
 
 const { EJSON } = BSON;
 
@@ -12,7 +12,9 @@ const folderOf = (store: 'sqlite' | 'mongodb') => join(import.meta.dirname, `${s
  * The earlier formats of a store. `N.db.gz` is a data file that a release with format N wrote, `N.ejson.gz` the documents of
  * its collections in MongoDB, and `N.json` what that release answered.
  */
-export const keptFormats = [1, 2] as const;
+export const keptFormats = [1, 2, 3] as const;
+/** Those of MongoDB. */
+export const keptDocuments = [1, 2] as const;
 
 /** What a store answers about all its books. */
 export interface Answers {
@@ -50,9 +52,9 @@ export async function keptAnswers(format: number, store: 'sqlite' | 'mongodb' = 
 }
 
 /** What a store answers now, as JSON has it, without what these releases did not answer: the batch of a state. */
-export async function askAll(store: BookStore, { lastId }: Answers): Promise<Answers> {
+export async function askAll(store: CompleteStore, { lastId }: Answers): Promise<Answers> {
   const list = [];
-  for await (const books of store.list()) list.push(...books);
+  for await (const books of store.iterate()) list.push(...books);
   const histories: Record<string, unknown> = {};
   for (let id = 1; id <= lastId; id++) {
     const history = await store.history(id);

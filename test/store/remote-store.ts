@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { ShelflistError, type BookStore, type ErrorCode } from '../../src/index.ts';
+import { ShelflistError, type CompleteStore, type ErrorCode } from '../../src/index.ts';
 import { compiledPath } from '../support/compiled-path.ts';
 import type { Scope } from '../support/temp.ts';
 
@@ -9,7 +9,7 @@ type Question = 'statistics' | 'suggest' | 'corrections';
 
 /** The calls of a test to a store that another process has open. */
 export type RemoteStore = Pick<
-  BookStore,
+  CompleteStore,
   'create' | 'get' | 'update' | 'delete' | 'find' | 'count' | 'version' | Question
 >;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, test, type TestContext } from 'node:test';
-import { openStore, type BookStore, type KeysetPosition } from '../../src/index.ts';
+import { openStore, type CompleteStore, type KeysetPosition } from '../../src/index.ts';
 import { endOf } from '../../src/store/contract/page.ts';
 import { bookOf } from '../support/books.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
@@ -30,7 +30,7 @@ const orders: [articles: string[], sort: 'title' | '-title', ids: number[]][] = 
 const byTitle = { sort: 'title' } as const;
 
 /** The ids of all pages, and the version of the catalogue. */
-async function read(store: BookStore, query: Parameters<BookStore['find']>[0], limit: number) {
+async function read(store: CompleteStore, query: Parameters<CompleteStore['find']>[0], limit: number) {
   const ids: number[] = [];
   for (let after: KeysetPosition | undefined, isLast = false; !isLast;) {
     const page = await store.find(query, { limit, after });
@@ -41,7 +41,7 @@ async function read(store: BookStore, query: Parameters<BookStore['find']>[0], l
   return ids;
 }
 
-async function open(t: TestContext, url: string, sortArticles?: readonly string[]): Promise<BookStore> {
+async function open(t: TestContext, url: string, sortArticles?: readonly string[]): Promise<CompleteStore> {
   const store = await openStore(url, { sortArticles });
   t.after(() => store.close());
   return store;

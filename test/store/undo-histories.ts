@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { after, describe, test, type TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { newBatch } from '../../src/catalogue/batch.ts';
-import { openStore, type Book, type BookFields, type BookPatch, type BookStore } from '../../src/index.ts';
+import {
+  openStore,
+  type Book,
+  type BookFields,
+  type BookPatch,
+  type CompleteStore,
+} from '../../src/index.ts';
 import { newUndo } from '../../src/store/contract/undo.ts';
 import { anyBook, anyPatch } from '../support/arbitraries.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
@@ -79,7 +85,7 @@ const undoHistory = fc.array(step, { minLength: 3, maxLength: 14 });
  * @param stores The same store, opened once or more. The steps use them in turn.
  */
 async function compareUndoHistory(
-  stores: readonly [BookStore, ...BookStore[]],
+  stores: readonly [CompleteStore, ...CompleteStore[]],
   steps: readonly Step[],
 ): Promise<void> {
   const model = await openStore('memory:');
@@ -120,7 +126,7 @@ async function compareUndoHistory(
 }
 
 /** The last id that the store has given. */
-async function lastIdOf(store: BookStore): Promise<number> {
+async function lastIdOf(store: CompleteStore): Promise<number> {
   const { id } = await store.create({});
   await store.delete(id);
   return id;
@@ -135,20 +141,19 @@ interface Context {
 
 /** Runs a step; gives the answer with ids that begin at 1. */
 async function run(
-  store: BookStore,
+  store: CompleteStore,
   base: number,
   step: Step,
   { idOf, options, batches, as }: Context,
 ): Promise<unknown> {
   if ('create' in step) return plain(base, await store.create(step.create, options));
-  if ('update' in step)
-    return plain(base, await store.update(idOf(step.update), step.patch, undefined, options));
-  if ('remove' in step) return store.delete(idOf(step.remove), undefined, options);
+  if ('update' in step) return plain(base, await store.update(idOf(step.update), step.patch, options));
+  if ('remove' in step) return store.delete(idOf(step.remove), options);
   if ('revert' in step) {
     const id = idOf(step.revert);
     const { state } = step;
     const version = state === undefined ? undefined : ((await store.history(id))?.[state]?.version ?? 'none');
-    return plain(base, await store.revert(id, version, undefined, options));
+    return plain(base, await store.revert(id, { version, ...options }));
   }
   const sums = { undone: 0, left: [] as number[] };
   const of = batches[step.undo % batches.length] ?? '';
@@ -167,7 +172,7 @@ function plain(base: number, book: Book | undefined): Book | undefined {
 }
 
 /** Reads a batch within the time after which a store stops checking it and calls it undoable: a busy machine asks again. */
-async function summaryOf(store: BookStore, batch: string) {
+async function summaryOf(store: CompleteStore, batch: string) {
   for (;;) {
     const start = performance.now();
     const summary = await store.batch(batch);
@@ -177,7 +182,7 @@ async function summaryOf(store: BookStore, batch: string) {
 
 /** Everything that can be seen of the books of a history, without what differs from store to store. */
 async function stateOf(
-  store: BookStore,
+  store: CompleteStore,
   base: number,
   count: number,
   batches: readonly string[],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Book, BookFields, BookQuery, BookStore, Statistics, Suggestion } from '../../src/index.ts';
-import { statistics } from '../../src/store/memory/statistics.ts';
-import { suggest } from '../../src/store/memory/suggest.ts';
+import type { Book, BookFields, BookQuery, CompleteStore, Statistics, Suggestion } from '../../src/index.ts';
+import { statistics, suggest } from '../../src/store/contract/questions.ts';
 import { bookOf } from './books.ts';
 
 /** The limits of a store that estimates {@link manyBooks}. */
@@ -39,7 +38,10 @@ export const manyBooks: readonly BookFields[] = Array.from({ length: 4000 }, (_,
  *
  * @param raise Makes the ids of the next books go on from a number; with it, the last thousand and one more are far away.
  */
-export async function storeMany(store: BookStore, raise?: (id: number) => Promise<void>): Promise<Book[]> {
+export async function storeMany(
+  store: CompleteStore,
+  raise?: (id: number) => Promise<void>,
+): Promise<Book[]> {
   const books: Book[] = [];
   const add = async (some: readonly BookFields[]) => {
     const { ids } = await store.createMany(some);

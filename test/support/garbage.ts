@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { setImmediate } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
-import type { BookStore } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/index.ts';
 
 /** Runs a full garbage collection. */
 function collectGarbage(): void {
@@ -14,7 +14,7 @@ function collectGarbage(): void {
  * Closes a store and its files: the SQLite binding closes a connection only when its statements are garbage collected. For
  * tests that look at the files afterwards.
  */
-export async function closeFiles(store: BookStore): Promise<void> {
+export async function closeFiles(store: CompleteStore): Promise<void> {
   await store.close();
   collectGarbage();
   // Native finalizers run in turns of their own.

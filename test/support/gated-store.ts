@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { openStore, type BookStore } from '../../src/index.ts';
+import { openStore, type CompleteStore } from '../../src/index.ts';
 import type { Scope } from './temp.ts';
 
 /** A store in memory whose readings of all books, for duplicates and authors, end when it is opened. */
 export async function gatedStore(
   scope: Scope,
   books: readonly object[],
-): Promise<{ store: BookStore; open: () => void }> {
+): Promise<{ store: CompleteStore; open: () => void }> {
   const store = await openStore('memory:');
   for (const book of books) await store.create(book);
   const gate = new AbortController();
@@ -18,14 +18,14 @@ export async function gatedStore(
     open();
     await store.close();
   });
-  const gated: BookStore = {
+  const gated: CompleteStore = {
     ...store,
     async *sameGroups(options) {
       yield* store.sameGroups(options);
       if (options?.of === undefined) await opened;
     },
-    async *authors(signal) {
-      yield* store.authors(signal);
+    async *authors(options) {
+      yield* store.authors(options);
       await opened;
     },
   };

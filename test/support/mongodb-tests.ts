@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import type { Db } from 'mongodb';
-import { openStore, type BookStore } from '../../src/index.ts';
+import { openStore, type CompleteStore } from '../../src/index.ts';
 import { openDriver } from './mongo-driver.ts';
 import { newDatabaseUrl, startMongod, type TestMongod } from './mongod.ts';
 import type { Scope } from './temp.ts';
@@ -13,7 +13,7 @@ export interface MongodbTests {
   /** A new database, and the driver itself on it. */
   readonly database: (scope: Scope) => Promise<{ url: string; db: Db }>;
   /** A store, which is closed at the end of the scope. */
-  readonly opened: (scope: Scope, url: string) => Promise<BookStore>;
+  readonly opened: (scope: Scope, url: string) => Promise<CompleteStore>;
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { BookStore } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/index.ts';
 
 /** A store that fails every call with `error`, except those that a test replaces: for failures that no real store has on demand. */
-export function stubStore(error: Error, replaced: Partial<BookStore> = {}): BookStore {
+export function stubStore(error: Error, replaced: Partial<CompleteStore> = {}): CompleteStore {
   const fail = () => Promise.reject(error);
   return {
     description: 'a store that fails',
@@ -9,7 +9,7 @@ export function stubStore(error: Error, replaced: Partial<BookStore> = {}): Book
     createMany: fail,
     get: fail,
     // eslint-disable-next-line require-yield -- it fails before it has anything to yield.
-    async *list() {
+    async *iterate() {
       await fail();
     },
     // eslint-disable-next-line require-yield -- it fails before it has anything to yield.
@@ -36,6 +36,7 @@ export function stubStore(error: Error, replaced: Partial<BookStore> = {}): Book
     batch: fail,
     batches: fail,
     undo: fail,
+    measure: () => Promise.resolve({}),
     close: () => Promise.resolve(),
     ...replaced,
   };

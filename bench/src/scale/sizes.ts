@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient, type Collection, type Db, type Document, type IndexDescription } from 'mongodb';
 import { openStore } from '../../../src/store/drivers.ts';
-import type { BookStore } from '../../../src/store/contract/store.ts';
+import type { CompleteStore } from '../../../src/store/contract/store.ts';
 import { variations } from '../data.ts';
 import type { Book } from '../peers/books/books.ts';
 import { printTable, readable } from './table.ts';
@@ -77,7 +77,7 @@ function row(what: string, bytes: unknown, perMillion: number): Record<string, s
 }
 
 /** Creates books; returns their number a second. */
-async function fill(store: BookStore, books: readonly Book[], count: number): Promise<number> {
+async function fill(store: CompleteStore, books: readonly Book[], count: number): Promise<number> {
   const begun = performance.now();
   const source = variations(books, count);
   const create = async () => {
@@ -88,7 +88,7 @@ async function fill(store: BookStore, books: readonly Book[], count: number): Pr
 }
 
 /** Changes the year of each book: its earlier state is kept. */
-async function changeAll(store: BookStore, count: number): Promise<void> {
+async function changeAll(store: CompleteStore, count: number): Promise<void> {
   let id = 0;
   const change = async () => {
     while (id < count) await store.update(++id, { year: 2000 });

@@ -106,6 +106,7 @@ export const exitStatuses: Readonly<Record<ErrorCode, number>> = {
   headers_too_large: 1,
   token_not_signed: 5,
   internal: 5,
+  not_implemented: 5,
   unavailable: 5,
   config: 1,
   store_unusable: 1,

@@ -4,6 +4,7 @@ import { isBatch } from '../../catalogue/batch.ts';
 import { parseId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { User } from '../../auth/tokens.ts';
+import type { Origin } from '../../store/contract/history.ts';
 import type { BodyKind, BodyReader } from './body.ts';
 import type { BulkBodies, Element } from './bulk-body.ts';
 import { readPreconditions, type Preconditions } from './preconditions.ts';
@@ -12,6 +13,8 @@ import { disconnectSignal } from './writing.ts';
 
 /** The parts that all calls of a service share. */
 export interface CallContext {
+  /** Whether there may be several users: the store is told who makes a change. */
+  readonly hasUsers: boolean;
   /** Whether `Authorization` may be `Bearer TOKEN`. */
   readonly acceptBearer: boolean;
   readonly mount: Mount;
@@ -76,13 +79,14 @@ export class Call {
   }
 
   /**
-   * The header `Batch`: the batch that a write belongs to.
+   * Where a write comes from: the batch of the header `Batch`, and the user.
    *
    * @throws {ShelflistError} `invalid_input`: it is not the id of a batch.
    */
-  get batch(): string | undefined {
+  get origin(): Origin {
     const { batch } = this.#request.headers;
-    if (batch === undefined || isBatch(batch)) return batch;
+    if (batch === undefined || isBatch(batch))
+      return { batch, user: this.#context.hasUsers ? this.user?.name : undefined };
     throw new ShelflistError('invalid_input', {
       message: 'the header Batch is not 8 to 64 of A-Z, a-z, 0-9, _ and -',
     });

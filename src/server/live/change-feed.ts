@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { ChangeEvents } from '../../store/contract/events.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import { checkPositions, EventPoller } from './event-poller.ts';
 import { RecentEvents, type Announcement } from './recent-events.ts';
 
@@ -28,7 +28,7 @@ const maxCatchingUp = 2;
  */
 export class ChangeFeed {
   readonly recent: RecentEvents;
-  readonly #store: BookStore;
+  readonly #store: CompleteStore;
   readonly #poller: EventPoller;
   readonly #maxReaders: number;
   readonly #maxAnonymousReaders: number;
@@ -38,7 +38,7 @@ export class ChangeFeed {
   #isClosed = false;
 
   constructor(
-    store: BookStore,
+    store: CompleteStore,
     { pollMs, maxReaders = 1000, maxAnonymousReaders = 500, maxRecent = 10_000 }: ChangeFeedOptions = {},
   ) {
     this.#store = store;
@@ -96,7 +96,7 @@ export class ChangeFeed {
   }
 
   async readOlder(since: string, signal: AbortSignal): Promise<ChangeEvents> {
-    return checkPositions(await this.#catchingUp.run(() => this.#store.events(since), signal));
+    return checkPositions(await this.#catchingUp.run(() => this.#store.events({ since }), signal));
   }
 
   /** Ends all readers, and accepts no others. */

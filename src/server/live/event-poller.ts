@@ -1,7 +1,7 @@
 import { isPosition } from '../../catalogue/changes.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import type { ChangeEvents } from '../../store/contract/events.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 
 /** How often the store is asked for changes, and how long the pause after a failure is, in milliseconds. */
 const defaultPollMs = 100;
@@ -11,7 +11,7 @@ const retryMs = 500;
 export class EventPoller {
   /** Asks now. Resolves when every change acknowledged before the call has been announced. */
   readonly refresh: () => Promise<void>;
-  readonly #store: BookStore;
+  readonly #store: CompleteStore;
   readonly #announce: (page: ChangeEvents) => void;
   readonly #pollMs: number;
   readonly #keepsAlive: boolean;
@@ -24,7 +24,7 @@ export class EventPoller {
    * @param options `keepsAlive`: the process does not end while it polls. Default true.
    */
   constructor(
-    store: BookStore,
+    store: CompleteStore,
     announce: (page: ChangeEvents) => void,
     { pollMs = defaultPollMs, keepsAlive = true }: { pollMs?: number | undefined; keepsAlive?: boolean } = {},
   ) {
@@ -58,7 +58,7 @@ export class EventPoller {
   async #poll(): Promise<void> {
     const isFirst = this.#position === undefined;
     for (let isCurrent = false; !isCurrent;) {
-      const page = checkPositions(await this.#store.events(this.#position));
+      const page = checkPositions(await this.#store.events({ since: this.#position }));
       this.#position = page.position;
       if (!isFirst) this.#announce(page);
       isCurrent = isFirst || page.isCurrent;

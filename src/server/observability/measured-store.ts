@@ -1,12 +1,12 @@
-import { measure, storeMethods, type BookStore } from '../../store/contract/store.ts';
+import { storeMethods, type CompleteStore } from '../../store/contract/store.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Their duration depends on the reader of a stream, or on the end of the service. */
-const unmeasured: readonly string[] = ['list', 'authors', 'sameGroups', 'events', 'close'];
+const unmeasured: readonly string[] = ['iterate', 'authors', 'sameGroups', 'events', 'close'];
 
 /** A store that counts the durations of its calls. */
-export function measureStore(store: BookStore, metrics: Metrics): BookStore {
-  const calls = store as unknown as Record<keyof BookStore, (...args: readonly unknown[]) => unknown>;
+export function measureStore(store: CompleteStore, metrics: Metrics): CompleteStore {
+  const calls = store as unknown as Record<keyof CompleteStore, (...args: readonly unknown[]) => unknown>;
   const methods = storeMethods.map((name) => {
     const call = (...args: readonly unknown[]) => calls[name](...args);
     const measured = async (...args: readonly unknown[]) => {
@@ -19,6 +19,6 @@ export function measureStore(store: BookStore, metrics: Metrics): BookStore {
     };
     return [name, unmeasured.includes(name) ? call : measured];
   });
-  const own = { description: store.description, measure: () => measure(store) };
-  return { ...own, ...Object.fromEntries(methods) } as BookStore;
+  const own = { description: store.description, measure: () => store.measure() };
+  return { ...own, ...Object.fromEntries(methods) } as CompleteStore;
 }

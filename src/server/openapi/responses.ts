@@ -27,6 +27,7 @@ const causes: Record<WireErrorCode, string> = {
   headers_too_large: 'The headers or the path exceed the limit of the service.',
   token_not_signed: 'The token could not be signed.',
   internal: 'The service failed. Its log has the details.',
+  not_implemented: 'The store of this service cannot do it.',
   unavailable:
     'The store is unreachable or cannot write; or, with `X-Progress`, the answer is still being computed. `Retry-After` gives the wait.',
 };

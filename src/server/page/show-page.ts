@@ -7,7 +7,7 @@ import type { PageQuery } from '../../catalogue/query-string.ts';
 import { longWork } from '../../lib/time-slices.ts';
 import { serverLanguages, type AllTexts } from '../../page/texts/server-texts.ts';
 import { type Language, chooseLanguage } from '../../page/texts/texts.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import { endOf } from '../../store/contract/page.ts';
 import { formatCursor } from '../../catalogue/cursor.ts';
 import { select } from '../routes/list.ts';
@@ -37,7 +37,7 @@ import {
 } from './render.ts';
 
 export interface PageOptions {
-  readonly store: BookStore;
+  readonly store: CompleteStore;
   readonly pages: PageReader;
   /** Whether everybody may read the books. */
   readonly publicRead: boolean;
@@ -184,7 +184,10 @@ async function readList(
   ]);
   const corrections =
     count === 0
-      ? await pages.run((own) => store.corrections(selection.query, maxCorrections, own), signal)
+      ? await pages.run(
+          (own) => store.corrections(selection.query, { limit: maxCorrections, signal: own }),
+          signal,
+        )
       : [];
   const end = page.isLast ? undefined : endOf(selection.query, page);
   const next = end && formatCursor(selection.filter, end);

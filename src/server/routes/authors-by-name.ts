@@ -7,7 +7,7 @@ import { authorField } from '../../catalogue/statistics.ts';
 import { commonSpelling, maxSpellings } from '../../catalogue/suggestion.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 
 /** The number of authors whose books are counted at once. */
 const maxCounting = 4;
@@ -15,7 +15,7 @@ const maxCounting = 4;
 const maxRead = 1000;
 const minRead = 4;
 
-type Asked = Pick<BookStore, 'find' | 'count'>;
+type Asked = Pick<CompleteStore, 'find' | 'count'>;
 
 export interface NamePage {
   readonly authors: readonly AuthorCount[];
@@ -108,7 +108,7 @@ async function countRun(store: Asked, run: Run, signal: PrioritySignal): Promise
 
 /** The usual spelling of the author with a key; empty if no book has it any more. */
 export async function readSpelling(
-  store: Pick<BookStore, 'find'>,
+  store: Pick<CompleteStore, 'find'>,
   key: string,
   signal: PrioritySignal,
 ): Promise<string> {
@@ -123,7 +123,7 @@ function spellingOf(books: readonly Book[]): string {
 
 /** The number of books with a key. Texts with a cut key may differ behind it, so their books are read. */
 async function countKey(store: Asked, key: string, author: string, signal: PrioritySignal): Promise<number> {
-  if (isWholeKey(key)) return store.count({ [authorField]: author }, signal);
+  if (isWholeKey(key)) return store.count({ [authorField]: author }, { signal });
   let count = 0;
   for (let after: KeysetPosition = { key, id: 0 }; ;) {
     const { books, isLast } = await store.find({ sort: authorField }, { limit: maxRead, after, signal });

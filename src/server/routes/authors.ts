@@ -13,7 +13,7 @@ import { searchTerms } from '../../catalogue/words.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { eachAtOnce, Semaphore } from '../../lib/semaphore.ts';
 import { toBackground, visitInSlices } from '../../lib/time-slices.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import { JsonText, type Reply } from '../http/reply.ts';
 import type { Parameter } from '../openapi/operation.ts';
@@ -60,7 +60,7 @@ interface Options {
 }
 
 /** `GET /authors`. */
-export function authorsRoute(store: BookStore, readerFor: ReaderFor, options: Options): Route {
+export function authorsRoute(store: CompleteStore, readerFor: ReaderFor, options: Options): Route {
   const authors = new Authors(store, options);
   const counts = { type: 'array', items: ref('AuthorCount') } as const;
   return {
@@ -138,11 +138,11 @@ const maxSpelling = 4;
 
 /** The authors of a store: those by name are read, the others computed from all books. */
 class Authors {
-  readonly #store: BookStore;
+  readonly #store: CompleteStore;
   readonly #byCount: Computed<AuthorsByCount>;
   readonly #variants: Computed<AuthorCount[][]>;
 
-  constructor(store: BookStore, { closing, logger }: Options) {
+  constructor(store: CompleteStore, { closing, logger }: Options) {
     this.#store = store;
     // Each reads every author, so one does at a time.
     const common = { store, closing, logger, queue: new Semaphore(1) };
@@ -192,7 +192,7 @@ class Authors {
   async #count({ signal, onProgress }: Computation): Promise<AuthorsByCount> {
     const total = await this.#total(signal);
     return AuthorsByCount.read(
-      this.#store.authors(toBackground(AbortSignal.any([signal]))),
+      this.#store.authors({ signal: toBackground(AbortSignal.any([signal])) }),
       signal,
       (books) => {
         onProgress(Math.min(1, books / Math.max(1, total)));
@@ -202,13 +202,13 @@ class Authors {
 
   async #findVariants({ signal, onProgress }: Computation): Promise<AuthorCount[][]> {
     const total = await this.#total(signal);
-    const all = this.#store.authors(toBackground(AbortSignal.any([signal])));
+    const all = this.#store.authors({ signal: toBackground(AbortSignal.any([signal])) });
     return findAuthorVariants(all, { signal, total, onProgress });
   }
 
   /** The number of books, for the progress: a store that cannot count them in time still reads them. */
   #total(signal: AbortSignal): Promise<number> {
-    return this.#store.count({}, signal).catch(() => Infinity);
+    return this.#store.count({}, { signal }).catch(() => Infinity);
   }
 }
 

@@ -3,7 +3,7 @@ import { parseBookFields, parseBookPatch, type Book } from '../../catalogue/book
 import { hasCode, ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import { fieldNames } from '../../catalogue/fields.ts';
 import type { WriteOptions } from '../../store/contract/history.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import { quote, type Preconditions } from '../http/preconditions.ts';
 import { JsonText, notModified } from '../http/reply.ts';
 import {
@@ -22,11 +22,11 @@ const refusals: readonly ErrorCode[] = ['precondition_failed', 'invalid_input'];
 const createdId = { parameters: { id: '$response.body#/data/id' } };
 
 /** The operations on one book. The specification fixes the order of checks in each. */
-export function bookRoutes(store: BookStore, repeats: Repeats, isReadOpen: boolean): Route[] {
+export function bookRoutes(store: CompleteStore, repeats: Repeats, isReadOpen: boolean): Route[] {
   return [createRoute(store, repeats), getRoute(store, isReadOpen), updateRoute(store), deleteRoute(store)];
 }
 
-function createRoute(store: BookStore, repeats: Repeats): Route {
+function createRoute(store: CompleteStore, repeats: Repeats): Route {
   return {
     method: 'POST',
     path: '/book',
@@ -51,16 +51,16 @@ function createRoute(store: BookStore, repeats: Repeats): Route {
     },
     handle: (call) =>
       repeats.run(call, '/book', async (request) => {
-        const { batch } = call;
+        const { origin } = call;
         const fields = parseBookFields(await call.readJson('book', request?.hash));
-        if (request === undefined) return { data: await store.create(fields, { batch }) };
-        const created = await store.createMany([fields], { batch, repeat: request.keyOf(0) });
+        if (request === undefined) return { data: await store.create(fields, origin) };
+        const created = await store.createMany([fields], { ...origin, repeat: request.keyOf(0) });
         return { data: { id: created.ids[0], ...fields }, ...(created.isReplay && replayed) };
       }),
   };
 }
 
-function getRoute(store: BookStore, isTokenOptional: boolean): Route {
+function getRoute(store: CompleteStore, isTokenOptional: boolean): Route {
   return {
     method: 'GET',
     path: '/book/{id}',
@@ -86,7 +86,7 @@ function getRoute(store: BookStore, isTokenOptional: boolean): Route {
   };
 }
 
-function updateRoute(store: BookStore): Route {
+function updateRoute(store: CompleteStore): Route {
   return {
     method: 'PUT',
     path: '/book/{id}',
@@ -110,12 +110,12 @@ function updateRoute(store: BookStore): Route {
       const expected =
         preconditions.hasPreconditions && preconditions.check(represent(before).tag) ? before : undefined;
       const patch = parseBookPatch(await call.readJson());
-      return { data: found(await store.update(id, patch, expected, { batch: call.batch })) };
+      return { data: found(await store.update(id, patch, { expected, ...call.origin })) };
     },
   };
 }
 
-function deleteRoute(store: BookStore): Route {
+function deleteRoute(store: CompleteStore): Route {
   return {
     method: 'DELETE',
     path: '/book/{id}',
@@ -136,7 +136,7 @@ function deleteRoute(store: BookStore): Route {
       const { id, preconditions } = call;
       try {
         if (preconditions.hasPreconditions) await deleteIf(store, id, preconditions, call);
-        else await store.delete(id, undefined, { batch: call.batch });
+        else await store.delete(id, call.origin);
       } catch (cause) {
         if (hasCode(cause, ...refusals)) throw cause;
         throw new ShelflistError('book_not_found', { message: `book ${id} could not be deleted`, cause });
@@ -147,14 +147,14 @@ function deleteRoute(store: BookStore): Route {
 }
 
 async function deleteIf(
-  store: BookStore,
+  store: CompleteStore,
   id: number,
   preconditions: Preconditions,
-  call: WriteOptions,
+  { origin }: { readonly origin: WriteOptions },
 ): Promise<void> {
   const book = await store.get(id);
   const isExpected = preconditions.check(book && represent(book).tag);
-  await store.delete(id, isExpected ? book : undefined, { batch: call.batch });
+  await store.delete(id, { expected: isExpected ? book : undefined, ...origin });
 }
 
 /** @throws {ShelflistError} `book_not_found` */

@@ -2,7 +2,7 @@
 import { coalesce } from '../../lib/coalesce.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import { NotReadyError } from '../http/not-ready.ts';
 
 /** The maximum wait of a request. Computing a small catalogue takes less. */
@@ -19,7 +19,7 @@ export interface Computation {
 }
 
 export interface ComputedOptions {
-  readonly store: Pick<BookStore, 'version'>;
+  readonly store: Pick<CompleteStore, 'version'>;
   /** What is being computed, for people: `the authors are being counted`. */
   readonly what: string;
   /** Aborted when the service closes. */

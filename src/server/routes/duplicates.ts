@@ -3,7 +3,7 @@ import { parseDuplicatesQuery, duplicateLevels, type DuplicateLevel } from '../.
 import { formatGroupCursor, parseGroupCursor } from '../../catalogue/cursor.ts';
 import { maxLimit, withCursor } from '../../catalogue/query-string.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import { JsonText, type Reply } from '../http/reply.ts';
 import type { Parameter } from '../openapi/operation.ts';
@@ -38,7 +38,7 @@ const parameters: readonly Parameter[] = [
 
 type ReaderOptions = Pick<ComputedOptions, 'closing' | 'logger' | 'maxWaitMs'>;
 
-export function duplicatesRoute(store: BookStore, options: ReaderOptions): Route {
+export function duplicatesRoute(store: CompleteStore, options: ReaderOptions): Route {
   const reader = new DuplicateReader(store, options);
   return {
     method: 'GET',
@@ -124,12 +124,12 @@ interface Found {
 
 /** The groups of duplicates of each level: found once for a version of the store, and kept up to date by its changes. */
 export class DuplicateReader {
-  readonly #store: BookStore;
+  readonly #store: CompleteStore;
   readonly #computed: Readonly<Record<DuplicateLevel, Computed<{ found: Found }>>>;
   readonly #updating = new Semaphore(1);
   readonly #reading = new Semaphore(maxReading);
 
-  constructor(store: BookStore, options: ReaderOptions) {
+  constructor(store: CompleteStore, options: ReaderOptions) {
     this.#store = store;
     const queue = new Semaphore(1);
     const compute = (level: DuplicateLevel) =>
@@ -154,7 +154,7 @@ export class DuplicateReader {
 
   /** Updates the groups of the changed books, unless they are too many: then the next search finds them. */
   async #update(level: DuplicateLevel, found: Found): Promise<Found> {
-    const { position, events, isCurrent } = await this.#store.events(found.position);
+    const { position, events, isCurrent } = await this.#store.events({ since: found.position });
     const changed = new Set(events?.map(({ id }) => id));
     if (events === undefined || !isCurrent || changed.size > maxChanges || changed.size === 0) return found;
     return { position, groups: await updateGroups(this.#store, level, found.groups, changed) };

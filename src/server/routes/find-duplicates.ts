@@ -17,7 +17,7 @@ import { nearPairs } from '../../lib/grouping/near-pairs.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
 import { longWork, toBackground, visitInSlices } from '../../lib/time-slices.ts';
 import { endOf } from '../../store/contract/page.ts';
-import type { BookStore, SameGroupsOptions } from '../../store/contract/store.ts';
+import type { CompleteStore, SameGroupsOptions } from '../../store/contract/store.ts';
 import type { Computation } from './computed.ts';
 
 /** The number of books with one author, or one title, that are compared. The newest ones beyond it are ignored. */
@@ -32,7 +32,7 @@ const groupsAtOnce = 16;
 const pageSize = 1000;
 
 /** The part of a store that finding duplicates uses. */
-type Asked = Pick<BookStore, 'count' | 'find' | 'get' | 'sameGroups'>;
+type Asked = Pick<CompleteStore, 'count' | 'find' | 'get' | 'sameGroups'>;
 
 /**
  * Finds the groups of duplicates in a store: ids in ascending order, and groups in the order of their first ids. A book is in
@@ -54,7 +54,7 @@ export async function findDuplicates(
     onProgress(done / parts);
   });
   if (level !== 'typo') return sets.toArrays();
-  const count = Math.max(1, await store.count({}, signal));
+  const count = Math.max(1, await store.count({}, { signal }));
   for (const [part, name] of indexedTexts.entries()) {
     let read = 0;
     const onRead = (books: number) => {
@@ -229,7 +229,7 @@ export async function updateGroups(
 }
 
 /** A book, unless its record is damaged: lists leave that out, too. */
-async function getSound(store: Pick<BookStore, 'get'>, id: number): Promise<Readonly<Book> | undefined> {
+async function getSound(store: Pick<CompleteStore, 'get'>, id: number): Promise<Readonly<Book> | undefined> {
   try {
     return await store.get(id);
   } catch (error) {
@@ -245,7 +245,10 @@ const maxCharacters = 2 ** 20;
 const firstReadCount = 8;
 
 /** The books with these ids, as many as a group may have. */
-export async function readBooks(store: Pick<BookStore, 'get'>, group: readonly number[]): Promise<Book[]> {
+export async function readBooks(
+  store: Pick<CompleteStore, 'get'>,
+  group: readonly number[],
+): Promise<Book[]> {
   const ids = group.slice(0, maxBooks);
   const books: Book[] = [];
   let characters = 0;

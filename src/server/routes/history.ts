@@ -4,7 +4,7 @@ import { parsePageQuery, withCursor } from '../../catalogue/query-string.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { longWork } from '../../lib/time-slices.ts';
 import type { HistoryPage, BatchSummary } from '../../store/contract/history.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import { isUndoOf, newUndo } from '../../store/contract/undo.ts';
 import type { Call } from '../http/call.ts';
 import { JsonText, type Reply } from '../http/reply.ts';
@@ -18,7 +18,7 @@ import type { Route } from './route.ts';
 const maxUndone = 1000;
 
 /** Earlier states, deleted books, and batches. The order of checks is that of the operations on books. */
-export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
+export function historyRoutes(store: CompleteStore, pages: PageReader): Route[] {
   // A store may need a second to check a large batch, so one request does so at a time.
   const checking = new Semaphore(1);
   return [
@@ -31,7 +31,7 @@ export function historyRoutes(store: BookStore, pages: PageReader): Route[] {
   ];
 }
 
-function historyRoute(store: BookStore, pages: PageReader): Route {
+function historyRoute(store: CompleteStore, pages: PageReader): Route {
   return {
     method: 'GET',
     path: '/book/{id}/history',
@@ -55,7 +55,7 @@ function historyRoute(store: BookStore, pages: PageReader): Route {
   };
 }
 
-function revertRoute(store: BookStore): Route {
+function revertRoute(store: CompleteStore): Route {
   return {
     method: 'POST',
     path: '/book/{id}/revert',
@@ -81,12 +81,12 @@ function revertRoute(store: BookStore): Route {
       const tag = before && represent(before).tag;
       const expected = preconditions.hasPreconditions && preconditions.check(tag) ? before : undefined;
       const version = parseRevert(await call.readOptionalJson());
-      return { data: found(await store.revert(id, version, expected, { batch: call.batch })) };
+      return { data: found(await store.revert(id, { version, expected, ...call.origin })) };
     },
   };
 }
 
-function trashRoute(store: BookStore, pages: PageReader): Route {
+function trashRoute(store: CompleteStore, pages: PageReader): Route {
   return {
     method: 'GET',
     path: '/trash',
@@ -115,7 +115,7 @@ function trashRoute(store: BookStore, pages: PageReader): Route {
   };
 }
 
-function batchesRoute(store: BookStore, pages: PageReader, checking: Semaphore): Route {
+function batchesRoute(store: CompleteStore, pages: PageReader, checking: Semaphore): Route {
   return {
     method: 'GET',
     path: '/batches',
@@ -166,7 +166,7 @@ function batchRoute(batches: BatchReader): Route {
   };
 }
 
-function undoRoute(store: BookStore): Route {
+function undoRoute(store: CompleteStore): Route {
   return {
     method: 'POST',
     path: '/batch/{batch}/undo',
@@ -199,7 +199,8 @@ function undoRoute(store: BookStore): Route {
         kept(await store.batch(batch));
         throw error;
       });
-      const { undone, left, next = null } = kept(await store.undo(batch, { as, limit: maxUndone, before }));
+      const request = { as, limit: maxUndone, before, user: call.origin.user };
+      const { undone, left, next = null } = kept(await store.undo(batch, request));
       return { data: { batch: undone > 0 ? as : null, undone, left, next } };
     },
   };
@@ -215,7 +216,7 @@ function parseRevert(body: unknown): string | undefined {
 /** The header and the body of an undo. @throws {ShelflistError} `invalid_input` */
 async function readUndo(call: Call): Promise<{ as: string; before: number | undefined }> {
   const { pathParameter: batch } = call;
-  const as = call.batch ?? newUndo(batch);
+  const as = call.origin.batch ?? newUndo(batch);
   if (!isUndoOf(as, batch))
     throw new ShelflistError('invalid_input', {
       message: 'the header Batch is not that of an earlier step of this undo',
@@ -289,7 +290,7 @@ const maxKept = 100;
 
 /** Summarizes batches. A summary is kept until the catalogue changes. */
 class BatchReader {
-  readonly #store: BookStore;
+  readonly #store: CompleteStore;
   readonly #pages: PageReader;
   readonly #checking: Semaphore;
   readonly #kept = new Map<
@@ -297,7 +298,7 @@ class BatchReader {
     { readonly version: string; readonly summary: BatchSummary | undefined }
   >();
 
-  constructor(store: BookStore, pages: PageReader, checking: Semaphore) {
+  constructor(store: CompleteStore, pages: PageReader, checking: Semaphore) {
     this.#store = store;
     this.#checking = checking;
     this.#pages = pages;

@@ -4,7 +4,8 @@ import type { Imported } from '../../catalogue/envelope.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { maxBooksAtOnce } from '../../store/contract/create.ts';
-import type { BookStore, Created } from '../../store/contract/store.ts';
+import type { Origin } from '../../store/contract/history.ts';
+import type { CompleteStore, Created } from '../../store/contract/store.ts';
 import type { Element } from '../http/bulk-body.ts';
 import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';
@@ -14,7 +15,7 @@ import { repeatErrors, replayed, type RepeatableRequest, type Repeats } from './
 import type { Route } from './route.ts';
 
 /** `POST /books`. */
-export function importRoute(store: BookStore, repeats: Repeats): Route {
+export function importRoute(store: CompleteStore, repeats: Repeats): Route {
   const importer = new Importer(store);
   return {
     method: 'POST',
@@ -57,10 +58,10 @@ const maxRejected = 10_000;
 const maxStoring = 2;
 
 class Importer {
-  readonly #store: BookStore;
+  readonly #store: CompleteStore;
   readonly #storing = new Semaphore(maxStoring);
 
-  constructor(store: BookStore) {
+  constructor(store: CompleteStore) {
     this.#store = store;
   }
 
@@ -71,9 +72,10 @@ class Importer {
    * @throws {ShelflistError} `invalid_input`; `body_too_large`; `key_reused`; `unavailable`: some books may be stored and
    * others not.
    */
-  import(call: Pick<Call, 'batch' | 'readElements'>, request?: RepeatableRequest): Promise<Reply> {
+  import(call: Pick<Call, 'origin' | 'readElements'>, request?: RepeatableRequest): Promise<Reply> {
     const books: BookFields[] = [];
-    const imported: Imported = { ids: [], rejected: [], batch: call.batch ?? newBatch() };
+    const { batch = newBatch(), user } = call.origin;
+    const imported: Imported = { ids: [], rejected: [], batch };
     const visit = (element: Element) => {
       const parsed = 'reason' in element ? element.reason : parseBook(element.value);
       if (typeof parsed !== 'string') books.push(parsed);
@@ -92,7 +94,7 @@ class Importer {
       for (let start = 0; start === 0 || start < books.length; start += maxBooksAtOnce) {
         const created = await this.#create(
           books.slice(start, start + maxBooksAtOnce),
-          imported.batch,
+          { batch: imported.batch, user },
           start,
           request,
         );
@@ -107,12 +109,12 @@ class Importer {
 
   #create(
     books: readonly BookFields[],
-    batch: string,
+    origin: Origin,
     start: number,
     request: RepeatableRequest | undefined,
   ): Promise<Created> {
     const repeat = request?.keyOf(start / maxBooksAtOnce);
-    return this.#storing.run(() => this.#store.createMany(books, { batch, repeat }));
+    return this.#storing.run(() => this.#store.createMany(books, { ...origin, repeat }));
   }
 }
 

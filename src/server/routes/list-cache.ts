@@ -2,7 +2,7 @@ import type { Book } from '../../catalogue/book.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { longWork } from '../../lib/time-slices.ts';
 import { allIds, toRanges, type IdRange } from '../../store/contract/ids.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import { JsonText } from '../http/reply.ts';
 
 /** Longer lists are not cached, but read page by page for each response. */
@@ -41,12 +41,12 @@ interface CachedList {
  * responses share the bytes, however slowly they are sent.
  */
 export class ListCache {
-  readonly #store: BookStore;
+  readonly #store: CompleteStore;
   readonly #refreshOnce: () => Promise<CachedList | undefined>;
   #cached: CachedList | undefined;
   #isTooLongUntil = -Infinity;
 
-  constructor(store: BookStore) {
+  constructor(store: CompleteStore) {
     this.#store = store;
     // Starts after all its callers have called, so that each sees the writes acknowledged before.
     this.#refreshOnce = coalesce(() => this.#refresh());
@@ -86,7 +86,7 @@ export class ListCache {
   async #readChanges(since?: string): Promise<{ position: string; ids: readonly IdRange[] | undefined }> {
     const ids: number[] = [];
     for (let [answers, last] = [0, since]; last !== undefined && answers < maxAnswers; answers++) {
-      const { events, position, isCurrent } = await this.#store.events(last);
+      const { events, position, isCurrent } = await this.#store.events({ since: last });
       if (events === undefined) return { position, ids: undefined };
       ids.push(...events.map(({ id }) => id));
       if (isCurrent) return { position, ids: toRanges(ids) };
@@ -121,7 +121,7 @@ export class ListCache {
    */
   async #readBlocks(range: IdRange, before: readonly Block[]): Promise<readonly Block[] | undefined> {
     const writer = new BlockWriter(range.first, before);
-    for await (const page of this.#store.list(range)) {
+    for await (const page of this.#store.iterate(range)) {
       await longWork.run(() => {
         for (const book of page) writer.add(book);
       });

@@ -1,4 +1,4 @@
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import { quoteWeak } from '../http/preconditions.ts';
 import { listParameters, preconditionParameters, unmodified } from '../openapi/parameters.ts';
 import { ref, type Schema } from '../openapi/schemas.ts';
@@ -84,7 +84,7 @@ const listOperation: Operation = {
 };
 
 /** `GET /books`. */
-export function listRoute(store: BookStore, readerFor: ReaderFor, isTokenOptional: boolean): Route {
+export function listRoute(store: CompleteStore, readerFor: ReaderFor, isTokenOptional: boolean): Route {
   const cache = new ListCache(store);
   return {
     method: 'GET',

@@ -1,14 +1,14 @@
 import { isId, parseBookFields, type Book, type BookFields } from '../../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { maxBooksAtOnce } from '../../store/contract/create.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { PageReader, ReaderFor } from './page-reader.ts';
 import type { Route } from './route.ts';
 
 /** `POST /books/lookup`. */
-export function lookUpRoute(store: BookStore, readerFor: ReaderFor): Route {
+export function lookUpRoute(store: CompleteStore, readerFor: ReaderFor): Route {
   return {
     method: 'POST',
     path: '/books/lookup',
@@ -43,7 +43,7 @@ type Wanted = { readonly id: number } | { readonly fields: BookFields } | undefi
  * @throws {ShelflistError} `invalid_input`; `body_too_large`; and as the store does.
  */
 function lookUp(
-  store: BookStore,
+  store: CompleteStore,
   reader: PageReader,
   call: Pick<Call, 'signal' | 'readElements'>,
 ): Promise<(Readonly<Book> | null)[]> {
@@ -59,7 +59,8 @@ function lookUp(
     },
     async () => {
       const fields = wanted.flatMap((each) => (each !== undefined && 'fields' in each ? [each.fields] : []));
-      const same = fields.length === 0 ? [] : await reader.run(() => store.findSame(fields, signal), signal);
+      const same =
+        fields.length === 0 ? [] : await reader.run(() => store.findSame(fields, { signal }), signal);
       const found = same.values();
       return Promise.all(
         wanted.map(async (each) => {
@@ -83,7 +84,7 @@ function parseWanted(value: unknown): Wanted {
 }
 
 /** Treats a damaged record as missing. */
-async function getSound(store: BookStore, id: number): Promise<Readonly<Book> | undefined> {
+async function getSound(store: CompleteStore, id: number): Promise<Readonly<Book> | undefined> {
   try {
     return await store.get(id);
   } catch (error) {

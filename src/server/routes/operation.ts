@@ -1,6 +1,6 @@
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import { measure, type BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import { compress, encoded, type Bodies } from '../http/negotiation.ts';
 import {
   formatCatalogue,
@@ -17,7 +17,7 @@ import type { Route } from './route.ts';
 const maxStoreMs = 1000;
 
 /** Health checks: `GET /livez` (the process runs) and `GET /readyz` (the store answers). */
-export function healthRoutes(store: BookStore): Route[] {
+export function healthRoutes(store: CompleteStore): Route[] {
   return [
     {
       method: 'GET',
@@ -57,7 +57,7 @@ export function healthRoutes(store: BookStore): Route[] {
 }
 
 /** @throws {ShelflistError} `unavailable`: the store does not answer in time. */
-async function checkStore(store: BookStore): Promise<void> {
+async function checkStore(store: CompleteStore): Promise<void> {
   try {
     await withTimeout(maxStoreMs, store.get(1));
   } catch (cause) {
@@ -71,7 +71,7 @@ async function checkStore(store: BookStore): Promise<void> {
 const measureMs = 1000;
 
 /** `GET /metrics`: metrics in the text format of Prometheus, without an envelope. */
-export function metricsRoute(metrics: Metrics, store: BookStore): Route {
+export function metricsRoute(metrics: Metrics, store: CompleteStore): Route {
   return {
     method: 'GET',
     path: '/metrics',
@@ -95,10 +95,10 @@ export function metricsRoute(metrics: Metrics, store: BookStore): Route {
 }
 
 /** Omits what the store does not answer in time. */
-async function measureCatalogue(store: BookStore): Promise<Catalogue> {
+async function measureCatalogue(store: CompleteStore): Promise<Catalogue> {
   const [books, measures] = await Promise.allSettled([
-    withTimeout(measureMs, (async () => store.count({}, AbortSignal.timeout(measureMs)))()),
-    withTimeout(measureMs, measure(store)),
+    withTimeout(measureMs, (async () => store.count({}, { signal: AbortSignal.timeout(measureMs) }))()),
+    withTimeout(measureMs, store.measure()),
   ]);
   return {
     ...(measures.status === 'fulfilled' && measures.value),

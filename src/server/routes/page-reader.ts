@@ -5,7 +5,7 @@ import type { BookQuery } from '../../catalogue/query.ts';
 import { toBackground, type PrioritySignal, longWork } from '../../lib/time-slices.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { endOf, type PageRequest } from '../../store/contract/page.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 
 /** The maximum number of pages read at once. Others wait in order; reads and writes of single books do not wait. */
@@ -39,13 +39,13 @@ function toJsonPart(books: readonly Book[]): string {
 
 /** Reads pages of books as text, a few at a time. */
 export class PageReader {
-  readonly #store: BookStore;
+  readonly #store: CompleteStore;
   readonly #reading: Semaphore;
   /** The queue of readers without a token, in front of the shared one; `undefined` for the others. */
   readonly #anonymous: Semaphore | undefined;
   #succeeded = -Infinity;
 
-  constructor(store: BookStore, reading = new Semaphore(maxReading), anonymous?: Semaphore) {
+  constructor(store: CompleteStore, reading = new Semaphore(maxReading), anonymous?: Semaphore) {
     this.#store = store;
     this.#reading = reading;
     this.#anonymous = anonymous;
@@ -80,7 +80,7 @@ export class PageReader {
    */
   async count(query: BookQuery, signal: AbortSignal): Promise<number | undefined> {
     try {
-      return await this.#wait((own) => this.#store.count(query, own), signal);
+      return await this.#wait((own) => this.#store.count(query, { signal: own }), signal);
     } catch (error) {
       if (signal.aborted || !isUnavailable(error)) throw error;
       return undefined;
@@ -93,7 +93,7 @@ export class PageReader {
    * @throws As {@link find} does.
    */
   async *list(signal: AbortSignal, format: Format = toJsonPart): AsyncGenerator<string, void, undefined> {
-    const pages = this.#store.list()[Symbol.asyncIterator]();
+    const pages = this.#store.iterate()[Symbol.asyncIterator]();
     const read = async (signal: AbortSignal) => {
       // The synchronous work of a store counts like any other.
       const page = await longWork.run(() => pages.next(), signal);

@@ -3,7 +3,7 @@ import { suggestedFields } from '../../catalogue/fields.ts';
 import { asText, parsePageQuery, parseParameters } from '../../catalogue/query-string.ts';
 import { checkSuggestedField, maxSuggestions } from '../../catalogue/suggestion.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
-import type { BookStore } from '../../store/contract/store.ts';
+import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';
 import type { ReaderFor } from './page-reader.ts';
@@ -29,7 +29,11 @@ const suggestParameters: readonly Parameter[] = [
 ];
 
 /** Statistics, suggestions and corrections. */
-export function questionRoutes(store: BookStore, readerFor: ReaderFor, isTokenOptional: boolean): Route[] {
+export function questionRoutes(
+  store: CompleteStore,
+  readerFor: ReaderFor,
+  isTokenOptional: boolean,
+): Route[] {
   return [statisticsRoute, suggestRoute, correctionsRoute].map((create) => ({
     ...create(store, readerFor),
     action: 'list',
@@ -47,7 +51,7 @@ function answer(
   return readerFor(call).run(async (signal) => ({ data: await ask(signal) }), call.signal);
 }
 
-function statisticsRoute(store: BookStore, readerFor: ReaderFor): Route {
+function statisticsRoute(store: CompleteStore, readerFor: ReaderFor): Route {
   return {
     method: 'GET',
     path: '/stats',
@@ -66,12 +70,12 @@ function statisticsRoute(store: BookStore, readerFor: ReaderFor): Route {
     },
     handle(call) {
       const query = parsePageQuery(call.query);
-      return answer(readerFor, call, (signal) => store.statistics(query, signal));
+      return answer(readerFor, call, (signal) => store.statistics(query, { signal }));
     },
   };
 }
 
-function suggestRoute(store: BookStore, readerFor: ReaderFor): Route {
+function suggestRoute(store: CompleteStore, readerFor: ReaderFor): Route {
   return {
     method: 'GET',
     path: '/suggest',
@@ -94,12 +98,12 @@ function suggestRoute(store: BookStore, readerFor: ReaderFor): Route {
         q?: string;
       };
       const name = checkSuggestedField(field);
-      return answer(readerFor, call, (signal) => store.suggest(name, q, maxSuggestions, signal));
+      return answer(readerFor, call, (signal) => store.suggest(name, q, { limit: maxSuggestions, signal }));
     },
   };
 }
 
-function correctionsRoute(store: BookStore, readerFor: ReaderFor): Route {
+function correctionsRoute(store: CompleteStore, readerFor: ReaderFor): Route {
   return {
     method: 'GET',
     path: '/corrections',
@@ -119,7 +123,7 @@ function correctionsRoute(store: BookStore, readerFor: ReaderFor): Route {
     },
     handle(call) {
       const query = parsePageQuery(call.query);
-      return answer(readerFor, call, (signal) => store.corrections(query, maxCorrections, signal));
+      return answer(readerFor, call, (signal) => store.corrections(query, { limit: maxCorrections, signal }));
     },
   };
 }

@@ -1,5 +1,5 @@
 // Earlier states, trash and batches: requests, answers, limits, and the checks of their arguments.
-import { textLength } from '../../catalogue/book.ts';
+import { textLength, type Book } from '../../catalogue/book.ts';
 import { isBatch } from '../../catalogue/batch.ts';
 import {
   changeKinds,
@@ -9,6 +9,7 @@ import {
   type EarlierState,
 } from '../../catalogue/changes.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { isUserName } from '../../catalogue/user.ts';
 
 export {
   changeKinds,
@@ -46,6 +47,20 @@ export interface BatchPage {
 export interface WriteOptions {
   /** The batch that the change belongs to: 8 to 64 of `A-Z a-z 0-9 _ -`. Default: none. */
   readonly batch?: string | undefined;
+  /** The name of the user who makes the change, for `onChange`: 1 to 200 characters. Default: none. */
+  readonly user?: string | undefined;
+}
+
+/** The options of a write of a book that exists. */
+export interface ChangeOptions extends WriteOptions {
+  /** The write happens only if the book equals this (compare-and-set). Default: any book. */
+  readonly expected?: Book | undefined;
+}
+
+/** The options of a revert. */
+export interface RevertOptions extends ChangeOptions {
+  /** The version of the state. Default: the one before the last change, if it is kept. */
+  readonly version?: string | undefined;
 }
 
 /** Selects the books of a batch that are undone in one step. */
@@ -56,6 +71,8 @@ export interface UndoRequest {
   readonly limit: number;
   /** Only books with ids below this. Default: all. */
   readonly before?: number | undefined;
+  /** As in {@link WriteOptions}. */
+  readonly user?: string | undefined;
 }
 
 /** The result of a step of an undo. */
@@ -88,9 +105,23 @@ export function countKinds(countOf: (kind: ChangeKind) => number): Record<Change
   return Object.fromEntries(changeKinds.map((kind) => [kind, countOf(kind)])) as Record<ChangeKind, number>;
 }
 
-/** The batch of a write. @throws {ShelflistError} `invalid_input`: it is not the id of a batch. */
-export function batchOf(options: WriteOptions | undefined): string | undefined {
-  return options?.batch === undefined ? undefined : checkBatch(options.batch);
+/** What the log says of a write, besides its kind and time: checked. */
+export interface Origin {
+  readonly batch: string | undefined;
+  readonly user: string | undefined;
+}
+
+/** The origin of a write. @throws {ShelflistError} `invalid_input`: it is not the id of a batch, or not the name of a user. */
+export function originOf({ batch, user }: WriteOptions = {}): Origin {
+  return { batch: batch === undefined ? undefined : checkBatch(batch), user: checkUser(user) };
+}
+
+/** @throws {ShelflistError} `invalid_input`: it is not the name of a user. */
+export function checkUser(user: string | undefined): string | undefined {
+  if (user === undefined || isUserName(user)) return user;
+  throw new ShelflistError('invalid_input', {
+    message: 'the name of a user is not 1 to 200 characters without control characters',
+  });
 }
 
 /** @throws {ShelflistError} `invalid_input`: it is not the id of a batch. */

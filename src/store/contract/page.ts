@@ -84,7 +84,7 @@ export function createPage(limit = maxBooks): OpenPage {
   };
 }
 
-/** Returns the first page of a sequence of books. */
+/** The first page of books in the order of a query: at most `limit`, and no more once their texts have a million characters. */
 export function fillPage(books: Iterable<Book>, limit = maxBooks): Page {
   const page = createPage(limit);
   for (const book of books) {

@@ -12,9 +12,11 @@ import type { Suggestion } from '../../catalogue/suggestion.ts';
 import type {
   BatchPage,
   BatchSummary,
+  ChangeOptions,
   EarlierState,
   TrashPage,
   HistoryPage,
+  RevertOptions,
   Undone,
   UndoRequest,
   WriteOptions,
@@ -23,8 +25,8 @@ import type { IdRange } from './ids.ts';
 import type { Page, PageRequest } from './page.ts';
 
 /**
- * Stores books. Everything above a store relies on this contract and on nothing else. `testStore` from
- * `shelflist/store-suite` tests any implementation against it.
+ * Stores books: the core of the contract, without which there is no store. `testStore` from `shelflist/store-suite` tests any
+ * implementation against the contract.
  *
  * - **Ids** come from a stored counter: 1, 2, 3, …, strictly rising, never reused, not even after a delete, a
  *   restart or a crash. Books restored beside an older counter raise it: when the store is opened, and at the
@@ -34,19 +36,55 @@ import type { Page, PageRequest } from './page.ts';
  *   both survive.
  * - **Current**: a read that begins after a write was acknowledged, by any process, sees that write. This includes
  *   searches.
- * - **Faithful**: text and years are returned exactly as given, or refused (`invalid_input`). Refused are half
- *   a surrogate pair, a year that is not an integer within 2^53-1, or more than the store can hold. An `undefined`
- *   member counts as missing.
+ * - **Faithful**: text and years are returned exactly as given, or refused (`invalid_input`). An `undefined` member counts as
+ *   missing. The service passes parsed books alone: texts without half a surrogate pair, years within 2^53-1.
+ * - **Bounded**: an answer has at most as many books as its `limit`, and fewer if they are long: a page of about a megabyte is
+ *   full. Only `isLast` says that there are no more.
+ * - **Cursors** are positions, not numbers of books: a page continues after the position of a book that may be gone.
  * - **Errors** are `ShelflistError`s: `unavailable` when the store cannot be reached or cannot write now (the
  *   same call may succeed later), `store_damaged` for a record that is not a book, `store_closed` after `close`.
  *   A write that ends `unavailable` may or may not have happened.
  * - Calls may be concurrent.
  */
-export interface BookStore {
+export interface CoreStore {
   /** Kind and place of the store, for messages: `embedded store /var/lib/shelflist`. Contains no secret. */
   readonly description: string;
   /** Stores a new book under the next id. Missing fields are empty. */
   create(fields: Partial<BookFields>, options?: WriteOptions): Promise<Book>;
+  /** The book with this id, or `undefined`. It may be frozen. */
+  get(id: number): Promise<Readonly<Book> | undefined>;
+  /**
+   * Every book by id, ascending, in pages of any length, which the caller reads at its own pace. A book that exists from the
+   * first page to the last is in exactly one of them.
+   *
+   * @param range Only the books with these ids.
+   */
+  iterate(range?: IdRange): AsyncIterable<readonly Book[]>;
+  /** One page of the books that match a query, in its order. The page is shorter than its limit if the books are long. */
+  find(query: BookQuery, page: PageRequest): Promise<Page>;
+  /**
+   * Changes the named fields of a book. Returns the whole book, or `undefined` when there is none.
+   *
+   * @throws {ShelflistError} `precondition_failed`: the book is not the expected one.
+   */
+  update(id: number, patch: BookPatch, options?: ChangeOptions): Promise<Book | undefined>;
+  /**
+   * Removes the book, if there is one.
+   *
+   * @throws {ShelflistError} `precondition_failed`: the book is not the expected one, or there is none.
+   */
+  delete(id: number, options?: ChangeOptions): Promise<void>;
+  /**
+   * A text that every write changes, by any process, before it is acknowledged. While it stays the same, so does every
+   * listing. It is found without reading the books, and contains only letters, digits and `-._`.
+   */
+  version(): Promise<string>;
+  /** Waits for the calls in flight, then releases files and connections. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** Stores many books at once. Without it, the service creates them one by one, and itself remembers the keys, while its process lives. */
+export interface BulkStore {
   /**
    * Stores new books under the next ids, in order; at most 1000. Missing fields are empty.
    *
@@ -57,80 +95,48 @@ export interface BookStore {
    * key has not ended yet; it may also wait for it instead.
    */
   createMany(books: readonly Partial<BookFields>[], options?: CreateManyOptions): Promise<Created>;
-  /** The book with this id, or `undefined`. It may be frozen. */
-  get(id: number): Promise<Readonly<Book> | undefined>;
-  /**
-   * Every book by id, ascending, in pages of any length, which the caller reads at its own pace. A book that exists from the
-   * first page to the last is in exactly one of them.
-   *
-   * @param range Only the books with these ids.
-   */
-  list(range?: IdRange): AsyncIterable<readonly Book[]>;
-  /** One page of the books that match a query, in its order. The page is shorter than its limit if the books are long. */
-  find(query: BookQuery, page: PageRequest): Promise<Page>;
+}
+
+/**
+ * Answers questions about all books. A store may omit any of these methods: the service then reads every book, for some of them
+ * into memory.
+ */
+export interface QuestionStore {
   /**
    * For each of at most 1000 books: the one in the store with the same spelling (duplicates of the level `same`). Of several, an
-   * equal one comes first, then the one with the lowest id. The signal is that of {@link count}.
+   * equal one comes first, then the one with the lowest id.
    */
-  findSame(books: readonly BookFields[], signal?: AbortSignal): Promise<(Readonly<Book> | undefined)[]>;
+  findSame(books: readonly BookFields[], options?: ReadOptions): Promise<(Readonly<Book> | undefined)[]>;
   /**
    * Groups of ids, some at a time: books whose title and author have the same spelling are in one group, which may have others,
    * too.
    */
   sameGroups(options?: SameGroupsOptions): AsyncIterable<SameGroups>;
-  /**
-   * The number of books that match a query.
-   *
-   * @param signal Aborted when the answer is no longer needed; the store may then reject. One of priority
-   *   `background` is from a reader without a token: its query yields to others.
-   */
-  count(query: BookQuery, signal?: PrioritySignal): Promise<number>;
+  /** The number of books that match a query. */
+  count(query: BookQuery, options?: ReadOptions): Promise<number>;
   /**
    * The statistics of the books that match a query; its order does not matter. Of many thousands of books, a store may estimate
-   * all counts but those of authors. The signal is that of {@link count}.
+   * all counts but those of authors.
    */
-  statistics(query: BookQuery, signal?: PrioritySignal): Promise<Statistics>;
+  statistics(query: BookQuery, options?: ReadOptions): Promise<Statistics>;
   /**
    * The most frequent values of a field: those with all these words as prefixes, or all of them if the text has no word. The
    * counts are exact. Among many thousands of books, a store may miss a value that few of them have.
    */
-  suggest(name: SuggestedField, text: string, limit: number, signal?: PrioritySignal): Promise<Suggestion[]>;
+  suggest(name: SuggestedField, text: string, options: LimitedReadOptions): Promise<Suggestion[]>;
   /**
    * Every spelling of an author with the number of its books, in the order of the author keys: spellings with the same key follow
    * one another, some at a time, which the caller reads at its own pace. Books with an empty key do not count. Each step ends
    * within the time of other questions; a book that changes meanwhile may count twice or not at all. `findAuthors` reads them for
-   * any store. The signal is that of {@link count}.
+   * any store.
    */
-  authors(signal?: PrioritySignal): AsyncIterable<readonly AuthorCount[]>;
+  authors(options?: ReadOptions): AsyncIterable<readonly AuthorCount[]>;
   /** Other words for a query that finds nothing, best first. `correct` finds them for any store. */
-  corrections(query: BookQuery, limit: number, signal?: PrioritySignal): Promise<Correction[]>;
-  /**
-   * A text that every write changes, by any process, before it is acknowledged. While it stays the same, so does every
-   * listing. It is found without reading the books, and contains only letters, digits and `-._`.
-   */
-  version(): Promise<string>;
-  /**
-   * The changes of books after a position, by any process or program, in the order in which they were made: none is missing,
-   * repeated, or changed later; only `deleted` may come again when a deleted book is removed for good. They include every
-   * change acknowledged before the call. Positions remain valid when the store is opened again, as long as it keeps the changes.
-   *
-   * @param since A position of an earlier answer or event. Default: the current one, without events.
-   */
-  events(since?: string): Promise<ChangeEvents>;
-  /**
-   * Changes the named fields of a book. Returns the whole book, or `undefined` when there is none.
-   *
-   * @param expected The update happens only if the book equals this (compare-and-set).
-   * @throws {ShelflistError} `precondition_failed`: the book differs.
-   */
-  update(id: number, patch: BookPatch, expected?: Book, options?: WriteOptions): Promise<Book | undefined>;
-  /**
-   * Removes the book, if there is one.
-   *
-   * @param expected The delete happens only if the book equals this (compare-and-set).
-   * @throws {ShelflistError} `precondition_failed`: the book differs, or there is none.
-   */
-  delete(id: number, expected?: Book, options?: WriteOptions): Promise<void>;
+  corrections(query: BookQuery, options: LimitedReadOptions): Promise<Correction[]>;
+}
+
+/** Keeps earlier states, deleted books and batches. A store has all of these methods, or none: the service then answers 501. */
+export interface HistoryStore {
   /**
    * The earlier states of a book, newest first, as far as they are kept, within `historyLimits`. `undefined` when there is no
    * such book and none of its states is kept.
@@ -139,12 +145,10 @@ export interface BookStore {
   /**
    * Gives a book an earlier state. A deleted book comes back under its id. A book that has this state already is not changed.
    *
-   * @param version The version of the state. Default: the one before the last change, if it is kept.
-   * @param expected The revert happens only if the book equals this (compare-and-set).
    * @returns The book, or `undefined` when the state is not kept.
-   * @throws {ShelflistError} `precondition_failed`: the book differs, or is deleted.
+   * @throws {ShelflistError} `precondition_failed`: the book is not the expected one, or is deleted.
    */
-  revert(id: number, version?: string, expected?: Book, options?: WriteOptions): Promise<Book | undefined>;
+  revert(id: number, options?: RevertOptions): Promise<Book | undefined>;
   /** A page of the deleted books that can be brought back, newest first. */
   trash(request: HistoryPage): Promise<TrashPage>;
   /** What a batch has done; `undefined` if none of its changes is kept. */
@@ -159,49 +163,45 @@ export interface BookStore {
    * @returns `undefined` if no change of the batch is kept.
    */
   undo(batch: string, request: UndoRequest): Promise<Undone | undefined>;
-  /** What an operator watches, for `GET /metrics`. A store may omit it. */
-  measure?(): Promise<StoreMeasures>;
-  /** Waits for the calls in flight, then releases files and connections. May be called twice. */
-  close(): Promise<void>;
 }
 
-export const storeMethods = Object.keys({
-  create: true,
-  createMany: true,
-  get: true,
-  list: true,
-  find: true,
-  findSame: true,
-  sameGroups: true,
-  count: true,
-  statistics: true,
-  suggest: true,
-  authors: true,
-  corrections: true,
-  version: true,
-  events: true,
-  update: true,
-  delete: true,
-  history: true,
-  revert: true,
-  trash: true,
-  batch: true,
-  batches: true,
-  undo: true,
-  close: true,
-} satisfies Record<StoreMethod, true>) as readonly StoreMethod[];
-type StoreMethod = Exclude<keyof BookStore, 'description' | 'measure'>;
+/** Keeps the order of changes. Without it, `GET /changes` and `onChange` tell only that books have changed. */
+export interface EventStore {
+  /**
+   * The changes of books after a position, by any process or program, in the order in which they were made: none is missing,
+   * repeated, or changed later; only `deleted` may come again when a deleted book is removed for good. They include every
+   * change acknowledged before the call. Positions remain valid when the store is opened again, as long as it keeps the changes.
+   */
+  events(request?: EventsRequest): Promise<ChangeEvents>;
+}
+
+/** A store: its core, and the optional groups that it has. */
+export interface BookStore
+  extends CoreStore, Partial<BulkStore>, Partial<QuestionStore>, Partial<HistoryStore>, Partial<EventStore> {
+  /** What an operator watches, for `GET /metrics`. */
+  measure?(): Promise<StoreMeasures>;
+}
+
+/** A store with every method, as the service uses it. */
+export type CompleteStore = Required<BookStore>;
+
+/** The names of the methods of each group. */
+export const storeGroups = {
+  core: ['create', 'get', 'iterate', 'find', 'update', 'delete', 'version', 'close'],
+  bulk: ['createMany'],
+  questions: ['findSame', 'sameGroups', 'count', 'statistics', 'suggest', 'authors', 'corrections'],
+  history: ['history', 'revert', 'trash', 'batch', 'batches', 'undo'],
+  events: ['events'],
+} as const satisfies Record<string, readonly StoreMethod[]>;
+export type StoreMethod = Exclude<keyof BookStore, 'description' | 'measure'>;
+
+export const storeMethods: readonly StoreMethod[] = Object.values(storeGroups).flat();
 
 /**
  * A store that `openStore` has opened, as a plain object whose methods need no `this`: `{ ...store, create: mine }` is a store,
  * too, and so is a `Proxy` of it.
  */
-export interface OpenedStore extends BookStore, AsyncDisposable {}
-
-/** As `store.measure`: nothing, if the store has none. */
-export async function measure(store: BookStore): Promise<StoreMeasures> {
-  return (await store.measure?.()) ?? {};
-}
+export interface OpenedStore extends CompleteStore, AsyncDisposable {}
 
 /** What a store knows of its sizes, in bytes. */
 export interface StoreMeasures {
@@ -219,15 +219,34 @@ export interface StoreMeasures {
   readonly lastBackupSeconds?: number;
 }
 
-/** Options of {@link BookStore.sameGroups}. */
-export interface SameGroupsOptions {
-  /** Only the groups of books with the spelling of one of these. */
-  readonly of?: readonly BookFields[] | undefined;
-  /** Aborting it ends the search. */
-  readonly signal?: AbortSignal | undefined;
+/** The options of a question. */
+export interface ReadOptions {
+  /**
+   * Aborted when the answer is no longer needed; the store may then reject. One of priority `background` is from a reader without
+   * a token: its question yields to others.
+   */
+  readonly signal?: PrioritySignal | undefined;
 }
 
-/** A part of the answer of {@link BookStore.sameGroups}. */
+/** The options of a question with a list as its answer. */
+export interface LimitedReadOptions extends ReadOptions {
+  /** The maximum length of the answer, 1 or more. */
+  readonly limit: number;
+}
+
+/** Options of {@link QuestionStore.sameGroups}. */
+export interface SameGroupsOptions extends ReadOptions {
+  /** Only the groups of books with the spelling of one of these. */
+  readonly of?: readonly BookFields[] | undefined;
+}
+
+/** Options of {@link EventStore.events}. */
+export interface EventsRequest {
+  /** A position of an earlier answer or event. Default: the current one, without events. */
+  readonly since?: string | undefined;
+}
+
+/** A part of the answer of {@link QuestionStore.sameGroups}. */
 export interface SameGroups {
   /** Each has the ids of at least two books. */
   readonly groups: readonly (readonly number[])[];
@@ -243,13 +262,13 @@ export interface RepeatKey {
   readonly digest: string;
 }
 
-/** The options of {@link BookStore.createMany}. */
+/** The options of {@link BulkStore.createMany}. */
 export interface CreateManyOptions extends WriteOptions {
   /** Makes the call safe to repeat. Default: a repeat stores the books again. */
   readonly repeat?: RepeatKey | undefined;
 }
 
-/** The answer of {@link BookStore.createMany}. */
+/** The answer of {@link BulkStore.createMany}. */
 export interface Created {
   /** The ids of the books, in their order. */
   readonly ids: readonly number[];

@@ -4,7 +4,7 @@ import type { Created } from '../contract/store.ts';
 import type { Shelf } from './shelf.ts';
 
 /** As `BookStore.createMany`. */
-export function createMany(shelf: Shelf, { books, batch, repeat }: NewBooks): Created {
+export function createMany(shelf: Shelf, { books, batch, user, repeat }: NewBooks): Created {
   forgetRepeats(shelf);
   const first = repeat && shelf.repeats.get(repeat.key);
   if (repeat && first) {
@@ -13,7 +13,7 @@ export function createMany(shelf: Shelf, { books, batch, repeat }: NewBooks): Cr
   }
   const ids = books.map((fields) => {
     const id = shelf.lastId + 1;
-    shelf.put({ id, ...fields }, batch);
+    shelf.put({ id, ...fields }, { batch, user });
     return id;
   });
   if (repeat)

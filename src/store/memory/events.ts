@@ -12,7 +12,12 @@ export function eventsOf({ changes, version }: Shelf, since = version): ChangeEv
   const events = changes
     .filter((change) => change.seq > seq)
     .slice(0, maxEvents)
-    .map((change) => ({ position: `${epoch}.${change.seq}`, id: change.id, change: change.kind }));
+    .map(({ seq: own, id, kind, user }) => ({
+      position: `${epoch}.${own}`,
+      id,
+      change: kind,
+      ...(user !== undefined && { user }),
+    }));
   const position = events.at(-1)?.position ?? version;
   return { events, position, isCurrent: position === version };
 }

@@ -6,8 +6,9 @@ import {
   takeStates,
   type DeletedBook,
   type EarlierState,
-  type TrashPage,
   type HistoryPage,
+  type Origin,
+  type TrashPage,
 } from '../contract/history.ts';
 import { createPage } from '../contract/page.ts';
 import type { Change, Shelf } from './shelf.ts';
@@ -47,20 +48,20 @@ export function revertBook(
   shelf: Shelf,
   id: number,
   version: string | undefined,
-  { batch, since }: { readonly batch: string | undefined; readonly since: number },
+  { since, ...origin }: Origin & { readonly since: number },
 ): Book | undefined {
   const found = replacements(shelf, id, since).find(
     ({ seq }) => version === undefined || String(seq) === version,
   );
   if (found === undefined) return undefined;
   const earlier = { id, ...found.before };
-  putBack(shelf, earlier, batch);
+  putBack(shelf, earlier, origin);
   return earlier;
 }
 
-export function putBack(shelf: Shelf, earlier: Book, batch: string | undefined): void {
+export function putBack(shelf: Shelf, earlier: Book, origin: Origin): void {
   const book = shelf.get(earlier.id);
-  if (book === undefined || !isSameBook(book, earlier)) shelf.put(earlier, batch, 'reverted');
+  if (book === undefined || !isSameBook(book, earlier)) shelf.put(earlier, origin, 'reverted');
 }
 
 /** As `BookStore.trash`. */

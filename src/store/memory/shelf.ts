@@ -1,12 +1,13 @@
 // The books and their log, which all stores of one name share.
 import { fieldsOf, type Book, type BookFields } from '../../catalogue/book.ts';
 import type { ChangeKind } from '../../catalogue/changes.ts';
+import type { Origin } from '../contract/history.ts';
 import { HistoryClock } from '../contract/history-clock.ts';
 
 /** At least this many changes are remembered. */
 const minChanges = 100_000;
 
-export interface Change {
+export interface Change extends Origin {
   /** From 1, increasing by one. */
   readonly seq: number;
   readonly id: number;
@@ -14,7 +15,6 @@ export interface Change {
   readonly at: Date;
   /** The state before the change; `undefined` if there was no book. */
   readonly before: Readonly<BookFields> | undefined;
-  readonly batch: string | undefined;
 }
 
 /** A repeat key, and what was stored under it. */
@@ -25,6 +25,8 @@ export interface Repeat {
   /** When the books were stored, in milliseconds since 1970. */
   at: number;
 }
+
+const noOrigin: Origin = { batch: undefined, user: undefined };
 
 /** The books of a memory store, which every store opened under its name shares. */
 export class Shelf {
@@ -70,22 +72,26 @@ export class Shelf {
     return this.#books.get(id);
   }
 
-  put(book: Book, batch?: string, kind: ChangeKind = this.#books.has(book.id) ? 'updated' : 'created'): void {
-    this.#note(book.id, kind, batch);
+  put(
+    book: Book,
+    origin: Origin = noOrigin,
+    kind: ChangeKind = this.#books.has(book.id) ? 'updated' : 'created',
+  ): void {
+    this.#note(book.id, kind, origin);
     this.#books.set(book.id, Object.freeze({ ...book }));
     this.lastId = Math.max(this.lastId, book.id);
   }
 
-  remove(id: number, batch?: string): void {
+  remove(id: number, origin: Origin): void {
     if (!this.#books.has(id)) return;
-    this.#note(id, 'deleted', batch);
+    this.#note(id, 'deleted', origin);
     this.#books.delete(id);
   }
 
-  #note(id: number, kind: ChangeKind, batch: string | undefined): void {
+  #note(id: number, kind: ChangeKind, { batch, user }: Origin): void {
     const book = this.#books.get(id);
     const before = book && fieldsOf(book);
-    this.#changes.push({ seq: ++this.#lastChange, id, kind, at: this.clock.stamp(), before, batch });
+    this.#changes.push({ seq: ++this.#lastChange, id, kind, at: this.clock.stamp(), before, batch, user });
     if (this.#changes.length >= 2 * minChanges) this.#changes = this.#changes.slice(minChanges);
   }
 }

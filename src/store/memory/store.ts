@@ -1,25 +1,22 @@
 // The store: each method checks its arguments and asks the file of its name.
-import type { AuthorCount } from '../../catalogue/authors.ts';
 import { type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
-import type { Correction } from '../../catalogue/correction.ts';
-import type { SuggestedField } from '../../catalogue/fields.ts';
 import { comparePositions, positionOf, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, toFilter, type BookFilter, type BookQuery } from '../../catalogue/query.ts';
 import { articleField, foldArticles, orderName, titleKey } from '../../catalogue/title-order.ts';
-import type { Statistics } from '../../catalogue/statistics.ts';
-import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
-import { findAuthors } from '../contract/authors.ts';
 import { StoreCalls } from '../contract/calls.ts';
 import { checkExpected, isSameBook } from '../contract/change.ts';
 import {
-  batchOf,
   checkBatch,
   checkHistoryPage,
+  checkUser,
+  originOf,
   type BatchPage,
   type BatchSummary,
+  type ChangeOptions,
   type EarlierState,
-  type TrashPage,
   type HistoryPage,
+  type RevertOptions,
+  type TrashPage,
   type Undone,
   type UndoRequest,
   type WriteOptions,
@@ -27,29 +24,27 @@ import {
 import { keptSince } from '../contract/history-clock.ts';
 import type { ChangeEvents } from '../contract/events.ts';
 import { allIds } from '../contract/ids.ts';
-import { checkOrder, checkPageRequest, fillPage, type Page, type PageRequest } from '../contract/page.ts';
-import { checkCount, checkNewBooks } from '../contract/create.ts';
-import { chooseSame, groupSame } from '../contract/duplicates.ts';
+import { checkOrder, createPage, fillPage, type Page, type PageRequest } from '../contract/page.ts';
+import { checkNewBooks } from '../contract/create.ts';
 import {
   defaultHistory,
-  type BookStore,
+  type BulkStore,
+  type CoreStore,
   type Created,
   type CreateManyOptions,
-  type SameGroups,
-  type SameGroupsOptions,
+  type EventsRequest,
+  type EventStore,
+  type HistoryStore,
   type StoreOptions,
 } from '../contract/store.ts';
 import { createMany } from './create.ts';
 import { eventsOf } from './events.ts';
-import { corrections } from './corrections.ts';
 import { readHistory, readTrash, revertBook } from './history.ts';
-import { statistics } from './statistics.ts';
-import { suggest } from './suggest.ts';
 import { readBatch, readBatches, undoStep } from './undo.ts';
 import type { Shelf } from './shelf.ts';
 
-/** Books in memory. Every answer is computed by the simplest code over all books. */
-export class MemoryStore implements BookStore {
+/** Books in memory. Every answer is computed by the simplest code over all books; `completeStore` answers the questions. */
+export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventStore {
   readonly description: string;
   readonly #shelf: Shelf;
   readonly #historyDays: number;
@@ -66,7 +61,7 @@ export class MemoryStore implements BookStore {
   create(fields: BookFields, options?: WriteOptions): Promise<Book> {
     return this.#run(() => {
       const book = { id: this.#shelf.lastId + 1, ...fields };
-      this.#shelf.put(book, batchOf(options));
+      this.#shelf.put(book, originOf(options));
       return book;
     });
   }
@@ -79,24 +74,22 @@ export class MemoryStore implements BookStore {
     return this.#run(() => this.#shelf.get(id));
   }
 
-  async *list({ first, last } = allIds): AsyncIterable<readonly Book[]> {
-    const end = Math.min(last, this.#shelf.lastId);
-    for (let start = first; ;) {
-      const page = await this.#run(() =>
-        fillPage(
-          this.#shelf.books.filter(({ id }) => id >= start && id <= end),
-          Infinity,
-        ),
-      );
+  async *iterate({ first, last } = allIds): AsyncIterable<readonly Book[]> {
+    const all = await this.#run(() => this.#shelf.books.filter(({ id }) => id >= first && id <= last));
+    for (let next = 0; next < all.length;) {
+      const page = createPage();
+      await this.#run(() => {
+        for (; next < all.length && !page.isFull; next++) {
+          const book = this.#shelf.get(all[next]?.id ?? 0);
+          if (book !== undefined) page.add(book);
+        }
+      });
       if (page.books.length > 0) yield page.books;
-      if (page.isLast) return;
-      start = (page.books.at(-1)?.id ?? end) + 1;
     }
   }
 
-  find(query: BookQuery, request: PageRequest): Promise<Page> {
+  find(query: BookQuery, { limit, after }: PageRequest): Promise<Page> {
     return this.#run(() => {
-      const { limit, after } = checkPageRequest(request);
       const filter = toFilter(query);
       if (filter.sort === articleField) checkOrder(after, orderName(this.#shelf));
       const found = this.#matching(query)
@@ -111,62 +104,31 @@ export class MemoryStore implements BookStore {
     });
   }
 
-  findSame(books: readonly BookFields[]): Promise<(Readonly<Book> | undefined)[]> {
-    return this.#run(() => {
-      checkCount(books.length);
-      return chooseSame(books, this.#shelf.books);
-    });
-  }
-
-  async *sameGroups({ of }: SameGroupsOptions = {}): AsyncIterable<SameGroups> {
-    yield await this.#run(() => ({ groups: groupSame(this.#shelf.books, of), done: 1 }));
-  }
-
-  count(query: BookQuery): Promise<number> {
-    return this.#run(() => this.#matching(query).length);
-  }
-
-  statistics(query: BookQuery): Promise<Statistics> {
-    return this.#run(() => statistics(this.#shelf.books, query));
-  }
-
-  suggest(name: SuggestedField, text: string, limit: number): Promise<Suggestion[]> {
-    return this.#run(() => suggest(this.#shelf.books, checkSuggestedField(name), text, limit));
-  }
-
-  authors(signal?: AbortSignal): AsyncIterable<readonly AuthorCount[]> {
-    return findAuthors(this, signal);
-  }
-
-  corrections(query: BookQuery, limit: number): Promise<Correction[]> {
-    return this.#run(() => corrections(this.#shelf.books, query, limit));
-  }
-
   version(): Promise<string> {
     return this.#run(() => this.#shelf.version);
   }
 
-  events(since?: string): Promise<ChangeEvents> {
+  events({ since }: EventsRequest = {}): Promise<ChangeEvents> {
     return this.#run(() => eventsOf(this.#shelf, since));
   }
 
-  update(id: number, patch: BookPatch, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
+  update(id: number, patch: BookPatch, options: ChangeOptions = {}): Promise<Book | undefined> {
     return this.#run(() => {
-      const batch = batchOf(options);
+      const origin = originOf(options);
       const book = this.#shelf.get(id);
       if (book === undefined) return undefined;
-      checkExpected(expected, book);
+      checkExpected(options.expected, book);
       const updated = { ...book, ...patch };
-      if (!isSameBook(book, updated)) this.#shelf.put(updated, batch);
+      if (!isSameBook(book, updated)) this.#shelf.put(updated, origin);
       return updated;
     });
   }
 
-  delete(id: number, expected?: Book, options?: WriteOptions): Promise<void> {
+  delete(id: number, options: ChangeOptions = {}): Promise<void> {
     return this.#run(() => {
-      const batch = batchOf(options);
-      checkExpected(expected, this.#shelf.get(id));
-      this.#shelf.remove(id, batch);
+      const origin = originOf(options);
+      checkExpected(options.expected, this.#shelf.get(id));
+      this.#shelf.remove(id, origin);
     });
   }
 
@@ -174,11 +136,11 @@ export class MemoryStore implements BookStore {
     return this.#run(() => readHistory(this.#shelf, id, this.#keptSince));
   }
 
-  revert(id: number, version?: string, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
+  revert(id: number, options: RevertOptions = {}): Promise<Book | undefined> {
     return this.#run(() => {
-      const batch = batchOf(options);
-      checkExpected(expected, this.#shelf.get(id));
-      return revertBook(this.#shelf, id, version, { batch, since: this.#keptSince });
+      const origin = originOf(options);
+      checkExpected(options.expected, this.#shelf.get(id));
+      return revertBook(this.#shelf, id, options.version, { ...origin, since: this.#keptSince });
     });
   }
 
@@ -203,6 +165,7 @@ export class MemoryStore implements BookStore {
   undo(batch: string, request: UndoRequest): Promise<Undone | undefined> {
     return this.#run(() => {
       checkBatch(request.as);
+      checkUser(request.user);
       return undoStep(this.#shelf, batch, request);
     });
   }

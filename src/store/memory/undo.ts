@@ -5,6 +5,7 @@ import {
   type BatchPage,
   type BatchSummary,
   type HistoryPage,
+  type Origin,
   type Undone,
   type UndoRequest,
 } from '../contract/history.ts';
@@ -46,14 +47,14 @@ export function readBatches(shelf: Shelf, { limit, after }: HistoryPage): BatchP
 export function undoStep(
   shelf: Shelf,
   batch: string,
-  { as, limit, before = Infinity }: UndoRequest,
+  { as, limit, before = Infinity, user }: UndoRequest,
 ): Undone | undefined {
   const own = new Set(shelf.changes.filter((change) => change.batch === batch).map(({ id }) => id));
   if (own.size === 0) return undefined;
   const all = [...own].filter((id) => id < before).sort((a, b) => b - a);
   const ids = all.slice(0, limit);
   const changesOf = changesOfBooks(shelf, new Set(ids));
-  const results = ids.map((id) => undoBook(shelf, batch, as, changesOf.get(id) ?? []));
+  const results = ids.map((id) => undoBook(shelf, batch, { batch: as, user }, changesOf.get(id) ?? []));
   return {
     ...sumUp(ids, results),
     next: all.length > ids.length ? ids.at(-1) : undefined,
@@ -68,8 +69,13 @@ function changesOfBooks(shelf: Shelf, ids: ReadonlySet<number>): ReadonlyMap<num
 
 const batchesOf = (changes: readonly Change[]) => changes.map(({ batch }) => batch);
 
-function undoBook(shelf: Shelf, batch: string, as: string, changes: readonly Change[]): BookResult {
-  const plan = planUndo(batchesOf(changes), batch, as);
+function undoBook(
+  shelf: Shelf,
+  batch: string,
+  as: Origin & { readonly batch: string },
+  changes: readonly Change[],
+): BookResult {
+  const plan = planUndo(batchesOf(changes), batch, as.batch);
   if (typeof plan === 'string') return plan;
   const { version } = shelf;
   const { id, before } = changes[plan.first] ?? { id: 0, before: undefined };

@@ -97,7 +97,10 @@ async function writeEntries({ db, books, order }: Database, all: readonly Indexe
   await order.refresh();
   const updates = all.map(({ book: { id, ...fields }, rev }) => ({
     q: { ...live, _id: id, rev, ...fields },
-    u: { $set: { index: indexEntry(fields, order.now), rev: rev ?? newRevision() }, $unset: { indexed: 1 } },
+    u: {
+      $set: { index: indexEntry(fields, order.now), rev: rev ?? newRevision().rev },
+      $unset: { indexed: 1 },
+    },
   }));
   const writeConcern = { w: 'majority', wtimeout: 4000 };
   const command = { update: books.collectionName, updates, ordered: false, writeConcern };

@@ -5,6 +5,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, mapFields, type FieldName } from '../../catalogue/fields.ts';
 import type { TitleOrder } from '../../catalogue/title-order.ts';
 import { checkExpected, isSameBook } from '../contract/change.ts';
+import type { Origin } from '../contract/history.ts';
 import {
   bookProjection,
   checkSize,
@@ -51,8 +52,7 @@ export interface Changing {
 }
 
 /** What the log says of a change, and the order that its index entry is made for. */
-export interface Stamp {
-  readonly batch: string | undefined;
+export interface Stamp extends Origin {
   readonly at: Date;
   readonly order: TitleOrder;
 }
@@ -95,7 +95,11 @@ export function changeBook(
       if (book !== undefined && isSameBook(book, changed))
         return { value: book, update: fence(stamp.order, book) };
       checkSize(changed);
-      const $set = { ...fieldsOf(changed), index: indexEntry(changed, stamp.order), rev: newRevision() };
+      const $set = {
+        ...fieldsOf(changed),
+        index: indexEntry(changed, stamp.order),
+        ...newRevision(stamp),
+      };
       return { value: changed, update: { $set, ...push(state, book, 'updated', stamp) } };
     },
   );
@@ -153,12 +157,12 @@ export function changeState<S extends State, T>(
  * not show it.
  */
 export function fence(order: TitleOrder, book?: Book): UpdateFilter<BookDocument> {
-  return { $set: { ...(book && { index: indexEntry(book, order) }), rev: newRevision() } };
+  return { $set: { ...(book && { index: indexEntry(book, order) }), ...newRevision() } };
 }
 
 /** The update that replaces a book with a tombstone. */
 export function removal(state: State, book: Book | undefined, stamp: Stamp): UpdateFilter<BookDocument> {
-  const $set = { deletedAt: stamp.at, rev: newRevision() };
+  const $set = { deletedAt: stamp.at, ...newRevision(stamp) };
   return { $set, $unset: { index: 1 }, ...push(state, book, 'deleted', stamp) };
 }
 
@@ -169,7 +173,11 @@ export function restoration(
   earlier: Book,
   stamp: Stamp,
 ): UpdateFilter<BookDocument> {
-  const $set = { ...fieldsOf(earlier), index: indexEntry(earlier, stamp.order), rev: newRevision() };
+  const $set = {
+    ...fieldsOf(earlier),
+    index: indexEntry(earlier, stamp.order),
+    ...newRevision(stamp),
+  };
   const { rev = null, historyLength: length } = state;
   const before = isTombstone(state) ? undefined : (book ?? null);
   const entry = pushEntry(before, { rev, change: 'reverted', length, ...stamp });

@@ -160,7 +160,7 @@ function documentOf({ id, fields, creation, changes }: BookRecord): BookDocument
   return {
     _id: id,
     ...own,
-    rev: newRevision(),
+    ...newRevision(),
     ...(deletedAt === undefined
       ? { index: indexEntry(own, plainOrder) }
       : { deletedAt: new Date(deletedAt) }),
@@ -172,7 +172,7 @@ function documentOf({ id, fields, creation, changes }: BookRecord): BookDocument
 function entryOf({ kind, at, batch, before }: BookRecord['changes'][number]): HistoryEntry {
   const isLost = before === undefined ? kind !== 'reverted' : textBytes(before) > maxStateBytes;
   return {
-    rev: newRevision(),
+    rev: newRevision().rev,
     at: new Date(at),
     change: kind,
     ...(batch !== undefined && { batch }),

@@ -25,13 +25,13 @@ import { indexEntry } from './index-entry.ts';
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { checkDigest, repeatKeyMs, type NewBooks } from '../contract/create.ts';
+import type { Origin } from '../contract/history.ts';
 import type { HistoryClock } from '../contract/history-clock.ts';
 import type { Created, RepeatKey } from '../contract/store.ts';
 
-/** A book to create, and the batch that creates it. */
-export interface NewBook {
+/** A book to create, and where it comes from. */
+export interface NewBook extends Origin {
   readonly fields: BookFields;
-  readonly batch: string | undefined;
 }
 
 /**
@@ -47,8 +47,7 @@ export async function createBooks(
   for (let attempt = 1; left.length > 0; attempt++) {
     const firstId = await takeIds(database, left.length);
     const books = left.map(({ fields }, i): Book => ({ id: firstId + i, ...fields }));
-    const batches = left.map(({ batch }) => batch);
-    const refusals = await insert(database, books, batches);
+    const refusals = await insert(database, books, left);
     const taken: typeof left = [];
     books.forEach((book, i) => {
       const [each, refusal] = [left[i], refusals.get(i)];
@@ -72,13 +71,13 @@ interface Refusal {
 function newDocument(
   { id, ...fields }: Book,
   order: TitleOrder,
-  { batch, at }: { batch: string | undefined; at: Date },
+  { batch, user, at }: Origin & { readonly at: Date },
 ): BookDocument {
   return {
     _id: id,
     ...fields,
     index: indexEntry(fields, order),
-    rev: newRevision(),
+    ...newRevision({ user }),
     ...(batch !== undefined && { creation: { batch, at } }),
   };
 }
@@ -87,10 +86,12 @@ function newDocument(
 async function insert(
   { books, clock, order }: Database,
   all: readonly Book[],
-  batches: readonly (string | undefined)[],
+  origins: readonly Origin[],
 ): Promise<ReadonlyMap<number, Refusal>> {
   const at = clock.stamp();
-  const documents = all.map((book, i) => newDocument(book, order.now, { batch: batches[i], at }));
+  const documents = all.map((book, i) =>
+    newDocument(book, order.now, { batch: origins[i]?.batch, user: origins[i]?.user, at }),
+  );
   try {
     await books.insertMany(documents, { ordered: false });
     return new Map();
@@ -121,11 +122,11 @@ const transactionOptions: TransactionOptions = {
 /** As `BookStore.createMany`. */
 export async function createMany(database: Database, all: NewBooks): Promise<Created> {
   for (const fields of all.books) checkSize(fields);
-  const { books, batch, repeat } = all;
+  const { books, batch, user, repeat } = all;
   if (repeat !== undefined) return createOnce(database, all, repeat);
   const results = await createBooks(
     database,
-    books.map((fields) => ({ fields, batch })),
+    books.map((fields) => ({ fields, batch, user })),
   );
   const ids = results.map((result) => {
     if ('error' in result) throw result.error;
@@ -178,9 +179,9 @@ async function tryToStore(
   try {
     session.startTransaction(transactionOptions);
     const at = clock.stamp();
-    const { batch, books: fields } = all;
+    const { batch, user, books: fields } = all;
     const documents = fields.map((each, i) =>
-      newDocument({ id: first + i, ...each }, order.now, { batch, at }),
+      newDocument({ id: first + i, ...each }, order.now, { batch, user, at }),
     );
     try {
       if (documents.length > 0) await books.insertMany(documents, { session });

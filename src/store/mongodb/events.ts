@@ -2,6 +2,7 @@
 import { MongoNetworkError, MongoServerError, type ResumeToken, type Document, Binary } from 'mongodb';
 import { isId } from '../../catalogue/book.ts';
 import type { ChangeEvent, ChangeKind } from '../../catalogue/changes.ts';
+import { isUserName } from '../../catalogue/user.ts';
 import type { ChangeEvents } from '../contract/events.ts';
 import type { Database } from './schema.ts';
 import { ChangeStream, StreamEnded } from './change-stream.ts';
@@ -91,7 +92,7 @@ export class EventReader {
           const id: unknown = (document.documentKey as { _id?: unknown } | undefined)?._id;
           const change = kindOf(document);
           return isId(id) && change !== undefined
-            ? [{ position: formatToken(document._id), id, change }]
+            ? [{ position: formatToken(document._id), id, change, ...userOf(document) }]
             : [];
         });
         if (events.length === 0 && !isCurrent && performance.now() < end) continue;
@@ -139,6 +140,9 @@ const eventProjection: Document = {
   storedDeletedAt: '$fullDocument.deletedAt',
   deletedAt: `${updated}.deletedAt`,
   isRestored: { $in: ['deletedAt', { $ifNull: ['$updateDescription.removedFields', []] }] },
+  /** The revision and the user, after an insert or replacement, and as an update sets them. */
+  storedBy: '$fullDocument.by',
+  by: `${updated}.by`,
   isChanged: { $or: fieldNames.map((name) => present(`${updated}.${name}`)) },
   /** The kinds of the entries that it adds to the history: `history.3`, or all of `history`. */
   kinds: {
@@ -155,6 +159,13 @@ const eventProjection: Document = {
     },
   },
 };
+
+/** The user of an event, if its writer named one. */
+function userOf(document: Document): Pick<ChangeEvent, 'user'> {
+  const by: unknown = document.by ?? document.storedBy;
+  const user = typeof by === 'string' ? by.slice(by.indexOf(' ') + 1) : undefined;
+  return isUserName(user) ? { user } : {};
+}
 
 /**
  * The kind of an event about a book; `undefined` if the book is the same as before: a program has only indexed it, for

@@ -40,13 +40,19 @@ export interface BookDocument extends BookFields {
   rev?: string | null;
   history?: HistoryEntry[];
   deletedAt?: Date | null;
+  /** The revision and the user of the last change that named a user. With the revision, each change of a user changes it. */
+  by?: string;
   /** The batch that created it. */
   creation?: { readonly batch: string; readonly at: Date };
 }
 
-/** A revision for a document that is written now. */
-export function newRevision(): string {
-  return randomBytes(9).toString('base64url');
+/** The fields that every change of a document sets: its revision, and who made it. */
+export function newRevision({ user }: { readonly user?: string | undefined } = {}): {
+  rev: string;
+  by?: string;
+} {
+  const rev = randomBytes(9).toString('base64url');
+  return { rev, ...(user !== undefined && { by: `${rev} ${user}` }) };
 }
 
 /** The last id allocated, or the time of the history's clock. */

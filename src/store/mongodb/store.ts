@@ -13,29 +13,35 @@ import { withTimeout } from '../../lib/timeout.ts';
 import { coalesceRequests } from '../../lib/coalesce.ts';
 import type { ChangeEvents } from '../contract/events.ts';
 import {
-  batchOf,
   checkBatch,
   checkHistoryPage,
+  checkUser,
+  originOf,
   type BatchPage,
   type BatchSummary,
+  type ChangeOptions,
   type EarlierState,
   type TrashPage,
   type HistoryPage,
+  type RevertOptions,
   type Undone,
   type UndoRequest,
   type WriteOptions,
 } from '../contract/history.ts';
 import { keptSince } from '../contract/history-clock.ts';
 import { allIds } from '../contract/ids.ts';
-import { checkPageRequest, type Page, type PageRequest } from '../contract/page.ts';
+import type { Page, PageRequest } from '../contract/page.ts';
 import { checkCount, checkNewBooks } from '../contract/create.ts';
 import {
   defaultHistory,
-  type BookStore,
+  type CompleteStore,
   type Created,
+  type CreateManyOptions,
+  type EventsRequest,
+  type LimitedReadOptions,
+  type ReadOptions,
   type SameGroups,
   type SameGroupsOptions,
-  type CreateManyOptions,
   type StoreMeasures,
   type StoreOptions,
 } from '../contract/store.ts';
@@ -67,7 +73,7 @@ const maxBooksAtOnce = 100;
 const maxPagesAtOnce = 2;
 
 /** A store on a prepared database. */
-export class MongoStore implements BookStore {
+export class MongoStore implements CompleteStore {
   readonly description: string;
   readonly #connection: Connection;
   readonly #onDamaged: (id: number) => void;
@@ -118,11 +124,11 @@ export class MongoStore implements BookStore {
   create(fields: BookFields, options?: WriteOptions): Promise<Book> {
     return this.#call(deadlineMs.other, async () => {
       checkSize(fields); // Before batching: a book that is too large would make its whole batch fail.
-      const batch = batchOf(options);
-      await this.#notes.note(batch);
+      const origin = originOf(options);
+      await this.#notes.note(origin.batch);
       await this.#connection.order.refresh();
-      const book = await this.#createTogether({ fields, batch });
-      await this.#notes.addCreated(batch, 1);
+      const book = await this.#createTogether({ fields, ...origin });
+      await this.#notes.addCreated(origin.batch, 1);
       return book;
     });
   }
@@ -143,7 +149,7 @@ export class MongoStore implements BookStore {
     return this.#call(deadlineMs.lookup, () => this.#getTogether(id));
   }
 
-  async *list({ first, last } = allIds): AsyncIterable<readonly Book[]> {
+  async *iterate({ first, last } = allIds): AsyncIterable<readonly Book[]> {
     for (let start = first; start <= last;) {
       const range = { first: start, last };
       const page = await this.#read((reading) =>
@@ -155,15 +161,17 @@ export class MongoStore implements BookStore {
     }
   }
 
-  async find(query: BookQuery, request: PageRequest): Promise<Page> {
-    const page = checkPageRequest(request);
+  find(query: BookQuery, page: PageRequest): Promise<Page> {
     return this.#read(async (reading) => {
       await this.#connection.order.refresh();
       return findBooks(reading, query, page);
     }, page.signal);
   }
 
-  findSame(books: readonly BookFields[], signal?: AbortSignal): Promise<(Readonly<Book> | undefined)[]> {
+  findSame(
+    books: readonly BookFields[],
+    { signal }: ReadOptions = {},
+  ): Promise<(Readonly<Book> | undefined)[]> {
     return this.#read(async (reading) => {
       checkCount(books.length);
       return books.length === 0 ? [] : findSame(reading, books);
@@ -171,36 +179,36 @@ export class MongoStore implements BookStore {
   }
 
   async *sameGroups({ of, signal }: SameGroupsOptions = {}): AsyncIterable<SameGroups> {
-    const filters = of === undefined ? hashRanges(await this.count({}, signal)) : [hashesOf(of)];
+    const filters = of === undefined ? hashRanges(await this.count({}, { signal })) : [hashesOf(of)];
     for (const { same, done } of filters) {
       const groups = await this.#read((reading) => readSame(reading, same), signal, deadlineMs.other);
       yield { groups, done };
     }
   }
 
-  count(query: BookQuery, signal?: AbortSignal): Promise<number> {
+  count(query: BookQuery, { signal }: ReadOptions = {}): Promise<number> {
     return this.#read((reading) => {
       const filter = toFilter(query);
       return matchesEverything(filter) ? this.#total.get(reading) : countBooks(reading, filter);
     }, signal);
   }
 
-  statistics(query: BookQuery, signal?: AbortSignal): Promise<Statistics> {
+  statistics(query: BookQuery, { signal }: ReadOptions = {}): Promise<Statistics> {
     return this.#read((reading) => readStatistics(reading, toFilter(query)), signal, deadlineMs.other);
   }
 
-  suggest(name: SuggestedField, text: string, limit: number, signal?: AbortSignal): Promise<Suggestion[]> {
+  suggest(name: SuggestedField, text: string, { limit, signal }: LimitedReadOptions): Promise<Suggestion[]> {
     const read = (reading: Reading) => readSuggestions(reading, checkSuggestedField(name), text, limit);
     return this.#read(read, signal, deadlineMs.other);
   }
 
-  authors(signal?: AbortSignal): AsyncIterable<readonly AuthorCount[]> {
+  authors({ signal }: ReadOptions = {}): AsyncIterable<readonly AuthorCount[]> {
     return joinAuthors((after) =>
       this.#read((reading) => readAuthors(reading, after), signal, deadlineMs.other),
     );
   }
 
-  corrections(query: BookQuery, limit: number, signal?: AbortSignal): Promise<Correction[]> {
+  corrections(query: BookQuery, { limit, signal }: LimitedReadOptions): Promise<Correction[]> {
     return this.#read((reading) => readCorrections(reading, query, limit), signal);
   }
 
@@ -212,27 +220,25 @@ export class MongoStore implements BookStore {
     });
   }
 
-  events(since?: string): Promise<ChangeEvents> {
+  events({ since }: EventsRequest = {}): Promise<ChangeEvents> {
     return this.#call(deadlineMs.other, () => this.#events.read(since));
   }
 
-  update(id: number, patch: BookPatch, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
-    return this.#change(expected, options, (changing, condition) =>
-      changeBook(changing, id, patch, condition),
-    );
+  update(id: number, patch: BookPatch, options?: ChangeOptions): Promise<Book | undefined> {
+    return this.#change(options, (changing, condition) => changeBook(changing, id, patch, condition));
   }
 
-  delete(id: number, expected?: Book, options?: WriteOptions): Promise<void> {
-    return this.#change(expected, options, (changing, condition) => removeBook(changing, id, condition));
+  delete(id: number, options?: ChangeOptions): Promise<void> {
+    return this.#change(options, (changing, condition) => removeBook(changing, id, condition));
   }
 
   history(id: number): Promise<readonly EarlierState[] | undefined> {
     return this.#query(deadlineMs.lookup, () => readHistory(this.#connection, id, this.#keptSince));
   }
 
-  revert(id: number, version?: string, expected?: Book, options?: WriteOptions): Promise<Book | undefined> {
-    return this.#change(expected, options, (changing, condition) =>
-      revertBook(changing, id, version, { ...condition, since: this.#keptSince }),
+  revert(id: number, options: RevertOptions = {}): Promise<Book | undefined> {
+    return this.#change(options, (changing, condition) =>
+      revertBook(changing, id, options.version, { ...condition, since: this.#keptSince }),
     );
   }
 
@@ -257,6 +263,7 @@ export class MongoStore implements BookStore {
   undo(batch: string, request: UndoRequest): Promise<Undone | undefined> {
     return this.#call(deadlineMs.other, async () => {
       checkBatch(request.as);
+      checkUser(request.user);
       await this.#connection.term.confirm();
       await this.#notes.note(request.as);
       return undoStep(this.#connection, batch, request, AbortSignal.timeout(deadlineMs.other));
@@ -298,8 +305,7 @@ export class MongoStore implements BookStore {
   }
 
   #change<T>(
-    expected: Book | undefined,
-    options: WriteOptions | undefined,
+    options: ChangeOptions = {},
     action: (changing: Changing, condition: Condition) => Promise<T>,
   ): Promise<T> {
     const signal = AbortSignal.timeout(deadlineMs.afterLookup);
@@ -308,8 +314,8 @@ export class MongoStore implements BookStore {
       const { clock, order, term } = this.#connection;
       await term.confirm();
       const condition = {
-        expected,
-        batch: batchOf(options),
+        expected: options.expected,
+        ...originOf(options),
         at: clock.stamp(),
         order: await order.refresh(),
       };

@@ -184,7 +184,7 @@ async function idsOf(
 export async function undoStep(
   database: Database,
   batch: string,
-  { as, limit, before = Number.MAX_SAFE_INTEGER }: UndoRequest,
+  { as, limit, before = Number.MAX_SAFE_INTEGER, user }: UndoRequest,
   signal: AbortSignal,
 ): Promise<Undone | undefined> {
   const { books, order } = database;
@@ -195,7 +195,7 @@ export async function undoStep(
   while (results.length < Math.min(limit, ids.length) && performance.now() < end) {
     const some = ids.slice(results.length, Math.min(results.length + maxAtOnce, limit));
     const changing = { books, signal };
-    const stamp = { batch: as, at: database.clock.stamp(), order: await order.refresh() };
+    const stamp = { batch: as, user, at: database.clock.stamp(), order: await order.refresh() };
     results.push(...(await undoBooks(changing, some, batch, stamp)));
   }
   const done = results.length;

@@ -11,7 +11,7 @@ import { checkFile, handOver } from './backup.ts';
 import { BookTable } from './change.ts';
 import { connect, fileUri, Statements, toColumns, toStoredBook } from './connection.ts';
 import { fillBatches, newestFormat, readFormat } from './migrations.ts';
-import { bookColumns, lastIdSql, maxIdSql, prepareSchema, stateColumns } from './schema.ts';
+import { bookColumns, lastIdSql, maxIdSql, originBytes, prepareSchema, stateColumns } from './schema.ts';
 import {
   explain,
   fileName,
@@ -254,7 +254,7 @@ function fill(db: Connection, statements: Statements, { lastId, clock, batches }
     UPDATE meta SET
       clock = coalesce((SELECT max(at) FROM changes), clock),
       history_bytes = (
-        SELECT coalesce(sum(${bytes.join(' + ')} + coalesce(2 * length(batch), 0)), 0) FROM changes
+        SELECT coalesce(sum(${bytes.join(' + ')} + ${originBytes('batch', 'user')}), 0) FROM changes
       );
     DELETE FROM sqlite_sequence WHERE name = 'books';
     COMMIT;

@@ -17,7 +17,7 @@ const forgetRepeats = `DELETE FROM repeats
 export function createMany(
   statements: Statements,
   table: BookTable,
-  { books, repeat, batch }: NewBooks,
+  { books, repeat, batch }: Omit<NewBooks, 'user' | 'batch'> & { readonly batch?: string | undefined },
 ): Created {
   const known = repeat && statements.row(findRepeat, repeat.key);
   if (repeat && known) {

@@ -17,7 +17,7 @@ export function parsePlace(text: string): LogPlace | undefined {
 
 /** The changes after a place. */
 export function eventsSince(statements: Statements, { epoch, seq }: LogPlace): ChangeEvents {
-  const sql = `SELECT epoch, (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), changes.seq, CAST(book AS REAL), kind
+  const sql = `SELECT epoch, (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), changes.seq, CAST(book AS REAL), kind, user
     FROM meta LEFT JOIN changes ON changes.seq > ? ORDER BY changes.seq LIMIT ?`;
   const rows = statements.rows(sql, seq, maxEvents);
   const [ownEpoch, last] = [String(rows[0]?.[0]), Number(rows[0]?.[1] ?? 0)];
@@ -25,11 +25,16 @@ export function eventsSince(statements: Statements, { epoch, seq }: LogPlace): C
   if (epoch !== ownEpoch || seq > last) return { ...now, events: undefined };
   if (seq === last) return { ...now, events: [] };
   const events: ChangeEvent[] = [];
-  for (const [, , each, book, kind] of rows) {
+  for (const [, , each, book, kind, user] of rows) {
     // Sequence numbers have no gaps, unless the log has dropped changes.
     if (each !== seq + events.length + 1) return { ...now, events: undefined };
     const change = isChangeKind(kind) ? kind : 'updated';
-    events.push({ position: `${epoch}.${each}`, id: Number(book), change });
+    events.push({
+      position: `${epoch}.${each}`,
+      id: Number(book),
+      change,
+      ...(typeof user === 'string' && { user }),
+    });
   }
   const position = `${epoch}.${seq + events.length}`;
   return { events, position, isCurrent: position === now.position };

@@ -91,6 +91,16 @@ const migrations: readonly Migration[] = [
         '(coalesce(length(CAST(old.title AS BLOB)), 0) + coalesce(length(CAST(old.author AS BLOB)), 0))',
       ),
   },
+  {
+    to: 4, // The user of a change.
+    sql: `
+      ALTER TABLE changes ADD COLUMN user TEXT;
+      DROP TRIGGER change_forgotten;
+      CREATE TRIGGER change_forgotten AFTER DELETE ON changes
+      WHEN old.kind <> 'created' OR old.batch IS NOT NULL OR old.user IS NOT NULL BEGIN
+        UPDATE meta SET history_bytes = history_bytes - (coalesce(length(CAST(old.title AS BLOB)), 0) + coalesce(length(CAST(old.author AS BLOB)), 0)) - (coalesce(2 * length(old.batch), 0) + coalesce(length(CAST(old.user AS BLOB)), 0));
+      END;`,
+  },
 ];
 
 /** The format of new files. */

@@ -88,7 +88,7 @@ const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name
  * - `words`: the folded words of the searched fields, and that of `index-entry.ts` for `findSame`, without the text (contentless).
  * - `changes`: the change log. Triggers write it, so that every write is logged, by any program. The columns of the
  *   fields hold the state before the change, NULL if there was no book; `at` is in milliseconds since 1970. `writer.ts` adds
- *   the batch. `meta.history_bytes` is the sum of the texts; the rows are counted by their sequence numbers.
+ *   the batch and the user. `meta.history_bytes` is the sum of the texts; the rows are counted by their sequence numbers.
  * - `batches`: the batches of which a change is kept, with the numbers of these by kind, which `writer.ts` adds.
  * - `repeats`: the repeat keys of `createMany`, each with its first id and its number of books: those of one transaction follow
  *   each other.
@@ -117,7 +117,7 @@ const tables = (epoch: string, clock: number, folding: string) => `
     kind TEXT NOT NULL CHECK (${changeKinds.map((kind) => `kind = '${kind}'`).join(' OR ')}),
     at INTEGER NOT NULL,
     ${list(fieldNames.map((name) => `${name} ${isText(name) ? 'ANY' : 'INTEGER'}`))},
-    batch TEXT
+    batch TEXT, user TEXT
   ) STRICT;
   CREATE INDEX changes_by_book ON changes (book) WHERE kind <> 'created';
   CREATE INDEX changes_by_batch ON changes (batch, book) WHERE batch IS NOT NULL;
@@ -151,14 +151,15 @@ const tables = (epoch: string, clock: number, folding: string) => `
     UPDATE meta SET clock = ${now}, history_bytes = history_bytes + ${bytesOfOld};
     DELETE FROM words WHERE rowid = old.id;
   END;
-  CREATE TRIGGER change_forgotten AFTER DELETE ON changes WHEN old.kind <> 'created' OR old.batch IS NOT NULL BEGIN
-    UPDATE meta SET history_bytes = history_bytes - ${bytesOfOld} - coalesce(${batchBytes('old.batch')}, 0);
+  CREATE TRIGGER change_forgotten AFTER DELETE ON changes
+  WHEN old.kind <> 'created' OR old.batch IS NOT NULL OR old.user IS NOT NULL BEGIN
+    UPDATE meta SET history_bytes = history_bytes - ${bytesOfOld} - ${originBytes('old.batch', 'old.user')};
   END;
 `;
 
-/** The disk space of the batch of a change, as SQL: it is in the row and in an index. */
-export function batchBytes(batch: string): string {
-  return `2 * length(${batch})`;
+/** The disk space of the batch of a change, which an index has, too, and of its user, as SQL. */
+export function originBytes(batch: string, user: string): string {
+  return `(coalesce(2 * length(${batch}), 0) + coalesce(length(CAST(${user} AS BLOB)), 0))`;
 }
 
 /** Makes a random epoch, which no other catalogue or restore has. */

@@ -18,25 +18,31 @@ import { withTimeout } from '../../lib/timeout.ts';
 import { coalesceRequests, type CallResult } from '../../lib/coalesce.ts';
 import type { ChangeEvents } from '../contract/events.ts';
 import {
-  batchOf,
   checkBatch,
   checkHistoryPage,
+  checkUser,
+  originOf,
   type BatchPage,
   type BatchSummary,
+  type ChangeOptions,
   type EarlierState,
-  type TrashPage,
   type HistoryPage,
+  type RevertOptions,
+  type TrashPage,
   type Undone,
   type UndoRequest,
   type WriteOptions,
 } from '../contract/history.ts';
 import { hourMs } from '../contract/history-clock.ts';
 import { allIds } from '../contract/ids.ts';
-import { checkPageRequest, type Page, type PageRequest } from '../contract/page.ts';
+import type { Page, PageRequest } from '../contract/page.ts';
 import {
-  type BookStore,
+  type CompleteStore,
   type CreateManyOptions,
   type Created,
+  type EventsRequest,
+  type LimitedReadOptions,
+  type ReadOptions,
   type SameGroups,
   type SameGroupsOptions,
   type StoreMeasures,
@@ -69,7 +75,7 @@ interface Threads {
 }
 
 /** A store on an open file. */
-export class SqliteStore implements BookStore {
+export class SqliteStore implements CompleteStore {
   readonly description: string;
   readonly #db: Connection;
   readonly #threads: Threads;
@@ -104,7 +110,9 @@ export class SqliteStore implements BookStore {
   }
 
   async create(fields: BookFields, options?: WriteOptions): Promise<Book> {
-    const { book } = await this.#run(() => this.#write({ kind: 'create', fields, batch: batchOf(options) }));
+    const { book } = await this.#run(async () =>
+      this.#write({ kind: 'create', fields, ...originOf(options) }),
+    );
     if (book === undefined) throw new Error('a create returned no book');
     return book;
   }
@@ -121,7 +129,7 @@ export class SqliteStore implements BookStore {
     return this.#read(() => this.#reader.get(id));
   }
 
-  async *list({ first, last } = allIds): AsyncIterable<readonly Book[]> {
+  async *iterate({ first, last } = allIds): AsyncIterable<readonly Book[]> {
     for (let start = first; ;) {
       const { books, isLast } = await this.#search('list', [{ first: start, last }]);
       if (books.length > 0) yield books;
@@ -131,14 +139,14 @@ export class SqliteStore implements BookStore {
   }
 
   async find(query: BookQuery, request: PageRequest): Promise<Page> {
-    const { limit, after, signal } = checkPageRequest(request);
+    const { limit, after, signal } = request;
     const position = after && { key: after.key, id: after.id, order: after.order };
     return this.#search('find', [toFilter(query), limit, position], signal);
   }
 
   async findSame(
     books: readonly BookFields[],
-    signal?: AbortSignal,
+    { signal }: ReadOptions = {},
   ): Promise<(Readonly<Book> | undefined)[]> {
     checkCount(books.length);
     return this.#search('findSame', [books.map(fieldsOf)], signal);
@@ -161,32 +169,31 @@ export class SqliteStore implements BookStore {
     }
   }
 
-  async count(query: BookQuery, signal?: AbortSignal): Promise<number> {
+  async count(query: BookQuery, { signal }: ReadOptions = {}): Promise<number> {
     return this.#search('count', [toFilter(query)], signal);
   }
 
-  async statistics(query: BookQuery, signal?: AbortSignal): Promise<Statistics> {
+  async statistics(query: BookQuery, { signal }: ReadOptions = {}): Promise<Statistics> {
     return this.#search('statistics', [toFilter(query)], signal);
   }
 
   async suggest(
     name: SuggestedField,
     text: string,
-    limit: number,
-    signal?: AbortSignal,
+    { limit, signal }: LimitedReadOptions,
   ): Promise<Suggestion[]> {
     const field = checkSuggestedField(name);
     return this.#search('suggest', [field, toFilter({ [`${field}Words`]: text }), limit], signal);
   }
 
-  authors(signal?: AbortSignal): AsyncIterable<readonly AuthorCount[]> {
+  authors({ signal }: ReadOptions = {}): AsyncIterable<readonly AuthorCount[]> {
     const own = new AbortController();
     // They take long as a whole, so each part yields to other questions.
     const yielding = toBackground(AbortSignal.any([own.signal, ...(signal ? [signal] : [])]));
     return joinAuthors((after) => this.#search('authors', [after], yielding));
   }
 
-  async corrections(query: BookQuery, limit: number, signal?: AbortSignal): Promise<Correction[]> {
+  async corrections(query: BookQuery, { limit, signal }: LimitedReadOptions): Promise<Correction[]> {
     const end = performance.now() + callMs; // For all of them together.
     const check = () => {
       if (performance.now() > end)
@@ -208,7 +215,7 @@ export class SqliteStore implements BookStore {
     return this.#read(() => this.#reader.version());
   }
 
-  async events(since?: string): Promise<ChangeEvents> {
+  async events({ since }: EventsRequest = {}): Promise<ChangeEvents> {
     const position = await this.version();
     // Without changes, which is usual, the reading thread is not needed.
     if (since === position) return { position, events: [], isCurrent: true };
@@ -218,36 +225,26 @@ export class SqliteStore implements BookStore {
     return this.#search('eventsSince', [place]);
   }
 
-  async update(
-    id: number,
-    patch: BookPatch,
-    expected?: Book,
-    options?: WriteOptions,
-  ): Promise<Book | undefined> {
-    const change = { id, patch, expected: plain(expected) };
+  async update(id: number, patch: BookPatch, options: ChangeOptions = {}): Promise<Book | undefined> {
+    const change = { id, patch, expected: plain(options.expected) };
     return this.#run(
-      async () => (await this.#write({ kind: 'update', ...change, batch: batchOf(options) })).book,
+      async () => (await this.#write({ kind: 'update', ...change, ...originOf(options) })).book,
     );
   }
 
-  async delete(id: number, expected?: Book, options?: WriteOptions): Promise<void> {
-    const change = { id, expected: plain(expected) };
-    await this.#run(() => this.#write({ kind: 'delete', ...change, batch: batchOf(options) }));
+  async delete(id: number, options: ChangeOptions = {}): Promise<void> {
+    const change = { id, expected: plain(options.expected) };
+    await this.#run(async () => this.#write({ kind: 'delete', ...change, ...originOf(options) }));
   }
 
   async history(id: number): Promise<readonly EarlierState[] | undefined> {
     return this.#search('history', [id]);
   }
 
-  async revert(
-    id: number,
-    version?: string,
-    expected?: Book,
-    options?: WriteOptions,
-  ): Promise<Book | undefined> {
-    const change = { id, version, expected: plain(expected) };
+  async revert(id: number, options: RevertOptions = {}): Promise<Book | undefined> {
+    const change = { id, version: options.version, expected: plain(options.expected) };
     return this.#run(
-      async () => (await this.#write({ kind: 'revert', ...change, batch: batchOf(options) })).book,
+      async () => (await this.#write({ kind: 'revert', ...change, ...originOf(options) })).book,
     );
   }
 
@@ -265,9 +262,9 @@ export class SqliteStore implements BookStore {
     return this.#search('batches', [{ limit, after }]);
   }
 
-  async undo(batch: string, { as, limit, before }: UndoRequest): Promise<Undone | undefined> {
+  async undo(batch: string, { as, limit, before, user }: UndoRequest): Promise<Undone | undefined> {
     return this.#run(() => {
-      const request = { as: checkBatch(as), limit, before };
+      const request = { as: checkBatch(as), limit, before, user: checkUser(user) };
       return withTimeout(callMs, this.#threads.writing.run('undo', [batch, request], waitOf(callMs)));
     });
   }

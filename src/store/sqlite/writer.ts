@@ -1,9 +1,9 @@
-// Runs the writes that wait in one transaction, adds their batches to the change log, and keeps the log within its limits.
+// Runs the writes that wait in one transaction, adds their batches and users to the change log, and keeps the log within its limits.
 import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import { checkExpected } from '../contract/change.ts';
 import { dayMs, HistoryClock } from '../contract/history-clock.ts';
-import { changeKinds, type Undone, type UndoRequest } from '../contract/history.ts';
+import { changeKinds, type Origin, type Undone, type UndoRequest } from '../contract/history.ts';
 import type { NewBooks } from '../contract/create.ts';
 import type { Created } from '../contract/store.ts';
 import { indexNext } from './backfill.ts';
@@ -14,7 +14,7 @@ import { findState } from './history.ts';
 import { orderNext, setArticles } from './order.ts';
 import { undoStep } from './undo.ts';
 import { Statements } from './connection.ts';
-import { batchBytes } from './schema.ts';
+import { originBytes } from './schema.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** A write of a book that exists, or did. */
@@ -23,14 +23,15 @@ interface Change {
   readonly expected?: Book | undefined;
 }
 
-/** One write. `fields`, `patch` and `batch` have been validated. */
-export type Write = { readonly batch?: string | undefined } & (
-  | { readonly kind: 'create'; readonly fields: BookFields }
-  | ({ readonly kind: 'createMany' } & NewBooks)
-  | ({ readonly kind: 'update'; readonly patch: BookPatch } & Change)
-  | ({ readonly kind: 'delete' } & Change)
-  | ({ readonly kind: 'revert'; readonly version: string | undefined } & Change)
-);
+/** One write. `fields`, `patch`, `batch` and `user` have been validated. */
+export type Write = Partial<Origin> &
+  (
+    | { readonly kind: 'create'; readonly fields: BookFields }
+    | ({ readonly kind: 'createMany' } & Omit<NewBooks, keyof Origin>)
+    | ({ readonly kind: 'update'; readonly patch: BookPatch } & Change)
+    | ({ readonly kind: 'delete' } & Change)
+    | ({ readonly kind: 'revert'; readonly version: string | undefined } & Change)
+  );
 
 /** The result of one write: the book as it is now stored, if there is one, or those of a `createMany`. */
 export interface Stored {
@@ -54,8 +55,8 @@ const maxAged = 1000;
 const historySize = `SELECT seq, (SELECT max(seq) FROM changes), history_bytes, history_clock, at
   FROM meta, changes WHERE seq = (SELECT min(seq) FROM changes)`;
 const newestChange = 'SELECT max(seq) FROM changes';
-const addBatch = 'UPDATE changes SET batch = ? WHERE seq > ?';
-const addBatchBytes = `UPDATE meta SET history_bytes = history_bytes + ? * ${batchBytes('?')}`;
+const addOrigin = 'UPDATE changes SET batch = ?, user = ? WHERE seq > ?';
+const addOriginBytes = `UPDATE meta SET history_bytes = history_bytes + ? * ${originBytes('?', '?')}`;
 /** Adds the changes after a sequence number to the numbers of a batch. */
 const countBatch = `
   INSERT INTO batches (batch, at, ${changeKinds.join(', ')})
@@ -76,8 +77,8 @@ export class Writer {
   readonly #clock = new HistoryClock();
   readonly #table: BookTable;
   readonly #checkFiles: () => void;
-  /** The run of changes of one batch: they follow this sequence number. */
-  #run: { readonly batch: string; readonly after: number } | undefined;
+  /** The run of changes of one origin: they follow this sequence number. */
+  #run: { readonly batch: string | null; readonly user: string | null; readonly after: number } | undefined;
 
   /** @param checkFiles Throws if the files of the store are no longer those of the connection. */
   constructor(
@@ -99,7 +100,7 @@ export class Writer {
     return this.#transact(() => {
       if (batch.some(({ kind }) => kind !== 'update' && kind !== 'delete')) this.#setClock();
       const written = batch.map((write) => this.#apply(write));
-      this.#enter(undefined);
+      this.#enter({});
       this.#forget(2 * countOf(batch));
       return written;
     });
@@ -112,9 +113,9 @@ export class Writer {
   undo(batch: string, request: UndoRequest): Undone | undefined {
     return this.#transact(() => {
       this.#setClock();
-      this.#enter(request.as);
+      this.#enter({ batch: request.as, user: request.user });
       const undone = undoStep(this.#statements, this.#table, batch, request);
-      this.#enter(undefined);
+      this.#enter({});
       return undone;
     });
   }
@@ -169,7 +170,7 @@ export class Writer {
 
   #apply(write: Write): Written {
     try {
-      this.#enter(write.batch);
+      this.#enter(write);
       switch (write.kind) {
         case 'create':
           return { book: this.#table.create(write.fields) };
@@ -212,17 +213,23 @@ export class Writer {
     return earlier;
   }
 
-  /** Begins a run of changes of one batch, or of none. The batch is added to the log at the end of the run, in one step. */
-  #enter(batch: string | undefined): void {
-    if (batch === this.#run?.batch) return;
+  /** Begins a run of changes of one origin, or of none. It is added to the log at the end of the run, in one step. */
+  #enter({
+    batch = null,
+    user = null,
+  }: { readonly [Name in keyof Origin]?: string | null | undefined }): void {
+    if (batch === (this.#run?.batch ?? null) && user === (this.#run?.user ?? null)) return;
     if (this.#run !== undefined) {
-      const { batch: ended, after } = this.#run;
-      this.#statements.run(addBatch, ended, after);
-      this.#statements.run(countBatch, ended, after);
+      const { batch: ended, user: by, after } = this.#run;
+      this.#statements.run(addOrigin, ended, by, after);
+      if (ended !== null) this.#statements.run(countBatch, ended, after);
       // Sequence numbers have no gaps.
-      this.#statements.run(addBatchBytes, this.#statements.number(newestChange) - after, ended);
+      this.#statements.run(addOriginBytes, this.#statements.number(newestChange) - after, ended, by);
     }
-    this.#run = batch === undefined ? undefined : { batch, after: this.#statements.number(newestChange) };
+    this.#run =
+      batch === null && user === null
+        ? undefined
+        : { batch, user, after: this.#statements.number(newestChange) };
   }
 
   /** Drops the oldest changes beyond a limit, a bounded number at a time, so that no write waits long for it. */

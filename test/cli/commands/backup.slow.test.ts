@@ -43,7 +43,7 @@ function readBackup(file: string): { journal: string; epoch: string; books: unkn
 async function contentsOf(path: string): Promise<{ books: Book[]; next: number }> {
   const store = await openStore(`file:${path}`);
   const books: Book[] = [];
-  for await (const page of store.list()) books.push(...page);
+  for await (const page of store.iterate()) books.push(...page);
   const { id } = await store.create({ title: '', author: '', year: 0 });
   await closeFiles(store);
   return { books, next: id };

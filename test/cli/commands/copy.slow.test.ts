@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, test, type TestContext } from 'node:test';
-import { openStore, type BookStore } from '../../../src/index.ts';
+import { openStore, type CompleteStore } from '../../../src/index.ts';
 import { newUndo } from '../../../src/store/contract/undo.ts';
 import { cleanEnvironment, program, shelflist } from '../../support/cli.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
@@ -26,9 +26,8 @@ async function fill(url: string, books = 60): Promise<void> {
     Array.from({ length: books }, (_, i) => ({ title: `Imported ${i}`, author: `Author ${i % 7}`, year: i })),
     { batch: 'import-of-books' },
   );
-  for (let year = 1; year < 5; year++)
-    await store.update(1, { year }, undefined, { batch: `change-${year}-of-4` });
-  for (let id = 5; id < 15; id++) await store.delete(id, undefined, { batch: 'delete-of-ten' });
+  for (let year = 1; year < 5; year++) await store.update(1, { year }, { batch: `change-${year}-of-4` });
+  for (let id = 5; id < 15; id++) await store.delete(id, { batch: 'delete-of-ten' });
   await store.undo('delete-of-ten', { as: newUndo('delete-of-ten'), limit: 4 });
   await store.delete(2);
   await store.revert(1);
@@ -38,9 +37,9 @@ async function fill(url: string, books = 60): Promise<void> {
 }
 
 /** What a store answers, without what differs from store to store. */
-async function answersOf(store: BookStore): Promise<unknown> {
+async function answersOf(store: CompleteStore): Promise<unknown> {
   const books = [];
-  for await (const page of store.list()) books.push(...page);
+  for await (const page of store.iterate()) books.push(...page);
   const { id: next } = await store.create({});
   const histories = [];
   for (let id = 1; id < next; id++)

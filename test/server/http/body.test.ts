@@ -78,7 +78,7 @@ interface Operation {
 
 async function newest(count: number): Promise<unknown[]> {
   const all = [];
-  for await (const page of store.list()) all.push(...page);
+  for await (const page of store.iterate()) all.push(...page);
   return all.slice(-count).map(fieldsOf);
 }
 

@@ -4,7 +4,7 @@ import http from 'node:http';
 import { connect as connectTcp, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openStore, ShelflistError, type BookStore } from '../../../src/index.ts';
+import { openStore, ShelflistError, type CompleteStore, type EventsRequest } from '../../../src/index.ts';
 import { ChangeFeed, type Follower } from '../../../src/server/live/change-feed.ts';
 import { writeEventStream } from '../../../src/server/live/event-stream.ts';
 import type { Announcement } from '../../../src/server/live/recent-events.ts';
@@ -25,7 +25,7 @@ async function take(announcements: AsyncGenerator<readonly Announcement[]>, coun
 const idsOf = (announcements: readonly Announcement[]) =>
   announcements.map((each) => ('id' in each ? each.id : 'reset'));
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
-const createMany = async (store: BookStore, count: number) => {
+const createMany = async (store: CompleteStore, count: number) => {
   for (let i = 0; i < count; i++) await store.create({});
 };
 
@@ -102,9 +102,9 @@ test('readers wait while the store fails, and lose nothing', async () => {
   const store = await openStore('memory:');
   let failures = 0;
   let onFailure = (): void => undefined;
-  const failing: BookStore = Object.assign(Object.create(store) as BookStore, {
-    events: (since?: string) => {
-      if (failures === 0) return store.events(since);
+  const failing: CompleteStore = Object.assign(Object.create(store) as CompleteStore, {
+    events: (request?: EventsRequest) => {
+      if (failures === 0) return store.events(request);
       failures--;
       onFailure();
       return Promise.reject(new ShelflistError('unavailable'));
@@ -127,7 +127,7 @@ test('readers wait while the store fails, and lose nothing', async () => {
 
 test('a store that gives a position with a line break is refused', async () => {
   const store = await openStore('memory:');
-  const broken: BookStore = Object.assign(Object.create(store) as BookStore, {
+  const broken: CompleteStore = Object.assign(Object.create(store) as CompleteStore, {
     events: () => Promise.resolve({ events: [], position: 'a\nb', isCurrent: true }),
   });
   await assert.rejects(new ChangeFeed(broken).follow(undefined, never), /gave a position/);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { describe, test, type TestContext } from 'node:test';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import { openStore, ShelflistError, type BookStore } from '../../../src/index.ts';
+import { openStore, ShelflistError, type CompleteStore } from '../../../src/index.ts';
 import { DuplicateReader } from '../../../src/server/routes/duplicates.ts';
 
 const never = new AbortController().signal;
 const logger = { warn: () => undefined };
 
-async function storeOf(t: TestContext, titles: readonly string[]): Promise<BookStore> {
+async function storeOf(t: TestContext, titles: readonly string[]): Promise<CompleteStore> {
   const store = await openStore('memory:');
   t.after(() => store.close());
   for (const title of titles) await store.create({ ...emma, title });
@@ -16,10 +16,10 @@ async function storeOf(t: TestContext, titles: readonly string[]): Promise<BookS
 }
 
 /** The same store; a search of all its books waits while the store is not open. `searches` counts them. */
-function watched(store: BookStore) {
+function watched(store: CompleteStore) {
   const events = new EventEmitter<{ searched: []; open: [] }>();
   const state = { searches: 0, isOpen: true };
-  const watching: BookStore = {
+  const watching: CompleteStore = {
     ...store,
     async *sameGroups(options) {
       if (options?.of === undefined) {
@@ -55,7 +55,7 @@ describe('reading a page of groups that were found before some writes', () => {
   async function readAfter(
     t: TestContext,
     titles: readonly string[],
-    write: (store: BookStore) => Promise<unknown>,
+    write: (store: CompleteStore) => Promise<unknown>,
   ) {
     const store = await storeOf(t, titles);
     const reader = new DuplicateReader(store, { closing: never, logger });
@@ -83,7 +83,7 @@ describe('reading a page of groups that were found before some writes', () => {
   });
 
   test('a changed book leaves the group, and so do those that were like it alone', async (t) => {
-    const write = async (store: BookStore) => {
+    const write = async (store: CompleteStore) => {
       await store.update(1, { title: 'Persuasion' });
       await store.update(4, { title: 'Persuasion' });
       await store.delete(5);

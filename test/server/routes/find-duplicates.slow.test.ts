@@ -8,7 +8,7 @@ import {
   spellBook,
   type DuplicateLevel,
 } from '../../../src/catalogue/duplicates.ts';
-import { openStore, type BookFields, type BookStore } from '../../../src/index.ts';
+import { openStore, type BookFields, type CompleteStore } from '../../../src/index.ts';
 import { findDuplicates, updateGroups } from '../../../src/server/routes/find-duplicates.ts';
 import { bookOf } from '../../support/books.ts';
 import { stubStore } from '../../support/stub-store.ts';
@@ -32,7 +32,7 @@ function model(books: readonly BookFields[], level: DuplicateLevel): number[][] 
   });
 }
 
-async function storeOf(books: readonly BookFields[]): Promise<BookStore> {
+async function storeOf(books: readonly BookFields[]): Promise<CompleteStore> {
   const store = await openStore('memory:');
   for (const book of books) await store.create(book);
   return store;
@@ -138,7 +138,7 @@ test('a search during which the order by title changes can be repeated at once',
   const store = await openStore(url, { sortArticles: ['the'] });
   await store.createMany(Array.from({ length: 1000 }, (_, year) => bookOf({ title: `The ${year}` })));
   await store.create(bookOf({ title: 'Zoo' }));
-  const find: BookStore['find'] = async (query, page) => {
+  const find: CompleteStore['find'] = async (query, page) => {
     const found = await store.find(query, page);
     if (query.sort === 'title') await (await openStore(url, { sortArticles: ['a'] })).close();
     return found;

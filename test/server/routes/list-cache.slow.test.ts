@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import { openStore, ShelflistError, type Book, type BookStore } from '../../../src/index.ts';
+import { openStore, ShelflistError, type Book, type CompleteStore } from '../../../src/index.ts';
 import { ListCache } from '../../../src/server/routes/list-cache.ts';
 import type { IdRange } from '../../../src/store/contract/ids.ts';
 import { changeFile, insertSql } from '../../support/sqlite-file.ts';
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/temp.ts';
 const everything: IdRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
 
 /** Two open stores on one folder, with this number of books. */
-async function twoStores(t: TestContext, books: number): Promise<[BookStore, BookStore]> {
+async function twoStores(t: TestContext, books: number): Promise<[CompleteStore, CompleteStore]> {
   const url = `file:${await temporaryFolder(t)}`;
   const [store, other] = [await openStore(url), await openStore(url)];
   t.after(async () => {
@@ -25,24 +25,24 @@ async function twoStores(t: TestContext, books: number): Promise<[BookStore, Boo
 
 /** The same store, and the requested ranges of its list. */
 function watched(
-  store: BookStore,
-  replaced: Partial<BookStore> = {},
-): { store: BookStore; ranges: IdRange[] } {
+  store: CompleteStore,
+  replaced: Partial<CompleteStore> = {},
+): { store: CompleteStore; ranges: IdRange[] } {
   const ranges: IdRange[] = [];
   const watching = stubStore(new Error('unused'), {
     version: () => store.version(),
-    events: (since) => store.events(since),
+    events: (request) => store.events(request),
     count: (query) => store.count(query),
-    list: (range = everything) => {
+    iterate: (range = everything) => {
       ranges.push(range);
-      return store.list(range);
+      return store.iterate(range);
     },
     ...replaced,
   });
   return { store: watching, ranges };
 }
 
-async function read(list: ListCache, store: BookStore): Promise<Book[] | undefined> {
+async function read(list: ListCache, store: CompleteStore): Promise<Book[] | undefined> {
   const listed = await list.read(await store.version());
   if (listed === undefined) return undefined;
   const text = Buffer.concat(listed.json.pieces.map((piece) => Buffer.from(piece)));
@@ -50,9 +50,9 @@ async function read(list: ListCache, store: BookStore): Promise<Book[] | undefin
   return JSON.parse(text.toString()) as Book[];
 }
 
-async function all(store: BookStore): Promise<Book[]> {
+async function all(store: CompleteStore): Promise<Book[]> {
   const books: Book[] = [];
-  for await (const page of store.list()) books.push(...page);
+  for await (const page of store.iterate()) books.push(...page);
   return books;
 }
 
@@ -78,7 +78,7 @@ describe('the list cache', () => {
     assert.deepEqual(ranges, [everything]);
   });
 
-  const writes: [what: string, write: (store: BookStore) => Promise<unknown>, read: IdRange[]][] = [
+  const writes: [what: string, write: (store: CompleteStore) => Promise<unknown>, read: IdRange[]][] = [
     ['a change', (store) => store.update(450, { title: '本' }), [{ first: 401, last: 800 }]],
     ['a delete', (store) => store.delete(1), [{ first: 1, last: 400 }]],
     ['a create', (store) => store.create(emma), [{ first: 1201, last: everything.last }]],
@@ -164,9 +164,9 @@ describe('the list cache', () => {
     const [store] = await twoStores(t, 1500);
     let isBroken = false;
     const { store: same } = watched(store, {
-      list(range) {
+      iterate(range) {
         if (isBroken) throw new ShelflistError('unavailable');
-        return store.list(range);
+        return store.iterate(range);
       },
     });
     const list = new ListCache(same);
@@ -203,7 +203,7 @@ describe('the list cache', () => {
       // A whole block.
       fc.record({ kind: fc.constant('clear' as const), from: id }),
     );
-    const apply = async (to: BookStore, one: typeof write extends fc.Arbitrary<infer T> ? T : never) => {
+    const apply = async (to: CompleteStore, one: typeof write extends fc.Arbitrary<infer T> ? T : never) => {
       if (one.kind === 'create') await to.create({ ...emma, title: one.title });
       else if (one.kind === 'update') await to.update(one.id, { year: one.year });
       else if (one.kind === 'delete') await to.delete(one.id);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ShelflistError, type BookStore, type PrioritySignal } from '../../../src/index.ts';
+import { ShelflistError, type CompleteStore, type PrioritySignal } from '../../../src/index.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { PageReader } from '../../../src/server/routes/page-reader.ts';
 import { stubStore } from '../../support/stub-store.ts';
@@ -49,7 +49,7 @@ test('a count that the store cannot make in time is undefined, and fails no wait
 test('a question of a reader without a token has low priority, and is given up after two seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const asked: { signal: PrioritySignal | undefined; fail: (error: Error) => void }[] = [];
-  const find: BookStore['find'] = (_, { signal }) =>
+  const find: CompleteStore['find'] = (_, { signal }) =>
     new Promise((_resolve, reject) => {
       asked.push({ signal, fail: reject });
     });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, describe, test, type TestContext } from 'node:test';
 import type { Db } from 'mongodb';
-import { openStore, type BookStore } from '../../../src/index.ts';
+import { openStore, type CompleteStore } from '../../../src/index.ts';
 import { failCommands, openDriver, until } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongodToFail } from '../../support/mongod.ts';
 
@@ -15,7 +15,9 @@ after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
-async function opened(t: TestContext): Promise<{ url: string; store: BookStore; other: BookStore; db: Db }> {
+async function opened(
+  t: TestContext,
+): Promise<{ url: string; store: CompleteStore; other: CompleteStore; db: Db }> {
   const url = newDatabaseUrl(mongod);
   const db = await openDriver(t, url);
   const [store, other] = await Promise.all([openStore(url), openStore(url)]);

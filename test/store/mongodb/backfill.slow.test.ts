@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import type { Db, Document } from 'mongodb';
-import { openStore, type BookStore, type StoreOptions } from '../../../src/index.ts';
+import { openStore, type CompleteStore, type StoreOptions } from '../../../src/index.ts';
 import { version } from '../../../src/store/mongodb/backfill.ts';
 import { plainOrder } from '../../../src/catalogue/title-order.ts';
 import { indexEntry } from '../../../src/store/mongodb/index-entry.ts';
@@ -17,7 +17,7 @@ async function database(t: TestContext): Promise<{ url: string; db: Db }> {
   return { url, db: await openDriver(t, url) };
 }
 
-async function opened(t: TestContext, url: string, options?: StoreOptions): Promise<BookStore> {
+async function opened(t: TestContext, url: string, options?: StoreOptions): Promise<CompleteStore> {
   const store = await openStore(url, options);
   t.after(() => store.close());
   return store;
@@ -165,7 +165,7 @@ describe('documents without an index entry of this version', { skip }, () => {
       [{ id: 1 }],
     );
     const listed: number[] = [];
-    for await (const page of store.list()) listed.push(...page.map(({ id }) => id));
+    for await (const page of store.iterate()) listed.push(...page.map(({ id }) => id));
     assert.deepEqual(listed, [6, 7]);
     for (const query of [{}, { q: 'emma' }, { sort: 'title' }, { sort: '-year' }, { yearFrom: 0 }] as const) {
       const { books } = await store.find(query, { limit: 10 });

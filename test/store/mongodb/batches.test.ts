@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { BookStore } from '../../../src/index.ts';
+import type { CompleteStore } from '../../../src/index.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 
 const { skip, database, opened } = await useMongod();
 const dayMs = 86_400_000;
 
 /** The batches on pages of a size. */
-async function readPages(store: BookStore, limit: number): Promise<string[]> {
+async function readPages(store: CompleteStore, limit: number): Promise<string[]> {
   const found: string[] = [];
   for (let after: string | undefined; ;) {
     const page = await store.batches({ limit, ...(after !== undefined && { after }) });

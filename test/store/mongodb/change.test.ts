@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document } from 'mongodb';
-import { openStore, type BookStore } from '../../../src/index.ts';
+import { openStore, type CompleteStore } from '../../../src/index.ts';
 import { insertRaw, openDriver, until } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
@@ -11,7 +11,7 @@ import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 const { mongod, skip } = await useMongod();
 
 /** A store, another service's store of the same books, and the driver. */
-async function opened(t: TestContext): Promise<{ store: BookStore; other: BookStore; db: Db }> {
+async function opened(t: TestContext): Promise<{ store: CompleteStore; other: CompleteStore; db: Db }> {
   const url = newDatabaseUrl(mongod);
   const db = await openDriver(t, url);
   const [store, other] = await Promise.all([openStore(url), openStore(url)]);
@@ -93,7 +93,7 @@ describe('the document of a book', { skip }, () => {
     const { version } = { ...(await store.history(1))?.at(-1) };
     const writes = {
       update: () => store.update(1, { year: emma.year }),
-      revert: () => store.revert(1, version),
+      revert: () => store.revert(1, { version }),
       delete: () => store.delete(1),
     };
     for (const [name, write] of Object.entries(writes)) {

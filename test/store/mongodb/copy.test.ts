@@ -17,7 +17,7 @@ async function filledStore(scope: Scope): Promise<string> {
   const path = join(await temporaryFolder(scope), 'store');
   const store = await openStore(`file:${path}`);
   for (const batch of names) await store.createMany([{ title: batch }], { batch });
-  await store.update(1, { year: 7 }, undefined, { batch: 'batch-third' });
+  await store.update(1, { year: 7 }, { batch: 'batch-third' });
   await store.close();
   changeFile(path, "UPDATE changes SET at = at + 86400000 WHERE batch = 'batch-first' AND kind = 'created'");
   return `file:${path}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { MongoClient } from 'mongodb';
 import { toFilter } from '../../../src/catalogue/query.ts';
-import { statistics as exactly } from '../../../src/store/memory/statistics.ts';
+import { statistics as exactly } from '../../../src/store/contract/questions.ts';
 import { openDatabase } from '../../../src/store/mongodb/schema.ts';
 import { readStatistics } from '../../../src/store/mongodb/statistics.ts';
 import { readSuggestions } from '../../../src/store/mongodb/suggest.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test, type TestContext } from 'node:test';
 import type { Collection, Db, Document, UpdateFilter } from 'mongodb';
-import { openStore, type BookStore } from '../../../src/index.ts';
+import { openStore, type CompleteStore } from '../../../src/index.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { formatToken, parseToken } from '../../../src/store/mongodb/events.ts';
 import { readEvents } from '../../../src/store-suite/events.ts';
@@ -16,7 +16,7 @@ interface NumberedDocument extends Document {
   _id: number;
 }
 
-async function opened(t: TestContext): Promise<{ url: string; store: BookStore; db: Db }> {
+async function opened(t: TestContext): Promise<{ url: string; store: CompleteStore; db: Db }> {
   const url = newDatabaseUrl(mongod);
   const db = await openDriver(t, url);
   const store = await openStore(url);
@@ -87,7 +87,7 @@ describe('events of a MongoDB store', { skip }, () => {
     await store.create(emma);
     const { position } = await store.events();
     await db.collection('books').drop();
-    const dropped = await store.events(position);
+    const dropped = await store.events({ since: position });
     assert.equal(dropped.events, undefined);
     const { id } = await store.create(emma);
     const { events } = await readEvents(store, dropped.position);
@@ -102,7 +102,7 @@ describe('events of a MongoDB store', { skip }, () => {
     await one.store.create(emma);
     const { position } = await one.store.events();
     await two.store.create(emma);
-    const foreign = await two.store.events(position);
+    const foreign = await two.store.events({ since: position });
     // A position without an event names a time only, so every collection knows it.
     if (foreign.events !== undefined) assert.equal(foreign.events.length, 1);
     const { events } = await readEvents(one.store, position);
@@ -111,7 +111,7 @@ describe('events of a MongoDB store', { skip }, () => {
     assert.equal(event, undefined);
     const { _data: data } = parseToken(position) as { _data: string };
     const future = formatToken({ _data: `82FFFFFFF0${data.slice(10)}` });
-    assert.equal((await one.store.events(future)).events, undefined);
+    assert.equal((await one.store.events({ since: future })).events, undefined);
   });
 
   test('of ids beyond 32 bits continue after each of their positions', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { openStore, type Book, type BookStore } from '../../../src/index.ts';
+import { openStore, type Book, type CompleteStore } from '../../../src/index.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
 import { memberThatIs, newDatabaseUrl, startMongods } from '../../support/mongod.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
@@ -19,7 +19,7 @@ describe('when the primary is killed', { skip }, () => {
     /** The books of each version seen. */
     const versions = new Map<string, string>();
 
-    async function write(writer: BookStore, count: number): Promise<void> {
+    async function write(writer: CompleteStore, count: number): Promise<void> {
       for (let done = 0; done < count && !t.signal.aborted;) {
         const book = await writer.create(emma).catch(ignoreUnavailable);
         if (book === undefined) continue;
@@ -29,7 +29,7 @@ describe('when the primary is killed', { skip }, () => {
     }
 
     /** Checks that every acknowledged book is found, and that equal versions have equal books. */
-    async function check(reader: BookStore): Promise<void> {
+    async function check(reader: CompleteStore): Promise<void> {
       const known = acknowledged.map(({ id }) => id);
       const version = await reader.version();
       const found = await reader.find({ author: 'jane austen' }, { limit: 1000 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type BookQuery, type BookStore, type PageRequest } from '../../../src/index.ts';
+import { type BookQuery, type CompleteStore, type PageRequest } from '../../../src/index.ts';
 import { indexed, insertRaw, until } from '../../support/mongo-driver.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
@@ -8,7 +8,7 @@ import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 const { skip, database, opened } = await useMongod();
 
 async function idsOf(
-  store: BookStore,
+  store: CompleteStore,
   query: BookQuery,
   part: PageRequest = { limit: 1000 },
 ): Promise<number[]> {
@@ -123,7 +123,7 @@ describe('a search whose signal is aborted', { skip }, () => {
     await assert.rejects(store.find({ q: 'emma' }, { limit: 5, signal }), { code: 'unavailable' });
     const unsure = { q: 'x'.repeat(100) };
     await store.create({ ...emma, title: 'x'.repeat(100) });
-    await assert.rejects(store.count(unsure, signal), { code: 'unavailable' });
+    await assert.rejects(store.count(unsure, { signal }), { code: 'unavailable' });
     assert.equal(await store.count(unsure), 1);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test, type TestContext } from 'node:test';
 import type { Db } from 'mongodb';
-import { openStore, type BookStore } from '../../../src/index.ts';
+import { openStore, type CompleteStore } from '../../../src/index.ts';
 import { failCommands, openDriver, writesEnded } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongodToFail } from '../../support/mongod.ts';
 
@@ -15,7 +15,7 @@ after(() => ('skip' in mongod ? undefined : mongod.stop()));
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
 /** A store, another service's store of the same books, and the driver. */
-async function opened(t: TestContext): Promise<{ store: BookStore; other: BookStore; db: Db }> {
+async function opened(t: TestContext): Promise<{ store: CompleteStore; other: CompleteStore; db: Db }> {
   const url = newDatabaseUrl(mongod);
   const db = await openDriver(t, url);
   const [store, other] = await Promise.all([openStore(url), openStore(url)]);
@@ -24,17 +24,17 @@ async function opened(t: TestContext): Promise<{ store: BookStore; other: BookSt
 }
 
 describe('a write that arrives after its deadline', { skip: skip || noFailPoints }, () => {
-  const createBook = (store: BookStore) => store.create(emma);
-  const createTombstone = async (store: BookStore) => {
+  const createBook = (store: CompleteStore) => store.create(emma);
+  const createTombstone = async (store: CompleteStore) => {
     await store.create(emma);
     await store.delete(1);
   };
-  const setYear = (year: number) => (store: BookStore) => store.update(1, { year });
+  const setYear = (year: number) => (store: CompleteStore) => store.update(1, { year });
   const table: {
     what: string;
-    prepare: (store: BookStore) => Promise<unknown>;
-    late: (store: BookStore) => Promise<unknown>;
-    later: (store: BookStore) => Promise<unknown>;
+    prepare: (store: CompleteStore) => Promise<unknown>;
+    late: (store: CompleteStore) => Promise<unknown>;
+    later: (store: CompleteStore) => Promise<unknown>;
     year: number | undefined;
   }[] = [
     { what: 'an update, after an update', prepare: createBook, late: setYear(1), later: setYear(2), year: 2 },
@@ -67,7 +67,7 @@ describe('a write that arrives after its deadline', { skip: skip || noFailPoints
         await setYear(emma.year)(store);
       },
       late: setYear(1),
-      later: async (store) => store.revert(1, (await store.history(1))?.at(-1)?.version),
+      later: async (store) => store.revert(1, { version: (await store.history(1))?.at(-1)?.version }),
       year: emma.year,
     },
     {

@@ -8,7 +8,7 @@ import { openStore } from '../../../src/index.ts';
 import { inspectStore } from '../../../src/store/drivers.ts';
 import { newestFormat } from '../../../src/store/mongodb/migrations.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
-import { askAll, insertKept, keptAnswers, keptFormats } from '../kept-formats.ts';
+import { askAll, insertKept, keptAnswers, keptDocuments } from '../kept-formats.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 
@@ -24,7 +24,7 @@ async function database(t: TestContext) {
   return { url, db, mark };
 }
 
-for (const format of keptFormats)
+for (const format of keptDocuments)
   describe(`a database of format ${format}`, { skip }, () => {
     test('is migrated at the start: no book, state, batch or id is lost, and searches find the books', async (t) => {
       const { url, db, mark } = await database(t);
@@ -110,7 +110,7 @@ describe(
   'a start that migrates the database, killed at every third write',
   { skip: skip || noStrace },
   () => {
-    for (const format of keptFormats)
+    for (const format of keptDocuments)
       test(`leaves format ${format} or the newest one, and the next start loses nothing`, async (t) => {
         const expected = await keptAnswers(format, 'mongodb');
         const found = new Set<unknown>();

@@ -91,7 +91,7 @@ describe('a database is accepted if it has', { skip }, () => {
     const counter = await db.collection<{ _id: string; seq: number }>('counters').findOne({ _id: 'books' });
     assert.equal(counter?.seq, 2);
     const ids: number[] = [];
-    for await (const page of store.list()) ids.push(...page.map(({ id }) => id));
+    for await (const page of store.iterate()) ids.push(...page.map(({ id }) => id));
     assert.deepEqual(ids, [1, 2]);
     assert.deepEqual(
       (await store.find({ sort: '-id' }, { limit: 9 })).books.map(({ id }) => id),

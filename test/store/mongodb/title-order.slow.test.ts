@@ -42,7 +42,7 @@ test(
     assert.notEqual(await first.version(), before);
     assert.deepEqual(await titles(second), await titles());
     assert.equal(await first.count({}), 1001);
-    const { events = [] } = await first.events(feed.position);
+    const { events = [] } = await first.events({ since: feed.position });
     assert.ok(
       events.every(({ id }) => id >= 1000),
       'books that only got another key have not changed',

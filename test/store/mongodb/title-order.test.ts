@@ -48,7 +48,7 @@ async function titlesIn(own: Database): Promise<string[]> {
 }
 
 const create = (own: Database, title: string) =>
-  createBooks(own, [{ fields: bookOf({ title }), batch: undefined }]);
+  createBooks(own, [{ fields: bookOf({ title }), batch: undefined, user: undefined }]);
 
 describe('a service that has not yet noticed a change of the order by title', { skip }, () => {
   for (const [articles, isMade, after] of [

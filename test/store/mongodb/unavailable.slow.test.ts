@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import { openStore, type BookStore } from '../../../src/index.ts';
+import { openStore, type CompleteStore } from '../../../src/index.ts';
 import { startMongodToFail } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 
@@ -90,7 +90,7 @@ describe('a server that fails later', { skip }, () => {
     assert.equal((await store.get(1))?.title, emma.title);
   });
 
-  async function assertUnavailable(store: BookStore): Promise<void> {
+  async function assertUnavailable(store: CompleteStore): Promise<void> {
     const uses = [
       store.create(emma),
       store.get(1),
@@ -99,7 +99,7 @@ describe('a server that fails later', { skip }, () => {
       store.find({ q: 'emma' }, { limit: 1 }),
       store.count({ q: 'emma' }),
       store.version(),
-      store.list()[Symbol.asyncIterator]().next(),
+      store.iterate()[Symbol.asyncIterator]().next(),
     ];
     for (const result of await Promise.allSettled(uses)) {
       assert.equal(result.status, 'rejected');

@@ -25,13 +25,13 @@ describe('an undo leaves a book whose earlier state is not kept', { skip }, () =
     const { store, undo } = await opened(t);
     const batch = newBatch();
     const large = await store.create({ ...emma, title: 'x'.repeat(100_000) });
-    await store.update(1, { title: 'short' }, undefined, { batch });
+    await store.update(1, { title: 'short' }, { batch });
     assert.deepEqual(await undo(batch), { undone: 0, left: [1], next: undefined });
     assert.equal((await store.get(1))?.title, 'short');
     assert.deepEqual(await store.history(1), []);
     // A deleted book is kept whole.
     await store.update(1, { title: large.title });
-    await store.delete(1, undefined, { batch: 'a-large-delete' });
+    await store.delete(1, { batch: 'a-large-delete' });
     assert.deepEqual(await undo('a-large-delete'), { undone: 1, left: [], next: undefined });
     assert.deepEqual(await store.get(1), large);
   });
@@ -40,7 +40,7 @@ describe('an undo leaves a book whose earlier state is not kept', { skip }, () =
     const { store, undo } = await opened(t);
     const batch = newBatch();
     await store.create(emma);
-    for (let year = 0; year < 60; year++) await store.update(1, { year }, undefined, { batch });
+    for (let year = 0; year < 60; year++) await store.update(1, { year }, { batch });
     assert.deepEqual(await undo(batch), { undone: 0, left: [1], next: undefined });
     assert.equal((await store.get(1))?.year, 59);
   });
@@ -49,7 +49,7 @@ describe('an undo leaves a book whose earlier state is not kept', { skip }, () =
     const { store, undo } = await opened(t);
     const batch = newBatch();
     await store.create(emma);
-    await store.update(1, { title: 'x'.repeat(100_000) }, undefined, { batch });
+    await store.update(1, { title: 'x'.repeat(100_000) }, { batch });
     await store.update(1, { year: 1 });
     assert.deepEqual(await undo(batch), { undone: 0, left: [1], next: undefined });
     assert.equal((await store.get(1))?.year, 1);
@@ -68,7 +68,7 @@ test(
     const [kept, ...others] = (await store.history(1)) ?? [];
     assert.deepEqual([kept?.title, others], [emma.title, []]);
     assert.equal((await store.get(1))?.title, 'short');
-    assert.equal((await store.revert(1, kept?.version))?.title, emma.title);
+    assert.equal((await store.revert(1, { version: kept?.version }))?.title, emma.title);
     assert.equal((await store.revert(1))?.title, 'short');
   },
 );

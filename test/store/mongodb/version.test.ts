@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import type { Db, Long } from 'mongodb';
-import { openStore, ShelflistError, type BookStore } from '../../../src/index.ts';
+import { openStore, ShelflistError, type CompleteStore } from '../../../src/index.ts';
 import { insertRaw, openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
@@ -9,7 +9,9 @@ import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 
 const { mongod, skip } = await useMongod();
 
-async function opened(t: TestContext): Promise<{ url: string; store: BookStore; other: BookStore; db: Db }> {
+async function opened(
+  t: TestContext,
+): Promise<{ url: string; store: CompleteStore; other: CompleteStore; db: Db }> {
   const url = newDatabaseUrl(mongod);
   const db = await openDriver(t, url);
   const [store, other] = await Promise.all([openStore(url), openStore(url)]);

@@ -43,7 +43,7 @@ describe('a change by another open store is seen as soon as it is acknowledged',
         await other.update(1, { year });
         assert.equal((await store.get(1))?.year, year);
         versions.add(await store.version());
-        const { events } = await store.events(before);
+        const { events } = await store.events({ since: before });
         assert.ok(events === undefined || events.some(({ id }) => id === 1));
       }
       assert.equal(versions.size, 30, 'each has a different version');

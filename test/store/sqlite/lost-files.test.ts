@@ -3,7 +3,7 @@ import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import { openStore, type BookStore } from '../../../src/index.ts';
+import { openStore, type CompleteStore } from '../../../src/index.ts';
 import { closeFiles } from '../../support/garbage.ts';
 import { startService } from '../../support/service.ts';
 import { temporaryFolder } from '../../support/temp.ts';
@@ -69,7 +69,7 @@ async function fill(folder: string): Promise<void> {
   await closeFiles(store);
 }
 
-function writesOf(store: BookStore): (() => Promise<unknown>)[] {
+function writesOf(store: CompleteStore): (() => Promise<unknown>)[] {
   return [
     () => store.create(emma),
     () => store.update(1, { year: 1 }),

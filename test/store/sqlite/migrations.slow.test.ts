@@ -15,10 +15,13 @@ const historyDays = 36_500;
 const opener = compiledPath(join(import.meta.dirname, '../../support/opener.ts'));
 const changes = 'trace=pwrite64,write,fsync,fdatasync,ftruncate,rename,link,unlink,fchmod';
 
-/** Opens a store in a process of its own, which SIGKILL ends at a write of one of its threads; `null` if none makes so many. */
-function openKilled(path: string, when: number) {
+/**
+ * Opens a store in a process of its own, which SIGKILL ends at a write: the first thread that makes so many, or the main one;
+ * `null` if none makes so many.
+ */
+function openKilled(path: string, when: number, threads: readonly string[]) {
   const inject = `inject=${changes.slice(6)}:signal=KILL:when=${when}`;
-  const args = ['-f', '-qq', '-o', '/dev/null', '-e', changes, '-e', 'signal=none', '-e', inject];
+  const args = [...threads, '-qq', '-o', '/dev/null', '-e', changes, '-e', 'signal=none', '-e', inject];
   return spawnSync('strace', [...args, process.execPath, opener, `file:${path}`]).signal;
 }
 
@@ -31,17 +34,18 @@ describe('a start that migrates the store, killed at one write after the other',
       const expected = await keptAnswers(format);
       const found = new Set<number>();
       let kills = 0;
-      for (let isKilled = true; isKilled; kills += Number(isKilled)) {
-        const path = await temporaryFolder(t);
-        await placeKeptFile(format, path);
-        isKilled = openKilled(path, kills + 1) === 'SIGKILL';
-        const [row] = readFileRows(path, 'PRAGMA user_version');
-        if (isKilled) found.add(Number(row?.user_version));
-        const store = await openStore(`file:${path}`, { historyDays });
-        assert.deepEqual(await askAll(store, expected), expected, `killed at write ${kills + 1}`);
-        await store.close();
-        assert.deepEqual(faultsOf(path), []);
-      }
+      for (const threads of [['-f'], []])
+        for (let [isKilled, when] = [true, 1]; isKilled; when++, kills += Number(isKilled)) {
+          const path = await temporaryFolder(t);
+          await placeKeptFile(format, path);
+          isKilled = openKilled(path, when, threads) === 'SIGKILL';
+          const [row] = readFileRows(path, 'PRAGMA user_version');
+          if (isKilled) found.add(Number(row?.user_version));
+          const store = await openStore(`file:${path}`, { historyDays });
+          assert.deepEqual(await askAll(store, expected), expected, `killed at write ${when}`);
+          await store.close();
+          assert.deepEqual(faultsOf(path), []);
+        }
       assert.ok(kills >= 20, `${kills} kills`);
       assert.ok(found.has(newestFormat) && found.size === 2, `versions ${[...found].join()}`);
     });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { openStore, type Book, type BookQuery } from '../../../src/index.ts';
-import { statistics } from '../../../src/store/memory/statistics.ts';
-import { suggest } from '../../../src/store/memory/suggest.ts';
+import { statistics, suggest } from '../../../src/store/contract/questions.ts';
 import { bookOf } from '../../support/books.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
@@ -49,7 +48,7 @@ describe(`a catalogue of ${total} books`, () => {
   for (const text of ['', 'author', 'a v', '1 van', '17', 'van 3', '20x author']) {
     test(`the most frequent authors are suggested, with exact counts: ${JSON.stringify(text)}`, async () => {
       const best = suggest(books, 'author', text, 10);
-      const found = await store.suggest('author', text, 10);
+      const found = await store.suggest('author', text, { limit: 10 });
       for (const { value, count } of found) assert.equal(counts.get(value), count, value);
       assert.equal(found.length, best.length);
       // In a large catalogue the choice is not exact: each is at least half as frequent as the one in its place.
@@ -60,7 +59,7 @@ describe(`a catalogue of ${total} books`, () => {
   test('authors whose books repeat at regular distances are suggested', async () => {
     const count = total / 50;
     const authors = ['Piet Even', 'Piet Odd'].map((value) => ({ value, count }));
-    assert.deepEqual(await store.suggest('author', 'piet', 10), authors);
+    assert.deepEqual(await store.suggest('author', 'piet', { limit: 10 }), authors);
   });
 
   test('an author is suggested by a part of a word, as a search finds it', async () => {
@@ -70,14 +69,14 @@ describe(`a catalogue of ${total} books`, () => {
       ['fl brien', "Flann O'Brien"],
       ['春樹', '村上春樹'],
     ] as const)
-      assert.deepEqual(await store.suggest('author', text, 10), [{ value, count: 1 }], text);
+      assert.deepEqual(await store.suggest('author', text, { limit: 10 }), [{ value, count: 1 }], text);
   });
 
   test('an author is suggested by a part of a word and another word, among many whose words match', async () => {
     const createAll = (author: string, count: number) =>
       Promise.all(Array.from({ length: count }, () => store.create(bookOf({ author }))));
     const added = [await createAll('Flann Brien', 1000), await createAll("Flann O'Brien", 1999)].flat();
-    assert.deepEqual(await store.suggest('author', 'flann brien', 10), [
+    assert.deepEqual(await store.suggest('author', 'flann brien', { limit: 10 }), [
       { value: "Flann O'Brien", count: 2000 },
       { value: 'Flann Brien', count: 1000 },
     ]);
@@ -92,7 +91,10 @@ describe(`a catalogue of ${total} books`, () => {
           if ((id + n) % 10_000 !== 0) await store.delete(id + n);
         }),
       );
-    assert.equal((await store.suggest('author', '', 10)).length, Math.min(10, await store.count({})));
+    assert.equal(
+      (await store.suggest('author', '', { limit: 10 })).length,
+      Math.min(10, await store.count({})),
+    );
   });
 });
 
@@ -109,7 +111,7 @@ test('authors of a catalogue whose first ids are all gone are suggested', async 
       ),
     );
   const jane = [{ value: 'Jane Austen', count: total / 50 }];
-  assert.deepEqual(await later.suggest('author', 'jane', 3), jane);
-  assert.deepEqual(await later.suggest('author', 'jane austen', 3), jane);
-  assert.equal((await later.suggest('author', '', 3)).length, 3);
+  assert.deepEqual(await later.suggest('author', 'jane', { limit: 3 }), jane);
+  assert.deepEqual(await later.suggest('author', 'jane austen', { limit: 3 }), jane);
+  assert.equal((await later.suggest('author', '', { limit: 3 })).length, 3);
 });

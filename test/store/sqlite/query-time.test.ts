@@ -171,13 +171,13 @@ test('searches in the background do not delay others', async (t) => {
   await store.create({ title: 'Emma' });
   const { signal } = new AbortController();
   const background = toBackground(new AbortController().signal);
-  await Promise.all([store.count({ q: 'e' }, signal), store.count({ q: 'e' }, background)]);
+  await Promise.all([store.count({ q: 'e' }, { signal }), store.count({ q: 'e' }, { signal: background })]);
   const answered: string[] = [];
   const strangers = Array.from({ length: 500 }, async () => {
-    await store.count({ q: 'e' }, background);
+    await store.count({ q: 'e' }, { signal: background });
     answered.push('background');
   });
-  await store.count({ q: 'e' }, signal);
+  await store.count({ q: 'e' }, { signal });
   answered.push('other');
   await Promise.all(strangers);
   assert.ok(answered.indexOf('other') < 500, 'the last question was answered last');

@@ -61,7 +61,7 @@ test('several processes write one store at once: no id reused, nothing lost, ind
   const store = await openStore(`file:${folder}`);
   t.after(() => store.close());
   const stored: number[] = [];
-  for await (const page of store.list()) stored.push(...page.map((book) => book.id));
+  for await (const page of store.iterate()) stored.push(...page.map((book) => book.id));
   assert.deepEqual(
     stored,
     ids.sort((a, b) => a - b),
@@ -130,7 +130,7 @@ test('a record that is not a book is an error, never an answer', async (t) => {
   for (const use of uses)
     await assert.rejects(use, { code: 'store_damaged', message: /record 2 is not a book/ });
   const listed: number[] = [];
-  for await (const page of store.list()) listed.push(...page.map(({ id }) => id));
+  for await (const page of store.iterate()) listed.push(...page.map(({ id }) => id));
   assert.deepEqual(listed, [1, 3]);
   assert.ok(await store.get(1));
   const { books } = await store.find({ q: 'emma' }, { limit: 9 });
@@ -153,7 +153,7 @@ test('integers of another program that no number holds make their records no boo
   assert.deepEqual((await inspectStore(`file:${path}`))?.damaged, [2]);
   changeFile(path, `PRAGMA ignore_check_constraints = ON; UPDATE books SET id = ${large} WHERE id = 4`);
   const listed: number[] = [];
-  for await (const page of store.list()) listed.push(...page.map(({ id }) => id));
+  for await (const page of store.iterate()) listed.push(...page.map(({ id }) => id));
   assert.deepEqual(listed, [1, 3]);
   const queries = [
     {},
@@ -170,8 +170,8 @@ test('integers of another program that no number holds make their records no boo
   assert.equal((await store.statistics({})).years.first, 2);
   assert.equal((await store.statistics({ q: 'emma' })).years.first, 2);
   assert.ok(await store.count({}));
-  assert.equal((await store.suggest('title', 'em', 9))[0]?.value, 'Emma');
-  assert.ok((await store.events(begun)).events);
+  assert.equal((await store.suggest('title', 'em', { limit: 9 }))[0]?.value, 'Emma');
+  assert.ok((await store.events({ since: begun })).events);
   await store.update(3, { title: 'Persuasion' });
   assert.equal(
     (await store.find({ q: 'persuasion' }, { limit: 9 })).books[0]?.id,
@@ -198,7 +198,7 @@ test('versions from before a restore are not repeated', async (t) => {
   t.after(() => restored.close());
   await restored.update(1, { year: 2 });
   assert.notEqual(await restored.version(), version);
-  assert.equal((await restored.events(version)).events, undefined);
+  assert.equal((await restored.events({ since: version })).events, undefined);
 });
 
 test('the database file of a store in use is not accepted as a backup: its log has the newest books', async (t) => {

@@ -19,8 +19,8 @@ test('an undo leaves the books that another program changed, deleted or put back
   const { folder, store } = await opened(t);
   const batch = newBatch();
   for (let i = 0; i < 3; i++) await store.create(emma);
-  for (const id of [1, 2]) await store.update(id, { year: 1 }, undefined, { batch });
-  await store.delete(3, undefined, { batch });
+  for (const id of [1, 2]) await store.update(id, { year: 1 }, { batch });
+  await store.delete(3, { batch });
   changeFile(folder, 'UPDATE books SET year = 7 WHERE id = 1; DELETE FROM books WHERE id = 2');
   changeFile(folder, insertSql({ id: 3, ...emma, year: 9 }));
   const undone = await store.undo(batch, { as: newUndo(batch), limit: 10 });
@@ -52,7 +52,7 @@ test('changes of other programs have no batch, and the log counts batches', asyn
   const batch = newBatch();
   await Promise.all(Array.from({ length: 20 }, (_, i) => store.create(emma, i % 2 ? { batch } : {})));
   changeFile(folder, 'UPDATE books SET year = 7');
-  await store.update(1, { year: 8 }, undefined, { batch });
+  await store.update(1, { year: 8 }, { batch });
   const rows = readFileRows(folder, 'SELECT kind, batch, count(*) AS n FROM changes GROUP BY kind, batch');
   assert.deepEqual(
     rows.map((row) => ({ ...row })),
@@ -70,7 +70,7 @@ test('what the log has dropped is no longer kept: history, trash, batch and undo
   const { folder, store } = await opened(t, { historyMaxBytes: 2000 });
   const batch = newBatch();
   await store.create(emma);
-  await store.update(1, { year: 1 }, undefined, { batch });
+  await store.update(1, { year: 1 }, { batch });
   await store.create(emma);
   await store.delete(2);
   for (let year = 0; year < 200; year++) await store.create({ ...emma, year }, { batch: 'x'.repeat(64) });
@@ -92,5 +92,5 @@ test('a history has a bounded length, and older states stay within reach by thei
   for (let year = 0; year < 8; year++) await store.update(1, { year });
   const states = (await store.history(1)) ?? [];
   assert.ok(states.length >= 4 && states.length <= 6);
-  assert.deepEqual(await store.revert(1, first?.version), { id: 1, ...emma });
+  assert.deepEqual(await store.revert(1, { version: first?.version }), { id: 1, ...emma });
 });

@@ -63,7 +63,8 @@ test('serve says what login needs if .env describes another address', async (con
   await shelflist(['init'], { cwd });
   const first = await serve(context, cwd);
   await first.said(/\nCtrl-C stops it\n/);
-  const [, line = ''] = /add this line to \.env, to log in with the password there: {2}(.+)\n/.exec(first.stderr()) ?? [];
+  const [, line = ''] =
+    /add this line to \.env, to log in with the password there: {2}(.+)\n/.exec(first.stderr()) ?? [];
   assert.equal(line, `SHELFLIST_URL=${first.url}`);
   await appendFile(join(cwd, '.env'), `${line}\n`);
   const { code, stderr } = await shelflist(['login'], { cwd });

@@ -1,0 +1,140 @@
+// Completes a store that has the core of the contract, and perhaps some of its groups.
+import { parseBookFields, parseBookPatch, type Book } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { checkSuggestedField } from '../../catalogue/suggestion.ts';
+import { findAuthors } from './authors.ts';
+import { checkCount, checkDigest, checkNewBooks, repeatKeyMs } from './create.ts';
+import { chooseSame, groupSame } from './duplicates.ts';
+import { checkPageRequest } from './page.ts';
+import { corrections, count, statistics, suggest } from './questions.ts';
+import {
+  storeGroups,
+  storeMethods,
+  type BookStore,
+  type BulkStore,
+  type CompleteStore,
+  type CoreStore,
+  type EventStore,
+  type HistoryStore,
+  type QuestionStore,
+  type ReadOptions,
+  type StoreMethod,
+} from './store.ts';
+
+/**
+ * A store with every method, as a plain object whose methods need no `this`. Questions that the store does not answer are
+ * answered from all of its books. Without events, a change is a reset. Without a history, its methods reject with `not_implemented`.
+ */
+export function completeStore(store: BookStore): CompleteStore {
+  const given = store as Partial<Record<StoreMethod, (...args: readonly unknown[]) => unknown>>;
+  // Not bound, so that a method that is replaced later counts.
+  const methods = storeMethods
+    .filter((name) => given[name] !== undefined)
+    .map((name) => [name, (...args: readonly unknown[]) => given[name]?.(...args)]);
+  const own = Object.fromEntries(methods) as CoreStore;
+  return {
+    ...answerQuestions(own),
+    createMany: createManyOf(own),
+    ...withoutHistory,
+    events: eventsOf(own),
+    ...own,
+    description: store.description,
+    measure: async () => (await store.measure?.()) ?? {},
+  };
+}
+
+/** Checks the arguments of callers without types. Stores rely on this. */
+export function checkArguments(store: CompleteStore): CompleteStore {
+  return {
+    ...store,
+    create: async (fields, options) => store.create(parseBookFields(fields), options),
+    createMany: async (books, options) => {
+      checkCount(books.length);
+      return store.createMany(books.map(parseBookFields), options);
+    },
+    find: async (query, page) => store.find(query, checkPageRequest(page)),
+    update: async (id, patch, options) => store.update(id, parseBookPatch(patch), options),
+  };
+}
+
+const refuse = () =>
+  Promise.reject(new ShelflistError('not_implemented', { message: 'the store keeps no history' }));
+const withoutHistory = Object.fromEntries(
+  storeGroups.history.map((name) => [name, refuse]),
+) as unknown as HistoryStore;
+
+/** Positions are versions: it is known that there are changes, but not which ones. */
+function eventsOf(store: CoreStore): EventStore['events'] {
+  return async ({ since } = {}) => {
+    const position = await store.version();
+    const isSame = since === undefined || since === position;
+    return { position, events: isSame ? [] : undefined, isCurrent: true };
+  };
+}
+
+/** What the service answers from the core alone. */
+function answerQuestions(store: CoreStore): QuestionStore {
+  const readAll = async ({ signal }: ReadOptions = {}): Promise<Book[]> => {
+    const all: Book[] = [];
+    for await (const books of store.iterate()) {
+      signal?.throwIfAborted();
+      for (const book of books) all.push(book);
+    }
+    return all;
+  };
+  return {
+    count: async (query, options) => count(await readAll(options), query),
+    statistics: async (query, options) => statistics(await readAll(options), query),
+    suggest: async (name, text, options) =>
+      suggest(await readAll(options), checkSuggestedField(name), text, options.limit),
+    authors: ({ signal } = {}) => findAuthors(store, signal),
+    corrections: async (query, options) => corrections(await readAll(options), query, options.limit),
+    findSame: async (books, options) => {
+      checkCount(books.length);
+      return chooseSame(books, await readAll(options));
+    },
+    async *sameGroups({ of, ...options } = {}) {
+      yield { groups: groupSame(await readAll(options), of), done: 1 };
+    },
+  };
+}
+
+/** The keys that are remembered. Older ones are forgotten. */
+const maxKeys = 10_000;
+
+/** What a call with a key has stored so far. */
+interface Started {
+  readonly digest: string | undefined;
+  readonly batch: string | undefined;
+  readonly ids: number[];
+  /** When it began, in milliseconds since 1970. */
+  readonly at: number;
+  isRunning: boolean;
+}
+
+/** `createMany` by single creates. A call that failed halfway goes on when it is repeated with its key. */
+function createManyOf(store: CoreStore): BulkStore['createMany'] {
+  const byKey = new Map<string, Started>(); // The oldest first.
+  return async (given, options = {}) => {
+    const { books, batch, user, repeat } = checkNewBooks(given, options);
+    const earlier = repeat && byKey.get(repeat.key);
+    const started = earlier ?? { digest: repeat?.digest, batch, ids: [], at: Date.now(), isRunning: false };
+    if (repeat !== undefined) {
+      checkDigest(repeat, started.digest ?? '');
+      if (started.isRunning) throw new ShelflistError('request_in_progress');
+      byKey.set(repeat.key, started);
+      for (const [key, { at }] of byKey)
+        if (at < Date.now() - repeatKeyMs || byKey.size > maxKeys) byKey.delete(key);
+        else break;
+    }
+    const isReplay = earlier?.ids.length === books.length;
+    started.isRunning = true;
+    try {
+      for (const fields of books.slice(started.ids.length))
+        started.ids.push((await store.create(fields, { batch: started.batch, user })).id);
+    } finally {
+      started.isRunning = false;
+    }
+    return { ids: started.ids, batch: started.batch, isReplay };
+  };
+}

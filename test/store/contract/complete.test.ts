@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openStore, type BookStore, type CreateManyOptions } from '../../../src/index.ts';
+import { completeStore } from '../../../src/store/contract/complete.ts';
+import { storeGroups } from '../../../src/store/contract/store.ts';
+import { bookOf } from '../../../src/store-suite/helpers.ts';
+
+const emma = bookOf({ title: 'Emma', author: 'Jane Austen', year: 1815 });
+
+/** A store with the core alone; `create` fails while `isDown` is true. */
+async function openCore() {
+  const store = await openStore('memory:');
+  const core: BookStore = {
+    ...Object.fromEntries(storeGroups.core.map((name) => [name, store[name]])),
+    description: 'the core',
+    create: (...args: Parameters<BookStore['create']>) =>
+      state.isDown ? Promise.reject(new Error('down')) : store.create(...args),
+  } as BookStore;
+  const state = { isDown: false };
+  return { store, state, complete: completeStore(core) };
+}
+
+describe('a store that has the core alone', () => {
+  test('is asked for its books where it does not answer a question', async () => {
+    const { complete } = await openCore();
+    for (const title of ['Emma', 'emma', 'Persuasion']) await complete.create({ ...emma, title });
+    assert.equal(await complete.count({ q: 'emma' }), 2);
+    assert.equal((await complete.statistics({})).authors[0]?.count, 3);
+    assert.deepEqual(await complete.suggest('title', 'em', { limit: 5 }), [{ value: 'Emma', count: 2 }]);
+    const groups = [];
+    for await (const part of complete.sameGroups()) groups.push(...part.groups);
+    assert.deepEqual(groups, [[1, 2]]);
+    assert.equal((await complete.findSame([{ ...emma, title: 'EMMA' }]))[0]?.id, 1);
+  });
+
+  test('ends a question that nobody needs any more', async () => {
+    const { complete } = await openCore();
+    await complete.create(emma);
+    const signal = AbortSignal.abort(new Error('gone'));
+    await assert.rejects(complete.count({}, { signal }), /gone/);
+  });
+
+  test('has no history', async () => {
+    const { complete } = await openCore();
+    const uses = [
+      () => complete.history(1),
+      () => complete.revert(1),
+      () => complete.trash({ limit: 1 }),
+      () => complete.batch('12345678'),
+      () => complete.batches({ limit: 1 }),
+      () => complete.undo('12345678', { as: '12345678', limit: 1 }),
+    ];
+    for (const use of uses) await assert.rejects(use, { code: 'not_implemented' });
+  });
+
+  test('tells that books have changed, not which ones', async () => {
+    const { complete } = await openCore();
+    const { position } = await complete.events();
+    assert.deepEqual(await complete.events({ since: position }), { position, events: [], isCurrent: true });
+    await complete.create(emma);
+    assert.equal((await complete.events({ since: position })).events, undefined);
+  });
+
+  describe('and many books to store', () => {
+    const books = [emma, { ...emma, year: 1816 }, { ...emma, year: 1817 }];
+    const options: CreateManyOptions = { repeat: { key: 'k', digest: 'd' }, batch: 'batch-of-three' };
+
+    test('stores them one by one, and with a key once', async () => {
+      const { complete } = await openCore();
+      const created = { ids: [1, 2, 3], batch: 'batch-of-three' };
+      assert.deepEqual(await complete.createMany(books, options), { ...created, isReplay: false });
+      assert.deepEqual(await complete.createMany(books, options), { ...created, isReplay: true });
+      const other = { repeat: { key: 'k', digest: 'other' } };
+      await assert.rejects(complete.createMany(books, other), { code: 'key_reused' });
+      assert.deepEqual((await complete.createMany(books)).ids, [4, 5, 6]);
+    });
+
+    test('goes on after a failure when the call is repeated with its key', async () => {
+      const { complete, store, state } = await openCore();
+      state.isDown = true;
+      await assert.rejects(complete.createMany(books, options), /down/);
+      state.isDown = false;
+      assert.deepEqual((await complete.createMany(books, options)).ids, [1, 2, 3]);
+      assert.equal(await store.count({}), 3);
+    });
+
+    test('refuses a second call while the first one with its key runs', async () => {
+      const { complete } = await openCore();
+      const first = complete.createMany(books, options);
+      await assert.rejects(complete.createMany(books, options), { code: 'request_in_progress' });
+      assert.deepEqual((await first).ids, [1, 2, 3]);
+    });
+  });
+});
