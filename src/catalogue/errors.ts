@@ -130,7 +130,7 @@ export class ShelflistError extends Error {
     this.headers = options.headers ?? (isTemporary ? { 'Retry-After': retryAfterSeconds[status] } : {});
   }
 
-  /** For {@link Symbol.hasInstance} of another copy. */
+  /** For `Symbol.hasInstance` of another copy. */
   get [brand](): ErrorCode {
     return this.code;
   }

@@ -24,7 +24,7 @@ export const maxCounted = 20_000;
 /** The word counts of a store. */
 export interface Vocabulary {
   /**
-   * The number of books that have each of these whole words, up to {@link maxCounted}; words without a book are missing.
+   * The number of books that have each of these whole words, up to 20,000; words without a book are missing.
    *
    * @param name The field of the words. Default: any searched field.
    */
