@@ -9,6 +9,6 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  // SQLite has a compiled part, which stays in node_modules. mongodb is loaded only for mongodb:// addresses.
+  // Both stay in node_modules: SQLite has a compiled part, and mongodb has optional packages.
   external: ['@photostructure/sqlite', 'mongodb'],
 });

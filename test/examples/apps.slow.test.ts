@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { cp, rm } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
-import { before, describe, test, type TestContext } from 'node:test';
-import { cleanEnvironment, settings } from '../support/cli.ts';
+import { before, describe, test } from 'node:test';
+import { settings } from '../support/cli.ts';
 import { connect } from '../support/client.ts';
+import { checkApp, startApp } from '../support/example-apps.ts';
 import { freePort } from '../support/nginx.ts';
-import { ask, browserAccept } from '../support/page.ts';
 import { root, run } from '../support/packed.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -18,61 +15,6 @@ const examples = join(root, 'examples');
 const modules = join(examples, 'node_modules');
 const skip =
   !existsSync(modules) && 'the packages of the examples are not installed (npm --prefix examples ci)';
-
-const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
-
-/** Starts an app of examples/ in a folder of its own, and ends it with the test: with this exit status. */
-async function start(
-  context: TestContext,
-  args: readonly string[],
-  ready: RegExp,
-  exit = 0,
-): Promise<string> {
-  const cwd = await temporaryFolder(context);
-  const child = spawn(process.execPath, args, {
-    cwd,
-    env: {
-      ...cleanEnvironment(cwd),
-      ...settings,
-      NODE_OPTIONS: '', // Frameworks add headers of their own, which the recorder of responses would report.
-      PORT: '0',
-      NEXT_TELEMETRY_DISABLED: '1',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(child, 'exit');
-  context.after(async () => {
-    child.kill('SIGTERM');
-    assert.deepEqual(await exited, [exit, null]);
-  });
-  for await (const line of createInterface(child.stdout)) {
-    const [, url] = ready.exec(line) ?? [];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`${args.join(' ')} ended`);
-}
-
-/** What a user of the app sees: the page, the books, and the app around them. */
-async function check(context: TestContext, url: string): Promise<void> {
-  const client = connect(context, url);
-  const token = await client.login(settings.AUTH_USERNAME, settings.AUTH_PASSWORD);
-  const book = await client.create(emma);
-  assert.deepEqual(await client.list({ q: 'austen' }), [book]);
-  await client.update(book.id, { year: 1816 });
-  assert.equal((await client.get(book.id)).year, 1816);
-  await client.delete(book.id);
-
-  const page = await ask(`${url}/`, { headers: { Accept: browserAccept } });
-  assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/html; charset=utf-8']);
-  const bare = await ask(url, { headers: { Accept: browserAccept } });
-  assert.equal(new URL(bare.headers.location ?? '', url).href, `${url}/`);
-  assert.match((await ask(new URL('/', url).href)).text, /my own app/);
-
-  // A stream that is open when the app is told to end.
-  const changes = await fetch(`${url}/changes`, { headers: { Authorization: token } });
-  assert.equal(changes.status, 200);
-  context.after(() => changes.body?.cancel().catch(() => undefined)); // Without a reader, it would end by itself.
-}
 
 describe('examples/', { skip }, () => {
   before(async () => {
@@ -86,13 +28,80 @@ describe('examples/', { skip }, () => {
 
   for (const name of ['express.js', 'fastify.js', 'koa.js', 'hono.js'])
     test(`${name} serves the catalogue beside its own app`, async (t) => {
-      await check(t, await start(t, [join(examples, name)], /^(http.+)\/$/));
+      await checkApp(t, await startApp(t, [join(examples, name)], /^(http.+)\/$/));
     });
 
-  test('bundle.js makes one file, which serves the catalogue', async (t) => {
-    const { code, stderr } = await run(process.execPath, ['bundle.js'], { cwd: examples, env: process.env });
-    assert.equal(code, 0, stderr);
-    await check(t, await start(t, [join(examples, 'build/app.mjs')], /^(http.+)\/$/));
+  test('nest/ is compiled without an error, and serves the catalogue beside its own controller', async (t) => {
+    const compile = [join(modules, 'typescript/bin/tsc'), '--project', 'nest'];
+    const { code, stdout } = await run(process.execPath, compile, { cwd: examples });
+    assert.equal(code, 0, stdout);
+    // Nest sends the signal again after its hooks.
+    await checkApp(
+      t,
+      await startApp(t, [join(examples, 'build/nest/nest/main.js')], /^(http.+)\/$/, { exit: 'SIGTERM' }),
+    );
+  });
+
+  const bundles: [bundler: string, args: string[], output: string, app: string][] = [
+    ['esbuild', ['bundle.js'], 'build', 'app.mjs'],
+    ['webpack', ['node_modules/webpack/bin/webpack.js'], 'build/webpack', 'app.mjs'],
+    ['Vite', ['node_modules/vite/bin/vite.js', 'build', '--ssr', 'hono.js'], 'build/vite', 'hono.js'],
+  ];
+  for (const [bundler, args, output, app] of bundles)
+    test(`a bundle by ${bundler} serves the catalogue anywhere, beside the packages that are external`, async (t) => {
+      const { code, stdout, stderr } = await run(process.execPath, args, {
+        cwd: examples,
+        env: { ...process.env, NODE_OPTIONS: '' },
+      });
+      assert.equal(code, 0, stdout + stderr);
+      const elsewhere = await temporaryFolder(t);
+      await cp(join(examples, output), elsewhere, { recursive: true });
+      await writeFile(join(elsewhere, 'package.json'), '{"type":"module"}');
+      await mkdir(join(elsewhere, 'node_modules'));
+      for (const name of ['@photostructure', 'mongodb'])
+        await symlink(join(root, 'node_modules', name), join(elsewhere, 'node_modules', name));
+      for (const name of readdirSync(elsewhere).filter((each) => each.endsWith('js')))
+        assert.ok(
+          !readFileSync(join(elsewhere, name), 'utf8').includes(examples),
+          `${name} names ${examples}`,
+        );
+      await checkApp(t, await startApp(t, [join(elsewhere, app)], /^(http.+)\/$/));
+    });
+
+  test('compression before the handler leaves the stream of changes alone', async (t) => {
+    const app = `
+      import compression from 'compression';
+      import express from 'express';
+      import { createHandler } from 'shelflist';
+      import { catalogue } from './settings.js';
+      const { prefix, ...config } = catalogue;
+      const books = await createHandler({ ...config, databaseUrl: 'memory:' });
+      const server = express().use(compression({ threshold: 0 })).use(prefix, books).listen(0, '127.0.0.1', () => {
+        console.log('http://127.0.0.1:' + server.address().port + prefix + '/');
+      });
+      process.once('SIGTERM', async () => {
+        server.close();
+        await books.close();
+        server.closeIdleConnections();
+      });`;
+    const args = ['--input-type=module', '--eval', app];
+    const url = await startApp(t, args, /^(http.+)\/$/, { cwd: examples });
+    const client = connect(t, url);
+    const token = await client.login(settings.AUTH_USERNAME, settings.AUTH_PASSWORD);
+    const headers = { Authorization: token, 'Accept-Encoding': 'gzip' };
+    const list = await fetch(`${url}/books`, { headers });
+    assert.equal(list.headers.get('content-encoding'), 'gzip'); // The middleware is at work.
+    await list.text();
+
+    const changes = await fetch(`${url}/changes`, { headers, signal: AbortSignal.timeout(10_000) });
+    assert.equal(changes.headers.get('content-encoding'), null);
+    await client.create({ title: 'Emma', author: 'Jane Austen', year: 1815 });
+    let received = '';
+    for await (const chunk of changes.body ?? []) {
+      received += Buffer.from(chunk as Uint8Array).toString();
+      if (received.includes('event: change')) break;
+    }
+    assert.match(received, /data: {"id":1,"change":"created"}/);
   });
 
   test('next/ is built, and serves the catalogue beside its own page', async (t) => {
@@ -104,7 +113,7 @@ describe('examples/', { skip }, () => {
     assert.equal(built.code, 0, built.stderr);
     const port = await freePort();
     const args = [next, 'start', join(examples, 'next'), '-p', String(port), '-H', '127.0.0.1'];
-    await check(t, `${await start(t, args, /Local: +(http\S+)/, 143)}/catalogue`);
+    await checkApp(t, `${await startApp(t, args, /Local: +(http\S+)/, { exit: 143 })}/catalogue`);
   });
 
   test('supertest.test.js passes', async () => {
