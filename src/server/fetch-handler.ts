@@ -40,6 +40,7 @@ export async function createFetchHandler(config: HandlerConfig): Promise<FetchHa
     new Promise<Response>((resolve, reject) => {
       const isKnown = typeof remoteAddress === 'string';
       if (!isKnown) warn();
+      const wasRead = request.bodyUsed; // In Bun, it is true as soon as there is a reader.
       const incoming = new FetchRequest(request, isKnown ? remoteAddress : '');
       const outgoing = new FetchResponse(incoming, resolve, reject);
       outgoing.on('error', () => undefined); // The reader of the body gets it.
@@ -47,7 +48,7 @@ export async function createFetchHandler(config: HandlerConfig): Promise<FetchHa
         service.handle(incoming, outgoing as unknown as ServerResponse);
       };
       // The end of a body that was read comes later, and the service must see it: else it takes the body for an empty one.
-      if (request.bodyUsed) incoming.once('end', begin);
+      if (wasRead) incoming.once('end', begin);
       else begin();
     });
   const close = () => service.close(maxCloseMs);
