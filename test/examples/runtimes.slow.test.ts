@@ -7,9 +7,15 @@ import { installBeside, installPackage, onlyLong, root } from '../support/packed
 
 /** The rights that the first line of examples/deno.js names. */
 const rights = ['read', 'write', 'net', 'env', 'ffi', 'sys=uid'].map((name) => `--allow-${name}`);
+/** The programs themselves: the scripts in front of them do not pass signals on. */
+const platform = `${process.platform}-${process.arch}`;
 const runtimes: [name: string, program: string, args: string[]][] = [
-  ['deno', '.bin/deno', ['run', '--node-modules-dir=manual', ...rights]],
-  ['bun', `@oven/bun-${process.platform}-${process.arch}/bin/bun`, []],
+  [
+    'deno',
+    `@deno/${platform}${process.platform === 'linux' ? '-glibc' : ''}/deno`,
+    ['run', '--node-modules-dir=manual', ...rights],
+  ],
+  ['bun', `@oven/bun-${platform}/bin/bun`, []],
 ];
 
 describe('examples/ in other runtimes', { skip: onlyLong }, () => {
