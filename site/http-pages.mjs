@@ -50,11 +50,14 @@ function describeTag(document, { name, description, operations }) {
   );
 }
 
+/** Where parameters are, in the order in which readers look for them. */
+const places = ['path', 'query', 'header'];
+
 function describeOperation(document, operation) {
   const { method, path, summary, description, operationId, requestBody } = operation;
-  const parameters = [...operation.shared, ...(operation.parameters ?? [])].map((each) =>
-    resolve(document, each),
-  );
+  const parameters = [...operation.shared, ...(operation.parameters ?? [])]
+    .map((each) => resolve(document, each))
+    .sort((one, other) => places.indexOf(one.in) - places.indexOf(other.in));
   return paragraphs(
     `## ${summary} {#${anchor(operationId)}}`,
     fence(`${method} ${path}`),

@@ -113,6 +113,7 @@ const longest = [
   'faults/undo',
   'page/importing',
   'package',
+  'site',
   'start',
   'store/mongodb/acknowledged-writes',
   'server/openapi/generated',

@@ -4,12 +4,11 @@ import { defineConfig } from 'vitepress';
 
 /** The checkout. The site reads the documents where they are. */
 const root = join(import.meta.dirname, '../..');
-/** The pages that `build.mjs` generates. */
-const generated = join(root, 'site/pages');
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 /** The first heading, without code marks and anchors. */
 const titleOf = (path) => /^# (.*?)(?: \{#.*\})?$/m.exec(read(path))[1].replace(/[`\\]/g, '');
+/** The address of a document. `build.mjs` generates those in `site/pages`. */
 const link = (path) => `/${path.replace(/^site\/pages\//, 'reference/').replace(/(index)?\.md$/, '')}`;
 const item = (path, text = titleOf(path)) => ({ text, link: link(path) });
 /** The pages of a folder, an `index.md` first. */
@@ -49,6 +48,7 @@ export default defineConfig({
   srcExclude: readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !['docs', 'site'].includes(entry.name))
     .map((entry) => `${entry.name}/**`),
+  buildConcurrency: 1, // In order: else the search index and highlighted code differ between builds.
   rewrites: { 'README.md': 'index.md', 'site/pages/:path(.*)': 'reference/:path' },
   themeConfig: {
     search: { provider: 'local' },
@@ -69,8 +69,8 @@ export default defineConfig({
       {
         text: 'HTTP API: reference',
         collapsed: true,
-        items: pagesIn(generated.slice(root.length + 1) + '/http').map((path) =>
-          item(path, titleOf(path).replace(/^HTTP API: /, '')),
+        items: pagesIn('site/pages/http').map((path) =>
+          item(path, path.endsWith('index.md') ? 'Overview' : titleOf(path).replace(/^HTTP API: /, '')),
         ),
       },
       {
