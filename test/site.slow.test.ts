@@ -80,7 +80,7 @@ describe('the documents as a site', { skip }, async () => {
       const first = page.locator('#localsearch-list a[href*="createFetchHandler"]').first();
       await first.click();
       await page.waitForURL('**/reference/library/shelflist/functions/createFetchHandler.html*');
-      assert.match(await page.locator('h1').innerText(), /createFetchHandler/);
+      await page.locator('h1', { hasText: 'createFetchHandler' }).waitFor(); // The address changes first.
     },
   );
 });
