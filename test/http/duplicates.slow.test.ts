@@ -6,6 +6,7 @@ import { openStore, ShelflistError, type Book, type BookFields, type Client } fr
 import { bookOf } from '../support/books.ts';
 import { connect } from '../support/client.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
+import { createRandom } from '../support/random.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -15,17 +16,6 @@ after(() => ('skip' in mongod ? undefined : mongod.stop()));
 const count = 100_000;
 const plantedCount = 1000;
 const mebibyte = 2 ** 20;
-
-/** A deterministic generator of integers from 0 to below a limit (mulberry32). */
-function createRandom(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-}
 
 const random = createRandom(2026);
 const pick = <Item>(items: readonly Item[] | string): Item => items[random(items.length)] as Item;

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import { describe, test } from 'node:test';
+import { openStore, type Book, type BookStore } from '../../src/index.ts';
+import { createRandom } from '../support/random.ts';
+import { startService } from '../support/service.ts';
+import { CatalogueHistory } from './catalogue-history.ts';
+
+const requests = 1000;
+
+/** A store that breaks its contract in one way. */
+type Plant = (store: BookStore) => Partial<BookStore>;
+
+/** How long the stale store answers from its cache. */
+const staleMs = 20;
+
+const plants: [fault: string, plant: Plant, report: RegExp][] = [
+  [
+    `a read that is answered from a cache for ${staleMs} ms`,
+    (store) => {
+      const cache = new Map<number, { readonly book: Readonly<Book> | undefined; readonly until: number }>();
+      return {
+        async get(id) {
+          const cached = cache.get(id);
+          if (cached !== undefined && performance.now() < cached.until) return cached.book;
+          const book = await store.get(id);
+          cache.set(id, { book, until: performance.now() + staleMs });
+          return book;
+        },
+      };
+    },
+    /no order of these operations explains their results[^]*not explained after these:\n.* (get|update|revert) /,
+  ],
+  [
+    'a list that is read too early',
+    (store) => {
+      let next: Promise<readonly Book[]> = Promise.resolve([]);
+      const all = async () => {
+        const books: Book[] = [];
+        for await (const page of store.list()) books.push(...page);
+        return books;
+      };
+      return {
+        async *list() {
+          const early = next;
+          next = all();
+          yield await early;
+        },
+      };
+    },
+    /no order of these operations explains their results[^]*not explained after these:\n.* list /,
+  ],
+  [
+    'an update that is answered, and not stored',
+    (store) => {
+      let count = 0;
+      return {
+        async update(id, patch, ...others) {
+          const book = await store.get(id);
+          if (++count % 20 > 0 || book === undefined || others[0] !== undefined)
+            return store.update(id, patch, ...others);
+          return { ...book, ...patch };
+        },
+      };
+    },
+    /no order of these operations explains their results/,
+  ],
+  [
+    'a create that is repeated in spite of its key',
+    (store) => ({ createMany: (books, { batch } = {}) => store.createMany(books, { batch }) }),
+    /^"[\d-]+" was created as \d+ and as \d+$/,
+  ],
+  [
+    'an event that is missing',
+    (store) => {
+      let count = 0;
+      return {
+        async events(since) {
+          const { events, ...others } = await store.events(since);
+          return {
+            ...others,
+            events: events?.filter(({ change }) => change !== 'updated' || ++count % 20 > 0),
+          };
+        },
+      };
+    },
+    /no order of these operations explains their results/,
+  ],
+];
+
+async function play(scope: Parameters<typeof startService>[0], plant: Plant): Promise<CatalogueHistory> {
+  const store = await openStore('memory:');
+  scope.after(() => store.close());
+  const planted = { ...store, ...plant(store) };
+  const services = [await startService(scope, { store: planted }), await startService(scope, { store })];
+  const places = services.map(({ url }) => ({ url, back: Promise.resolve() }));
+  const history = new CatalogueHistory(scope, places, createRandom(1));
+  await history.round(8, requests, () => setTimeout(0));
+  return history;
+}
+
+describe('the history of clients of two services, of which one', () => {
+  test('is as sound as the other, is linearizable', async (t) => {
+    const { counts } = await play(t, () => ({}));
+    for (const count of [counts.known, counts.books, counts.unchangedLists, counts.events])
+      assert.ok(count > 20);
+    assert.equal(counts.unknown, 0);
+  });
+
+  for (const [fault, plant, report] of plants)
+    test(`has ${fault}, is refused`, async (t) => {
+      await assert.rejects(play(t, plant), (error: Error) => {
+        t.diagnostic(error.message);
+        assert.match(error.message, report);
+        return true;
+      });
+    });
+});
