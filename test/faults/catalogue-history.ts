@@ -326,6 +326,8 @@ export class CatalogueHistory {
     const [place] = this.#places;
     assert.ok(place);
     this.#readList(place, await this.#insist('GET', '/books'));
+    const headers = { 'If-None-Match': this.#lastList.get(place) };
+    this.#readList(place, await this.#insist('GET', '/books', { headers }));
     // Events arrive in order: when that of a last book is there, so are all before.
     const title = `end of round ${this.#round}`;
     const body = { title, year: 0 };
@@ -339,7 +341,7 @@ export class CatalogueHistory {
     for (const { id } of books) await this.#insist('DELETE', `/book/${id}`);
   }
 
-  /** Sends a request until it is answered with success. */
+  /** Sends a request until it is answered with success, by one service or another. */
   async #insist(method: string, path: string, options: RequestOptions = {}): Promise<Timed> {
     const end = performance.now() + 60_000;
     for (let attempt = 0; ; attempt++) {
@@ -347,7 +349,7 @@ export class CatalogueHistory {
       assert.ok(place);
       await place.back;
       const answer = await this.#send(place, method, path, options);
-      if (Math.floor((answer.status ?? 0) / 100) === 2) return answer;
+      if (answer.status === 304 || Math.floor((answer.status ?? 0) / 100) === 2) return answer;
       assert.ok(performance.now() < end, `${method} ${path} failed for a minute: ${answer.status}`);
       await setTimeout(50);
     }

@@ -9,7 +9,7 @@ import { Load } from './load.ts';
 import { findMongodOrSkip, newDatabaseUrl, startOwnMongod } from '../support/mongod.ts';
 import { credentials, secretToken } from '../support/service.ts';
 import { sized } from '../support/size.ts';
-import { startSlowProxy, type SlowProxy } from './slow-proxy.ts';
+import { startProxy, type Proxy } from './proxy.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const outageMs = sized({ short: 3000, long: 30_000 });
@@ -30,7 +30,7 @@ interface Database {
   leave: () => void | Promise<void>;
   /** Resolves when it accepts writes again. */
   comeBack: () => void | Promise<void>;
-  proxy?: SlowProxy;
+  proxy?: Proxy;
 }
 
 async function startMongod(context: TestContext) {
@@ -60,7 +60,7 @@ const outages: [name: string, start: (context: TestContext) => Promise<Database>
     async (context) => {
       const mongod = await startMongod(context);
       const [, port] = /:(\d+)\//.exec(mongod.url) ?? [];
-      const proxy = await startSlowProxy(context, Number(port));
+      const proxy = await startProxy(context, Number(port));
       const delay = (milliseconds: number) => () => void (proxy.delayMs = milliseconds);
       // Directly: the hosts that the replica set names lead past the proxy.
       const url = newDatabaseUrl({ url: `mongodb://127.0.0.1:${proxy.port}/?directConnection=true` });
