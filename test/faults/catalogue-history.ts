@@ -27,10 +27,12 @@ interface Subject {
   writes: number;
 }
 
-/** A batch that is not undone yet, and the books that its requests named. */
+/** A batch, and the books that its requests named. */
 interface Batch {
   readonly id: string;
   readonly subjects: Set<Subject>;
+  /** Whether an undo of it was sent, whose outcome may be unknown. No further book joins the batch then. */
+  isUndone: boolean;
 }
 
 /** An answer, and when it was asked for and received. */
@@ -56,6 +58,8 @@ export class CatalogueHistory {
   readonly #subjects = new Map<string, Subject>();
   readonly #lastList = new Map<Place, string>();
   #batches: Batch[] = [];
+  /** Each records what an undo did. */
+  #undos: (() => void)[] = [];
   #creations: { readonly id: number; readonly begin: number; readonly end: number }[] = [];
   #token = '';
   #years = 0;
@@ -77,6 +81,7 @@ export class CatalogueHistory {
     this.#round++;
     for (const each of [this.#subjects, this.#lists, this.#lastList]) each.clear();
     this.#batches = [];
+    this.#undos = [];
     this.#creations = [];
     await this.#logIn();
     await this.#feed.begin();
@@ -244,30 +249,36 @@ export class CatalogueHistory {
 
   /** Changes several books in one batch. */
   async #doBatch(place: Place, subjects: readonly Subject[]): Promise<void> {
-    const batch: Batch = { id: newBatch(), subjects: new Set() };
+    const batch: Batch = { id: newBatch(), subjects: new Set(), isUndone: false };
     this.#batches.push(batch);
     await this.#create(place, false, batch);
-    for (const subject of subjects.slice(0, 1 + this.#random(3)))
+    for (const subject of subjects.slice(0, 1 + this.#random(3))) {
+      if (batch.isUndone) return;
       await (this.#random(4) === 0
         ? this.#delete(place, subject, batch)
         : this.#update(place, subject, { batch }));
+    }
   }
 
   async #undo(place: Place): Promise<void> {
     const batch = this.#batches[this.#random(this.#batches.length)];
     if (batch === undefined) return;
-    const subjects = [...batch.subjects];
+    batch.isUndone = true;
     const answer = await this.#send(place, 'POST', `/batch/${batch.id}/undo`);
     if (isRefused(answer)) return;
     const data =
       answer.status === 404 ? undefined : dataOf<{ left: number[]; next: number | null }>(answer, 200);
     if (data !== undefined) assert.equal(data.next, null);
-    for (const subject of subjects) {
-      subject.writes++;
-      const isLeft = subject.id !== undefined && data?.left.includes(subject.id) === true;
-      const result = answer.status === 404 ? 'none' : data && (isLeft ? 'left' : 'other');
-      this.#record(subject, answer, { call: 'undo', batch: batch.id, ...(result && { result }) });
-    }
+    for (const subject of batch.subjects) subject.writes++;
+    const subjects = [...batch.subjects];
+    // The answer has ids, and some books may still wait for theirs.
+    this.#undos.push(() => {
+      for (const subject of subjects) {
+        const isLeft = data?.left.some((id) => id === subject.id);
+        const result = answer.status === 404 ? 'none' : data && (isLeft === true ? 'left' : 'other');
+        this.#record(subject, answer, { call: 'undo', batch: batch.id, ...(result && { result }) });
+      }
+    });
   }
 
   async #list(place: Place): Promise<void> {
@@ -356,6 +367,7 @@ export class CatalogueHistory {
   }
 
   #check(): void {
+    for (const record of this.#undos) record();
     const identified = [...this.#subjects.values()].filter(({ id }) => id !== undefined);
     for (const { id = 0, title, operations } of identified) {
       const feed = this.#feed.changesOf(id);

@@ -4,6 +4,9 @@ import { fieldsOf } from '../../src/catalogue/book.ts';
 import { ShelflistError, type Book, type BookFields, type BookPatch, type Client } from '../../src/index.ts';
 import { bookOf } from './books.ts';
 
+/** What the writers of a ledger use of a client. */
+export type LedgerClient = Pick<Client, 'create' | 'update' | 'delete' | 'revert' | 'get'>;
+
 /** The possible states of a book; `undefined` if it may be deleted. Several if the outcome of a write is unknown. */
 type States = readonly (BookFields | undefined)[];
 
@@ -31,21 +34,31 @@ export class Ledger {
   }
 
   /** Returns the id, if there was a response with it. */
-  async create(client: Client, fields: BookFields): Promise<number | undefined> {
+  async create(client: LedgerClient, fields: BookFields): Promise<number | undefined> {
     const book = await this.#attempt(client.create(fields));
-    if (book === undefined) {
-      this.#perhaps.set(fields.title, fields);
-      return undefined;
+    if (book === undefined) this.#perhaps.set(fields.title, fields);
+    else this.#add(book, fields);
+    return book?.id;
+  }
+
+  /** @param ids Creates all of the books, and returns their ids. */
+  async createMany(ids: Promise<readonly number[]>, books: readonly BookFields[]): Promise<void> {
+    const created = await this.#attempt(ids);
+    for (const [i, fields] of books.entries()) {
+      const id = created?.[i];
+      if (id === undefined) this.#perhaps.set(fields.title, fields);
+      else this.#add({ id, ...fields }, fields);
     }
-    const { id, ...stored } = book;
+  }
+
+  #add({ id, ...stored }: Book, fields: BookFields): void {
     assert.deepEqual(stored, fields);
     assert.ok(!this.#books.has(id), `the id ${id} was given twice`);
     this.#books.set(id, [stored]);
     this.#addEarlier(id, [stored]);
-    return id;
   }
 
-  async update(client: Client, id: number, patch: BookPatch): Promise<void> {
+  async update(client: LedgerClient, id: number, patch: BookPatch): Promise<void> {
     const before = this.#statesOf(id);
     const changed = before.map((state) => state && { ...state, ...patch });
     this.#books.set(id, distinct([...before, ...changed]));
@@ -56,7 +69,7 @@ export class Ledger {
     if (book !== undefined) this.#books.set(id, [fieldsOf(book)]);
   }
 
-  async delete(client: Client, id: number): Promise<void> {
+  async delete(client: LedgerClient, id: number): Promise<void> {
     this.#books.set(id, distinct([...this.#statesOf(id), undefined]));
     // By the specification a DELETE that fails is a 404, too: what it has done is then not known.
     const isGone = await this.#attempt(
@@ -67,7 +80,7 @@ export class Ledger {
   }
 
   /** Gives a book its newest earlier state; brings it back if it is deleted. */
-  async revert(client: Client, id: number): Promise<void> {
+  async revert(client: LedgerClient, id: number): Promise<void> {
     const before = this.#statesOf(id);
     const earlier = this.#addEarlier(id, before);
     this.#books.set(id, distinct([...before, ...earlier]));
@@ -78,7 +91,7 @@ export class Ledger {
   }
 
   /** Checks that a read after an acknowledged write sees it. */
-  async read(client: Client, id: number): Promise<void> {
+  async read(client: LedgerClient, id: number): Promise<void> {
     const allowed = this.#statesOf(id);
     try {
       const book = await client.get(id);
@@ -167,7 +180,7 @@ let writers = 0;
  * Creates, changes, reads, deletes and reverts its own books, one after the other, until it is stopped. Without a response, it
  * retries some milliseconds later.
  */
-export async function keepWriting(ledger: Ledger, client: Client, end: AbortSignal): Promise<void> {
+export async function keepWriting(ledger: Ledger, client: LedgerClient, end: AbortSignal): Promise<void> {
   const name = `writer ${++writers}`;
   const goesOn = () => !end.aborted;
   const own: number[] = [];

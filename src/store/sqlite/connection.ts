@@ -126,6 +126,19 @@ export function isDamaged(error: unknown): boolean {
   );
 }
 
+/**
+ * Runs a read, or a transaction that it rolls back if it fails; runs it once more if it finds the file damaged. SQLite reports an
+ * error of the disk while it reads (EIO) as damage, too, and the disk may read the same page a moment later.
+ */
+export function repeatIfDamaged<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (isDamaged(error)) return action();
+    throw error;
+  }
+}
+
 /** Whether a disk is full: that of the file, or that of temporary files. */
 export function isFull(error: unknown): boolean {
   return codeOf(error) === codes.full;

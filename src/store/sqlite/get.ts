@@ -3,7 +3,7 @@ import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { GenerationalCache } from '../../lib/generational-cache.ts';
 import { readBook } from './change.ts';
-import { isBusy, Statements } from './connection.ts';
+import { isBusy, repeatIfDamaged, Statements } from './connection.ts';
 import type { Connection } from './binding.ts';
 
 /** Up to twice this number of books are cached. */
@@ -81,9 +81,12 @@ export class BookReader {
     let isFresh = false;
     for (const each of waiting) {
       try {
-        if (!isFresh) this.#refresh();
+        if (!isFresh)
+          repeatIfDamaged(() => {
+            this.#refresh();
+          });
         isFresh = true;
-        each.resolve(each.read() as never);
+        each.resolve(repeatIfDamaged(each.read) as never);
       } catch (error) {
         if (isBusy(error) && performance.now() < (each.until ??= performance.now() + maxWaitMs))
           this.#waiting.push(each);

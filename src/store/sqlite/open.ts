@@ -8,7 +8,7 @@ import { describeNetwork } from '../contract/driver.ts';
 import { describeClock } from '../contract/history-clock.ts';
 import { defaultHistory, type BookStore, type StoreOptions } from '../contract/store.ts';
 import { locateBinding, type Connection } from './binding.ts';
-import { connect, isBusy, Statements } from './connection.ts';
+import { connect, isBusy, isDamaged, Statements } from './connection.ts';
 import { identifyFiles, setLogAside } from './open-files.ts';
 import { migrate, newestFormat, readFormat } from './migrations.ts';
 import { latestSql, prepareSchema } from './schema.ts';
@@ -58,6 +58,7 @@ async function openDatabase(
   isNew: boolean,
   { logger }: StoreOptions,
 ): Promise<Connection> {
+  let hasRepeated = false;
   for (const end = performance.now() + openMs; ;) {
     let db: Connection | undefined;
     let isOld = false;
@@ -71,6 +72,11 @@ async function openDatabase(
       return db;
     } catch (error) {
       db?.close();
+      // See `repeatIfDamaged`: a new connection finds out whether the damage is real.
+      if (isDamaged(error) && !hasRepeated) {
+        hasRepeated = true;
+        continue;
+      }
       if (!isBusy(error)) throw unusable(path, explain(error), error);
       if (performance.now() > end) throw unusable(path, isOld ? inUse : explain(error), error);
       await setTimeout(10);

@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { isStopped, serveTasks } from './task-thread.ts';
-import { connect, isDamaged, type ConnectOptions } from './connection.ts';
+import { connect, isDamaged, repeatIfDamaged, type ConnectOptions } from './connection.ts';
 import { checkFiles, isInPlace } from './open-files.ts';
 import { Searcher } from './searcher.ts';
 import type { ThreadData, ThreadError } from './thread.ts';
@@ -55,7 +55,7 @@ function searching(): Searcher {
 function run(task: string, args: readonly unknown[]): unknown {
   const call = (target: object) =>
     (target as Record<string, (...args: readonly unknown[]) => unknown>)[task]?.(...args);
-  return task in Writer.prototype ? call(writing()) : searching().answer(call);
+  return repeatIfDamaged(() => (task in Writer.prototype ? call(writing()) : searching().answer(call)));
 }
 
 serveTasks(run, describe, () => {

@@ -46,7 +46,7 @@ function toError({ code, message, isDamaged }: ThreadError): ShelflistError {
 export function failure(isDamaged: boolean, cause: unknown): ShelflistError {
   return isDamaged
     ? new ShelflistError('store_damaged', {
-        message: 'the data file is damaged; see `shelflist doctor`',
+        message: 'the data file is damaged, or its disk cannot read it; see `shelflist doctor`',
         cause,
       })
     : new ShelflistError('unavailable', { message: 'the store cannot be read or written now', cause });
