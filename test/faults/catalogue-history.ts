@@ -488,8 +488,11 @@ class Feed {
         this.#changes.set(id, [...this.changesOf(id), change]);
       }
     };
-    for (let isOpen = stream !== undefined; isOpen; take())
+    let isOpen = stream !== undefined;
+    while (isOpen) {
       isOpen = (await stream?.until(taken + 1).catch(() => undefined)) !== undefined;
+      take();
+    }
     return taken;
   }
 }

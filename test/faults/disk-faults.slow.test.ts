@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { wireErrorCode } from '../../src/catalogue/errors.ts';
 import { openStore, ShelflistError, type Book } from '../../src/index.ts';
 import { withTimeout } from '../../src/lib/timeout.ts';
 import { bookOf } from '../support/books.ts';
+import { serve, settings } from '../support/cli.ts';
 import { compiledPath } from '../support/compiled-path.ts';
 import { Ledger, type LedgerClient } from '../support/ledger.ts';
 import { createRandom, seedOfRun } from '../support/random.ts';
@@ -20,24 +22,41 @@ import { DiskFaults, type Fault } from './disk-faults.ts';
 import type { Order, Report } from './disk-victim.ts';
 
 /** One in this many calls fails, each in a run of its own; another one in each short run. */
-const everyCall = sized({ short: 37, long: 1 });
+const every = {
+  usual: sized({ short: 61, long: 1 }),
+  /** Faults that SQLite treats as others. */
+  rarely: sized({ short: 61, long: 5 }),
+  /** Few files are opened. */
+  often: 1,
+};
 const seed = seedOfRun();
+/** Nothing here needs a real disk, whose syncs take most of the time. */
+const memory = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 /** A request is answered within 5 s, a start or a stop within 10 s; a busy machine takes longer. */
 const [answerMs, startMs] = [8000, 20_000];
 
 const { EIO, ENOSPC, EDQUOT, EMFILE } = constants.errno;
 const writing = ['write', 'sync', 'truncate', 'name'] as const;
 
-/** `isDamage`: SQLite cannot tell it from damage of the file, which is a 500. */
-const faults: [name: string, fault: Fault & { readonly isDamage?: boolean }][] = [
+interface DiskFault extends Fault {
+  /** One in this many calls. Default: the usual number. */
+  readonly every?: number;
+  /** SQLite cannot tell it from damage of the file, which is a 500. */
+  readonly isDamage?: boolean;
+}
+
+const faults: [name: string, fault: DiskFault][] = [
   ['a read fails (EIO)', { calls: ['read'], error: EIO }],
   ['all reads fail from then on (EIO)', { calls: ['read'], error: EIO, isLasting: true, isDamage: true }],
   ['a write, a sync or a change of a file fails (EIO)', { calls: writing, error: EIO }],
   ['the disk is full from then on (ENOSPC)', { calls: writing, error: ENOSPC, isLasting: true }],
-  ['a quota is reached for one call (EDQUOT)', { calls: writing, error: EDQUOT }],
-  ['a read or a write is short', { calls: ['read', 'write'] }],
-  ['a file cannot be opened (EIO)', { calls: ['open'], error: EIO }],
-  ['no descriptor is left from then on (EMFILE)', { calls: ['open'], error: EMFILE, isLasting: true }],
+  ['a quota is reached for one call (EDQUOT)', { calls: writing, error: EDQUOT, every: every.rarely }],
+  ['a read or a write is short', { calls: ['read', 'write'], every: every.rarely }],
+  ['a file cannot be opened (EIO)', { calls: ['open'], error: EIO, every: every.often }],
+  [
+    'no descriptor is left from then on (EMFILE)',
+    { calls: ['open'], error: EMFILE, isLasting: true, every: every.often },
+  ],
 ];
 
 const skip = await DiskFaults.create({ after: () => undefined }).then(
@@ -153,29 +172,30 @@ const starts: [name: string, prepare: (folder: string, ledger: Ledger) => Promis
 
 describe(
   `when a call on a file fails, no acknowledged write is lost, no id is given twice, and the process survives (TEST_SEED=${seed})`,
-  { skip },
+  { skip, concurrency: 2 },
   () => {
     for (const [start, prepare, uses] of starts)
       for (const [name, fault] of faults)
         test(`${start}: ${name}`, async (t) => {
           const disk = await DiskFaults.create(t);
-          const parent = await temporaryFolder(t);
+          const parent = await temporaryFolder(t, memory);
           const victim = new Victim(t, disk);
           const outcomes = { failed: 0, refusedStarts: 0, acknowledged: 0, unknown: 0 };
-          const random = createRandom(seed);
-          for (let n = 1 + random(everyCall); ; n += everyCall) {
+          const step = fault.every ?? every.usual;
+          for (let n = 1 + createRandom(seed)(step); ; n += step) {
             const ledger = new Ledger();
             const folder = join(parent, String(n));
             await prepare(folder, ledger);
             disk.arm(folder, fault, n);
             const report = await victim.follow({ databaseUrl: `file:${folder}` });
             try {
-              if (typeof report === 'object' && 'url' in report) {
+              assert.ok(typeof report === 'object');
+              if ('url' in report) {
                 await uses(report.url, ledger, fault.isDamage === true);
                 await victim.follow('stop');
               } else {
                 outcomes.refusedStarts++;
-                assert.match(String(Object(report).refusal), /^[^\n]+(\n[^\n]+)?$/);
+                assert.match(report.refusal, /^[^\n]+(\n[^\n]+)?$/);
               }
               disk.disarm();
               await check(folder, ledger);
@@ -189,7 +209,42 @@ describe(
             if (disk.outcome().hits === 0) break;
             outcomes.failed++;
           }
-          if (everyCall === 1) assert.ok(outcomes.failed > 0, 'no call has failed');
+          if (step === 1) assert.ok(outcomes.failed > 0, 'no call has failed');
+          t.diagnostic(JSON.stringify(outcomes));
+        });
+  },
+);
+
+describe(
+  'a start of the program, of which a call fails, works, or ends with a status and at most two lines',
+  { skip },
+  () => {
+    const step = sized({ short: 29, long: 7 });
+    for (const [start, prepare] of starts)
+      for (const [name, fault] of faults.slice(0, 4))
+        test(`${start}: ${name}`, async (t) => {
+          const disk = await DiskFaults.create(t);
+          const parent = await temporaryFolder(t, memory);
+          const outcomes = { works: 0, ends: 0 };
+          for (let n = 1 + createRandom(seed)(step); ; n += step) {
+            const ledger = new Ledger();
+            const folder = join(parent, String(n));
+            await prepare(folder, ledger);
+            disk.arm(folder, fault, n);
+            const env = { ...settings, ...disk.env, DATABASE_URL: `file:${folder}` };
+            const service = await serve(t, parent, env).catch((error: unknown) => (error as Error).message);
+            const { hits, hit } = disk.outcome();
+            disk.disarm();
+            if (typeof service === 'string') {
+              outcomes.ends++;
+              assert.match(service, /^serve ended with 1: shelflist: [^\n]+\n([^\n]+\n)?$/, hit);
+            } else {
+              outcomes.works++;
+              assert.equal(await service.stop(), 0, hit);
+            }
+            await check(folder, ledger);
+            if (hits === 0) break;
+          }
           t.diagnostic(JSON.stringify(outcomes));
         });
   },

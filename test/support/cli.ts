@@ -179,8 +179,8 @@ export async function serve(
         if (found) resolve(found);
       };
       onText();
-      child.once('close', () => {
-        reject(new Error(`serve ended: ${stderr}`));
+      child.once('close', (code) => {
+        reject(new Error(`serve ended with ${code}: ${stderr}`));
       });
     });
   const [, url = ''] = await said(/listens on ([^\s"]+)/);

@@ -8,8 +8,8 @@ export interface Scope {
 }
 
 /** Creates a folder that is removed after the test (or after the suite whose `after` is given). */
-export async function temporaryFolder(context: Scope): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'shelflist-'));
+export async function temporaryFolder(context: Scope, parent = tmpdir()): Promise<string> {
+  const path = await mkdtemp(join(parent, 'shelflist-'));
   context.after(() => rm(path, { recursive: true, force: true, maxRetries: 3 }));
   return path;
 }

@@ -129,13 +129,16 @@ export function isDamaged(error: unknown): boolean {
 /**
  * Runs a read, or a transaction that it rolls back if it fails; runs it once more if it finds the file damaged. SQLite reports an
  * error of the disk while it reads (EIO) as damage, too, and the disk may read the same page a moment later.
+ *
+ * @param forget Drops the statements that have failed: each would fail again when it is reset.
  */
-export function repeatIfDamaged<T>(action: () => T): T {
+export function repeatIfDamaged<T>(action: () => T, forget: () => void = () => undefined): T {
   try {
     return action();
   } catch (error) {
-    if (isDamaged(error)) return action();
-    throw error;
+    if (!isDamaged(error)) throw error;
+    forget();
+    return action();
   }
 }
 

@@ -81,12 +81,16 @@ export class BookReader {
     let isFresh = false;
     for (const each of waiting) {
       try {
+        const repeat = <T>(read: () => T) =>
+          repeatIfDamaged(read, () => {
+            this.#statements.clear();
+          });
         if (!isFresh)
-          repeatIfDamaged(() => {
+          repeat(() => {
             this.#refresh();
           });
         isFresh = true;
-        each.resolve(repeatIfDamaged(each.read) as never);
+        each.resolve(repeat(each.read) as never);
       } catch (error) {
         if (isBusy(error) && performance.now() < (each.until ??= performance.now() + maxWaitMs))
           this.#waiting.push(each);

@@ -45,6 +45,9 @@ export class Reader implements Reading {
     this.#db.exec('BEGIN');
     try {
       return question();
+    } catch (error) {
+      this.statements.clear();
+      throw error;
     } finally {
       if (this.#db.isTransaction) this.#db.exec('COMMIT');
     }

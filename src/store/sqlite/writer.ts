@@ -158,6 +158,7 @@ export class Writer {
       return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      this.#statements.clear(); // A statement that failed fails again when it is reset.
       this.#run = undefined;
       throw error;
     }
