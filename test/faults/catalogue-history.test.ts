@@ -6,13 +6,13 @@ import { createRandom } from '../support/random.ts';
 import { startService } from '../support/service.ts';
 import { CatalogueHistory } from './catalogue-history.ts';
 
-const requests = 1000;
+const requests = 400;
 
 /** A store that breaks its contract in one way. */
 type Plant = (store: BookStore) => Partial<BookStore>;
 
 /** How long the stale store answers from its cache. */
-const staleMs = 20;
+const staleMs = 300;
 
 const plants: [fault: string, plant: Plant, report: RegExp][] = [
   [
@@ -57,7 +57,7 @@ const plants: [fault: string, plant: Plant, report: RegExp][] = [
       return {
         async update(id, patch, ...others) {
           const book = await store.get(id);
-          if (++count % 20 > 0 || book === undefined || others[0] !== undefined)
+          if (++count % 5 > 0 || book === undefined || others[0] !== undefined)
             return store.update(id, patch, ...others);
           return { ...book, ...patch };
         },
@@ -79,7 +79,7 @@ const plants: [fault: string, plant: Plant, report: RegExp][] = [
           const { events, ...others } = await store.events(since);
           return {
             ...others,
-            events: events?.filter(({ change }) => change !== 'updated' || ++count % 20 > 0),
+            events: events?.filter(({ change }) => change !== 'updated' || ++count % 5 > 0),
           };
         },
       };
@@ -102,8 +102,9 @@ async function play(scope: Parameters<typeof startService>[0], plant: Plant): Pr
 describe('the history of clients of two services, of which one', () => {
   test('is as sound as the other, is linearizable', async (t) => {
     const { counts } = await play(t, () => ({}));
-    for (const count of [counts.known, counts.books, counts.unchangedLists, counts.events])
-      assert.ok(count > 20);
+    t.diagnostic(JSON.stringify(counts));
+    for (const count of [counts.known, counts.books, counts.events]) assert.ok(count > 20);
+    assert.ok(counts.unchangedLists > 0);
     assert.equal(counts.unknown, 0);
   });
 
