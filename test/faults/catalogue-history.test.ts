@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { describe, test } from 'node:test';
-import { openStore, type Book, type BookStore } from '../../src/index.ts';
+import { openStore, type Book, type CompleteStore } from '../../src/index.ts';
 import { createRandom } from '../support/random.ts';
 import { startService } from '../support/service.ts';
 import { CatalogueHistory } from './catalogue-history.ts';
@@ -9,7 +9,7 @@ import { CatalogueHistory } from './catalogue-history.ts';
 const requests = 400;
 
 /** A store that breaks its contract in one way. */
-type Plant = (store: BookStore) => Partial<BookStore>;
+type Plant = (store: CompleteStore) => Partial<CompleteStore>;
 
 /** How long the stale store answers from its cache. */
 const staleMs = 300;
@@ -37,11 +37,11 @@ const plants: [fault: string, plant: Plant, report: RegExp][] = [
       let next: Promise<readonly Book[]> = Promise.resolve([]);
       const all = async () => {
         const books: Book[] = [];
-        for await (const page of store.list()) books.push(...page);
+        for await (const page of store.iterate()) books.push(...page);
         return books;
       };
       return {
-        async *list() {
+        async *iterate() {
           const early = next;
           next = all();
           yield await early;
@@ -55,10 +55,10 @@ const plants: [fault: string, plant: Plant, report: RegExp][] = [
     (store) => {
       let count = 0;
       return {
-        async update(id, patch, ...others) {
+        async update(id, patch, options) {
           const book = await store.get(id);
-          if (++count % 5 > 0 || book === undefined || others[0] !== undefined)
-            return store.update(id, patch, ...others);
+          if (++count % 5 > 0 || book === undefined || options?.expected !== undefined)
+            return store.update(id, patch, options);
           return { ...book, ...patch };
         },
       };
@@ -75,8 +75,8 @@ const plants: [fault: string, plant: Plant, report: RegExp][] = [
     (store) => {
       let count = 0;
       return {
-        async events(since) {
-          const { events, ...others } = await store.events(since);
+        async events(request) {
+          const { events, ...others } = await store.events(request);
           return {
             ...others,
             events: events?.filter(({ change }) => change !== 'updated' || ++count % 5 > 0),

@@ -254,7 +254,7 @@ describe(
 async function check(folder: string, ledger: Ledger): Promise<void> {
   const store = await openStore(`file:${folder}`);
   const books: Book[] = [];
-  for await (const page of store.list()) books.push(...page);
+  for await (const page of store.iterate()) books.push(...page);
   ledger.check(books, { isSettled: true });
   const { id } = await store.create({ title: 'after' });
   assert.ok(

@@ -23,8 +23,9 @@ interface Allocator {
 const gathered: Allocator = {
   name: 'gathered',
   open(database) {
-    const create = coalesceRequests((all: readonly { fields: typeof exampleBook; batch: undefined, user: undefined }[]) =>
-      createBooks(database, all),
+    const create = coalesceRequests(
+      (all: readonly { fields: typeof exampleBook; batch: undefined; user: undefined }[]) =>
+        createBooks(database, all),
     );
     return () => create({ fields: exampleBook, batch: undefined, user: undefined });
   },
