@@ -1,14 +1,30 @@
 export { createServer, createHandler, type RequestHandler } from './server/server.ts';
 export { createFetchHandler, type FetchHandler, type FetchInfo } from './server/fetch-handler.ts';
-export type { Certificate, HandlerConfig, ServerConfig, TokenClaims } from './server/config.ts';
 export type {
-  Action,
+  Certificate,
+  CommonConfig,
+  HandlerConfig,
+  IdentityLogin,
+  OwnServer,
+  OwnStore,
+  PasswordLogin,
+  ServerConfig,
+  StoreAddress,
+  TokenClaims,
+  UserLogin,
+} from './server/config.ts';
+export type {
+  AccessRequest,
   Authenticate,
   Authorize,
+  GivenUser,
+  Identify,
+  IdentityRequest,
   LoginRequest,
   StorePassword,
-  User,
-} from './server/routes/route.ts';
+} from './server/access.ts';
+export type { Action } from './server/routes/route.ts';
+export type { User } from './catalogue/user.ts';
 export type { Hooks, RequestInfo, ResponseInfo } from './server/hooks.ts';
 export type { PrioritySignal } from './lib/time-slices.ts';
 export type { Logger, LogFields } from './lib/logger.ts';

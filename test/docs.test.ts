@@ -12,7 +12,7 @@ import { sortKeys } from '../src/catalogue/query.ts';
 import { createProgram } from '../src/cli/program/program.ts';
 import { flagName, rowOf, settingNames } from '../src/config/settings.ts';
 import * as library from '../src/index.ts';
-import type { ServerConfig } from '../src/index.ts';
+import type { AnyConfig } from '../src/server/config.ts';
 import { shelflist } from './support/cli.ts';
 import { codeIn, documents, inlineCodeOf, readDocument, tableOf, type Row } from './support/documents.ts';
 import { root } from './support/packed.ts';
@@ -136,7 +136,7 @@ describe('tables agree with the code', () => {
       if (row.message !== undefined) assert.deepEqual(codeIn(row.message), [error.wireMessage]);
     }
     const source = readFileSync(join(root, 'src/catalogue/errors.ts'), 'utf8');
-    const all = [...source.matchAll(/^ {2}([a-z_]+): \{/gm)].map(([, code = '']) => code);
+    const all = [...source.matchAll(/^ {2}([a-z_]+): (?:\{|wireErrors)/gm)].map(([, code = '']) => code);
     assert.ok(all.length > 20);
     assert.deepEqual(codes([...sent, ...local], 'code').sort(), all.sort());
   });
@@ -209,7 +209,9 @@ describe('tables agree with the code', () => {
 
   test('the library: configuration, methods of the client, and exports', () => {
     // The compiler complains when a field is missing here.
-    const configuration: Record<keyof ServerConfig, true> = {
+    const configuration: Record<keyof AnyConfig, true> = {
+      errorDetails: true,
+      identify: true,
       ...{
         secretToken: true,
         secretTokenPrevious: true,

@@ -1,17 +1,12 @@
-import { createHmac, timingSafeEqual, type webcrypto } from 'node:crypto';
+import { createHmac, hkdfSync, timingSafeEqual, type webcrypto } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { ShelflistError } from '../catalogue/errors.ts';
 import { GenerationalCache } from '../lib/generational-cache.ts';
+import { isUserName, toUser, type User } from '../catalogue/user.ts';
 import type { Login } from './credentials.ts';
 
 /** The lifetime of a token: 15 minutes, by the specification. */
 export const tokenLifetimeSeconds = 15 * 60;
-
-/** The user of a token. */
-export interface User {
-  /** Identifies the user. */
-  readonly name: string;
-}
 
 /** The contents of a valid token. */
 interface VerifiedToken {
@@ -29,6 +24,11 @@ export interface TokensOptions {
    * tokens cannot be renewed.
    */
   session?: { readonly login: Readonly<Login>; readonly sessionHours: number };
+  /**
+   * Names the catalogue that the tokens are for: a key of its own, made from the secret, signs them, so that no other catalogue with
+   * the same secret accepts them. Default: the secret itself signs, as the specification says.
+   */
+  scope?: string | undefined;
   /** The claims `iss` and `aud` of tokens: required of each token, and put into new ones. Default: none, and any are accepted. */
   issuer?: string | undefined;
   audience?: string | undefined;
@@ -39,8 +39,23 @@ export interface TokensOptions {
 /** The claim of a token that contains the proof of its login. */
 const loginProofClaim = 'login';
 
-/** A secret that verifies tokens. */
-type Key = Uint8Array<ArrayBuffer>;
+/** What signs and verifies tokens, and what proves logins. */
+interface Keys {
+  readonly signing: Uint8Array<ArrayBuffer>;
+  readonly proving: Uint8Array<ArrayBuffer>;
+}
+
+function keysOf(secret: string, scope: string | undefined): Keys {
+  return {
+    signing: scope === undefined ? new TextEncoder().encode(secret) : deriveKey(secret, 'token', scope),
+    proving: deriveKey(secret, 'login', scope ?? ''),
+  };
+}
+
+/** A key for one purpose in one catalogue (RFC 5869). The parts are separated by a character that no scope has. */
+function deriveKey(secret: string, purpose: string, scope: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(hkdfSync('sha256', secret, '', `shelflist\0${purpose}\0${scope}`, 32));
+}
 
 /** The functions of jose for tokens. */
 interface Jose {
@@ -62,8 +77,8 @@ export async function createTokens(secret: string, options: TokensOptions = {}):
  */
 export class Tokens {
   readonly #jose: Jose;
-  readonly #own: Key;
-  readonly #keys: readonly Key[];
+  readonly #own: Keys;
+  readonly #keys: readonly Keys[];
   readonly #session: TokensOptions['session'];
   readonly #claims: { readonly issuer?: string; readonly audience?: string };
   readonly #now: () => number;
@@ -73,12 +88,11 @@ export class Tokens {
   constructor(
     jose: Jose,
     secret: string,
-    { now = Date.now, previousSecret, session, issuer, audience }: TokensOptions,
+    { now = Date.now, previousSecret, session, scope, issuer, audience }: TokensOptions,
   ) {
-    const keyOf = (text: string): Key => new TextEncoder().encode(text);
     this.#jose = jose;
-    this.#own = keyOf(secret);
-    this.#keys = previousSecret === undefined ? [this.#own] : [this.#own, keyOf(previousSecret)];
+    this.#own = keysOf(secret, scope);
+    this.#keys = previousSecret === undefined ? [this.#own] : [this.#own, keysOf(previousSecret, scope)];
     this.#session = session;
     this.#claims = { ...(issuer !== undefined && { issuer }), ...(audience !== undefined && { audience }) };
     this.#now = now;
@@ -87,11 +101,11 @@ export class Tokens {
   /**
    * Issues a token for a login, signed with HS256.
    *
-   * @param subject The name of the user, for the claim `sub`. Default: none.
+   * @param user The user, for the claims `sub` and `claims`. Default: none.
    * @throws {ShelflistError} `token_not_signed`.
    */
-  issue(subject?: string): Promise<string> {
-    return this.#issue(subject);
+  issue(user?: User): Promise<string> {
+    return this.#issue(user && claimsOf(user));
   }
 
   /**
@@ -106,7 +120,11 @@ export class Tokens {
     const endSeconds = Number(loginSeconds) + (this.#session?.sessionHours ?? 0) * 3600;
     if (typeof loginSeconds !== 'number' || !isProof(proof, claim) || !this.#lasts(endSeconds))
       throw new ShelflistError('invalid_token');
-    return this.#issue(payload.sub, loginSeconds);
+    const { sub, claims: own } = payload;
+    return this.#issue(
+      { ...(sub !== undefined && { sub }), ...(own !== undefined && { claims: own }) },
+      loginSeconds,
+    );
   }
 
   /**
@@ -120,10 +138,11 @@ export class Tokens {
 
   async #verifyNew(token: string): Promise<VerifiedToken> {
     const { exp, payload, proof } = await this.#read(token);
-    const { sub, [loginProofClaim]: claim }: { sub?: unknown; [claim: string]: unknown } = payload;
+    const { sub, claims, [loginProofClaim]: claim }: Readonly<Record<string, unknown>> = payload;
     const loginName = isProof(proof, claim) ? this.#session?.login.username : undefined;
     const name = typeof sub === 'string' ? sub : loginName;
-    const verified = { exp, user: name ? Object.freeze({ name }) : undefined };
+    const own = typeof claims === 'object' && claims !== null ? claims : {};
+    const verified = { exp, user: isUserName(name) ? toUser(name, own) : undefined };
     this.#verified.add(token, verified);
     return verified;
   }
@@ -132,7 +151,7 @@ export class Tokens {
   async #read(token: string): Promise<{ payload: JWTPayload; exp: number; proof: Buffer | undefined }> {
     for (const key of isCanonical(token) ? this.#keys : []) {
       try {
-        const { payload } = await this.#jose.jwtVerify(token, key, {
+        const { payload } = await this.#jose.jwtVerify(token, key.signing, {
           algorithms: ['HS256', 'HS384', 'HS512'],
           requiredClaims: ['exp'],
           clockTolerance: 0,
@@ -150,21 +169,24 @@ export class Tokens {
   }
 
   /** The proof of a login with the accepted credentials of now. */
-  #proofWith(key: Key): Buffer | undefined {
-    return this.#session && proofOf(key, this.#session.login);
+  #proofWith({ proving }: Keys): Buffer | undefined {
+    return this.#session && proofOf(proving, this.#session.login);
   }
 
   #lasts(endSeconds: number): boolean {
     return Number.isFinite(endSeconds) && this.#now() / 1000 < endSeconds;
   }
 
-  /** @param loginSeconds The time of the login, in Unix seconds. Default: now. */
-  async #issue(subject: string | undefined, loginSeconds?: number): Promise<string> {
+  /**
+   * @param own The claims `sub` and `claims`.
+   * @param loginSeconds The time of the login, in Unix seconds. Default: now.
+   */
+  async #issue(own: JWTPayload = {}, loginSeconds?: number): Promise<string> {
     const issuedAt = Math.floor(this.#now() / 1000);
     const proof = this.#proofWith(this.#own);
     const { issuer, audience } = this.#claims;
     const claims = {
-      ...(subject !== undefined && { sub: subject }),
+      ...own,
       ...(issuer !== undefined && { iss: issuer }),
       ...(audience !== undefined && { aud: audience }),
       ...(proof && {
@@ -187,7 +209,7 @@ export class Tokens {
   #getSigningKey(): Promise<webcrypto.CryptoKey> {
     const algorithm = { name: 'HMAC', hash: 'SHA-256' };
     this.#signingKey ??= crypto.subtle
-      .importKey('raw', this.#own, algorithm, false, ['sign'])
+      .importKey('raw', this.#own.signing, algorithm, false, ['sign'])
       .catch((error: unknown) => {
         this.#signingKey = undefined;
         throw error;
@@ -204,17 +226,18 @@ function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
-/** Separates this use of the secret from signatures: the signed part of a token contains no space. */
-const label = 'shelflist login\0';
+function claimsOf({ name, claims }: User): JWTPayload {
+  return { sub: name, ...(Object.keys(claims).length > 0 && { claims }) };
+}
 
 /**
  * Proves that a token comes from a login with these credentials: an HMAC, which reveals nothing of them to those who do not
- * know the secret. A new username or password gives another one.
+ * know the key. A new username or password gives another one.
  */
-function proofOf(secret: Uint8Array, { username, password }: Readonly<Login>): Buffer {
+function proofOf(key: Uint8Array, { username, password }: Readonly<Login>): Buffer {
   // The length separates the two. UTF-16 is lossless for every string.
   const credentials = Buffer.from(`${username.length}:${username}${password}`, 'utf16le');
-  return createHmac('sha256', secret).update(label).update(credentials).digest();
+  return createHmac('sha256', key).update(credentials).digest();
 }
 
 /** Whether a claim has this proof; compared in constant time. */

@@ -5,6 +5,8 @@ export interface Envelope {
   status: number;
   message: string;
   data: unknown;
+  /** With `ERROR_DETAILS`: the code of an error, and what was wrong with the request. */
+  error?: { code: string; details: string | null };
 }
 
 /** The result of `POST /books`. */
@@ -48,7 +50,7 @@ export function unwrap({ status, headers, text }: Answer): unknown {
   if (status < 300) return envelope.data;
   const code = wireErrorCode(status, envelope.message);
   throw new ShelflistError(code ?? 'bad_response', {
-    message: code ? envelope.message : `the server answered ${status}: ${envelope.message}`,
+    message: code ? envelope.reason : `the server answered ${status}: ${envelope.reason}`,
     headers: Object.fromEntries(
       ['Retry-After', progressHeader].flatMap((name) => {
         const value = headers.get(name);
@@ -73,7 +75,7 @@ function strange(status: number, requestId: string | undefined): ShelflistError 
   });
 }
 
-function parseEnvelope(text: string): Envelope | undefined {
+function parseEnvelope(text: string): (Envelope & { readonly reason: string }) | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -81,7 +83,8 @@ function parseEnvelope(text: string): Envelope | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { status, message, data } = value as Record<string, unknown>;
+  const { status, message, data, error } = value as Record<string, unknown>;
   if (typeof status !== 'number' || typeof message !== 'string' || data === undefined) return undefined;
-  return { status, message, data };
+  const { details = null } = Object(error) as { readonly details?: string | null };
+  return { status, message, data, reason: details ?? message };
 }

@@ -43,27 +43,27 @@ const wireErrors = {
 /** The errors of start, stores, client and commands, which have no code of their own in responses. */
 const localErrors = {
   /** A setting is missing or malformed; the service does not start. */
-  config: { status: 500, wire: 'Internal server error' },
+  config: wireErrors.internal,
   /** The store cannot be opened or prepared; the service does not start. */
-  store_unusable: { status: 500, wire: 'Internal server error' },
+  store_unusable: wireErrors.internal,
   /** A stored record is not a book: something else wrote it, or it is damaged. */
-  store_damaged: { status: 500, wire: 'Internal server error' },
+  store_damaged: wireErrors.internal,
   /** The store was closed; the caller still holds it. */
-  store_closed: { status: 503, wire: 'Service unavailable' },
+  store_closed: wireErrors.unavailable,
   /** The client got no response: nothing listens, the name does not resolve, or the connection broke. */
-  unreachable: { status: 503, wire: 'Service unavailable' },
+  unreachable: wireErrors.unavailable,
   /** The client did not get the complete response in time. */
   timeout: { status: 504, wire: 'Gateway timeout' },
   /** The client got a response without an envelope: another program listens there. */
   bad_response: { status: 502, wire: 'Bad response' },
   /** The command has no valid token. */
-  not_logged_in: { status: 401, wire: 'Authorization token required' },
+  not_logged_in: wireErrors.token_required,
   /** The command line is malformed. */
-  usage: { status: 400, wire: 'Bad request' },
+  usage: wireErrors.bad_request,
   /** The command failed for the reason in its message. */
-  failed: { status: 500, wire: 'Internal server error' },
+  failed: wireErrors.internal,
   /** The user stopped the command (Ctrl-C). */
-  interrupted: { status: 500, wire: 'Internal server error' },
+  interrupted: wireErrors.internal,
 } as const satisfies Record<string, Row>;
 
 const table: Record<ErrorCode, Row> = { ...wireErrors, ...localErrors };

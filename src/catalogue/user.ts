@@ -1,12 +1,57 @@
-/** The user of a request, as the app that embeds the service knows it. */
+/**
+ * The user of a request, as the app that embeds the service knows it.
+ *
+ * @typeParam Claims What the app says of its users.
+ */
 export interface User<Claims extends object = object> {
   /** Identifies the user: 1 to 200 characters, none of them a control character. */
   readonly name: string;
-  /** What the app has said of the user: members that JSON can hold. They travel in the token, which the user can read. */
+  /** What the app has said of the user, as JSON holds it. A token carries it, and its user can read it. */
   readonly claims: Readonly<Claims>;
 }
 
 /** Whether a value can be the name of a user, which logs and stores hold. */
 export function isUserName(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && /^\P{Cc}{1,200}$/u.test(value);
+}
+
+/** The maximum length of the claims as JSON, in characters: a token travels in a header. */
+const maxClaims = 4000;
+
+/**
+ * Reads a user that a callback of the embedder returned; `undefined` for none.
+ *
+ * @param source The name of the callback.
+ * @throws {TypeError} It is neither a user nor nothing.
+ */
+export function parseUser(value: unknown, source: string): User | undefined {
+  if (value === undefined || value === null) return undefined;
+  const { name, claims = {} } = value as Partial<Record<keyof User, unknown>>;
+  if (!isUserName(name))
+    throw new TypeError(
+      `${source} returned neither undefined nor { name } with 1 to 200 characters, none of them a control character`,
+    );
+  const parsed = toClaims(claims);
+  if (parsed === undefined)
+    throw new TypeError(
+      `${source} returned claims that are not an object of at most ${maxClaims} characters of JSON`,
+    );
+  return toUser(name, parsed);
+}
+
+/** A frozen user. */
+export function toUser(name: string, claims: object = {}): User {
+  return Object.freeze({ name, claims: Object.freeze(claims) });
+}
+
+/** A copy of claims, as JSON holds them; `undefined` if they are none. */
+function toClaims(value: unknown): object | undefined {
+  const json = isPlain(value) ? JSON.stringify(value) : '';
+  if (json === '' || json.length > maxClaims) return undefined;
+  const copy: unknown = JSON.parse(json);
+  return isPlain(copy) ? copy : undefined;
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

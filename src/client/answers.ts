@@ -88,7 +88,7 @@ export function readTagged(id: number, answer: Answer): { book: Book; tag: strin
   const tag = answer.headers.get('ETag') ?? '';
   // A weak tag, from a proxy that has changed the response, never matches in `If-Match`.
   if (/^"[!#-~]*"$/.test(tag)) return { book, tag };
-  throw unexpected('the tag of the book; an older service sends none');
+  throw unexpected('the tag of the book');
 }
 
 /** The cursor of the next page; `undefined` on the last page. */

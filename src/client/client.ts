@@ -66,7 +66,7 @@ export interface Client extends Operations {
   /**
    * Yields the books of {@link list} one by one, in bounded memory. The request ends when the reader stops.
    */
-  books(query?: BookQuery, options?: CallOptions): AsyncGenerator<Book, void, undefined>;
+  iterate(query?: BookQuery, options?: CallOptions): AsyncGenerator<Book, void, undefined>;
   /**
    * Takes back what a batch did: each book gets the state it had before. Skips books that others have changed since. The undo
    * is a batch itself, which can be undone. After a failure, repeat the call to undo the rest.
@@ -128,7 +128,7 @@ export function createClient(options: ClientOptions = {}): Client {
       const { signal } = readCallOptions(options);
       return sender.during((limit) => limit.wait(undefined, '', sender.tokens.renew()), signal); // Other calls may wait for it, too.
     },
-    books: (query, options) => readAll(methods.page, query, options),
+    iterate: (query, options) => readAll(methods.page, query, options),
     undo: (batch, options) => undo(sender, batch, options),
     watch: (options) => watch(sender, options),
     async check(options) {

@@ -5,7 +5,7 @@ import type { Fetch, FetchInit } from './wire.ts';
 /** Where the service is, and how the client behaves. */
 export interface ClientOptions {
   /** The address of the service, including the path it is mounted under. Default `http://127.0.0.1:8080`. */
-  url?: string | undefined;
+  url?: string | URL | undefined;
   /**
    * A token of an earlier login; or a function that returns the token of each request. If the service refuses its token, the
    * function is called once more, and a request with another token is sent again. The client renews no token of a function.
@@ -106,18 +106,15 @@ const isSignal: Check = [(value) => 'aborted' in Object(value), 'an AbortSignal'
 const isBatchId: Check = [isBatch, '8 to 64 of A-Z, a-z, 0-9, _ and -'];
 /** `*`, or comma-separated entity tags (RFC 9110, section 13.1.1). */
 const tags = /^(\*|(W\/)?"[!#-~]*"([\t ]*,[\t ]*(W\/)?"[!#-~]*")*)$/;
-const isTag: Check = [
-  (value) => typeof value === 'string' && tags.test(value),
-  'a tag from getTagged(), in double quotes',
-];
+const isTag: Check = [(value) => typeof value === 'string' && tags.test(value), 'a tag of getTagged()'];
 /** The maximum delay of timers. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
 const clientChecks: Readonly<Record<keyof ClientOptions, Check>> = {
-  url: isText,
+  url: [(value) => value instanceof URL || isText[0](value), isText[1]],
   token: [
     (value) => typeof value === 'function' || (typeof value === 'string' && /^[ -~]*$/.test(value)),
-    'visible ASCII characters, or a function',
+    'visible ASCII, or a function',
   ],
   timeoutMs: [
     (value) => typeof value === 'number' && value >= 1 && value <= maxTimeoutMs,
@@ -210,15 +207,12 @@ export function checkTag(tag: unknown): void {
 export const defaultServiceUrl = 'http://127.0.0.1:8080';
 
 /** @throws {TypeError} It is not the address of an HTTP service. */
-export function parseServiceUrl(text: string): URL {
-  const url = typeof (text as unknown) === 'string' && URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+export function parseServiceUrl(address: string | URL): URL {
+  const text = String(address);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url?.protocol.match(/^https?:$/))
     throw new TypeError('the address of a service starts with http:// or https://');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new TypeError(
-      'the address of a service must not contain a username or password; use them to log in',
-    );
-  }
+  if (url.username + url.password !== '')
+    throw new TypeError('the address of a service must not contain a username or password');
   return url;
 }

@@ -178,6 +178,12 @@ export const settings = {
     default: 'false',
     help: 'true: answer GET /metrics, without a token, in the Prometheus text format.',
   },
+  errorDetails: {
+    variable: 'ERROR_DETAILS',
+    parser: boolean,
+    default: 'false',
+    help: 'true: an error has a member `error` beside `data`: its code, and what was wrong with the request.',
+  },
   logLevel: {
     variable: 'LOG_LEVEL',
     parser: choice('error', 'warn', 'info'),

@@ -4,56 +4,40 @@ import { checkSetting, isServerSetting, serverDefaults, type ServerSettingName }
 import type { Logger } from '../lib/logger.ts';
 import { isPathPrefix } from '../lib/network.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
-import { storeMethods, type BookStore } from '../store/contract/store.ts';
+import { storeGroups, type BookStore } from '../store/contract/store.ts';
 import type { Hooks } from './hooks.ts';
-import { stderrLogger } from './observability/log.ts';
-import type { Authenticate, Authorize, StorePassword } from './routes/route.ts';
+import { silentLogger, stderrLogger } from './observability/log.ts';
+import type { Authenticate, Authorize, Identify, StorePassword } from './access.ts';
 
 /** Who issues tokens, and for whom (RFC 7519, sections 4.1.1 and 4.1.3). */
 export interface TokenClaims {
   /** The claim `iss`. */
   issuer?: string | undefined;
-  /** The claim `aud`. */
+  /** The claim `aud`, which also names the key of these tokens: those for another audience have another key. */
   audience?: string | undefined;
+  /**
+   * Sign and verify with `secretToken` itself, so that other programs that have it can issue and verify tokens. Default false with an
+   * audience or with users of your own, else true.
+   */
+  shared?: boolean | undefined;
 }
 
-/** The configuration of a service. Nothing is read from the environment. */
-export interface ServerConfig extends Hooks {
-  /** The secret that signs tokens. Under 32 bytes (RFC 7518, section 3.2), the service logs a warning. */
-  secretToken: string;
+/** What the configuration has whoever may log in, and wherever the books are. Nothing is read from the environment. */
+export interface CommonConfig<Claims extends object = object> extends Hooks {
   /** The previous secret, during a change of secrets. Tokens signed with it are still accepted. Default: none. */
   secretTokenPrevious?: string | undefined;
-  /** The one username that `POST /token` accepts. Required, unless `authenticate` is set. */
-  authUsername?: string | undefined;
-  /** Its password. Required, unless `authenticate` is set. */
-  authPassword?: string | undefined;
-  /**
-   * Stores a new `authPassword` for the next start. With it, `POST /password` and the page can change the password. Not
-   * with `authenticate`. Default: the password cannot be changed.
-   */
-  storePassword?: StorePassword | undefined;
-  /**
-   * Accepts the logins of your own users, instead of the one pair: returns the user, or `undefined` or `null` to refuse the
-   * login (401). If it throws, the response is 500. At most 8 logins are checked at once. A token remains valid, and renewable,
-   * until its session ends: `authorize` can refuse a user before that.
-   */
-  authenticate?: Authenticate | undefined;
   /**
    * Decides what a user may do, for each request that would need a token without `publicRead`. Anything but `true` is refused
    * (403). If it throws, the response is 500.
    */
-  authorize?: Authorize | undefined;
+  authorize?: Authorize<Claims> | undefined;
   /**
-   * The claims `iss` and `aud` of tokens. They are put into new tokens, and required of each token. Without them, a token of any
-   * program that has the same secret is accepted.
+   * The claims `iss` and `aud` of tokens, which are put into new tokens and required of each token; and whether other programs share
+   * the secret. Default: the store is the audience, if there are users of your own; else tokens have no audience.
    */
   tokens?: TokenClaims | undefined;
   /** How long after a login its tokens can be renewed, in hours; 0: never. Default 12. */
   sessionHours?: number | undefined;
-  /** The store: `file:PATH`, `mongodb://…` or `mongodb+srv://…`. Default `file:./data`. */
-  databaseUrl?: string | undefined;
-  /** A store to use instead of `databaseUrl`. The caller closes it. */
-  store?: BookStore | undefined;
   /** The path under which the service is mounted, for example `/catalogue`. Default: none. */
   prefix?: string | undefined;
   /**
@@ -61,11 +45,6 @@ export interface ServerConfig extends Hooks {
    * addresses in the page and those in the OpenAPI document begin with it. Default: the path that was requested.
    */
   publicPath?: string | undefined;
-  /**
-   * Speak HTTPS with this certificate and private key, in PEM. The server's `setSecureContext` replaces them. Default: HTTP.
-   * For `createServer` only.
-   */
-  tls?: Certificate | undefined;
   /** Accept `Authorization: Bearer TOKEN` as well as the token alone. Default false. */
   acceptBearer?: boolean | undefined;
   /** The origins whose pages may use the service (CORS), such as `https://books.example`; `*` is any. Default: none. */
@@ -77,7 +56,7 @@ export interface ServerConfig extends Hooks {
   trustedProxies?: readonly string[] | undefined;
   /**
    * Serve the web page: `GET /` for browsers, and its files below `/assets/`. Default false. Below a prefix, the address of the
-   * page ends in `/`.
+   * page ends in `/`. Its users log in with a password: it needs one, or `authenticate`.
    */
   page?: boolean | undefined;
   /** The name of the library, for the page. Default `shelflist`. */
@@ -91,30 +70,136 @@ export interface ServerConfig extends Hooks {
   readLimit?: number | undefined;
   /** Serve `GET /metrics`, without a token, in the text format of Prometheus. Default false. */
   metrics?: boolean | undefined;
+  /** Answer errors with a member `error` beside `data`: its `code`, and what was wrong with the request. Default false. */
+  errorDetails?: boolean | undefined;
   /** The maximum request body, in bytes; at most 7 MiB. Default 1 MiB. */
   bodyLimitBytes?: number | undefined;
   /** The maximum body of `POST /books`, in bytes; at most 64 MiB. Default 10 MiB. */
   bulkLimitBytes?: number | undefined;
+  /** `false`: none. Default: warnings and errors on standard error. */
+  logger?: Logger | false | undefined;
+}
+
+/** One login: the pair that `POST /token` accepts. */
+export interface PasswordLogin {
+  /** The secret that signs tokens. Under 32 bytes (RFC 7518, section 3.2), the service logs a warning. */
+  secretToken: string;
+  /** The one username. */
+  authUsername: string;
+  /** Its password. */
+  authPassword: string;
+  /**
+   * Stores a new `authPassword` for the next start. With it, `POST /password` and the page can change the password. Default: the
+   * password cannot be changed.
+   */
+  storePassword?: StorePassword | undefined;
+  /** Not with a password. */
+  authenticate?: undefined;
+  /** As in {@link IdentityLogin}: who it does not know may have a token. */
+  identify?: Identify | undefined;
+}
+
+/** Logins of your own users. */
+export interface UserLogin<Claims extends object = object> {
+  /** As in {@link PasswordLogin}. */
+  secretToken: string;
+  /**
+   * Accepts the logins of your own users: returns the user, or `undefined` or `null` to refuse the login (401). If it throws, the
+   * response is 500. At most 8 logins are checked at once. A token remains valid, and renewable, until its session ends:
+   * `authorize` can refuse a user before that.
+   */
+  authenticate: Authenticate<Claims>;
+  /** As in {@link IdentityLogin}: who it does not know may have a token. */
+  identify?: Identify<Claims> | undefined;
+  /** Not with `authenticate`. */
+  authUsername?: undefined;
+  /** Not with `authenticate`. */
+  authPassword?: undefined;
+  /** Not with `authenticate`. */
+  storePassword?: undefined;
+}
+
+/** No logins: the app knows who asks. */
+export interface IdentityLogin<Claims extends object = object> {
+  /**
+   * Says who makes a request, by a session or a token of your app: returns the user, or `undefined` or `null` (401). If it throws,
+   * the response is 500. Without a login beside it, `POST /token` does not exist.
+   */
+  identify: Identify<Claims>;
+  /** There are no tokens. */
+  secretToken?: undefined;
+  /** There are no logins. */
+  authenticate?: undefined;
+  /** There are no logins. */
+  authUsername?: undefined;
+  /** There are no logins. */
+  authPassword?: undefined;
+  /** There are no logins. */
+  storePassword?: undefined;
+}
+
+/** The address of a store, which the service opens and closes. */
+export interface StoreAddress {
+  /** `file:PATH`, `mongodb://…` or `mongodb+srv://…`. Default `file:./data`. */
+  databaseUrl?: string | undefined;
   /** How long earlier states and deleted books are kept, in days. Default 90. */
   historyDays?: number | undefined;
   /** The maximum disk space for earlier states in the embedded store, in bytes. Default 256 MiB. */
   historyMaxBytes?: number | undefined;
-  /** Articles, such as `the` and `l'`, that the order by title ignores. At most 16 words. Default: none. Not with `store`, which has its own. */
+  /** Articles, such as `the` and `l'`, that the order by title ignores. At most 16 words. Default: none. */
   sortArticles?: readonly string[] | undefined;
-  /** The maximum time for a request to arrive, in milliseconds. Default 30,000. For `createServer` only. */
-  requestTimeoutMs?: number | undefined;
-  /** Default: warnings and errors on standard error. */
-  logger?: Logger | undefined;
+  /** Not with an address. */
+  store?: undefined;
 }
 
-/** The fields for `createServer` only. */
-const ownServerFields = ['tls', 'requestTimeoutMs'] as const;
+/** A store that the caller has opened, with options of its own. */
+export interface OwnStore {
+  /** The store. The caller closes it. */
+  store: BookStore;
+  /** Not with `store`. */
+  databaseUrl?: undefined;
+  /** Not with `store`: pass it to `openStore`. */
+  historyDays?: undefined;
+  /** Not with `store`: pass it to `openStore`. */
+  historyMaxBytes?: undefined;
+  /** Not with `store`: pass it to `openStore`. */
+  sortArticles?: undefined;
+}
+
+/** What only a server of its own has. */
+export interface OwnServer {
+  /**
+   * Speak HTTPS with this certificate and private key, in PEM. The server's `setSecureContext` replaces them. Default: HTTP.
+   */
+  tls?: Certificate | undefined;
+  /** The maximum time for a request to arrive, in milliseconds. Default 30,000. */
+  requestTimeoutMs?: number | undefined;
+}
 
 /** The configuration of a service in another server, which has the connections and their timeouts. */
-export type HandlerConfig = Omit<ServerConfig, (typeof ownServerFields)[number]>;
+export type HandlerConfig<Claims extends object = object> = CommonConfig<Claims> &
+  (PasswordLogin | UserLogin<Claims> | IdentityLogin<Claims>) &
+  (StoreAddress | OwnStore);
+
+/** The configuration of a service. */
+export type ServerConfig<Claims extends object = object> = HandlerConfig<Claims> & OwnServer;
+
+type Given<Type> = Exclude<Type, undefined>;
+
+/** Every field, whatever it can be combined with. */
+export type AnyConfig = CommonConfig &
+  OwnServer & {
+    secretToken?: string | undefined;
+    identify?: Identify | undefined;
+    store?: BookStore | undefined;
+  } & {
+    [Name in Exclude<keyof PasswordLogin, 'secretToken' | 'identify' | 'authenticate'>]?:
+      Given<PasswordLogin[Name]> | undefined;
+  } & { authenticate?: Authenticate | undefined } & Omit<StoreAddress, 'store'>;
 
 /** Fields without a default. */
 type Unset =
+  | 'secretToken'
   | 'secretTokenPrevious'
   | 'publicPath'
   | 'tls'
@@ -122,18 +207,19 @@ type Unset =
   | 'authPassword'
   | 'storePassword'
   | 'authenticate'
+  | 'identify'
   | 'authorize'
   | 'tokens'
   | keyof Hooks;
 
-/** A configuration without the fields that are `undefined`. */
-type GivenConfig = { [Name in keyof ServerConfig]: Exclude<ServerConfig[Name], undefined> };
-
 /** A checked configuration with all defaults. With `store`, it has no `databaseUrl`. */
 export type CheckedConfig = {
-  [Name in Exclude<keyof ServerConfig, 'store' | 'databaseUrl' | Unset>]-?: NonNullable<ServerConfig[Name]>;
-} & Pick<ServerConfig, Unset> &
-  ({ store: BookStore } | { store?: never; databaseUrl: string });
+  [Name in Exclude<keyof AnyConfig, 'store' | 'databaseUrl' | 'logger' | Unset>]-?: NonNullable<
+    AnyConfig[Name]
+  >;
+} & { [Name in Unset]?: AnyConfig[Name] | undefined } & { logger: Logger } & (
+    { store: BookStore; databaseUrl?: never } | { store?: never; databaseUrl: string }
+  );
 
 /** Returns the problem of an invalid value. */
 type Check = (value: unknown) => string | undefined;
@@ -150,19 +236,23 @@ const methods = (...names: string[]) =>
   );
 
 /** The checks of the fields that are no settings of `serve`. */
-const checks: Record<Exclude<keyof ServerConfig, ServerSettingName>, Check> = {
+const checks: Record<Exclude<keyof AnyConfig, ServerSettingName>, Check> = {
   storePassword: callback,
   authenticate: callback,
+  identify: callback,
   authorize: callback,
-  tokens: check('an object with issuer or audience, strings that are not empty', isTokenClaims),
-  store: methods(...storeMethods),
+  tokens: check(
+    'an object with issuer and audience, strings that are not empty, or shared, true or false',
+    isTokenClaims,
+  ),
+  store: findStoreProblem,
   publicPath: check('a path such as /catalogue', isPathPrefix),
   tls: findCertificateProblem,
   requestTimeoutMs: check(
     'an integer of at least 1',
     (value) => Number.isSafeInteger(value) && (value as number) >= 1,
   ),
-  logger: methods('info', 'warn', 'error'),
+  logger: (value) => (value === false ? undefined : methods('info', 'warn', 'error')(value)),
   onChange: callback,
   onRequest: callback,
   onResponse: callback,
@@ -175,18 +265,33 @@ function findProblem(name: string, value: unknown): string | undefined {
 
 function isTokenClaims(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).every(
-    ([name, claim]) =>
-      ['issuer', 'audience'].includes(name) && (claim === undefined || text(claim) === undefined),
-  );
+  return Object.entries(value).every(([name, claim]: [string, unknown]) => {
+    if (claim === undefined) return true;
+    if (name === 'shared') return typeof claim === 'boolean';
+    return ['issuer', 'audience'].includes(name) && text(claim) === undefined;
+  });
+}
+
+/** A store has its core, and each other group whole or not at all. Questions are answered one by one. */
+function findStoreProblem(value: unknown): string | undefined {
+  const problem = methods(...storeGroups.core)(value);
+  if (problem !== undefined) return problem;
+  const has = (name: keyof BookStore) => typeof (value as BookStore)[name] === 'function';
+  const missing = storeGroups.history.filter((name) => !has(name));
+  return missing.length === 0 || missing.length === storeGroups.history.length
+    ? undefined
+    : `expected all of ${storeGroups.history.join(', ')}, or none; missing: ${missing.join(', ')}`;
 }
 
 const pair = ['authUsername', 'authPassword'] as const;
 
+const ownServerFields = ['tls', 'requestTimeoutMs'] as const satisfies readonly (keyof OwnServer)[];
+const ownStoreFields = ['databaseUrl', 'sortArticles', 'historyDays', 'historyMaxBytes'] as const;
+
 /** @throws {TypeError} As {@link parseServerConfig} does, and for a field that belongs to the server around the handler. */
 export function parseHandlerConfig(config: unknown): CheckedConfig {
   for (const name of ownServerFields)
-    if ((config as ServerConfig | null)?.[name] !== undefined)
+    if ((config as AnyConfig | null)?.[name] !== undefined)
       throw new TypeError(`config.${name}: only for createServer; set it on the server that has the handler`);
   return parseServerConfig(config);
 }
@@ -194,33 +299,61 @@ export function parseHandlerConfig(config: unknown): CheckedConfig {
 /** @throws {TypeError} A field is missing, malformed or unknown. The message names it, never its value. */
 export function parseServerConfig(config: unknown): CheckedConfig {
   if (typeof config !== 'object' || config === null) throw new TypeError('config: expected an object');
-  const given = Object.entries(config).filter(([, value]) => value !== undefined);
+  const given = Object.entries(config)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]: [string, unknown]) => [name, normalize(name, value)] as const);
   for (const [name, value] of given) {
     const problem = findProblem(name, value);
     if (problem !== undefined) throw new TypeError(`config.${name}: ${problem}`);
   }
-  const has = (name: string) => given.some(([key]) => key === name);
-  const required = ['secretToken', ...(has('authenticate') ? [] : pair)];
-  for (const name of required) {
-    if (!has(name)) throw new TypeError(`config.${name}: missing; it is required`);
+  const fields = Object.fromEntries(given) as AnyConfig;
+  checkLogin(fields);
+  const { databaseUrl: defaultUrl, ...defaults } = serverDefaults;
+  const { store, databaseUrl = defaultUrl, logger = stderrLogger, ...rest } = fields;
+  const common = {
+    ...defaults,
+    requestTimeoutMs: 30_000,
+    ...rest,
+    logger: logger === false ? silentLogger : logger,
+  } as Omit<CheckedConfig, 'store' | 'databaseUrl'>;
+  if (store === undefined) {
+    checkDatabaseUrl(databaseUrl);
+    return { ...common, databaseUrl };
   }
-  if (has('authenticate') && [...pair, 'storePassword'].some(has))
+  for (const name of ownStoreFields)
+    if (fields[name] !== undefined)
+      throw new TypeError(`config.store: cannot be combined with ${name}; pass it to openStore`);
+  return { ...common, store };
+}
+
+/** `prefix: '/x/'` is `/x`, and an address may be a `URL`. */
+function normalize(name: string, value: unknown): unknown {
+  if (value instanceof URL) return value.href;
+  return name === 'prefix' && typeof value === 'string' ? value.replace(/\/$/, '') : value;
+}
+
+/** Checks which logins there are. @throws {TypeError} */
+function checkLogin(fields: AnyConfig): void {
+  const { identify, authenticate, secretToken, page } = fields;
+  const isGiven = (name: (typeof pair)[number] | 'storePassword') => fields[name] !== undefined;
+  if (authenticate !== undefined && [...pair, 'storePassword' as const].some(isGiven))
     throw new TypeError(
       'config.authenticate: cannot be combined with authUsername, authPassword and storePassword',
     );
-  const fields = Object.fromEntries(given) as unknown as GivenConfig;
-  const { databaseUrl: defaultUrl, ...defaults } = serverDefaults;
-  const { store, databaseUrl = defaultUrl, ...rest } = fields;
-  const common = { ...defaults, requestTimeoutMs: 30_000, logger: stderrLogger, ...rest };
-  if (store !== undefined) {
-    if (fields.databaseUrl !== undefined)
-      throw new TypeError('config.store: cannot be combined with databaseUrl');
-    if (fields.sortArticles !== undefined)
-      throw new TypeError('config.store: cannot be combined with sortArticles; pass it to openStore');
-    return { ...common, store };
+  const hasLogin = authenticate !== undefined || secretToken !== undefined || pair.some(isGiven);
+  if (identify !== undefined && !hasLogin) {
+    if (page === true)
+      throw new TypeError(
+        'config.page: needs authUsername and authPassword, or authenticate, for the login of its users',
+      );
+    return;
   }
-  checkDatabaseUrl(databaseUrl);
-  return { ...common, databaseUrl };
+  if (secretToken === undefined) throw missing('secretToken');
+  for (const name of authenticate === undefined ? pair : []) if (!isGiven(name)) throw missing(name);
+}
+
+function missing(name: string): TypeError {
+  return new TypeError(`config.${name}: missing; it is required`);
 }
 
 function checkDatabaseUrl(databaseUrl: string): void {

@@ -2,13 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
+import type { User } from '../catalogue/user.ts';
 import type { Logger } from '../lib/logger.ts';
-import { checkAccess, type Authorize, type Route } from './routes/route.ts';
+import { askWhoAsks, checkAccess, type Authorize, type Identify } from './access.ts';
+import type { Route } from './routes/route.ts';
 import { Call, readToken, type CallContext } from './http/call.ts';
 import type { GuardedHooks, RequestInfo } from './hooks.ts';
 import { discardRest } from './http/body.ts';
 import { type CrossOrigin, type HeaderList, sendError, sendReply, type Template } from './http/reply.ts';
-import { checkRequest, expectsContinue, parseTarget, readRequestId } from './http/request.ts';
+import { checkRequest, expectsContinue, fetchRequests, parseTarget, readRequestId } from './http/request.ts';
 import type { PublicReaders } from './http/public-readers.ts';
 import type { UnreadBytes } from './http/writing.ts';
 import type { Metrics } from './observability/metrics.ts';
@@ -21,7 +23,10 @@ type ServedRoute = Route & { readonly template: Template };
 export interface Pipeline {
   readonly match: Router<ServedRoute>;
   readonly context: CallContext;
-  readonly tokens: Tokens;
+  readonly tokens: Tokens | undefined;
+  readonly identify: Identify | undefined;
+  /** Other origins whose pages may use the service. */
+  readonly corsOrigins: readonly string[];
   readonly authorize: Authorize | undefined;
   readonly crossOrigin: CrossOrigin | undefined;
   /** `undefined`: readers without a token have no limit. */
@@ -31,6 +36,8 @@ export interface Pipeline {
   readonly logger: Logger;
   readonly logAccess: LogAccess | undefined;
   readonly hooks: Pick<GuardedHooks, 'onRequest' | 'onResponse'>;
+  /** Whether errors have a member `error`. */
+  readonly errorDetails: boolean;
   /** Connections whose client was told to close them. */
   readonly closedSockets: WeakSet<Socket>;
   /** Whether the service is stopping, and no further request has arrived on the connection. */
@@ -67,6 +74,7 @@ export class Exchange {
     this.#pipeline.hooks.onRequest?.(this.#info());
     try {
       const { route, call } = this.#findRoute();
+      if (this.#pipeline.identify !== undefined) await this.#identify(this.#pipeline.identify, route, call);
       const verifying = this.#authenticate(route, call);
       if (verifying !== undefined) await verifying;
       await this.#authorize(route, call);
@@ -90,29 +98,46 @@ export class Exchange {
     return { route, call };
   }
 
+  /** Asks the app who asks. @throws {ShelflistError} `forbidden`, `unavailable`. */
+  async #identify(identify: Identify, { public: isPublic }: ServedRoute, call: Call): Promise<void> {
+    if (isPublic === true) return;
+    const request = this.#request;
+    const { method, path, address } = this.#info();
+    const { headers } = request;
+    const asked = { method, path, address, headers, source: fetchRequests.get(request) ?? request };
+    call.user = await askWhoAsks(identify, asked, this.#pipeline.corsOrigins);
+    call.isIdentified = call.user !== undefined;
+  }
+
   /** @throws {ShelflistError} `token_required`, `invalid_token`. */
   #authenticate({ public: isPublic, isTokenOptional }: ServedRoute, call: Call): Promise<void> | undefined {
-    if (isPublic === true) return undefined;
+    if (isPublic === true || call.isIdentified) return undefined;
     const { authorization = '' } = this.#request.headers;
     if (authorization === '') {
       if (isTokenOptional === true) return undefined;
       throw new ShelflistError('token_required');
     }
     const { tokens, context } = this.#pipeline;
+    if (tokens === undefined) throw new ShelflistError('invalid_token');
     const verified = tokens.verify(readToken(authorization, context.acceptBearer));
     // A token that was verified before costs no turn of the event loop.
-    if (verified instanceof Promise)
-      return verified.then(({ user }) => {
-        call.user = user;
-      });
-    call.user = verified.user;
+    const accept = ({ user }: { readonly user: User | undefined }) => {
+      call.user = user;
+      call.isIdentified = true;
+    };
+    if (verified instanceof Promise) return verified.then(accept);
+    accept(verified);
     return undefined;
   }
 
   async #authorize({ action, path }: ServedRoute, call: Call): Promise<void> {
     const { authorize } = this.#pipeline;
     if (authorize === undefined || action === undefined) return;
-    await checkAccess(authorize, call.user, action, path.includes('{id}') ? call.id : undefined);
+    await checkAccess(authorize, {
+      user: call.user,
+      action,
+      id: path.includes('{id}') ? call.id : undefined,
+    });
   }
 
   async #reply(route: ServedRoute, call: Call): Promise<void> {
@@ -135,7 +160,7 @@ export class Exchange {
   /** @throws {ShelflistError} `too_many_requests` */
   #admit({ isTokenOptional }: ServedRoute, call: Call): Promise<void> | undefined {
     const { publicReaders } = this.#pipeline;
-    if (publicReaders === undefined || isTokenOptional !== true || call.token !== '') return undefined;
+    if (publicReaders === undefined || isTokenOptional !== true || call.isIdentified) return undefined;
     return publicReaders.admit(call.address, call.signal);
   }
 
@@ -157,7 +182,12 @@ export class Exchange {
     const isUnread = !this.#request.complete && expectsContinue(this.#request);
     const saysClose = error.headers.Connection !== undefined;
     const mustClose = !saysClose && (isUnread || this.#pipeline.isLast(this.#response));
-    sendError(this.#response, error, mustClose ? [...this.#headers, ...close] : this.#headers);
+    sendError(
+      this.#response,
+      error,
+      mustClose ? [...this.#headers, ...close] : this.#headers,
+      this.#pipeline.errorDetails,
+    );
   }
 
   #finish(): void {

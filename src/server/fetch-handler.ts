@@ -2,6 +2,7 @@ import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { type CheckedConfig, parseHandlerConfig, type HandlerConfig } from './config.ts';
+import { fetchRequests } from './http/request.ts';
 import { maxCloseMs, openService } from './service.ts';
 
 /** Properties of a request that a `Request` lacks. */
@@ -32,7 +33,9 @@ export interface FetchHandler {
  * const books = await createFetchHandler({ ...config, prefix: '/catalogue' });
  * app.all('/catalogue/*', (context) => books(context.req.raw)); // Hono
  */
-export async function createFetchHandler(config: HandlerConfig): Promise<FetchHandler> {
+export async function createFetchHandler<Claims extends object = object>(
+  config: HandlerConfig<Claims>,
+): Promise<FetchHandler> {
   const checked = parseHandlerConfig(config);
   const service = await openService(checked);
   const warn = warnOfNoAddress(checked);
@@ -75,6 +78,7 @@ class FetchRequest extends IncomingMessage {
 
   constructor(request: Request, remoteAddress: string) {
     super(Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }));
+    fetchRequests.set(this, request);
     const { pathname, search, host } = new URL(request.url);
     this.method = request.method;
     this.url = pathname + search;

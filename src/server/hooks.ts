@@ -3,7 +3,7 @@ import type { Logger } from '../lib/logger.ts';
 import type { ChangeEvents } from '../store/contract/events.ts';
 import type { CompleteStore } from '../store/contract/store.ts';
 import { EventPoller } from './live/event-poller.ts';
-import type { User } from './routes/route.ts';
+import type { User } from '../catalogue/user.ts';
 
 /** A request, as `onRequest` receives it: frozen, without headers, query, token and body. */
 export interface RequestInfo {
@@ -25,7 +25,7 @@ export interface ResponseInfo extends RequestInfo {
   readonly status: number | undefined;
   /** The time since the request arrived, in milliseconds. */
   readonly durationMs: number;
-  /** The user of the token, if there is a valid one, and it names one. */
+  /** The user, if the app or a valid token names one. */
   readonly user: User | undefined;
 }
 

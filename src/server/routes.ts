@@ -21,13 +21,15 @@ import { historyRoutes } from './routes/history.ts';
 import { documentRoute, healthRoutes, metricsRoute } from './routes/operation.ts';
 import { optionsRoutes } from './routes/options.ts';
 import { questionRoutes } from './routes/questions.ts';
-import { parseUser, type LoginRequest, type Route } from './routes/route.ts';
-import { passwordRoute, tokenRoutes } from './routes/token.ts';
+import { askWhoLogsIn, type LoginRequest } from './access.ts';
+import type { Route } from './routes/route.ts';
+import { passwordRoute, tokenRoutes, type Accepted } from './routes/token.ts';
 
 interface Dependencies {
   store: CompleteStore;
   feed: ChangeFeed;
-  tokens: Tokens;
+  /** `undefined`: the app says who asks, and there are no logins. */
+  tokens: Tokens | undefined;
   /** The one accepted login, if there are no other users. */
   login: Login;
   loginRateLimit: LoginRateLimit;
@@ -42,10 +44,10 @@ interface Dependencies {
 /** The check of a login: that of the embedder, which tells users apart, or of the one accepted pair. */
 function createAuthenticate({ authenticate }: CheckedConfig, accepted: Login) {
   const isAccepted = createCredentialCheck(accepted);
-  return async (request: LoginRequest): Promise<{ subject?: string } | undefined> => {
+  return async (request: LoginRequest): Promise<Accepted | undefined> => {
     if (authenticate === undefined) return isAccepted(request) ? {} : undefined;
-    const user = parseUser(await authenticate(Object.freeze(request)));
-    return user && { subject: user.name };
+    const user = await askWhoLogsIn(authenticate, request);
+    return user && { user };
   };
 }
 
@@ -57,18 +59,25 @@ export function createRoutes(
   const { corsOrigins, publicRead, authorize, storePassword, logger } = config;
   const pages = new PageReader(store);
   const anonymous = pages.forAnonymous();
-  const readerFor: ReaderFor = ({ token }) => (token === '' ? anonymous : pages);
+  const readerFor: ReaderFor = ({ isIdentified }) => (isIdentified ? pages : anonymous);
   const repeats = new Repeats();
   const onFailure = (address: string) => {
     logger.warn({ address }, 'failed login'); // Without the username: people type passwords there by mistake.
     metrics?.countFailedLogin();
   };
-  const logins = { authenticate: createAuthenticate(config, login), loginRateLimit, tokens, onFailure };
+  const logins = tokens && {
+    authenticate: createAuthenticate(config, login),
+    loginRateLimit,
+    tokens,
+    onFailure,
+  };
   const hasHistory = config.store === undefined || config.store.history !== undefined;
   const routes: Route[] = [
     ...healthRoutes(store),
-    ...tokenRoutes(logins),
-    ...(storePassword === undefined ? [] : [passwordRoute({ ...logins, login, storePassword })]),
+    ...(logins === undefined ? [] : tokenRoutes(logins)),
+    ...(logins === undefined || storePassword === undefined
+      ? []
+      : [passwordRoute({ ...logins, login, storePassword })]),
     listRoute(store, readerFor, publicRead),
     importRoute(store, repeats),
     lookUpRoute(store, readerFor),

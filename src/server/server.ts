@@ -25,8 +25,8 @@ import { loginOf, maxCloseMs, openService, type Service, type Shared } from './s
  * });
  * server.listen(8080);
  */
-export function createServer(config: ServerConfig): Promise<Server> {
-  return createSharingServer(config, {});
+export function createServer<Claims extends object = object>(config: ServerConfig<Claims>): Promise<Server> {
+  return createSharingServer(config as ServerConfig, {});
 }
 
 /** {@link createServer} for one of several processes of one service. */
@@ -74,7 +74,9 @@ export interface RequestHandler {
  *   books(request, response, () => response.end('something else'));
  * });
  */
-export async function createHandler(config: HandlerConfig): Promise<RequestHandler> {
+export async function createHandler<Claims extends object = object>(
+  config: HandlerConfig<Claims>,
+): Promise<RequestHandler> {
   const checked = parseHandlerConfig(config);
   const service = await openService(checked);
   const close = () => service.close(maxCloseMs);

@@ -45,13 +45,13 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   warnOfShort(commonLogger, 'the token secret', secretToken);
   warnOfShort(commonLogger, 'the previous token secret', secretTokenPrevious);
   const { login = loginOf(config) } = shared;
-  // In parallel: one waits for files while the other compiles.
-  const [tokens, ownStore] = await Promise.all([
-    openTokens(config, login),
+  const opening =
     config.store === undefined
       ? openParsedStore(config.databaseUrl, { ...config, logger: commonLogger })
-      : completeStore(config.store),
-  ]);
+      : completeStore(config.store);
+  // In parallel if they can be: one waits for files while the other compiles.
+  const scope = hasOwnKey(config) ? (config.tokens?.audience ?? (await opening).description) : undefined;
+  const [tokens, ownStore] = await Promise.all([openTokens(config, login, scope), opening]);
   const metrics = config.metrics ? (shared.metrics ?? createMetrics()) : undefined;
   const store = metrics === undefined ? ownStore : measureStore(ownStore, metrics);
   const { loginRateLimit = createLoginRateLimit() } = shared;
@@ -133,19 +133,31 @@ export function loginOf({ authUsername = '', authPassword = '' }: CheckedConfig)
   return { username: authUsername, password: authPassword };
 }
 
-function openTokens(
-  { secretToken, secretTokenPrevious, ...config }: CheckedConfig,
+/** Whether the tokens of a catalogue have a key of their own: not if they are those of the specification, or shared. */
+function hasOwnKey({ tokens: { shared, audience } = {}, authenticate, identify }: CheckedConfig): boolean {
+  if (shared !== undefined) return !shared;
+  return audience !== undefined || authenticate !== undefined || identify !== undefined;
+}
+
+/** @returns `undefined`: there are no tokens, because the app says who asks. */
+async function openTokens(
+  { secretToken, secretTokenPrevious, sessionHours, tokens: { issuer, audience } = {} }: CheckedConfig,
   login: Login,
-): Promise<Tokens> {
+  scope: string | undefined,
+): Promise<Tokens | undefined> {
+  if (secretToken === undefined) return undefined;
+  const session = { login, sessionHours };
   return createTokens(secretToken, {
     previousSecret: secretTokenPrevious,
-    session: { login, sessionHours: config.sessionHours },
-    ...config.tokens,
+    session,
+    scope,
+    issuer,
+    audience,
   });
 }
 
 function createPipeline(
-  { logger, authorize, ...config }: CheckedConfig,
+  { logger, authorize, identify, corsOrigins, errorDetails, ...config }: CheckedConfig,
   {
     routes,
     ...given
@@ -156,16 +168,19 @@ function createPipeline(
     ...given,
     logger,
     authorize,
+    identify,
+    corsOrigins,
+    errorDetails,
     match: createRouter(routes.map((route) => ({ ...route, template: templateOf(route) }))),
     context: {
-      hasUsers: config.authenticate !== undefined || config.tokens !== undefined,
+      hasUsers: [config.authenticate, identify, config.tokens].some((each) => each !== undefined),
       acceptBearer: config.acceptBearer,
       mount: { prefix: config.prefix, publicPath: config.publicPath },
       clientAddress,
       bodies: new BodyReader(config.bodyLimitBytes),
       bulkBodies: new BulkBodies(config.bulkLimitBytes, config.bodyLimitBytes),
     },
-    crossOrigin: createCrossOrigin(config.corsOrigins),
+    crossOrigin: createCrossOrigin(corsOrigins),
     unread: new UnreadBytes(),
     logAccess: createAccessLog(logger, clientAddress),
     closedSockets: new WeakSet(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VerifiedTokenCache } from '../../src/auth/tokens.ts';
 
-const verified = { exp: 100, user: { name: 'jane' } };
+const verified = { exp: 100, user: { name: 'jane', claims: {} } };
 
 test('a token is valid as a whole and until its exp', () => {
   const cache = new VerifiedTokenCache();

@@ -122,7 +122,7 @@ describe('an invalid query is refused, and not sent as another one', () => {
   for (const [query, message] of table) {
     test(String(message), async () => {
       await refuses(() => client.list(query as BookQuery), message);
-      await refuses(() => collect(client.books(query as BookQuery)), message);
+      await refuses(() => collect(client.iterate(query as BookQuery)), message);
       if (query !== null) await refuses(() => client.page(query as PageQuery), message);
     });
   }

@@ -173,11 +173,11 @@ describe('books() yields', () => {
   test('every book of a service by id, page by page', async (t) => {
     const { url, token, requests } = await startService(t);
     const client = connect(t, url, { token });
-    assert.deepEqual(await collect(client.books()), []);
+    assert.deepEqual(await collect(client.iterate()), []);
     const odd = bookOf({ title: '"\\,[]{}\u0000\u2028😀\uFEFF', author: 'é', year: Number.MIN_SAFE_INTEGER });
     await client.createMany([emma, odd, ...Array.from({ length: 1000 }, () => ({}))]);
     requests.length = 0;
-    const books = await collect(client.books());
+    const books = await collect(client.iterate());
     assert.equal(requests.length, 2);
     assert.deepEqual(books[1], { id: 2, ...odd });
     assert.deepEqual(books, await client.list());
@@ -191,9 +191,9 @@ describe('books() yields', () => {
       response.end(envelopeOf([storedBook(1), storedBook(2)]));
     });
     const client = connect(t, url);
-    await client.books().return();
+    await client.iterate().return();
     assert.equal(requests, 0);
-    for await (const book of client.books()) if (book.id === 1) break;
+    for await (const book of client.iterate()) if (book.id === 1) break;
     assert.equal(requests, 1);
   });
 
@@ -201,9 +201,9 @@ describe('books() yields', () => {
     const { url, token } = await startService(t);
     const client = connect(t, url, { token });
     for (let i = 0; i < 3; i++) await client.create(emma);
-    for await (const book of client.books()) await client.update(book.id, { title: `${book.id}` });
+    for await (const book of client.iterate()) await client.update(book.id, { title: `${book.id}` });
     assert.deepEqual(
-      (await collect(client.books())).map((book) => book.title),
+      (await collect(client.iterate())).map((book) => book.title),
       ['1', '2', '3'],
     );
   });
@@ -213,7 +213,7 @@ describe('books() yields', () => {
       response.setHeader('Link', '</books?after=x>; rel="next"');
       response.end(envelopeOf([storedBook(1)]));
     });
-    const books = connect(t, url).books();
+    const books = connect(t, url).iterate();
     assert.equal((await books.next()).done, false);
     assert.equal((await books.next()).done, false);
     await assert.rejects(books.next(), { code: 'bad_response', message: /the next page/ });
@@ -334,7 +334,7 @@ describe('onUnauthorized', () => {
       return Promise.resolve('good');
     };
     const client = connect(t, await startPicky(t), { token: 'old', onUnauthorized });
-    assert.deepEqual(await Promise.all([client.list(), collect(client.books()), client.list()]), [
+    assert.deepEqual(await Promise.all([client.list(), collect(client.iterate()), client.list()]), [
       [],
       [],
       [],

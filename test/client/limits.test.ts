@@ -15,7 +15,7 @@ describe('timeoutMs limits a whole call', () => {
     const client = connect(t, url, { timeoutMs });
     await assert.rejects(client.list(), isTimeout);
     await assert.rejects(client.create({}), isTimeout);
-    await assert.rejects(collect(client.books()), isTimeout);
+    await assert.rejects(collect(client.iterate()), isTimeout);
   });
 
   test('with a response that never ends, however often a part of it arrives', async (t) => {
@@ -60,7 +60,7 @@ describe('a signal ends', () => {
     const { url } = await startStranger(t, () => undefined);
     const end = new AbortController();
     const client = connect(t, url, { signal: end.signal });
-    const calls = [client.get(1), client.update(1, {}), collect(client.books()), client.login('a', 'b')];
+    const calls = [client.get(1), client.update(1, {}), collect(client.iterate()), client.login('a', 'b')];
     end.abort(reason);
     for (const call of calls) await assert.rejects(call, reason);
   });

@@ -37,7 +37,7 @@ describe('list returns the books that match a query, in its order', () => {
     test(`${JSON.stringify(query)}: ${ids}`, async () => {
       const books = await client.list(query);
       assert.equal(idsOf(books), ids);
-      assert.deepEqual(await collect(client.books(query)), books);
+      assert.deepEqual(await collect(client.iterate(query)), books);
       const { next, total, ...page } = await client.page({ ...query, count: true });
       assert.deepEqual({ next, total, ...page }, { books, next: undefined, total: books.length });
     });
@@ -49,7 +49,7 @@ test('an unknown member of a query is a TypeError', async () => {
     const query = unknown as BookQuery;
     const error = { name: 'TypeError', message: /^query\.(publisher|toString): unknown member$/ };
     await assert.rejects(client.list(query), error);
-    await assert.rejects(collect(client.books(query)), error);
+    await assert.rejects(collect(client.iterate(query)), error);
     await assert.rejects(client.page(query), error);
   }
 });

@@ -12,7 +12,7 @@ test('an iteration by title fails when the order changes between two pages, and 
   await client.createMany(Array.from({ length: 1500 }, (_, i) => ({ title: `${i % 2 ? 'The' : 'A'} ${i}` })));
   const ids = new Set<number>();
   const reading = async () => {
-    for await (const { id } of client.books({ sort: 'title' })) {
+    for await (const { id } of client.iterate({ sort: 'title' })) {
       if (ids.size === 0) {
         const store = await openStore(databaseUrl, { sortArticles: ['a'] });
         await store.close();
@@ -22,5 +22,5 @@ test('an iteration by title fails when the order changes between two pages, and 
   };
   await assert.rejects(reading(), { code: 'invalid_query', message: /cursor is not valid/ });
   assert.equal(ids.size, 1000);
-  assert.equal((await collect(client.books({ sort: 'title' }))).length, 1500);
+  assert.equal((await collect(client.iterate({ sort: 'title' }))).length, 1500);
 });

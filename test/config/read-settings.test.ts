@@ -104,6 +104,7 @@ describe('the first of flag, environment, .env and default that has a value wins
         ['publicRead', false],
         ['readLimit', 300],
         ['metrics', false],
+        ['errorDetails', false],
         ['logLevel', 'warn'],
         ['logFormat', 'text'],
         ['workers', 1],

@@ -54,7 +54,7 @@ const inFullUse = () => {
       for (let round = 0; round < rounds; round++) {
         const { folder, service, client, token, processes } = await start(context, workers, cwd);
         cwd = folder;
-        ledger.check(await collect(client.books()), { isSettled: true });
+        ledger.check(await collect(client.iterate()), { isSettled: true });
         await ledger.create(client, bookOf({ title: `read in round ${round}` }));
         const writing = new AbortController();
         const writers = Array.from({ length: 32 }, () => {
@@ -87,7 +87,7 @@ const inFullUse = () => {
         );
       }
       const { client } = await start(context, 1, cwd);
-      ledger.check(await collect(client.books()), { isSettled: true });
+      ledger.check(await collect(client.iterate()), { isSettled: true });
     });
   }
 };
@@ -125,7 +125,7 @@ const uploadsInTheMiddle = () => {
       assert.equal(await stopped, 0);
       await gone(processes);
       const again = await start(context, 1, folder);
-      const there = await collect(again.client.books());
+      const there = await collect(again.client.iterate());
       assert.deepEqual(
         there.map(({ id }) => id),
         ids.sort((a, b) => a - b),

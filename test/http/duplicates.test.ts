@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { ShelflistError, type Book, type ServerConfig } from '../../src/index.ts';
+import { ShelflistError, type Book } from '../../src/index.ts';
 import { bookOf } from '../support/books.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
 import { embeddedStore, startService, type TestService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
+import type { AnyConfig } from '../../src/server/config.ts';
 
 const mongod = await startMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
@@ -22,7 +23,7 @@ const catalogue = [
 
 const idsOf = (data: unknown) => (data as Book[][]).map((group) => group.map(({ id }) => id));
 
-const stores: [name: string, config: () => Promise<Partial<ServerConfig>>, skip: string | false][] = [
+const stores: [name: string, config: () => Promise<Partial<AnyConfig>>, skip: string | false][] = [
   ['SQLite', () => embeddedStore({ after }), false],
   [
     'MongoDB',

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createClient, ShelflistError, type ServerConfig, type StorePassword } from '../../src/index.ts';
+import { createClient, ShelflistError, type StorePassword } from '../../src/index.ts';
 import { credentials, startService, type TestService } from '../support/service.ts';
 import type { Scope } from '../support/temp.ts';
+import type { AnyConfig } from '../../src/server/config.ts';
 
 const { username, password } = credentials;
 const newPassword = 'the new password of this test';
 
 /** A service that stores passwords in an array. */
-async function start(scope: Scope, storePassword?: StorePassword, options: Partial<ServerConfig> = {}) {
+async function start(scope: Scope, storePassword?: StorePassword, options: Partial<AnyConfig> = {}) {
   const stored: (readonly [password: string, previous: string])[] = [];
   const service = await startService(scope, {
     databaseUrl: 'memory:',
@@ -104,10 +105,10 @@ describe('POST /password', () => {
   test('is refused by authorize', async (t) => {
     const asked: unknown[] = [];
     const { change, stored } = await start(t, undefined, {
-      authorize: (...question) => asked.push(question) < 0,
+      authorize: (request) => asked.push(request) < 0,
     });
     assert.deepEqual((await change({ password, newPassword })).envelope, refusal(403, 'Forbidden'));
-    assert.deepEqual(asked, [[{ name: username }, 'password', undefined]]);
+    assert.deepEqual(asked, [{ user: { name: username, claims: {} }, action: 'password', id: undefined }]);
     assert.deepEqual(stored, []);
   });
 

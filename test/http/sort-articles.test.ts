@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { createServer, openStore, type Book } from '../../src/index.ts';
+import { createServer, openStore, type Book, type ServerConfig } from '../../src/index.ts';
 import { bookOf } from '../support/books.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -61,7 +61,7 @@ describe('sortArticles', () => {
     const service = await startService(t, { store });
     assert.deepEqual((await get(service, 'sort=title')).ids, [1, 2]);
     const config = { secretToken: 'x'.repeat(32), authUsername: 'a', authPassword: 'b', store };
-    await assert.rejects(createServer({ ...config, sortArticles: ['the'] }), {
+    await assert.rejects(createServer({ ...config, sortArticles: ['the'] } as unknown as ServerConfig), {
       name: 'TypeError',
       message: /config.store: cannot be combined with sortArticles; pass it to openStore/,
     });

@@ -7,15 +7,19 @@ import {
   type Action,
   type Authorize,
   type FetchHandler,
-  type ServerConfig,
+  type Authenticate,
+  type Identify,
+  type IdentityRequest,
 } from '../../src/index.ts';
 import { collectInto, secretToken, startService } from '../support/service.ts';
-import type { Scope } from '../support/temp.ts';
+import { temporaryFolder, type Scope } from '../support/temp.ts';
+import type { AnyConfig } from '../../src/server/config.ts';
+import type { HandlerConfig } from '../../src/index.ts';
 
 const passwords: Record<string, string> = { jane: 'emma', charlotte: 'rochester' };
 
 /** A service with users of its own. */
-async function open(t: Scope, config: Partial<ServerConfig> = {}) {
+async function open(t: Scope, config: Partial<AnyConfig> = {}) {
   const log: string[] = [];
   const handler = await createFetchHandler({
     secretToken,
@@ -24,7 +28,7 @@ async function open(t: Scope, config: Partial<ServerConfig> = {}) {
     authenticate: ({ username, password }) =>
       Promise.resolve(passwords[username] === password ? { name: username } : undefined),
     ...config,
-  });
+  } as HandlerConfig);
   t.after(() => handler.close());
   return { handler, log };
 }
@@ -32,15 +36,20 @@ async function open(t: Scope, config: Partial<ServerConfig> = {}) {
 interface Sent {
   token?: string;
   body?: unknown;
+  headers?: Record<string, string>;
   remoteAddress?: string;
 }
 
-async function send(handler: FetchHandler, request: string, { token, body, remoteAddress }: Sent = {}) {
+async function send(
+  handler: FetchHandler,
+  request: string,
+  { token, body, headers, remoteAddress }: Sent = {},
+) {
   const [method = '', path = ''] = request.split(' ');
   const response = await handler(
     new Request(`http://x${path}`, {
       method,
-      ...(token !== undefined && { headers: { Authorization: token } }),
+      headers: { ...headers, ...(token !== undefined && { Authorization: token }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
     { remoteAddress },
@@ -88,7 +97,7 @@ describe('authenticate', () => {
   for (const [what, authenticate] of [
     ['that throws', () => Promise.reject(new Error('the database of users is gone'))],
     ['that returns something else', () => ({ username: 'jane' })],
-  ] as [string, ServerConfig['authenticate']][])
+  ] as [string, Authenticate][])
     test(`${what} is a 500 with a line in the log`, async (t) => {
       const { handler, log } = await open(t, { authenticate });
       const { status } = await send(handler, 'POST /token', { body: { username: 'jane', password: 'emma' } });
@@ -124,7 +133,7 @@ describe('authenticate', () => {
 
   test('that does not answer is a 503 with a line in the log, and the next login is checked', async (t) => {
     let hanging = 0;
-    const authenticate: ServerConfig['authenticate'] = ({ username }) =>
+    const authenticate: Authenticate = ({ username }) =>
       username === 'jane' ? { name: 'jane' } : new Promise(() => hanging++);
     const { handler, log } = await open(t, { authenticate });
     t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -141,7 +150,7 @@ describe('authenticate', () => {
   test('is not asked about a login whose client has left while it waited', async (t) => {
     const asked: string[] = [];
     const release: (() => void)[] = [];
-    const authenticate: ServerConfig['authenticate'] = ({ username }) => {
+    const authenticate: Authenticate = ({ username }) => {
       asked.push(username);
       return new Promise((resolve) => {
         release.push(() => {
@@ -203,14 +212,14 @@ describe('authorize', () => {
     await store.create({ title: 'Emma' }, { batch: 'my-batch' });
     const version = await store.version();
     const asked: unknown[] = [];
-    const authorize: Authorize = (...question) => asked.push(question) < 0;
+    const authorize: Authorize = (asks) => asked.push(asks) < 0;
     const { handler } = await open(t, { store, authorize });
     const token = await logIn(handler, 'jane');
     for (const { request, action, id, body } of requests) {
       asked.length = 0;
       const { status, envelope } = await send(handler, request, { token, body });
       assert.deepEqual([status, envelope], [403, { status: 403, message: 'Forbidden', data: null }], request);
-      assert.deepEqual(asked, [[{ name: 'jane' }, action, id]]);
+      assert.deepEqual(asked, [{ user: { name: 'jane', claims: {} }, action, id }]);
     }
     assert.equal(await store.version(), version);
   });
@@ -262,7 +271,7 @@ describe('authorize', () => {
       databaseUrl: 'memory:',
       publicRead: true,
       page: true,
-      authorize: (user) => users.push(user) > 0,
+      authorize: ({ user }) => users.push(user?.name) > 0,
     });
     for (const token of [
       service.token,
@@ -273,7 +282,7 @@ describe('authorize', () => {
       await service.request('GET', '/books', { token });
     await service.request('GET', '/books');
     const nobody = undefined;
-    assert.deepEqual(users, [{ name: 'librarian' }, { name: 'reader' }, nobody, nobody, nobody]);
+    assert.deepEqual(users, ['librarian', 'reader', nobody, nobody, nobody]);
   });
 
   test('keeps books out of the document of the page, which is sent to everybody', async (t) => {
@@ -290,12 +299,135 @@ describe('authorize', () => {
   });
 });
 
+describe('claims of the app', () => {
+  interface Rights {
+    readonly canWrite: boolean;
+  }
+
+  test('travel in the token, and in a renewed one, to authorize and the hooks', async (t) => {
+    const seen: unknown[] = [];
+    const handler = await createFetchHandler<Rights>({
+      secretToken,
+      databaseUrl: 'memory:',
+      authenticate: ({ username }) => ({ name: username, claims: { canWrite: username === 'jane' } }),
+      authorize: ({ user, action }) => user?.claims.canWrite === true || ['list', 'renew'].includes(action),
+      onResponse: ({ user }) => seen.push(user),
+    });
+    t.after(() => handler.close());
+    for (const [username, status] of [
+      ['jane', 201],
+      ['anne', 403],
+    ] as const) {
+      const { envelope } = await send(handler, 'POST /token', { body: { username, password: 'x' } });
+      const { token } = envelope.data as { token: string };
+      assert.equal((await send(handler, 'POST /book', { token, body: {} })).status, status);
+      const renewed = await send(handler, 'POST /token/renew', { token });
+      const { token: next } = renewed.envelope.data as { token: string };
+      seen.length = 0;
+      assert.equal((await send(handler, 'POST /book', { token: next, body: {} })).status, status);
+      assert.deepEqual(seen, [{ name: username, claims: { canWrite: username === 'jane' } }]);
+    }
+  });
+
+  for (const claims of ['x', [], { x: 'y'.repeat(4000) }])
+    test(`that no token can carry are a 500: ${JSON.stringify(claims).slice(0, 20)}`, async (t) => {
+      const authenticate = () => ({ name: 'jane', claims }) as never;
+      const { handler, log } = await open(t, { authenticate });
+      const { status } = await send(handler, 'POST /token', { body: { username: 'jane', password: 'x' } });
+      assert.equal(status, 500);
+      assert.match(log.join(), /authenticate returned claims that are not an object/);
+    });
+});
+
+describe('identify', () => {
+  const identify: Identify = ({ headers }) =>
+    headers.cookie === 'session=jane' ? { name: 'jane', claims: { from: 'session' } } : undefined;
+  const session = { Cookie: 'session=jane' };
+
+  test('says who asks, without a token; onChange names the user', async () => {
+    const [changes, users]: [unknown[], unknown[]] = [[], []];
+    const handler = await createFetchHandler({
+      databaseUrl: 'memory:',
+      identify,
+      authorize: ({ user }) => users.push(user) > 0,
+      onChange: (event) => changes.push('change' in event && [event.id, event.change, event.user]),
+    });
+    const created = await send(handler, 'POST /book', { body: { title: 'Emma' }, headers: session });
+    assert.equal(created.status, 201);
+    assert.equal((await send(handler, 'PUT /book/1', { body: { year: 1 }, headers: session })).status, 200);
+    await handler.close();
+    assert.deepEqual(changes, [
+      [1, 'created', 'jane'],
+      [1, 'updated', 'jane'],
+    ]);
+    assert.deepEqual(users, Array(2).fill({ name: 'jane', claims: { from: 'session' } }));
+  });
+
+  test('alone: there are no logins, and no token is accepted', async (t) => {
+    const handler = await createFetchHandler({ databaseUrl: 'memory:', identify });
+    t.after(() => handler.close());
+    const body = { username: 'jane', password: 'emma' };
+    for (const request of ['POST /token', 'POST /token/renew', 'POST /password'])
+      assert.equal((await send(handler, request, { body, headers: session })).status, 404, request);
+    assert.equal((await send(handler, 'GET /books')).envelope.message, 'Authorization token required');
+    const token = await sign({ sub: 'jane' });
+    assert.equal((await send(handler, 'GET /books', { token })).envelope.message, 'Invalid token');
+    assert.equal((await send(handler, 'GET /books', { headers: session })).status, 200);
+  });
+
+  test('beside a login: who it does not know may have a token', async (t) => {
+    const { handler } = await open(t, { identify });
+    const token = await logIn(handler, 'jane');
+    assert.equal((await send(handler, 'GET /books', { token })).status, 200);
+    assert.equal((await send(handler, 'GET /books', { headers: session })).status, 200);
+    assert.equal((await send(handler, 'GET /books')).status, 401);
+  });
+
+  test('receives the request as the app has it, frozen', async (t) => {
+    const received: IdentityRequest[] = [];
+    const { handler } = await open(t, { identify: (request) => void received.push(request) });
+    await send(handler, 'GET /books?q=x', { headers: session, remoteAddress: '10.0.0.7' });
+    const [{ method, path, address, headers, source } = assert.fail()] = received;
+    assert.deepEqual([method, path, address, headers.cookie], ['GET', '/books', '10.0.0.7', 'session=jane']);
+    assert.ok(source instanceof Request && Object.isFrozen(received[0]));
+  });
+
+  const forged: [what: string, headers: Record<string, string>, status: number][] = [
+    ['from a page of this site', { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://x' }, 201],
+    ['typed by the reader', { 'Sec-Fetch-Site': 'none' }, 201],
+    ['from a program', {}, 201],
+    ['from a page of another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }, 403],
+    ['from another host of the site', { 'Sec-Fetch-Site': 'same-site', Origin: 'https://evil.x' }, 403],
+    ['from another site, by an old browser', { Origin: 'https://evil.example' }, 403],
+    ['from a frame without an origin', { Origin: 'null' }, 403],
+    ['from an origin that may', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://app.example' }, 201],
+  ];
+  for (const [what, headers, status] of forged)
+    test(`a write ${what} is ${status}`, async (t) => {
+      const { handler } = await open(t, { identify, corsOrigins: ['https://app.example'] });
+      const { status: actual } = await send(handler, 'POST /book', {
+        body: {},
+        headers: { ...session, ...headers },
+      });
+      assert.equal(actual, status);
+      assert.equal((await send(handler, 'GET /books', { headers: { ...session, ...headers } })).status, 200);
+    });
+
+  test('that fails, or returns something else, is a 500', async (t) => {
+    for (const wrong of [() => Promise.reject(new Error('no sessions')), () => ({ user: 'jane' })]) {
+      const { handler, log } = await open(t, { identify: wrong as Identify });
+      assert.equal((await send(handler, 'GET /books', { headers: session })).status, 500);
+      assert.match(log.join(), /no sessions|identify returned neither/);
+    }
+  });
+});
+
 describe('tokens', () => {
   const claims = { iss: 'https://books.example', aud: 'catalogue' };
   const tokens = { issuer: claims.iss, audience: claims.aud };
 
   test('with an issuer and an audience name both, and others are refused', async (t) => {
-    const { handler } = await open(t, { tokens });
+    const { handler } = await open(t, { tokens: { ...tokens, shared: true } });
     const own = await logIn(handler, 'jane');
     assert.equal(decodeJwt(own).iss, claims.iss);
     assert.equal(decodeJwt(own).aud, claims.aud);
@@ -312,9 +444,39 @@ describe('tokens', () => {
       assert.equal((await send(handler, 'GET /books', { token })).status, status, token);
   });
 
-  test('without them, any token with the secret is accepted', async (t) => {
-    const { handler } = await open(t);
+  const password = { authUsername: 'jane', authPassword: 'emma', authenticate: undefined };
+  test('of the one login are those of the specification: any with the secret is accepted', async (t) => {
+    const { handler } = await open(t, password);
     assert.equal((await send(handler, 'GET /books', { token: await sign(claims) })).status, 200);
+  });
+
+  test('of users of your own are valid in their catalogue alone, unless they are shared', async (t) => {
+    const folder = await temporaryFolder(t);
+    const table: [what: string, config: Partial<AnyConfig>, isAccepted: boolean][] = [
+      ['the catalogue of the one login', password, false],
+      ['another store', {}, false],
+      ['a store of another folder', { databaseUrl: `file:${folder}/other` }, false],
+      ['the same store', { databaseUrl: `file:${folder}/own` }, true],
+      ['an audience of its own', { databaseUrl: `file:${folder}/own`, tokens }, false],
+      ['the secret itself', { tokens: { shared: true } }, false],
+    ];
+    const { handler } = await open(t, { databaseUrl: `file:${folder}/own` });
+    const token = await logIn(handler, 'jane');
+    assert.equal((await send(handler, 'GET /books', { token: await sign({ sub: 'jane' }) })).status, 401);
+    for (const [what, config, isAccepted] of table) {
+      const { handler: other } = await open(t, config);
+      const { status } = await send(other, 'POST /book', { token, body: {} });
+      assert.equal(status, isAccepted ? 201 : 401, what);
+      const back = await send(handler, 'GET /books', { token: await logIn(other, 'jane') });
+      assert.equal(back.status, isAccepted ? 200 : 401, `${what}, back`);
+    }
+  });
+
+  test('with the same audience are valid in each catalogue that names it', async (t) => {
+    const [{ handler }, { handler: other }] = [await open(t, { tokens }), await open(t, { tokens })];
+    const token = await logIn(handler, 'jane');
+    assert.equal((await send(other, 'GET /books', { token })).status, 200);
+    assert.equal((await send(other, 'POST /token/renew', { token })).status, 200);
   });
 });
 
@@ -332,7 +494,7 @@ describe('a configuration is refused', () => {
   ];
   for (const [field, config] of table)
     test(`${field}: ${JSON.stringify(config)}`, async () => {
-      await assert.rejects(createFetchHandler({ secretToken, ...config }), {
+      await assert.rejects(createFetchHandler({ secretToken, ...config } as HandlerConfig), {
         name: 'TypeError',
         message: new RegExp(`^config\\.${field}: `),
       });

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Hono } from 'hono';
-import { createFetchHandler, type FetchHandler, type ServerConfig } from '../../src/index.ts';
+import { createFetchHandler, type FetchHandler } from '../../src/index.ts';
 import { collectInto, credentials, secretToken } from '../support/service.ts';
 import type { Scope } from '../support/temp.ts';
+import type { AnyConfig } from '../../src/server/config.ts';
+import type { HandlerConfig } from '../../src/index.ts';
 
 const address = 'http://books.example';
 
-async function open(t: Scope, config: Partial<ServerConfig> = {}) {
+async function open(t: Scope, config: Partial<AnyConfig> = {}) {
   const log: string[] = [];
   const handler = await createFetchHandler({
     secretToken,
@@ -16,7 +18,7 @@ async function open(t: Scope, config: Partial<ServerConfig> = {}) {
     databaseUrl: 'memory:',
     logger: collectInto(log),
     ...config,
-  });
+  } as HandlerConfig);
   t.after(() => handler.close());
   const path = config.prefix ?? '';
   const login = await handler(

@@ -4,10 +4,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { createHandler, openStore, type CompleteStore, type ServerConfig } from '../../src/index.ts';
+import { createHandler, openStore, type CompleteStore } from '../../src/index.ts';
 import { browse } from '../support/page.ts';
 import { collectInto, credentials, secretToken, sendRequest, startService } from '../support/service.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
+import type { AnyConfig } from '../../src/server/config.ts';
+import type { HandlerConfig } from '../../src/index.ts';
 
 /** A request after the middleware of an app. */
 type AppRequest = http.IncomingMessage & { id?: unknown; originalUrl?: string };
@@ -15,7 +17,7 @@ type AppRequest = http.IncomingMessage & { id?: unknown; originalUrl?: string };
 /** The service as middleware of an app, which answers what the service passes on. */
 async function mount(
   t: Scope,
-  config: Partial<ServerConfig>,
+  config: Partial<AnyConfig>,
   prepare: (request: AppRequest) => void = () => undefined,
 ) {
   const books = await createHandler({
@@ -25,7 +27,7 @@ async function mount(
     databaseUrl: 'memory:',
     logger: collectInto([]),
     ...config,
-  });
+  } as HandlerConfig);
   const server = http.createServer((request, response) => {
     prepare(request);
     books(request, response, () => response.end('{"status":200,"message":"of the app","data":null}'));
@@ -89,7 +91,7 @@ describe('the id of a request', () => {
 
 describe('publicPath, behind a proxy that strips it', () => {
   /** The addresses in the answers of a service. */
-  async function addressesOf(t: Scope, config: Partial<ServerConfig>) {
+  async function addressesOf(t: Scope, config: Partial<AnyConfig>) {
     const service = await startService(t, { databaseUrl: 'memory:', page: true, ...config });
     const { token, url } = service;
     const below = config.prefix ?? '';
@@ -105,7 +107,7 @@ describe('publicPath, behind a proxy that strips it', () => {
     };
   }
 
-  const table: [config: Partial<ServerConfig>, path: string, base: boolean][] = [
+  const table: [config: Partial<AnyConfig>, path: string, base: boolean][] = [
     [{}, '', false],
     [{ prefix: '/own' }, '/own', false],
     [{ publicPath: '/catalogue' }, '/catalogue', true],

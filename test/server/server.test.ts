@@ -6,13 +6,16 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { describe, test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
+import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { SignJWT } from 'jose';
 import {
   createFetchHandler,
   createHandler,
+  createClient,
   createServer,
   openStore,
+  type HandlerConfig,
   type RequestHandler,
   type ServerConfig,
 } from '../../src/index.ts';
@@ -58,7 +61,7 @@ describe('createServer', () => {
     ['store', { ...config, store: {} }],
     ['store', { ...config, store: null }],
     ['prefix', { ...config, prefix: 'catalogue' }],
-    ['prefix', { ...config, prefix: '/catalogue/' }],
+    ['prefix', { ...config, prefix: '/catalogue//' }],
     ['acceptBearer', { ...config, acceptBearer: 'yes' }],
     ['corsOrigins', { ...config, corsOrigins: 'https://a.example' }],
     ['corsOrigins', { ...config, corsOrigins: ['https://a.example/'] }],
@@ -91,6 +94,54 @@ describe('createServer', () => {
       }
     });
   }
+
+  const alone: [what: string, config: object, message: RegExp][] = [
+    [
+      'identify with the page and without a login',
+      { identify: () => null, page: true },
+      /^config.page: needs/,
+    ],
+    [
+      'a secret without a login',
+      { secretToken: 'x', databaseUrl: 'memory:' },
+      /^config.authUsername: missing/,
+    ],
+    [
+      'a store with half a history',
+      { ...config, store: { ...stubStore(new Error()), trash: undefined } },
+      /^config.store: expected all of history/,
+    ],
+    [
+      'a store, and days of its history',
+      { ...config, store: stubStore(new Error()), historyDays: 1 },
+      /openStore/,
+    ],
+  ];
+  for (const [what, wrong, message] of alone)
+    test(`refuses ${what}`, async () => {
+      await assert.rejects(createHandler(wrong as HandlerConfig), { name: 'TypeError', message });
+    });
+
+  test('takes a prefix that ends with a slash, a URL as an address, and no logger', async (t) => {
+    const url = pathToFileURL(await temporaryFolder(t));
+    const handler = await createHandler({
+      ...config,
+      prefix: '/catalogue/',
+      databaseUrl: url as unknown as string,
+      logger: false,
+    });
+    t.after(() => handler.close());
+    const server = http.createServer(handler).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = createClient({ url: new URL(`http://127.0.0.1:${port}/catalogue/`) });
+    t.after(() => {
+      client.close();
+    });
+    await client.login(config.authUsername, config.authPassword);
+    assert.equal((await client.create({})).id, 1);
+  });
 
   test('a handler refuses what its server has: a certificate, and the time for a request to arrive', async () => {
     for (const [name, value] of [

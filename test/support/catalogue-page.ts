@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { ServerConfig } from '../../src/index.ts';
 import { openPage } from './browser.ts';
 import { credentials, startService, type TestService } from './service.ts';
 import type { Scope } from './temp.ts';
+import type { AnyConfig } from '../../src/server/config.ts';
 
 export interface OpenCatalogue {
   readonly service: TestService;
@@ -11,7 +11,7 @@ export interface OpenCatalogue {
 
 export interface CatalogueOptions {
   readonly books?: readonly object[];
-  readonly config?: Partial<ServerConfig>;
+  readonly config?: Partial<AnyConfig>;
   readonly browser?: BrowserContextOptions;
   /** What follows the address of the page, such as `?q=emma`. */
   readonly address?: string;

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createServer, type ServerConfig } from '../../src/index.ts';
+import { createServer } from '../../src/index.ts';
 import { stubStore } from './stub-store.ts';
+import type { AnyConfig } from '../../src/server/config.ts';
+import type { ServerConfig } from '../../src/index.ts';
 
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -44,17 +46,17 @@ export const everything = {
   acceptBearer: true,
   authorize: () => true,
   storePassword: () => undefined,
-} satisfies Partial<ServerConfig>;
+} satisfies Partial<AnyConfig>;
 
 /** The text of the document of a service with every option enabled, or with these settings. */
-export async function documentText(config: Partial<ServerConfig> = everything): Promise<string> {
+export async function documentText(config: Partial<AnyConfig> = everything): Promise<string> {
   const server = await createServer({
     secretToken: 'a-secret-for-tests-only-with-40-bytes!!!',
     authUsername: 'a',
     authPassword: 'b',
     store: stubStore(new Error('unused')),
     ...config,
-  });
+  } as ServerConfig);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -7,6 +7,7 @@ import type { Logger, ServerConfig } from '../../src/index.ts';
 import { createFace } from './faces.ts';
 import { ownOutput, ownSecrets } from './output.ts';
 import { temporaryFolder, type Scope } from './temp.ts';
+import type { AnyConfig } from '../../src/server/config.ts';
 
 /** The secret and the credentials of every service in the tests. */
 export const secretToken = 'a-secret-for-tests-only-with-40-bytes!!!';
@@ -51,7 +52,7 @@ export async function embeddedStore(context: Scope): Promise<{ databaseUrl: stri
 }
 
 /** Starts a real service on a free port, over a new store in memory unless told otherwise. */
-export async function startService(context: Scope, config: Partial<ServerConfig> = {}): Promise<TestService> {
+export async function startService(context: Scope, config: Partial<AnyConfig> = {}): Promise<TestService> {
   const log: string[] = [];
   const requests: string[] = [];
   const place = config.store ? {} : { databaseUrl: 'memory:' };
@@ -63,7 +64,7 @@ export async function startService(context: Scope, config: Partial<ServerConfig>
       logger: collectInto(log, requests),
       ...place,
       ...config,
-    }),
+    } as ServerConfig),
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -156,7 +156,7 @@ async function findBooks(client: Client, keep: string, others: readonly string[]
   const books = new Map<number, Book>();
   const known = new Set<string>();
   for (const author of others)
-    for await (const book of client.books({ [authorField]: author })) {
+    for await (const book of client.iterate({ [authorField]: author })) {
       known.add(author);
       if (book[authorField] !== keep) books.set(book.id, book);
     }

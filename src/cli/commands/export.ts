@@ -147,7 +147,7 @@ async function copy(io: Io, client: Client, { file, destination, options, signal
   let written = 0;
   try {
     progress.start();
-    for await (const { content, count } of formatBooks(client.books(undefined, { signal }), options)) {
+    for await (const { content, count } of formatBooks(client.iterate(undefined, { signal }), options)) {
       signal.throwIfAborted();
       if (!(await destination.write(content))) break;
       written = count;

@@ -81,7 +81,7 @@ async function listBooks(io: Io, words: readonly string[], options: ListOptions)
       const { books: items, next } = await client.page({ ...query, ...page });
       return { items, next };
     };
-    const books = limit === undefined ? client.books(query) : readPages(readPage, limit);
+    const books = limit === undefined ? client.iterate(query) : readPages(readPage, limit);
     const count = await writeBooks(io, books, options);
     // An empty catalogue needs no message.
     if (count > 0 || matchesEverything(toFilter(query)) || options.json) return;

@@ -222,7 +222,7 @@ async function joinSpellings(
   try {
     const ids = new Set<number>();
     for (const author of others)
-      for await (const book of client.books({ author })) if (others.includes(book.author)) ids.add(book.id);
+      for await (const book of client.iterate({ author })) if (others.includes(book.author)) ids.add(book.id);
     const change = async (id: number) => {
       const { book, tag } = await client.getTagged(id);
       if (!others.includes(book.author)) return;

@@ -91,7 +91,7 @@ type Progress = (done: number) => void;
 /** Saves all books as a file. */
 async function save(format: SavedFormat, signal: AbortSignal, onProgress: Progress): Promise<number> {
   const { exportFile } = await loadScript();
-  const books = client.books(route.value.query, { signal });
+  const books = client.iterate(route.value.query, { signal });
   const { parts, count } = await exportFile(books, format, onProgress);
   saveFile(`books.${format}`, parts, types[format]);
   return count;
@@ -99,7 +99,7 @@ async function save(format: SavedFormat, signal: AbortSignal, onProgress: Progre
 
 async function printAll(signal: AbortSignal, onProgress: Progress, total?: number): Promise<number> {
   const all: Book[] = [];
-  for await (const book of client.books(route.value.query, { signal })) {
+  for await (const book of client.iterate(route.value.query, { signal })) {
     if (all.push(book) % 1000 === 0) onProgress(all.length);
     if (all.length >= maxPrinted) break;
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isBatch } from '../../catalogue/batch.ts';
 import { parseId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import type { User } from '../../auth/tokens.ts';
+import type { User } from '../../catalogue/user.ts';
 import type { Origin } from '../../store/contract/history.ts';
 import type { BodyKind, BodyReader } from './body.ts';
 import type { BulkBodies, Element } from './bulk-body.ts';
@@ -27,7 +27,9 @@ export interface CallContext {
 export class Call {
   /** The query string, without `?`. */
   readonly query: string;
-  /** The user of the token, once it is verified; `undefined` without one. */
+  /** Whether it is known who asks: by a valid token, or by the app. */
+  isIdentified = false;
+  /** The user, if the token or the app names one. */
   user: User | undefined;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;

@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http';
 import { wrapEnd, wrapStart } from '../../catalogue/envelope.ts';
-import type { ShelflistError } from '../../catalogue/errors.ts';
+import { wireErrorCode, type ShelflistError } from '../../catalogue/errors.ts';
 import { isLong, type Frame, type UnreadBytes, writePages } from './writing.ts';
 
 /** Prepared JSON, in one or more pieces. */
@@ -202,11 +202,24 @@ function sendEnvelope(
   return undefined;
 }
 
-/** Sends the envelope of an error. */
-export function sendError(response: ServerResponse, error: ShelflistError, own: HeaderList): void {
+/**
+ * Sends the envelope of an error.
+ *
+ * @param hasDetails Whether it has a member `error`. The reasons of a 5xx are for the log alone.
+ */
+export function sendError(
+  response: ServerResponse,
+  error: ShelflistError,
+  own: HeaderList,
+  hasDetails: boolean,
+): void {
   const headers = { ...noSniff, ...noStore, ...error.headers };
   const template = createTemplate(error.status, error.wireMessage, headers);
-  void sendEnvelope(response, template, null, [...own, ...template.headers]);
+  const { code, status, message, wireMessage } = error;
+  const isForClient = status < 500 && message !== wireMessage;
+  const details = { code: wireErrorCode(status, wireMessage) ?? code, details: isForClient ? message : null };
+  const data = hasDetails ? new JsonText(`null,"error":${JSON.stringify(details)}`) : null; // A member beside `data`.
+  void sendEnvelope(response, template, data, [...own, ...template.headers]);
 }
 
 /** Sends a body page by page. Reads two pages first, so that a store that fails early gives an error response. */

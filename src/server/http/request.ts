@@ -4,6 +4,9 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { createNetworks, plainAddress } from '../../lib/network.ts';
 import { encodeForHeader } from './reply.ts';
 
+/** The `Request` that a request of a fetch handler was made from. */
+export const fetchRequests = new WeakMap<IncomingMessage, Request>();
+
 /** The path below the prefix of the service, empty if it is the prefix, and the query string without `?`. */
 interface Target {
   readonly path: string;

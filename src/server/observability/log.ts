@@ -33,6 +33,9 @@ export function createLogger(
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
+/** Logs nothing. */
+export const silentLogger: Logger = { info: silent, warn: silent, error: silent };
+
 /** The default: warnings and errors as text on standard error. */
 export const stderrLogger: Logger = createLogger('warn', 'text');
 

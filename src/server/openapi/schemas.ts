@@ -296,6 +296,19 @@ export const schemas = {
       data: { description: 'The result; `null` for every error.' },
     },
     { status: 200, message: 'Book retrieved successfully', data: exampleBook },
+    {
+      error: exactly(
+        'Only of errors, and only with `ERROR_DETAILS`.',
+        {
+          code: { type: 'string', description: 'Names the error. It never changes.' },
+          details: {
+            type: ['string', 'null'],
+            description: 'What was wrong with the request, for people; `null` if there is nothing to add.',
+          },
+        },
+        { code: 'invalid_input', details: 'title is not a string' },
+      ),
+    },
   ),
 } as const satisfies Readonly<Record<string, Schema>>;
 

@@ -171,4 +171,4 @@ function write(books: readonly Book[], format: Format, signal: AbortSignal): Pro
 }
 
 /** Chooses the reader for a call: those without a token share one. */
-export type ReaderFor = (call: Pick<Call, 'token'>) => PageReader;
+export type ReaderFor = (call: Pick<Call, 'isIdentified'>) => PageReader;

@@ -3,8 +3,9 @@ import type { LoginRateLimit } from '../../auth/login-rate-limit.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { withTimeout } from '../../lib/timeout.ts';
-import type { LoginRequest, Route, StorePassword } from './route.ts';
+import type { User } from '../../catalogue/user.ts';
+import { answerOf, type LoginRequest, type StorePassword } from '../access.ts';
+import type { Route } from './route.ts';
 import { maxLoginBytes } from '../http/body.ts';
 import { noStore } from '../http/reply.ts';
 import { ref } from '../openapi/schemas.ts';
@@ -14,12 +15,16 @@ import { ref } from '../openapi/schemas.ts';
  * limit of failed logins before the first has failed.
  */
 const maxChecked = 8;
-/** A login must be checked within this time. */
-const maxCheckMs = 10_000;
+
+/** A login that is accepted. */
+export interface Accepted {
+  /** The user, unless there is only one. */
+  readonly user?: User;
+}
 
 interface Login {
-  /** Returns the name of the user for the token, if there are several users; `undefined` if the login is refused. */
-  readonly authenticate: (request: LoginRequest) => Promise<{ subject?: string } | undefined>;
+  /** Returns the user for the token, if there are several users; `undefined` if the login is refused. */
+  readonly authenticate: (request: LoginRequest) => Promise<Accepted | undefined>;
   readonly loginRateLimit: LoginRateLimit;
   readonly tokens: Tokens;
   /** Reports a failed login from an address. */
@@ -53,8 +58,8 @@ function issueRoute(given: Login): Route {
     async handle(call) {
       const login = parseLogin(await call.readJson('login'));
       const { address } = call;
-      const user = await checks.run(() => accept(given, { ...login, address }), call.signal);
-      return { data: { token: await given.tokens.issue(user.subject) } };
+      const { user } = await checks.run(() => accept(given, { ...login, address }), call.signal);
+      return { data: { token: await given.tokens.issue(user) } };
     },
   };
 }
@@ -72,28 +77,20 @@ const loginErrors = [
 async function accept(
   { authenticate, loginRateLimit, onFailure }: Login,
   request: LoginRequest,
-): Promise<{ subject?: string }> {
+): Promise<Accepted> {
   const { address } = request;
   // Checked before the credentials: an address over the limit must not learn whether a password is right.
   loginRateLimit.check(address);
-  let user: { subject?: string } | undefined;
+  let accepted: Accepted | undefined;
   try {
-    user = await answerOf(authenticate(request));
+    accepted = await answerOf(authenticate(request), 'authenticate');
   } finally {
     // Also after an error: logins that cannot be checked are limited, too.
-    if (user === undefined) loginRateLimit.failed(address);
+    if (accepted === undefined) loginRateLimit.failed(address);
   }
-  if (user !== undefined) return user;
+  if (accepted !== undefined) return accepted;
   onFailure(address);
   throw new ShelflistError('invalid_credentials');
-}
-
-/** Waits for the answer of `authenticate`. @throws {ShelflistError} `unavailable`: there is none in time. */
-async function answerOf<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  await withTimeout(maxCheckMs, Promise.allSettled([answer])).catch((cause: unknown) => {
-    throw new ShelflistError('unavailable', { message: 'authenticate does not answer', cause });
-  });
-  return answer;
 }
 
 function renewRoute(tokens: Tokens): Route {

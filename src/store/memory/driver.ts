@@ -1,4 +1,5 @@
 // The addresses memory: and memory:NAME.
+import { randomBytes } from 'node:crypto';
 import type { Driver } from '../contract/driver.ts';
 import { shelfOf } from './shelf.ts';
 import { MemoryStore } from './store.ts';
@@ -8,7 +9,12 @@ import { MemoryStore } from './store.ts';
  * everything in the process that opens this name.
  */
 export const memoryDriver: Driver = {
-  open: (url, options) => Promise.resolve(new MemoryStore(shelfOf(nameOf(url)), 'memory store', options)),
+  open(url, options) {
+    const name = nameOf(url);
+    // A store without a name is another one each time, and its tokens are for it alone.
+    const description = `memory store ${name === '' ? randomBytes(6).toString('hex') : name}`;
+    return Promise.resolve(new MemoryStore(shelfOf(name), description, options));
+  },
   inspect: () => Promise.resolve(undefined),
   redact: (url) => url,
 };

@@ -321,7 +321,7 @@ describe('a stub service', () => {
   test('without tags exits with 5 before the editor opens', async (context) => {
     const { outcome, requests } = await start(context, {});
     assert.deepEqual(requests, ['GET /book/1 x']);
-    assert.match(outcome.stderr, /does not contain the tag of the book; an older service sends none\n$/);
+    assert.match(outcome.stderr, /does not contain the tag of the book\n$/);
     assert.equal(outcome.code, 5);
     await noDraft();
   });

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { openStore, type ServerConfig } from '../../../src/index.ts';
+import { openStore } from '../../../src/index.ts';
 import { ask, attribute, browse, browserAccept, textOf } from '../../support/page.ts';
 import { startService } from '../../support/service.ts';
 import type { Scope } from '../../support/temp.ts';
+import type { AnyConfig } from '../../../src/server/config.ts';
 
 const books = Array.from({ length: 60 }, (_, i) => ({ title: `Book ${i + 1}`, author: 'Ada', year: 1900 }));
 
 /** A service that everybody may read. */
-async function start(scope: Scope, config: Partial<ServerConfig> = {}) {
+async function start(scope: Scope, config: Partial<AnyConfig> = {}) {
   const service = await startService(scope, {
     databaseUrl: 'memory:',
     page: true,

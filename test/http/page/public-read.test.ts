@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ServerConfig } from '../../../src/index.ts';
 import { documentText, operationsOf, parseDocument, type Parameter } from '../../support/document.ts';
 import { openStream } from '../../support/event-stream.ts';
 import { ask } from '../../support/page.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import type { Scope } from '../../support/temp.ts';
+import type { AnyConfig } from '../../../src/server/config.ts';
 
 const cleanup: (() => unknown)[] = [];
 const wholeFile: Scope = { after: (fn) => cleanup.push(fn) };
@@ -26,7 +26,7 @@ const always = [
   '/openapi.json',
 ];
 
-const options = { metrics: true, page: true } satisfies Partial<ServerConfig>;
+const options = { metrics: true, page: true } satisfies Partial<AnyConfig>;
 const operations = operationsOf(parseDocument(await documentText(options)));
 
 let open: TestService;

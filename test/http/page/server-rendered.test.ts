@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  createClient,
-  openStore,
-  ShelflistError,
-  type BookFields,
-  type ServerConfig,
-} from '../../../src/index.ts';
+import { createClient, openStore, ShelflistError, type BookFields } from '../../../src/index.ts';
 import { fieldNames } from '../../../src/catalogue/fields.ts';
 import { hostileTexts } from '../../support/hostile-texts.ts';
 import { attribute, browse, linkTo, textOf, type Page } from '../../support/page.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { stubStore } from '../../support/stub-store.ts';
 import type { Scope } from '../../support/temp.ts';
+import type { AnyConfig } from '../../../src/server/config.ts';
 
 const cleanup: (() => unknown)[] = [];
 const wholeFile: Scope = { after: (fn) => cleanup.push(fn) };
@@ -25,13 +20,13 @@ const open = {
   page: true,
   publicRead: true,
   readLimit: 0,
-} satisfies Partial<ServerConfig>;
+} satisfies Partial<AnyConfig>;
 
 /** A public service with books. */
 async function shelve(
   context: Scope,
   books: readonly Partial<BookFields>[],
-  config: Partial<ServerConfig> = {},
+  config: Partial<AnyConfig> = {},
 ) {
   const service = await startService(context, { ...open, ...config });
   const { url, token } = service;

@@ -4,11 +4,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { version } from '../../../package.json';
-import { createHandler, type ServerConfig } from '../../../src/index.ts';
+import { createHandler } from '../../../src/index.ts';
 import { ask, attribute, browse, browserAccept } from '../../support/page.ts';
 import { collectInto, credentials, secretToken, startService } from '../../support/service.ts';
 import { stubStore } from '../../support/stub-store.ts';
 import type { Scope } from '../../support/temp.ts';
+import type { AnyConfig } from '../../../src/server/config.ts';
+import type { HandlerConfig } from '../../../src/index.ts';
 
 const memory = { databaseUrl: 'memory:' };
 
@@ -25,7 +27,7 @@ describe('security', () => {
     ['require-trusted-types-for', "'script'"],
     ['trusted-types', "'none'"],
   ]);
-  const table: { what: string; path: string; config: Partial<ServerConfig>; status: number }[] = [
+  const table: { what: string; path: string; config: Partial<AnyConfig>; status: number }[] = [
     { what: 'the shell', path: '/', config: {}, status: 200 },
     { what: 'a list', path: '/?q=x', config: { publicRead: true }, status: 200 },
     { what: 'an error', path: '/?sort=x', config: { publicRead: true }, status: 400 },
@@ -133,7 +135,7 @@ describe('below a prefix', () => {
 });
 
 describe('in an app of somebody else', () => {
-  async function embed(context: Scope, config: Partial<ServerConfig>, strip = '') {
+  async function embed(context: Scope, config: Partial<AnyConfig>, strip = '') {
     const handler = await createHandler({
       secretToken,
       authUsername: credentials.username,
@@ -141,7 +143,7 @@ describe('in an app of somebody else', () => {
       logger: collectInto([]),
       ...memory,
       ...config,
-    });
+    } as HandlerConfig);
     // As Express does: it strips the path, and keeps the original.
     const server = http.createServer((request, response) => {
       const { url = '' } = request;

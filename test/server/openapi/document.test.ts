@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { version } from '../../../package.json';
-import type { ServerConfig } from '../../../src/index.ts';
 import { documentText, everything, operationsOf, parseDocument } from '../../support/document.ts';
 import { startService } from '../../support/service.ts';
+import type { AnyConfig } from '../../../src/server/config.ts';
 
 const whole = await documentText();
 
@@ -40,7 +40,7 @@ test('every operationId is unique', () => {
 });
 
 describe('the document describes a service', () => {
-  const table: [what: string, config: Partial<ServerConfig>, url: string][] = [
+  const table: [what: string, config: Partial<AnyConfig>, url: string][] = [
     ['with default settings', {}, '/'],
     ['with metrics', { metrics: true }, '/'],
     ['with CORS', { corsOrigins: ['https://books.example'] }, '/'],
@@ -68,7 +68,7 @@ describe('the document describes a service', () => {
 });
 
 test('with publicRead, reading the books needs no token, and nothing else changes', async () => {
-  const securityOf = async (config: Partial<ServerConfig>) =>
+  const securityOf = async (config: Partial<AnyConfig>) =>
     operationsOf(parseDocument(await documentText(config))).map(
       ({ method, path, operation }) => [`${method} ${path}`, JSON.stringify(operation.security)] as const,
     );
