@@ -45,6 +45,13 @@ describe('parseLogin refuses a body that is not a login', () => {
   }
 });
 
+test('a password of 1,000 characters is compared to its last one', () => {
+  const password = 'ä'.repeat(1000);
+  const isAccepted = createCredentialCheck({ username: 'ada', password });
+  assert.ok(isAccepted({ username: 'ada', password }));
+  assert.ok(!isAccepted({ username: 'ada', password: `${password.slice(1)}a` }));
+});
+
 test('the username and password are always both compared, by digests of equal length', (context) => {
   const compare = context.mock.method(crypto, 'timingSafeEqual');
   syncBuiltinESMExports();

@@ -40,6 +40,7 @@ describe('errors that the specification does not list', () => {
       { status: 405, message: 'Method not allowed', method: 'DELETE', path: '/books' },
       { status: 405, message: 'Method not allowed', method: 'GET', path: '/book' },
       { status: 405, message: 'Method not allowed', method: 'PATCH', path: '/book/1' },
+      { status: 405, message: 'Method not allowed', method: 'TRACE', path: '/books' },
       {
         status: 413,
         message: 'Request body too large',
