@@ -1,14 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Answer } from './answer.ts';
+import { pocketBaseProgram } from './pocketbase.ts';
 import type { Settings } from './peers/support/settings.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
-import type { Store, Target } from './targets.ts';
+import { pocketBase, type Store, type Target } from './targets.ts';
 
 /** The built program of this checkout. */
 export const ownProgram = join(import.meta.dirname, '../../dist/bin/shelflist.cjs');
 
-const credentials = {
+export const credentials = {
   secret: 'a secret of the benchmark, which has more than 32 bytes',
   username: 'librarian',
   password: 'correct horse battery staple',
@@ -68,13 +69,13 @@ export interface PeerOptions {
 
 /** Starts a peer. */
 export async function launchPeer(
-  { peer, stores }: Target,
+  target: Target,
   store: Store,
   { cwd, database, books, answers: answered }: PeerOptions,
 ): Promise<ServerProcess> {
   const answers = join(cwd, 'answers.json');
   await writeFile(answers, JSON.stringify(answered));
-  const kept = stores[store];
+  const kept = target.stores[store];
   const settings: Settings = {
     ...credentials,
     database,
@@ -82,8 +83,7 @@ export async function launchPeer(
     answers,
     ...(kept !== 'none' && { store: kept }),
   };
-  return startServer([join(import.meta.dirname, `peers/${peer}.js`)], {
-    cwd,
-    env: { PEER_SETTINGS: JSON.stringify(settings) },
-  });
+  const env = { PEER_SETTINGS: JSON.stringify(settings) };
+  if (target === pocketBase) return startServer([], { cwd, env, program: pocketBaseProgram });
+  return startServer([join(import.meta.dirname, `peers/${target.peer}.js`)], { cwd, env });
 }

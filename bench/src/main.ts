@@ -3,9 +3,11 @@ import { readArguments, usage, type Arguments } from './arguments.ts';
 import { makeBooks, readBooks } from './data.ts';
 import { ownProgram } from './launch.ts';
 import { measure } from './measure.ts';
+import { buildPocketBase } from './pocketbase.ts';
 import { profile } from './profile.ts';
 import { describeCircumstances, formatResult, writeResults, type Result } from './results.ts';
 import { Stage } from './stage.ts';
+import { pocketBase } from './targets.ts';
 import { workloads } from './workloads/all.ts';
 import { httpWorkloads } from './workloads/http-workloads.ts';
 import type { Setting } from './workloads/workload.ts';
@@ -45,7 +47,16 @@ function isWanted({ workloads: wanted }: Arguments, name: string): boolean {
 }
 
 async function measureAll(stage: Stage, options: Arguments): Promise<void> {
-  const { rounds, seconds, write } = options;
+  const { rounds, seconds, stores, write } = options;
+  const isPeer = workloads.some(
+    (workload) =>
+      isWanted(options, workload.name) &&
+      stores.some(
+        (store) => workload.stores.includes(store) && workload.targets(store).includes(pocketBase.name),
+      ),
+  );
+  const problem = isPeer ? buildPocketBase() : undefined;
+  if (problem !== undefined) say(problem);
   const results: Result[] = [];
   for (const setting of createSettings(stage, options)) {
     const { store } = setting;

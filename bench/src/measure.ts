@@ -1,3 +1,5 @@
+import { isBuilt } from './pocketbase.ts';
+import { pocketBase } from './targets.ts';
 import type { FigureName, Sample, Setting, Workload } from './workloads/workload.ts';
 
 /** A line of a table: the medians over the rounds of a server. */
@@ -8,7 +10,7 @@ export interface Line {
 
 /** Measures all servers in turn, A B A B, so changes of the machine affect all of them. */
 export async function measure(workload: Workload, setting: Setting, rounds: number): Promise<Line[]> {
-  const targets = workload.targets(setting.store);
+  const targets = workload.targets(setting.store).filter((target) => target !== pocketBase.name || isBuilt());
   const samples = new Map<string, Sample[]>(targets.map((target) => [target, []]));
   for (let round = 0; round < rounds; round++) {
     for (const target of targets) samples.get(target)?.push(await workload.measure(setting, target));

@@ -15,16 +15,18 @@ export interface ServerProcess {
 export interface ServerOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The program. Default: Node. */
+  readonly program?: string;
 }
 
 const startLimitMs = 60_000;
 
-/** Starts Node with these arguments; the first line of its output is JSON with its `url`. */
+/** Starts a program with these arguments; the first line of its output is JSON with its `url`. */
 export async function startServer(
   args: readonly string[],
-  { cwd, env }: ServerOptions,
+  { cwd, env, program = process.execPath }: ServerOptions,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,7 +50,7 @@ export async function startServer(
   const line = once(createInterface(child.stdout), 'line', { signal: limit }) as Promise<[string]>;
   try {
     const first = await Promise.race([line, closed.then(() => undefined)]);
-    if (first === undefined) throw new Error(`${args.join(' ')} ended:\n${errors}`);
+    if (first === undefined) throw new Error(`${[program, ...args].join(' ')} ended:\n${errors}`);
     const { url } = JSON.parse(first[0]) as { url: string };
     const pid = child.pid ?? 0;
     return { url, pid, pids: () => readFamily(pid), stop };

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { startMongod, type TestMongod } from '../../test/support/mongod.ts';
 import type { Answer } from './answer.ts';
 import { ask } from './ask.ts';
-import { clientLogin, launchOurs, launchPeer, loginBody } from './launch.ts';
+import { clientLogin, credentials, launchOurs, launchPeer, loginBody } from './launch.ts';
 import type { Book } from './peers/books/books.ts';
+import { logInToPocketBase } from './pocketbase.ts';
 import { seed } from './seed.ts';
 import type { ServerProcess } from './server-process.ts';
-import { ours, type Store, type Target } from './targets.ts';
+import { ours, pocketBase, type Store, type Target } from './targets.ts';
 
 export interface StartOptions {
   /** Start without books. */
@@ -130,6 +131,7 @@ export class Stage {
   async logIn(target: Target, url: string): Promise<Record<string, string>> {
     // As long as a token of shelflist, so equally many bytes are parsed.
     if (target.token === 'none') return { Authorization: 'x'.repeat(144) };
+    if (target === pocketBase) return logInToPocketBase(url, credentials);
     const { body } = await ask(`${url}/token`, { method: 'POST', body: loginBody });
     const { data } = JSON.parse(body) as { data: { token: string } };
     return { Authorization: target.token === 'bearer' ? `Bearer ${data.token}` : data.token };

@@ -1,6 +1,6 @@
 /** A request that is sent repeatedly; `{id}` and `{year}` get another value each time. */
 export interface RequestTemplate {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

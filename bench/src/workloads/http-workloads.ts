@@ -20,6 +20,24 @@ export const httpWorkloads: readonly HttpWorkload[] = [
   { name: 'create', title: 'Create, durable: `POST /book`', request: requests.create, grows: true },
   { name: 'update', title: 'Update, durable: `PUT /book/{id}`', request: requests.update },
   {
+    name: 'page',
+    title: 'The first 100 books by title: `GET /books?sort=title&limit=100`',
+    stores: ['embedded'],
+    request: requests.page,
+  },
+  {
+    name: 'search',
+    title: 'The first 20 books by a name: `GET /books?q=austen&limit=20`',
+    stores: ['embedded'],
+    request: requests.search,
+  },
+  {
+    name: 'search-words',
+    title: 'The first 20 books by two words: `GET /books?q=zadie+queen&limit=20`',
+    stores: ['embedded'],
+    request: requests.searchWords,
+  },
+  {
     name: 'login',
     title: 'Login: `POST /token`',
     stores: ['embedded'],

@@ -3,7 +3,8 @@ import { generateLoad } from '../generator.ts';
 import { readMemoryMb } from '../proc.ts';
 import { settle } from '../seed.ts';
 import type { Stage, StartOptions } from '../stage.ts';
-import { ceiling, ours, targetsOn, type Store, type Target } from '../targets.ts';
+import { translate } from '../pocketbase.ts';
+import { ceiling, ours, pocketBase, targetsOn, type Store, type Target } from '../targets.ts';
 import { tryRequest, type Request } from './requests.ts';
 import type { Sample, Setting, Workload } from './workload.ts';
 
@@ -80,7 +81,9 @@ export async function measureLoad(
   try {
     const loggedIn = await stage.logIn(target, server.url);
     const [main, other] = await Promise.all(
-      requestsOf(workload).map((request) => tryRequest(server.url, request, loggedIn)),
+      requestsOf(workload)
+        .map((request) => (target === pocketBase ? translate(request) : request))
+        .map((request) => tryRequest(server.url, request, loggedIn)),
     );
     if (main === undefined) throw new Error('a workload without a request');
     // The previous measurement may have left background work.

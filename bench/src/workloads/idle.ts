@@ -1,7 +1,9 @@
 import { ask } from '../ask.ts';
 import { readMemoryMb } from '../proc.ts';
 import { settle } from '../seed.ts';
-import { ceiling, ours, targetsOn } from '../targets.ts';
+import { translate } from '../pocketbase.ts';
+import { ceiling, ours, pocketBase, targetsOn } from '../targets.ts';
+import { requests } from './requests.ts';
 import type { Workload } from './workload.ts';
 
 /** Measures the memory of a server without books, after one request and a moment of rest. */
@@ -19,7 +21,8 @@ export const idle: Workload = {
     });
     try {
       const headers = await stage.logIn(target, server.url);
-      await ask(`${server.url}/books`, { headers });
+      const { path } = target === pocketBase ? translate(requests.page) : requests.list;
+      await ask(server.url + path, { headers });
       await settle(server);
       return { idleMb: readMemoryMb(server.pids(), 'VmRSS') };
     } finally {

@@ -19,6 +19,9 @@ const created = JSON.stringify({
 
 export const requests = {
   book: { method: 'GET', path: '/book/7' },
+  page: { method: 'GET', path: '/books?sort=title&limit=100' },
+  search: { method: 'GET', path: '/books?q=austen&limit=20' },
+  searchWords: { method: 'GET', path: '/books?q=zadie+queen&limit=20' },
   list: { method: 'GET', path: '/books' },
   unchangedList: { method: 'GET', path: '/books', isConditional: true },
   create: { method: 'POST', path: '/book', body: created },
