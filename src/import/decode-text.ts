@@ -23,9 +23,11 @@ export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
   encoding?: string,
 ): AsyncGenerator<string> {
-  const named = encoding === undefined ? undefined : createDecoder(encoding);
-  const { taken, whole } = await peek(bytes, (some) => lengthOf(some) >= startLength);
-  const decode = chooseDecoder(textOfCodes(concat(taken).subarray(0, startLength)), named);
+  const { found: decode, whole } = await peek(
+    bytes,
+    (some) => lengthOf(some) >= startLength,
+    (taken) => chooseDecoder(textOfCodes(concat(taken).subarray(0, startLength)), encoding),
+  );
   let isFirst = true;
   const withoutMark = (text: string) => {
     if (!isFirst || text === '') return text;
@@ -40,9 +42,9 @@ function lengthOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
-function chooseDecoder(start: string, named: Decode | undefined): Decode {
+function chooseDecoder(start: string, encoding: string | undefined): Decode {
   if (start === spreadsheetStart) throw new FileError({ code: 'spreadsheet' });
-  if (named) return named;
+  if (encoding !== undefined) return createDecoder(encoding);
   if (start.startsWith('\u00ef\u00bb\u00bf')) return createUtf8();
   if (start.startsWith('\u00ff\u00fe')) return createUtf16(false);
   return start.startsWith('\u00fe\u00ff') ? createUtf16(true) : createDetector();

@@ -3,12 +3,15 @@
  * Reads the start of a source.
  *
  * @param isEnough Whether the pieces so far suffice.
- * @returns These pieces, and the whole source again.
+ * @param judge What the pieces say. Its error ends the source: to throw it later would leave the source open, because a
+ * generator that nobody has started cannot be ended.
+ * @returns What they say, and the whole source again.
  */
-export async function peek<Piece>(
+export async function peek<Piece, Found>(
   source: AsyncIterable<Piece>,
   isEnough: (taken: readonly Piece[]) => boolean,
-): Promise<{ taken: readonly Piece[]; whole: AsyncGenerator<Piece> }> {
+  judge: (taken: readonly Piece[]) => Found,
+): Promise<{ found: Found; whole: AsyncGenerator<Piece> }> {
   const rest = source[Symbol.asyncIterator]();
   const taken: Piece[] = [];
   try {
@@ -17,11 +20,11 @@ export async function peek<Piece>(
       if (next.done === true) break;
       taken.push(next.value);
     }
+    return { found: judge(taken), whole: resume(taken, rest) };
   } catch (error) {
     await rest.return?.();
     throw error;
   }
-  return { taken, whole: resume(taken, rest) };
 }
 
 async function* resume<Piece>(taken: readonly Piece[], rest: AsyncIterator<Piece>): AsyncGenerator<Piece> {

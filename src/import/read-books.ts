@@ -23,32 +23,44 @@ export async function* readBooks(
   options: ReadOptions,
 ): AsyncGenerator<BookRow> {
   const { format, encoding } = options;
-  const { start, content } = await decompress(bytes);
-  if (format === 'xlsx' || start.startsWith(zipStart)) {
+  const { isWorkbook, content } = await decompress(bytes, format);
+  if (isWorkbook) {
     yield* (await import('./sheet-rows.ts')).readSheetRows(content, options);
     return;
   }
-  if (start === pdfStart) throw new FileError({ code: 'notTable', isPdf: true });
   if (isParsedFormat(format)) {
     yield* readRecords(content, format, options);
     return;
   }
   let length = 0;
-  const { taken, whole } = await peek(decodeText(content, encoding), (some) => {
-    const last = some.at(-1) ?? '';
-    length += last.length;
-    if (length > maxWhiteSpace && last.trim() === '') throw new FileError({ code: 'whiteSpace' });
-    return last.trim() !== '';
-  });
+  const { found, whole } = await peek(
+    decodeText(content, encoding),
+    (some) => {
+      const last = some.at(-1) ?? '';
+      length += last.length;
+      if (length > maxWhiteSpace && last.trim() === '') throw new FileError({ code: 'whiteSpace' });
+      return last.trim() !== '';
+    },
+    (taken) => findTextFormat(taken, options),
+  );
+  if (found === undefined) return;
+  if (found === 'json' || found === 'csl-json') yield* readJsonRows(whole, options);
+  else if (found === 'ndjson') yield* readNdjsonRows(whole, options);
+  else yield* readCsvRows(whole, options);
+}
+
+/** The format of a text by its start; `undefined` if it is empty, and may be. */
+function findTextFormat(
+  taken: readonly string[],
+  { format, mayBeEmpty }: ReadOptions,
+): FormatName | undefined {
   const [first] = (taken.at(-1) ?? '').trimStart();
-  if (first === undefined && options.mayBeEmpty === true) return;
+  if (first === undefined && mayBeEmpty === true) return undefined;
   if (first === undefined) throw new FileError({ code: 'empty' });
   const found = format ?? (first === '[' ? 'json' : first === '{' ? 'ndjson' : 'csv');
   if (found === 'csv' && taken.join('').slice(0, signatureLength).includes('\0'))
     throw new FileError({ code: 'notTable', isPdf: false });
-  if (found === 'json' || found === 'csl-json') yield* readJsonRows(whole, options);
-  else if (found === 'ndjson') yield* readNdjsonRows(whole, options);
-  else yield* readCsvRows(whole, options);
+  return found;
 }
 
 /** The formats in which an export of no books is an empty file. */
@@ -76,12 +88,20 @@ const startLength = pdfStart.length;
 /** In characters: most binary files have a zero byte among these, a CSV has its column names. */
 const signatureLength = 16;
 
-/** Decompresses a file that is compressed with gzip. Gives the start of the content, each byte as a character. */
+/** Decompresses a file that is compressed with gzip, and tells whether the content is an Excel workbook. */
 async function decompress(
   bytes: AsyncIterable<Uint8Array>,
-): Promise<{ start: string; content: AsyncIterable<Uint8Array> }> {
-  const { taken, whole } = await peek(bytes, (some) => concat(some).length >= startLength);
-  const start = textOfCodes(concat(taken).subarray(0, startLength));
-  if (!start.startsWith(gzipStart)) return { start, content: whole };
-  return decompress((await import('./gunzip.ts')).gunzip(whole));
+  format: FormatName | undefined,
+): Promise<{ isWorkbook: boolean; content: AsyncIterable<Uint8Array> }> {
+  const { found: start, whole } = await peek(
+    bytes,
+    (some) => concat(some).length >= startLength,
+    (taken) => {
+      const found = textOfCodes(concat(taken).subarray(0, startLength));
+      if (found === pdfStart && format !== 'xlsx') throw new FileError({ code: 'notTable', isPdf: true });
+      return found;
+    },
+  );
+  if (start.startsWith(gzipStart)) return decompress((await import('./gunzip.ts')).gunzip(whole), format);
+  return { isWorkbook: format === 'xlsx' || start.startsWith(zipStart), content: whole };
 }

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { describe as describeProblem } from '../../src/formats/problems.ts';
 import { readBooks } from '../../src/import/read-books.ts';
 import { openSource } from '../../src/cli/commands/import/source.ts';
@@ -101,6 +102,30 @@ describe('a byte that is not text rejects a record as it rejects a row', () => {
       assert.deepEqual(await read(bytes(file), format), ['é', reason]);
     });
 }); // prettier-ignore
+
+describe('a file that is refused by its first bytes is closed', () => {
+  const table: [what: string, file: string, encoding?: string][] = [
+    ['an .xls', '\u00d0\u00cf\u0011\u00e0'],
+    ['a PDF', '%PDF-1.7\n'],
+    ['a PDF, compressed', gzipSync('%PDF-1.7\n').toString('latin1')],
+    ['a file with zero bytes', 'a\0b'],
+    ['a file in an encoding that does not exist', 'title\nA\n', 'none'],
+  ];
+  for (const [what, file, encoding] of table)
+    test(what, async () => {
+      let isOpen = true;
+      async function* source() {
+        try {
+          for (;;) yield await Promise.resolve(Buffer.from(file, 'latin1'));
+        } finally {
+          isOpen = false;
+        }
+      }
+      const rows = readBooks(source(), { chosen: {}, encoding, onStart: () => undefined });
+      await assert.rejects(rows.next(), { name: 'ShelflistError' });
+      assert.ok(!isOpen);
+    });
+});
 
 test('an abort does not wait until somebody writes to a named pipe', { skip: process.platform === 'win32' }, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'shelflist-'));
