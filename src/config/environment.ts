@@ -43,14 +43,31 @@ export async function readDotenv(directory: string): Promise<Environment | undef
   try {
     const isPipe = (await stat(path)).isFIFO(); // Reading waits for a writer, which may never come.
     if (isPipe) throw configError(`cannot read ${path}: it is a named pipe; replace it by a file`);
-    const text = await readFile(path, 'utf8');
-    const { parse } = await import('dotenv'); // Pure: it changes no process.env, and prints nothing.
-    return parse(text);
+    return await parseDotenv(await readFile(path, 'utf8'));
   } catch (error) {
     if (error instanceof ShelflistError) throw error;
     if (errorCode(error) === 'ENOENT') return undefined;
     throw configError(`cannot read ${path} (${errorCode(error)}); check its owner and mode`);
   }
+}
+
+/** Of a `.env`, in characters. */
+const maxLength = 64 * 1024;
+/** The time of dotenv 17 is quadratic in a run of white space: 50,000 empty lines take ten seconds (`LINE` in lib/main.js). */
+const longGap = /\s{1000}/;
+
+/**
+ * The variables in the text of a `.env`. The folder may belong to somebody else, so its file must not stop a command.
+ *
+ * @throws {ShelflistError} `config`: it is too long, or has too many empty lines.
+ */
+export async function parseDotenv(text: string): Promise<Record<string, string>> {
+  if (text.length > maxLength)
+    throw configError(`cannot read .env: it is longer than ${maxLength / 1024} KiB; shorten it`);
+  if (longGap.test(text))
+    throw configError('cannot read .env: 1,000 spaces or empty lines follow each other; remove them');
+  const { parse } = await import('dotenv'); // Pure: it changes no process.env, and prints nothing.
+  return parse(text);
 }
 
 function errorCode(error: unknown): string {
@@ -94,15 +111,15 @@ export async function replaceVariable(
   name: string,
   value: string,
 ): Promise<string | undefined> {
-  const { parse } = await import('dotenv');
-  const expected = { ...parse(text), [name]: value };
+  const expected = { ...(await parseDotenv(text)), [name]: value };
   const last = [...text.matchAll(assignment)].findLast((found) => found[1] === name);
   const [start, end] =
     last === undefined ? [text.length, text.length] : [last.index, last.index + last[0].length];
   const before = text.slice(0, start);
   const separator = last !== undefined || before === '' || before.endsWith('\n') ? '' : '\n';
-  return ["'", '`', '"']
-    .filter((quote) => !value.includes(quote))
-    .map((quote) => `${before}${separator}${name}=${quote}${value}${quote}${text.slice(end) || '\n'}`)
-    .find((changed) => isDeepStrictEqual(parse(changed), expected));
+  for (const quote of ["'", '`', '"'].filter((each) => !value.includes(each))) {
+    const changed = `${before}${separator}${name}=${quote}${value}${quote}${text.slice(end) || '\n'}`;
+    if (isDeepStrictEqual(await parseDotenv(changed), expected)) return changed;
+  }
+  return undefined;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'dotenv';
 import fc from 'fast-check';
-import { findCutVariables, replaceVariable } from '../../src/config/environment.ts';
+import { findCutVariables, parseDotenv, replaceVariable } from '../../src/config/environment.ts';
 
 describe('a value that dotenv cuts at its #', () => {
   const table: [line: string, isCut: boolean][] = [
@@ -59,4 +59,16 @@ describe('a variable is replaced, and all other lines stay', () => {
   test('a value with each kind of quotes is refused', async () => {
     assert.equal(await replaceVariable('P=x', 'P', '\'"`'), undefined);
   });
+});
+
+describe('a .env that would take dotenv minutes is refused', () => {
+  const table: [what: string, text: string, message: RegExp][] = [
+    ['a million empty lines', '\n'.repeat(1_000_000), /longer than 64 KiB/],
+    ['a thousand empty lines', `A=1\n${'\n'.repeat(1000)}B=2\n`, /1,000 spaces or empty lines/],
+  ];
+  for (const [what, text, message] of table)
+    test(what, async () => {
+      await assert.rejects(parseDotenv(text), { code: 'config', message });
+      await assert.rejects(replaceVariable(text, 'A', 'b'), { code: 'config', message });
+    });
 });
