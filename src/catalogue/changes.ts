@@ -86,7 +86,7 @@ export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGener
   for await (const chunk of chunks) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?=[^])/);
     rest = lines.pop() ?? '';
-    if (rest.length > maxLine) throw notAStream('a line is too long');
+    if ([...lines, rest].some(({ length }) => length > maxLine)) throw notAStream('a line is too long');
     for (const line of lines) {
       if (line !== '') {
         const [, name = '', value = ''] = /^([^:]*):? ?([^]*)$/.exec(line) ?? [];
