@@ -118,7 +118,7 @@ describe('installed in an empty folder', () => {
       'createHandler',
       'createServer',
     ],
-    ...['findAuthors', 'foldText', 'foldWords', 'historyLimits'],
+    ...['fillPage', 'findAuthors', 'foldText', 'foldWords', 'historyLimits'],
     ...['isUndoOf', 'matches', 'newUndo', 'openStore', 'positionOf', 'toFilter'],
   ].join();
   const expected = {
@@ -451,7 +451,7 @@ describe('a TypeScript consumer under strict', () => {
       const fields: BookFields = { title: 'Emma', author: 'Jane Austen', year: 1815 };
       const { id }: Book = await client.create(fields);
       const changed: Book | undefined = await store.update(id, patch);
-      for await (const page of store.list()) page.map((book: Book) => book.year + (changed?.year ?? 0));
+      for await (const page of store.iterate()) page.map((book: Book) => book.year + (changed?.year ?? 0));
       try {
         await client.delete(id);
       } catch (error) {
@@ -466,7 +466,20 @@ describe('a TypeScript consumer under strict', () => {
       server.close();
     }
     // @ts-expect-error -- the title is a string.
-    export const wrong: BookFields = { title: 1, author: '', year: 0 };`;
+    export const wrong: BookFields = { title: 1, author: '', year: 0 };
+    interface Rights { readonly canWrite: boolean }
+    export const withUsers = (secretToken: string) =>
+      createServer<Rights>({
+        secretToken,
+        authenticate: ({ username }) => ({ name: username, claims: { canWrite: username === 'ann' } }),
+        authorize: ({ user, action }) => user?.claims.canWrite === true || action === 'list',
+      });
+    // @ts-expect-error -- a password, or users of your own.
+    export const both: ServerConfig = { secretToken: 's', authUsername: 'u', authPassword: 'p', authenticate: () => null };
+    // @ts-expect-error -- a store, or its address.
+    export const twoStores: ServerConfig = { identify: () => null, store: await openStore('memory:'), databaseUrl: 'memory:' };
+    // @ts-expect-error -- a login is required.
+    export const nobody: ServerConfig = { secretToken: 's' };`;
 
   test('can import every type that an exported type mentions', () => {
     const dist = join(folder, 'node_modules/shelflist/dist');
