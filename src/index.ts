@@ -22,7 +22,7 @@ export type {
   IdentityRequest,
   LoginRequest,
   StorePassword,
-} from './server/access.ts';
+} from './server/routes/access.ts';
 export type { Action } from './server/routes/route.ts';
 export type { User } from './catalogue/user.ts';
 export type { Hooks, RequestInfo, ResponseInfo } from './server/hooks.ts';

@@ -7,7 +7,7 @@ import { checkStoreUrl } from '../store/drivers.ts';
 import { storeGroups, type BookStore } from '../store/contract/store.ts';
 import type { Hooks } from './hooks.ts';
 import { silentLogger, stderrLogger } from './observability/log.ts';
-import type { Authenticate, Authorize, Identify, StorePassword } from './access.ts';
+import type { Authenticate, Authorize, Identify, StorePassword } from './routes/access.ts';
 
 /** Who issues tokens, and for whom (RFC 7519, sections 4.1.1 and 4.1.3). */
 export interface TokenClaims {

@@ -21,7 +21,7 @@ import { historyRoutes } from './routes/history.ts';
 import { documentRoute, healthRoutes, metricsRoute } from './routes/operation.ts';
 import { optionsRoutes } from './routes/options.ts';
 import { questionRoutes } from './routes/questions.ts';
-import { askWhoLogsIn, type LoginRequest } from './access.ts';
+import { askWhoLogsIn, type LoginRequest } from './routes/access.ts';
 import type { Route } from './routes/route.ts';
 import { passwordRoute, tokenRoutes, type Accepted } from './routes/token.ts';
 

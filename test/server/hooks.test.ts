@@ -42,7 +42,7 @@ describe('onRequest and onResponse', () => {
       ['POST', '/token', '/token', 200],
     );
     const common = { address: '127.0.0.1' };
-    const user = { name: credentials.username };
+    const user = { name: credentials.username, claims: {} };
     assert.deepEqual(
       others.map(({ durationMs, ...rest }) => ({ ...rest, isTimed: durationMs > 0 })),
       [

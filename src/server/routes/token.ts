@@ -4,7 +4,7 @@ import type { Tokens } from '../../auth/tokens.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { User } from '../../catalogue/user.ts';
-import { answerOf, type LoginRequest, type StorePassword } from '../access.ts';
+import { answerOf, type LoginRequest, type StorePassword } from './access.ts';
 import type { Route } from './route.ts';
 import { maxLoginBytes } from '../http/body.ts';
 import { noStore } from '../http/reply.ts';

@@ -19,7 +19,7 @@ import { hasCode, ShelflistError } from '../../../catalogue/errors.ts';
 import { type Certificate, type ServerConfig, findCertificateProblem } from '../../../server/config.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import type { Shared } from '../../../server/service.ts';
-import type { StorePassword } from '../../../server/access.ts';
+import type { StorePassword } from '../../../server/routes/access.ts';
 import { type Setting, configError } from '../../../config/environment.ts';
 import { type Io, programName, shellWord } from '../../io.ts';
 

@@ -5,7 +5,7 @@ import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import type { Certificate } from '../../../server/config.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
-import type { StorePassword } from '../../../server/access.ts';
+import type { StorePassword } from '../../../server/routes/access.ts';
 import { failureOf, isReport, sendOrder, workerVariable, type Report, type Say } from './messages.ts';
 import {
   type Counts,

@@ -16,7 +16,7 @@ import { addJsonOption } from '../../arguments.ts';
 import { refusePassword, settingOption } from '../../database.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import type { Certificate } from '../../../server/config.ts';
-import type { StorePassword } from '../../../server/access.ts';
+import type { StorePassword } from '../../../server/routes/access.ts';
 import {
   type ServeOptions,
   checkPort,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import type { Login } from '../../../auth/credentials.ts';
-import type { StorePassword } from '../../../server/access.ts';
+import type { StorePassword } from '../../../server/routes/access.ts';
 import type { Certificate } from '../../../server/config.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import { listen, openServer, replaceCertificate } from './open-server.ts';

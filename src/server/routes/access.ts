@@ -1,9 +1,9 @@
 // Who may log in, who asks, and what a user may do: the callbacks of the embedder, and the checks around them.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { ShelflistError } from '../catalogue/errors.ts';
-import { parseUser, type User } from '../catalogue/user.ts';
-import { withTimeout } from '../lib/timeout.ts';
-import type { Action } from './routes/route.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { parseUser, type User } from '../../catalogue/user.ts';
+import { withTimeout } from '../../lib/timeout.ts';
+import type { Action } from './route.ts';
 
 /** A login, as `authenticate` receives it. */
 export interface LoginRequest {
