@@ -67,13 +67,14 @@ export function findGaps(entries: readonly string[]): Gaps {
   const gaps: Gaps = { undocumented: [], inexact: [] };
   const check = (name: string, symbol: ts.Symbol) => {
     const [declaration] = ownDeclarations(symbol);
-    if (declaration === undefined) return false;
+    if (declaration === undefined || ts.isTypeParameterDeclaration(declaration)) return false;
     if (symbol.getDocumentationComment(checker).length === 0) gaps.undocumented.push(name);
     if (!ts.isPropertySignature(declaration) || declaration.questionToken === undefined) return true;
     if (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Readonly) return true; // The package gives it.
     const { type } = declaration;
     const isExact =
       type?.kind === ts.SyntaxKind.UnknownKeyword ||
+      type?.kind === ts.SyntaxKind.UndefinedKeyword ||
       (type !== undefined &&
         ts.isUnionTypeNode(type) &&
         type.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword));

@@ -18,12 +18,10 @@ export interface LoginRequest {
 /** A user as a callback returns it: `claims` may be missing. */
 export type GivenUser<Claims extends object = object> = Pick<User<Claims>, 'name'> & Partial<User<Claims>>;
 
-type Answer<Claims extends object> = GivenUser<Claims> | null | undefined;
-
 /** Finds the user of a login, or refuses it. */
 export type Authenticate<Claims extends object = object> = (
   request: LoginRequest,
-) => Answer<Claims> | Promise<Answer<Claims>>;
+) => GivenUser<Claims> | null | undefined | Promise<GivenUser<Claims> | null | undefined>;
 
 /** A request, as `identify` receives it. */
 export interface IdentityRequest {
@@ -42,7 +40,7 @@ export interface IdentityRequest {
 /** Says who makes a request, by a session or a token of the app; nothing if it does not know. */
 export type Identify<Claims extends object = object> = (
   request: IdentityRequest,
-) => Answer<Claims> | Promise<Answer<Claims>>;
+) => GivenUser<Claims> | null | undefined | Promise<GivenUser<Claims> | null | undefined>;
 
 /** What somebody wants to do, as `authorize` receives it. */
 export interface AccessRequest<Claims extends object = object> {
