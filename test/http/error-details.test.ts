@@ -35,6 +35,7 @@ describe('with ERROR_DETAILS, an error has a member beside data', () => {
     test(`${request}: ${code}`, async (t) => {
       const service = await startService(t, { errorDetails: true });
       const { error, ...others } = await ask(service, request, body);
+      assert.deepEqual(Object.keys(others), ['status', 'message', 'data']);
       assert.equal(error.code, code);
       if (details === null) assert.equal(error.details, null);
       else assert.match(error.details ?? '', details);
@@ -82,7 +83,7 @@ test('without a history, its requests are 501, and the others work', async (t) =
     const response = await handler(
       new Request(`http://x${path}`, { method, ...(body !== undefined && { body }) }),
     );
-    return { status: response.status, envelope: (await response.json()) as unknown };
+    return { status: response.status, envelope: await response.json() };
   };
   assert.equal((await send('POST /book', '{}')).status, 201);
   const requests = [
