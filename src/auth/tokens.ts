@@ -52,7 +52,7 @@ function keysOf(secret: string, scope: string | undefined): Keys {
   };
 }
 
-/** A key for one purpose in one catalogue (RFC 5869). The parts are separated by a character that no scope has. */
+/** A key for one purpose in one catalogue (RFC 5869). No purpose contains the character that separates it from the scope. */
 function deriveKey(secret: string, purpose: string, scope: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hkdfSync('sha256', secret, '', `shelflist\0${purpose}\0${scope}`, 32));
 }
@@ -141,8 +141,7 @@ export class Tokens {
     const { sub, claims, [loginProofClaim]: claim }: Readonly<Record<string, unknown>> = payload;
     const loginName = isProof(proof, claim) ? this.#session?.login.username : undefined;
     const name = typeof sub === 'string' ? sub : loginName;
-    const own = typeof claims === 'object' && claims !== null ? claims : {};
-    const verified = { exp, user: isUserName(name) ? toUser(name, own) : undefined };
+    const verified = { exp, user: isUserName(name) ? toUser(name, claims) : undefined };
     this.#verified.add(token, verified);
     return verified;
   }

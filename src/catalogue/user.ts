@@ -39,9 +39,9 @@ export function parseUser(value: unknown, source: string): User | undefined {
   return toUser(name, parsed);
 }
 
-/** A frozen user. */
-export function toUser(name: string, claims: object = {}): User {
-  return Object.freeze({ name, claims: Object.freeze(claims) });
+/** A frozen user; without claims, unless they are an object. */
+export function toUser(name: string, claims: unknown): User {
+  return Object.freeze({ name, claims: Object.freeze(isPlain(claims) ? claims : {}) });
 }
 
 /** A copy of claims, as JSON holds them; `undefined` if they are none. */

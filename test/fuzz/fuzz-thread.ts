@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Coverage } from './coverage.ts';
-import { createRandom, mutate } from './mutate.ts';
+import { createFractions } from '../support/random.ts';
+import { mutate } from './mutate.ts';
 import { BrokenRule, check } from './rules.ts';
 import { SharedInput } from './shared-input.ts';
 import { targets } from './targets.ts';
@@ -30,7 +31,7 @@ const target = targets[name];
 if (target === undefined) throw new Error(`no target is called ${name}`);
 const current = new SharedInput(shared);
 const coverage = new Coverage();
-const random = createRandom(seed);
+const random = createFractions(seed);
 const tokens = target.tokens.map((token) =>
   Buffer.from(token, /^[\0-\xff]*$/.test(token) ? 'latin1' : 'utf8'),
 );

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom, maxInputLength, mutate } from './mutate.ts';
+import { createFractions } from '../support/random.ts';
+import { maxInputLength, mutate } from './mutate.ts';
 
 const tokens = [Buffer.from('title')];
 
 function mutants(seed: number, count: number): Buffer[] {
-  const random = createRandom(seed);
+  const random = createFractions(seed);
   const other = Buffer.from('another');
   return Array.from({ length: count }, () =>
     Buffer.from(mutate(Buffer.from('an input'), { random, tokens, other })),

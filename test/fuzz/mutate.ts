@@ -1,14 +1,3 @@
-/** A pseudorandom generator of numbers from 0 to below 1 (mulberry32): a run with the same seed makes the same inputs. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** In bytes. Quadratic time takes seconds at this length, linear time milliseconds. */
 export const maxInputLength = 48 * 1024;
 

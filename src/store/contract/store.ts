@@ -185,14 +185,43 @@ export interface BookStore
 /** A store with every method, as the service uses it. */
 export type CompleteStore = Required<BookStore>;
 
+/** The names of all methods of a group; the compiler refuses one that is missing here. */
+function methodsOf<Group>(names: Readonly<Record<Exclude<keyof Group, 'description'>, true>>) {
+  return Object.keys(names) as Exclude<keyof Group, 'description'>[];
+}
+
 /** The names of the methods of each group. */
 export const storeGroups = {
-  core: ['create', 'get', 'iterate', 'find', 'update', 'delete', 'version', 'close'],
-  bulk: ['createMany'],
-  questions: ['findSame', 'sameGroups', 'count', 'statistics', 'suggest', 'authors', 'corrections'],
-  history: ['history', 'revert', 'trash', 'batch', 'batches', 'undo'],
-  events: ['events'],
-} as const satisfies Record<string, readonly StoreMethod[]>;
+  core: methodsOf<CoreStore>({
+    create: true,
+    get: true,
+    iterate: true,
+    find: true,
+    update: true,
+    delete: true,
+    version: true,
+    close: true,
+  }),
+  bulk: methodsOf<BulkStore>({ createMany: true }),
+  questions: methodsOf<QuestionStore>({
+    findSame: true,
+    sameGroups: true,
+    count: true,
+    statistics: true,
+    suggest: true,
+    authors: true,
+    corrections: true,
+  }),
+  history: methodsOf<HistoryStore>({
+    history: true,
+    revert: true,
+    trash: true,
+    batch: true,
+    batches: true,
+    undo: true,
+  }),
+  events: methodsOf<EventStore>({ events: true }),
+} as const;
 export type StoreMethod = Exclude<keyof BookStore, 'description' | 'measure'>;
 
 export const storeMethods: readonly StoreMethod[] = Object.values(storeGroups).flat();

@@ -81,16 +81,9 @@ export class BookReader {
     let isFresh = false;
     for (const each of waiting) {
       try {
-        const repeat = <T>(read: () => T) =>
-          repeatIfDamaged(read, () => {
-            this.#statements.clear();
-          });
-        if (!isFresh)
-          repeat(() => {
-            this.#refresh();
-          });
+        if (!isFresh) repeatIfDamaged(this.#refresh, this.#forget);
         isFresh = true;
-        each.resolve(repeat(each.read) as never);
+        each.resolve(repeatIfDamaged(each.read, this.#forget) as never);
       } catch (error) {
         if (isBusy(error) && performance.now() < (each.until ??= performance.now() + maxWaitMs))
           this.#waiting.push(each);
@@ -101,7 +94,7 @@ export class BookReader {
   }
 
   /** Removes the books from the cache that were changed since the last call. */
-  #refresh(): void {
+  readonly #refresh = (): void => {
     const dataVersion = this.#statements.number('PRAGMA data_version');
     if (dataVersion === this.#dataVersion) return;
     const epoch = String(this.#statements.row('SELECT epoch FROM meta')?.[0]);
@@ -116,7 +109,11 @@ export class BookReader {
     this.#lastChange = last;
     this.#epoch = epoch;
     this.#dataVersion = dataVersion;
-  }
+  };
+
+  readonly #forget = (): void => {
+    this.#statements.clear();
+  };
 
   #load(id: number): Readonly<Book> | undefined {
     const book = readBook(this.#statements, id);

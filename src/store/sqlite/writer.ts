@@ -78,7 +78,7 @@ export class Writer {
   readonly #table: BookTable;
   readonly #checkFiles: () => void;
   /** The run of changes of one origin: they follow this sequence number. */
-  #run: { readonly batch: string | null; readonly user: string | null; readonly after: number } | undefined;
+  #run: (Origin & { readonly after: number }) | undefined;
 
   /** @param checkFiles Throws if the files of the store are no longer those of the connection. */
   constructor(
@@ -215,22 +215,17 @@ export class Writer {
   }
 
   /** Begins a run of changes of one origin, or of none. It is added to the log at the end of the run, in one step. */
-  #enter({
-    batch = null,
-    user = null,
-  }: { readonly [Name in keyof Origin]?: string | null | undefined }): void {
-    if (batch === (this.#run?.batch ?? null) && user === (this.#run?.user ?? null)) return;
+  #enter({ batch, user }: Partial<Origin>): void {
+    if (batch === this.#run?.batch && user === this.#run?.user) return;
     if (this.#run !== undefined) {
-      const { batch: ended, user: by, after } = this.#run;
+      const { batch: ended = null, user: by = null, after } = this.#run;
       this.#statements.run(addOrigin, ended, by, after);
       if (ended !== null) this.#statements.run(countBatch, ended, after);
       // Sequence numbers have no gaps.
       this.#statements.run(addOriginBytes, this.#statements.number(newestChange) - after, ended, by);
     }
-    this.#run =
-      batch === null && user === null
-        ? undefined
-        : { batch, user, after: this.#statements.number(newestChange) };
+    const isPlain = batch === undefined && user === undefined;
+    this.#run = isPlain ? undefined : { batch, user, after: this.#statements.number(newestChange) };
   }
 
   /** Drops the oldest changes beyond a limit, a bounded number at a time, so that no write waits long for it. */
