@@ -85,8 +85,8 @@ export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGener
   let rest = '';
   for await (const chunk of chunks) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?=[^])/);
+    if (lines.some((line) => line.length > maxLine)) throw notAStream('a line is too long');
     rest = lines.pop() ?? '';
-    if ([...lines, rest].some(({ length }) => length > maxLine)) throw notAStream('a line is too long');
     for (const line of lines) {
       if (line !== '') {
         const [, name = '', value = ''] = /^([^:]*):? ?([^]*)$/.exec(line) ?? [];

@@ -85,6 +85,6 @@ function parseEnvelope(text: string): (Envelope & { readonly reason: string }) |
   if (typeof value !== 'object' || value === null) return undefined;
   const { status, message, data, error } = value as Record<string, unknown>;
   if (typeof status !== 'number' || typeof message !== 'string' || data === undefined) return undefined;
-  const { details = null } = Object(error) as { readonly details?: string | null };
+  const { details } = Object(error) as { readonly details?: string | null };
   return { status, message, data, reason: details ?? message };
 }

@@ -141,7 +141,7 @@ export interface IdentityLogin<Claims extends object = object> {
 /** The address of a store, which the service opens and closes. */
 export interface StoreAddress {
   /** `file:PATH`, `mongodb://…` or `mongodb+srv://…`. Default `file:./data`. */
-  databaseUrl?: string | undefined;
+  databaseUrl?: string | URL | undefined;
   /** How long earlier states and deleted books are kept, in days. Default 90. */
   historyDays?: number | undefined;
   /** The maximum disk space for earlier states in the embedded store, in bytes. Default 256 MiB. */
@@ -195,7 +195,9 @@ export type AnyConfig = CommonConfig &
   } & {
     [Name in Exclude<keyof PasswordLogin, 'secretToken' | 'identify' | 'authenticate'>]?:
       Given<PasswordLogin[Name]> | undefined;
-  } & { authenticate?: Authenticate | undefined } & Omit<StoreAddress, 'store'>;
+  } & { authenticate?: Authenticate | undefined } & Omit<StoreAddress, 'store' | 'databaseUrl'> & {
+    databaseUrl?: string | undefined;
+  };
 
 /** Fields without a default. */
 type Unset =
@@ -326,9 +328,9 @@ export function parseServerConfig(config: unknown): CheckedConfig {
   return { ...common, store };
 }
 
-/** `prefix: '/x/'` is `/x`, and an address may be a `URL`. */
+/** `prefix: '/x/'` is `/x`, and the address of a store may be a `URL`. */
 function normalize(name: string, value: unknown): unknown {
-  if (value instanceof URL) return value.href;
+  if (name === 'databaseUrl' && value instanceof URL) return value.href;
   return name === 'prefix' && typeof value === 'string' ? value.replace(/\/$/, '') : value;
 }
 

@@ -4,7 +4,7 @@ import type { Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import type { User } from '../catalogue/user.ts';
 import type { Logger } from '../lib/logger.ts';
-import { askWhoAsks, checkAccess, type Authorize, type Identify } from './routes/access.ts';
+import { identifyUser, checkAccess, type Authorize, type Identify } from './routes/access.ts';
 import type { Route } from './routes/route.ts';
 import { Call, readToken, type CallContext } from './http/call.ts';
 import type { GuardedHooks, RequestInfo } from './hooks.ts';
@@ -105,7 +105,7 @@ export class Exchange {
     const { method, path, address } = this.#info();
     const { headers } = request;
     const asked = { method, path, address, headers, source: fetchRequests.get(request) ?? request };
-    call.user = await askWhoAsks(identify, asked, this.#pipeline.corsOrigins);
+    call.user = await identifyUser(identify, asked, this.#pipeline.corsOrigins);
     call.isIdentified = call.user !== undefined;
   }
 

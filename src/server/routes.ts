@@ -21,7 +21,7 @@ import { historyRoutes } from './routes/history.ts';
 import { documentRoute, healthRoutes, metricsRoute } from './routes/operation.ts';
 import { optionsRoutes } from './routes/options.ts';
 import { questionRoutes } from './routes/questions.ts';
-import { askWhoLogsIn, type LoginRequest } from './routes/access.ts';
+import { authenticateUser, type LoginRequest } from './routes/access.ts';
 import type { Route } from './routes/route.ts';
 import { passwordRoute, tokenRoutes, type Accepted } from './routes/token.ts';
 
@@ -46,7 +46,7 @@ function createAuthenticate({ authenticate }: CheckedConfig, accepted: Login) {
   const isAccepted = createCredentialCheck(accepted);
   return async (request: LoginRequest): Promise<Accepted | undefined> => {
     if (authenticate === undefined) return isAccepted(request) ? {} : undefined;
-    const user = await askWhoLogsIn(authenticate, request);
+    const user = await authenticateUser(authenticate, request);
     return user && { user };
   };
 }

@@ -127,7 +127,7 @@ describe('createServer', () => {
     const handler = await createHandler({
       ...config,
       prefix: '/catalogue/',
-      databaseUrl: url as unknown as string,
+      databaseUrl: url,
       logger: false,
     });
     t.after(() => handler.close());

@@ -66,7 +66,7 @@ export type Authorize<Claims extends object = object> = (
 export type StorePassword = (password: string, previous: string) => void | Promise<void>;
 
 /** The user of a login; `undefined` to refuse it. @throws What `authenticate` throws; {@link TypeError} for a malformed user. */
-export async function askWhoLogsIn(
+export async function authenticateUser(
   authenticate: Authenticate,
   login: LoginRequest,
 ): Promise<User | undefined> {
@@ -90,7 +90,7 @@ export async function answerOf<Answer>(answer: Promise<Answer>, source: string):
  * @param origins Other origins whose pages may send requests for their user.
  * @throws {ShelflistError} `forbidden`: a page of another site sends a write for a user who is logged in here; `unavailable`.
  */
-export async function askWhoAsks(
+export async function identifyUser(
   identify: Identify,
   request: IdentityRequest,
   origins: readonly string[],

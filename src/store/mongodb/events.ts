@@ -140,7 +140,7 @@ const eventProjection: Document = {
   storedDeletedAt: '$fullDocument.deletedAt',
   deletedAt: `${updated}.deletedAt`,
   isRestored: { $in: ['deletedAt', { $ifNull: ['$updateDescription.removedFields', []] }] },
-  /** The revision and the user, after an insert or replacement, and as an update sets them. */
+  /** The revision and the user, after an insert, and as an update sets them. */
   storedBy: '$fullDocument.by',
   by: `${updated}.by`,
   isChanged: { $or: fieldNames.map((name) => present(`${updated}.${name}`)) },
@@ -162,7 +162,8 @@ const eventProjection: Document = {
 
 /** The user of an event, if its writer named one. */
 function userOf(document: Document): Pick<ChangeEvent, 'user'> {
-  const by: unknown = document.by ?? document.storedBy;
+  // What another program replaces may still name the user of an earlier change.
+  const by: unknown = document.operationType === 'insert' ? document.storedBy : document.by;
   const user = typeof by === 'string' ? by.slice(by.indexOf(' ') + 1) : undefined;
   return isUserName(user) ? { user } : {};
 }

@@ -124,4 +124,18 @@ describe('events of a MongoDB store', { skip }, () => {
     for (const [i, each] of events.entries())
       assert.deepEqual((await readEvents(store, each.position)).events, events.slice(i + 1));
   });
+
+  test('name no user for what another program has replaced, whoever made the change before', async (t) => {
+    const { store, db } = await opened(t);
+    await store.create(emma, { user: 'ann' });
+    const { position } = await store.events();
+    const books = db.collection<NumberedDocument>('books');
+    const found = await books.findOne({ _id: 1 });
+    await books.replaceOne({ _id: 1 }, { ...found, year: 1 });
+    const { events } = await readEvents(store, position);
+    assert.deepEqual(
+      events.map(({ id, change, user }) => ({ id, change, user })),
+      [{ id: 1, change: 'updated', user: undefined }],
+    );
+  });
 });
