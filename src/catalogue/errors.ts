@@ -40,7 +40,7 @@ const wireErrors = {
   unavailable: { status: 503, wire: 'Service unavailable' },
 } as const satisfies Record<string, Row>;
 
-/** The errors of start, stores, client and commands, which have no code of their own in responses. */
+/** The errors of start, stores and client, which have no code of their own in responses. */
 const localErrors = {
   /** A setting is missing or malformed; the service does not start. */
   config: wireErrors.internal,
@@ -56,14 +56,6 @@ const localErrors = {
   timeout: { status: 504, wire: 'Gateway timeout' },
   /** The client got a response without an envelope: another program listens there. */
   bad_response: { status: 502, wire: 'Bad response' },
-  /** The command has no valid token. */
-  not_logged_in: wireErrors.token_required,
-  /** The command line is malformed. */
-  usage: wireErrors.bad_request,
-  /** The command failed for the reason in its message. */
-  failed: wireErrors.internal,
-  /** The user stopped the command (Ctrl-C). */
-  interrupted: wireErrors.internal,
 } as const satisfies Record<string, Row>;
 
 const table: Record<ErrorCode, Row> = { ...wireErrors, ...localErrors };
@@ -90,7 +82,7 @@ export interface ShelflistErrorOptions {
 const brand: unique symbol = Symbol.for('shelflist.error');
 
 /**
- * An expected failure of the service, the client or a command. `instanceof` also recognizes an error of another copy of the
+ * An expected failure of the service or the client. `instanceof` also recognizes an error of another copy of the
  * package, if its code is an {@link ErrorCode}.
  *
  * @example

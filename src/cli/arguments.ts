@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type BookPatch, parseId } from '../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../catalogue/errors.ts';
+import { CommandError } from './command-error.ts';
 import { type FieldName, fieldNames, fields, listFields } from '../catalogue/fields.ts';
 
 /** Adds the option of a command that talks to a service without a login. */
@@ -52,12 +53,12 @@ export function integerParser(name: FieldName): (text: string) => number {
   };
 }
 
-/** The fields that options name. @throws {ShelflistError} `usage` when there are none. */
+/** The fields that options name. @throws {CommandError} `usage` when there are none. */
 export function namedFields(options: BookPatch): BookPatch {
   const patch = pickDefined(options, fieldNames);
   if (Object.keys(patch).length > 0) return patch;
   const names = listFields(fieldNames.map((name) => `--${name}`));
-  throw new ShelflistError('usage', { message: `name at least one of ${names}` });
+  throw new CommandError('usage', { message: `name at least one of ${names}` });
 }
 
 /** A copy with only these members, where they are defined. */

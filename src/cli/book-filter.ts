@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { CommandError } from './command-error.ts';
 import {
   indexedIntegers,
   indexedTexts,
@@ -53,7 +53,7 @@ export function wordsFlag(name: SearchedField): string {
 /**
  * The query of a command line.
  *
- * @throws {ShelflistError} `usage`: an argument has no word. The service would match every book, which the user does not
+ * @throws {CommandError} `usage`: an argument has no word. The service would match every book, which the user does not
  * expect.
  */
 export function queryOf(words: readonly string[], options: FilterOptions): BookQuery {
@@ -67,7 +67,7 @@ export function queryOf(words: readonly string[], options: FilterOptions): BookQ
   for (const name of indexedIntegers) {
     const [from, to] = [query[`${name}From`], query[`${name}To`]];
     if (from !== undefined && to !== undefined && from > to)
-      throw new ShelflistError('usage', {
+      throw new CommandError('usage', {
         message: `no ${name} is ${from} or later and ${to} or earlier; exchange --${name}-from and --${name}-to`,
       });
   }
@@ -81,7 +81,7 @@ function attributeOf(name: SearchedField): `in${Capitalize<SearchedField>}` {
 
 function refuseNoWord(text: string, advice: string): string {
   if (foldText(text) !== '') return text;
-  throw new ShelflistError('usage', {
+  throw new CommandError('usage', {
     message: `${JSON.stringify(text)} has neither letters nor digits to search for; ${advice}`,
   });
 }

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { createSettingFinder } from '../config/read-settings.ts';
 import { flagName, rowOf, type SettingName } from '../config/settings.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
+import { CommandError } from './command-error.ts';
 import type { BackupReport } from '../store/contract/driver.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
 import { counted, notice, type Io } from './io.ts';
@@ -19,10 +20,10 @@ export function addDatabaseOption(command: Command): Command {
   return option ? command.addOption(option) : command;
 }
 
-/** @throws {ShelflistError} `usage`: the address on the command line, which every user can read, holds a password. */
+/** @throws {CommandError} `usage`: the address on the command line, which every user can read, holds a password. */
 export function refusePassword(databaseUrl: string | undefined): void {
   if (databaseUrl === undefined || !/^(?!file:)[^/]*:\/\/.*@/.test(databaseUrl)) return;
-  throw new ShelflistError('usage', {
+  throw new CommandError('usage', {
     message:
       'the database address on the command line holds a password: every user of the machine could read it; set DATABASE_URL instead',
   });

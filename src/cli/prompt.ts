@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { CommandError } from './command-error.ts';
 import type { Io } from './io.ts';
 
 /**
  * Asks the user at the terminal; `undefined` if the input ends (Ctrl-D). The answer to a silent question is not echoed.
  *
- * @throws {ShelflistError} `interrupted` for Ctrl-C.
+ * @throws {CommandError} `interrupted` for Ctrl-C.
  */
 export async function ask(
   { stdin, stderr }: Io,
@@ -30,7 +30,7 @@ export async function ask(
     answer = await new Promise((resolve, reject) => {
       lines.once('line', resolve);
       lines.once('SIGINT', () => {
-        reject(new ShelflistError('interrupted', { message: ifStopped }));
+        reject(new CommandError('interrupted', { message: ifStopped }));
       });
       lines.once('close', () => {
         resolve(undefined);

@@ -13,7 +13,7 @@ const { variable } = settings.authPassword;
  * Replaces the password in the `.env` of a folder. The other lines stay as they are, and only its owner can read the file.
  *
  * @returns The path of the file, which `.env` may be a link to.
- * @throws {ShelflistError} `invalid_payload`: the file cannot hold this password; `failed`: it cannot be written.
+ * @throws {ShelflistError} `invalid_payload`: the file cannot hold this password; `config`: it cannot be written.
  */
 export async function replacePassword(directory: string, password: string): Promise<string> {
   const file = await realpath(join(directory, '.env'));
@@ -39,11 +39,11 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** @throws {ShelflistError} `failed`: the owner of the folder could make root change a file of another user by a link. */
+/** @throws {ShelflistError} `config`: the owner of the folder could make root change a file of another user by a link. */
 async function checkLink(folder: string, file: string): Promise<void> {
   if (file === join(await realpath(folder), '.env')) return;
   if ((await stat(file)).uid === (await stat(folder)).uid) return;
-  throw failed(
+  throw cannotStore(
     `${join(folder, '.env')} is a link to ${file}, and root follows it only if the folder has the same owner as that file; ` +
       `change ${variable} there with an editor, or replace the link with the file`,
   );
@@ -78,10 +78,10 @@ async function replaceFile(path: string, text: string, { uid, gid }: Owner): Pro
     await syncFolder(dirname(path));
   } catch (error) {
     await rm(draft, { force: true });
-    throw failed(`cannot write ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
+    throw cannotStore(`cannot write ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
   }
 }
 
-function failed(message: string): ShelflistError {
-  return new ShelflistError('failed', { message });
+function cannotStore(message: string): ShelflistError {
+  return new ShelflistError('config', { message });
 }

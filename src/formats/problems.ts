@@ -1,4 +1,3 @@
-import { ShelflistError, type ErrorCode } from '../catalogue/errors.ts';
 import type { FieldName } from '../catalogue/fields.ts';
 
 /** What a number counts in a file without lines, too. */
@@ -225,11 +224,12 @@ export function describe<Code extends keyof Problems>(
 }
 
 /** A file cannot be read, or not to its end. */
-export class FileError extends ShelflistError {
+export class FileError extends Error {
+  override readonly name = 'FileError';
   readonly problem: FileProblem;
 
-  constructor(problem: FileProblem, { cause, code = 'failed' }: { cause?: unknown; code?: ErrorCode } = {}) {
-    super(code, { message: describe(problem), ...(cause !== undefined && { cause }) });
+  constructor(problem: FileProblem, options: { readonly cause?: unknown } = {}) {
+    super(describe(problem), options);
     this.problem = problem;
   }
 }

@@ -45,7 +45,7 @@ const maxNumber = 1e15;
 /** Formats a row of a sheet. @param row Counted from 1. @throws {ShelflistError} Excel could not open the file. */
 export function formatSheetRow(row: number, cells: readonly (string | number)[]): string {
   if (row > maxRows)
-    throw new ShelflistError('failed', {
+    throw new ShelflistError('invalid_input', {
       message: `a sheet of Excel has at most ${maxRows - 1} books; export to .csv instead`,
     });
   const formatted = cells.map((cell, at) => {
@@ -53,7 +53,7 @@ export function formatSheetRow(row: number, cells: readonly (string | number)[])
     if (typeof cell === 'number' && Math.abs(cell) < maxNumber) return `<c ${place}><v>${cell}</v></c>`;
     const text = String(cell);
     if (text.length > maxCellLength)
-      throw new ShelflistError('failed', {
+      throw new ShelflistError('invalid_input', {
         message: `a cell of Excel has at most ${maxCellLength} characters, row ${row} has ${text.length} in one; export to .csv instead`,
       });
     return `<c ${place} s="1" t="inlineStr"><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`;

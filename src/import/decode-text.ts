@@ -60,12 +60,12 @@ function createDecoder(label: string): Decode {
     decoder.decode(chunk, { stream: !isLast }).replaceAll('\ufffd', markByte());
 }
 
-/** The name of an encoding. @throws {FileError} `usage`: it is unknown. */
+/** The name of an encoding. @throws {FileError} It is unknown. */
 function encodingOf(label: string): string {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    throw new FileError({ code: 'encoding', label }, { code: 'usage' });
+    throw new FileError({ code: 'encoding', label });
   }
 }
 

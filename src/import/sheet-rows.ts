@@ -17,9 +17,8 @@ export async function* readSheetRows(
   const [only] = sheets;
   if (only === undefined) throw new FileError({ code: 'empty' });
   const sheet = options.sheet ?? (sheets.length === 1 ? only : await options.askSheet?.(sheets));
-  if (sheet === undefined) throw new FileError({ code: 'sheets', names: sheets }, { code: 'usage' });
-  if (!sheets.includes(sheet))
-    throw new FileError({ code: 'noSheet', name: sheet, names: sheets }, { code: 'usage' });
+  if (sheet === undefined) throw new FileError({ code: 'sheets', names: sheets });
+  if (!sheets.includes(sheet)) throw new FileError({ code: 'noSheet', name: sheet, names: sheets });
   await workbook.check(sheet); // Before its first row is imported.
   let read: ReturnType<typeof createTableReader> | undefined;
   for await (const { number, cells, failed } of workbook.rows(sheet)) {

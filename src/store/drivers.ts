@@ -97,7 +97,7 @@ export async function redactStoreUrl(url: string): Promise<string> {
   return (await load(url)).redact(url);
 }
 
-/** As {@link Driver.backup}. @throws {ShelflistError} `usage`: this kind of store has a separate tool. */
+/** As {@link Driver.backup}. @throws {ShelflistError} `config`: this kind of store has a separate tool. */
 export async function backUpStore(url: string, file: string): Promise<BackupReport> {
   const driver = await load(url);
   if (driver.backup === undefined) throw unsupported(url, 'backup');
@@ -109,12 +109,12 @@ export async function noteBackup(url: string): Promise<void> {
   await (await load(url)).noteBackup?.(url);
 }
 
-/** Refuses a kind of store that has a separate tool for restoring. @throws {ShelflistError} `usage` */
+/** Refuses a kind of store that has a separate tool for restoring. @throws {ShelflistError} `config` */
 export async function checkRestorable(url: string): Promise<void> {
   if ((await load(url)).restore === undefined) throw unsupported(url, 'restore');
 }
 
-/** As {@link Driver.restore}. @throws {ShelflistError} `usage`: this kind of store has a separate tool. */
+/** As {@link Driver.restore}. @throws {ShelflistError} `config`: this kind of store has a separate tool. */
 export async function restoreStore(
   file: string,
   url: string,
@@ -126,7 +126,7 @@ export async function restoreStore(
   return driver.restore(file, url, signal, name);
 }
 
-/** Opens a store or a backup to copy it. @throws {ShelflistError} `store_unusable`; `usage`: it cannot be copied. */
+/** Opens a store or a backup to copy it. @throws {ShelflistError} `store_unusable`; `config`: it cannot be copied. */
 export async function openCopySource(from: string | { file: string; name: string }): Promise<CopySource> {
   if (typeof from === 'object') return (await import('./sqlite/copy.ts')).openBackup(from.file, from.name);
   const driver = await load(from);
@@ -142,7 +142,7 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
 }
 
 function uncopied(): ShelflistError {
-  return new ShelflistError('usage', {
+  return new ShelflistError('config', {
     message: 'books in memory cannot be copied: only their process has them',
   });
 }
@@ -186,5 +186,5 @@ function unsupported(url: string, action: 'backup' | 'restore'): ShelflistError 
   const { tools, example } = findRow(url);
   const advice =
     tools === undefined ? 'it exists only in memory' : `use ${tools[action]}, or \`shelflist copy\``;
-  return new ShelflistError('usage', { message: `cannot ${action} ${example} here: ${advice}` });
+  return new ShelflistError('config', { message: `cannot ${action} ${example} here: ${advice}` });
 }

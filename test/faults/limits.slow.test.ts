@@ -43,6 +43,9 @@ async function startWriters(t: TestContext, service: RunningService, ledger: Led
   const clients = Array.from({ length: writers }, () => createClient({ url: service.url, token }));
   const writing = Promise.all(clients.map((each) => keepWriting(ledger, each, end.signal)));
   writing.catch(() => undefined); // `stop` rejects.
+  t.after(() => {
+    end.abort();
+  });
   const stop = async () => {
     end.abort();
     await writing;

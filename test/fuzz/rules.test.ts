@@ -20,7 +20,7 @@ const broken: { what: string; read: () => Read; message: RegExp }[] = [
     message: /it throws TypeError: no such member/,
   },
   {
-    what: 'a rejection that is no ShelflistError',
+    what: 'an error of another type',
     read: () => () => Promise.reject(new RangeError('too long')),
     message: /it throws RangeError: too long/,
   },

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { ShelflistError } from '../../src/catalogue/errors.ts';
+import { FileError } from '../../src/formats/problems.ts';
 import { maxInputLength } from './mutate.ts';
 import type { Target } from './targets.ts';
 
@@ -15,7 +16,7 @@ export class BrokenRule extends Error {
 /**
  * Reads an input, and checks what holds for every one:
  *
- * - The only errors are those of the type `ShelflistError`.
+ * - The only errors are those of the types `ShelflistError` and `FileError`.
  * - It takes at most `maxMs` of processor time. Whoever calls this ends an input that never ends.
  * - A second run has the same result, and so has one in which it arrives in other pieces.
  * - A reader that stops early closes its source, and an error of the source ends the reading.
@@ -31,7 +32,7 @@ export async function check(target: Target, bytes: Uint8Array, maxMs = maxReadMs
   if (took > maxMs) throw new BrokenRule(`it takes ${Math.round(took)} ms`);
   const second = await observe(target, bytes, other);
   if (first !== second) throw new BrokenRule(`${shorten(first)} becomes ${shorten(second)} in pieces of ${other} bytes`);
-  await observe(target, bytes.subarray(0, bytes.length / 2), whole, new ShelflistError('failed', { message: 'aborted' }));
+  await observe(target, bytes.subarray(0, bytes.length / 2), whole, new ShelflistError('unreachable', { message: 'aborted' }));
 } // prettier-ignore
 
 /** The processor time of this process so far. */
@@ -68,9 +69,9 @@ async function observe(target: Target, bytes: Uint8Array, pieceLength: number, a
   try {
     result = JSON.stringify([await target.read(bytes, inPieces)]);
   } catch (error) {
-    if (!(error instanceof ShelflistError))
+    if (!(error instanceof ShelflistError) && !(error instanceof FileError))
       throw new BrokenRule(`it throws ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    result = `${error.code}: ${error.message}`;
+    result = `${error instanceof FileError ? error.problem.code : error.code}: ${error.message}`;
   }
   if (open.size > 0) throw new BrokenRule('it leaves its source open');
   return result;

@@ -24,7 +24,7 @@ import {
   replaceVariable,
 } from '../../src/config/environment.ts';
 import type { FormatName } from '../../src/formats/file-formats.ts';
-import { describe } from '../../src/formats/problems.ts';
+import { describe, FileError } from '../../src/formats/problems.ts';
 import { parseLibraryYear } from '../../src/formats/year.ts';
 import { decodeText } from '../../src/import/decode-text.ts';
 import { gunzip } from '../../src/import/gunzip.ts';
@@ -52,7 +52,7 @@ type Source = AsyncIterable<Uint8Array>;
 
 /** A parser of untrusted bytes. */
 export interface Target {
-  /** Reads an input. Resolves to what it is, as JSON; the only errors are those of the type `ShelflistError`. */
+  /** Reads an input. Resolves to what it is, as JSON; the only errors are those of the types `ShelflistError` and `FileError`. */
   readonly read: (bytes: Uint8Array, inPieces: (bytes: Uint8Array) => Source) => unknown;
   readonly seeds: readonly (string | Uint8Array)[];
   /** Words of the format, which mutations insert. */
@@ -76,7 +76,7 @@ async function readRows(chunks: Source, format?: FormatName, encoding?: string):
     for await (const row of readBooks(chunks, { format, encoding, onStart: () => undefined }))
       rows.push([row.unit, row.line, 'problem' in row ? describe(row.problem) : row.fields]);
   } catch (error) {
-    if (!(error instanceof ShelflistError)) throw error;
+    if (!(error instanceof FileError)) throw error;
     rows.push(error.message);
   }
   return rows;

@@ -85,21 +85,21 @@ export const badBytes: [what: string, file: string, rows: string[]][] = [
 export const unreadableFiles: [
   what: string,
   file: string | Buffer,
-  error: { code: string; message?: string | RegExp },
+  error: { name: string; message?: string | RegExp },
 ][] = [
-  ['empty', '', { code: 'failed', message: 'the file is empty' }],
-  ['nothing but empty lines', '\n\n', { code: 'failed', message: 'the file is empty' }],
+  ['empty', '', { name: 'FileError', message: 'the file is empty' }],
+  ['nothing but empty lines', '\n\n', { name: 'FileError', message: 'the file is empty' }],
   [
     'cut off in a character',
     Buffer.from('title\né\né').subarray(0, -1),
-    { code: 'failed', message: /^the file is cut off: its last character is incomplete; / },
+    { name: 'FileError', message: /^the file is cut off: its last character is incomplete; / },
   ],
   [
     'a header that is never closed',
     '"title\nA',
-    { code: 'failed', message: 'the quotes of the first line do not match' },
+    { name: 'FileError', message: 'the quotes of the first line do not match' },
   ],
-  ['no title', 'a,b\nA,B', { code: 'usage' }],
+  ['no title', 'a,b\nA,B', { name: 'CommandError' }],
 ];
 
 /** Files whose first character tells their format. */

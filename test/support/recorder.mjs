@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { subscribe } from 'node:diagnostics_channel';
-import { appendFileSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { now } from './test-recorder.mjs';
 import './output-recorder.mjs';
@@ -15,6 +15,8 @@ const file = join(process.env.ANSWERS_FOLDER ?? '', `${process.pid}.ndjson`);
 const longestBody = 256 * 1024;
 const perKind = 200;
 
+/** Stays open: a service that has no descriptor left still records. */
+let descriptor;
 const kinds = new Map();
 const written = new Set();
 
@@ -25,7 +27,8 @@ function record(at, method, target, head, body) {
   if (count >= perKind || written.has(answer)) return;
   kinds.set(kind, count + 1);
   written.add(answer);
-  appendFileSync(file, `${JSON.stringify({ at, method, target, head, body })}\n`);
+  descriptor ??= openSync(file, 'a');
+  writeSync(descriptor, `${JSON.stringify({ at, method, target, head, body })}\n`);
 }
 
 /** The bytes of a body before it was compressed. Few responses are, so the decoders are loaded when they are needed. */

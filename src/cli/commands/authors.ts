@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { authorOrders, type AuthorCount, type AuthorOrder } from '../../catalogue/authors.ts';
 import type { Book } from '../../catalogue/book.ts';
 import { foldText } from '../../catalogue/fold.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { authorField } from '../../catalogue/statistics.ts';
 import { readPages, type Client } from '../../client/client.ts';
 import { addFormatOptions, addServiceOptions, parseLimit } from '../arguments.ts';
@@ -121,13 +121,13 @@ async function listVariants(io: Io, words: readonly string[], options: AuthorsOp
 async function joinAuthors(io: Io, spellings: readonly string[], options: AuthorsOptions): Promise<void> {
   const [keep, ...others] = spellings;
   if (keep === undefined || keep === '' || others.length === 0)
-    throw new ShelflistError('usage', {
+    throw new CommandError('usage', {
       message:
         '--join needs the spelling to keep, and at least one other: --join "Jane Austen" "Austen, Jane"',
     });
   for (const spelling of others)
     if (foldText(spelling) === '')
-      throw new ShelflistError('usage', {
+      throw new CommandError('usage', {
         message: `${JSON.stringify(spelling)} has no letter or digit: it would mean all books without an author`,
       });
   const { yes = false, json = false } = options;

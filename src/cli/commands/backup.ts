@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { InvalidArgumentError, type Command } from 'commander';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError, isFailure } from '../command-error.ts';
 import { isGzipName } from '../../formats/file-formats.ts';
 import type { BackupReport } from '../../store/contract/driver.ts';
 import { backUpStore, noteBackup } from '../../store/drivers.ts';
@@ -56,7 +56,7 @@ function parseKeep(value: string): number {
 async function backUp(io: Io, target: string, options: BackupOptions): Promise<void> {
   const { force = false, keep, json = false } = options;
   if (target === '-' && (json || keep !== undefined || io.stdout.isTTY === true))
-    throw new ShelflistError('usage', {
+    throw new CommandError('usage', {
       message:
         json || keep !== undefined
           ? '--json and --keep need a file or a folder, not standard output'
@@ -130,12 +130,12 @@ function writeTo(io: Io, url: string, signal: AbortSignal): Promise<BackupReport
   return withTemporaryFolder(async (folder) => {
     const plain = join(folder, 'backup');
     const contents = await backUpStore(url, plain).catch((error: unknown) => {
-      throw error instanceof ShelflistError ? error : cannotSave(error as NodeJS.ErrnoException);
+      throw isFailure(error) ? error : cannotSave(error as NodeJS.ErrnoException);
     });
     for await (const chunk of createReadStream(plain)) {
       signal.throwIfAborted();
       if (!(await write(io, chunk as Uint8Array)))
-        throw new ShelflistError('failed', {
+        throw new CommandError('failed', {
           message: 'standard output was closed before the end of the backup',
         });
     }

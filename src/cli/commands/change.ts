@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { hasSameFields, type Book, type BookPatch } from '../../catalogue/book.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { fieldNames, fields, listFields, type FieldName } from '../../catalogue/fields.ts';
 import { matchesEverything, toFilter } from '../../catalogue/query.ts';
 import { addFormatOptions, addServiceOptions, fieldOptions, integerParser } from '../arguments.ts';
@@ -48,7 +48,7 @@ export function defineChange(command: Command, io: Io): void {
     .action((words: string[], options: ChangeOptions) => changeFound(io, words, options));
 }
 
-/** The fields that `--to-FIELD` names. @throws {ShelflistError} `usage` when there are none. */
+/** The fields that `--to-FIELD` names. @throws {CommandError} `usage` when there are none. */
 function patchOf(options: ChangeOptions): BookPatch {
   const entries = fieldNames.flatMap((name) => {
     const key = `to${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -57,14 +57,14 @@ function patchOf(options: ChangeOptions): BookPatch {
   });
   if (entries.length > 0) return Object.fromEntries(entries);
   const names = listFields(fieldNames.map(optionOf));
-  throw new ShelflistError('usage', { message: `name at least one of ${names}` });
+  throw new CommandError('usage', { message: `name at least one of ${names}` });
 }
 
 async function changeFound(io: Io, words: readonly string[], options: ChangeOptions): Promise<void> {
   const patch = patchOf(options);
   const query = queryOf(words, options);
   if (matchesEverything(toFilter(query)) !== (options.all === true))
-    throw new ShelflistError('usage', {
+    throw new CommandError('usage', {
       message: 'name words or filters that select books, or --all for every book',
     });
   const { dryRun = false, yes = false, json = false } = options;

@@ -1,6 +1,6 @@
 import { resolve, basename, dirname, join } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { addJsonOption } from '../arguments.ts';
 import { notice, shellWord, type Io, write, writeJson } from '../io.ts';
 import { homedir } from 'node:os';
@@ -40,7 +40,7 @@ export function defineCompletion(command: Command, io: Io): void {
         return;
       }
       if (wanted !== undefined)
-        throw new ShelflistError('usage', { message: `leave out ${wanted}, or write install for ${what}` });
+        throw new CommandError('usage', { message: `leave out ${wanted}, or write install for ${what}` });
       const script = completionScript(what, programLine(io, what));
       if (json) await writeJson(io, { shell: what, script });
       else await write(io, script);
@@ -162,12 +162,12 @@ interface Installation {
 /** The lines of the start-up file that this command owns. */
 const block = /^# >>> shelflist completion >>>\n[^]*?^# <<< shelflist completion <<<\n/m;
 
-/** The shell of the user, by its login shell. @throws {ShelflistError} `usage`: it is not a supported one. */
+/** The shell of the user, by its login shell. @throws {CommandError} `usage`: it is not a supported one. */
 function findShell({ env }: Io): Shell {
   const name = basename(env.SHELL ?? '');
   const found = shells.find((shell) => shell === name);
   if (found !== undefined) return found;
-  throw new ShelflistError('usage', {
+  throw new CommandError('usage', {
     message: `the variable SHELL names no supported shell; add one of ${shells.join(', ')}`,
   });
 }
@@ -175,13 +175,13 @@ function findShell({ env }: Io): Shell {
 /**
  * Writes the completion script, and has bash or zsh read it when they start. Repeating it changes nothing more.
  *
- * @throws {ShelflistError} `failed`: a file cannot be written; `usage`: PowerShell alone knows its start-up file.
+ * @throws {CommandError} `failed`: a file cannot be written; `usage`: PowerShell alone knows its start-up file.
  */
 async function installCompletion(io: Io, shell: Shell, program: string): Promise<Installation> {
   const home = io.env.HOME || homedir();
   const text = completionScript(shell, program);
   if (shell === 'powershell')
-    throw new ShelflistError('usage', {
+    throw new CommandError('usage', {
       message: 'PowerShell alone knows its profile; run: shelflist completion powershell >> $PROFILE',
     });
   if (shell === 'fish') {
@@ -223,6 +223,6 @@ async function readText(path: string): Promise<string | undefined> {
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw new ShelflistError('failed', { message: `cannot read ${path} (${code})`, cause: error });
+    throw new CommandError('failed', { message: `cannot read ${path} (${code})`, cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { copyAll } from '../../store/contract/copy.ts';
 import { checkStoreUrl, openCopySource, openCopyTarget, redactStoreUrl } from '../../store/drivers.ts';
 import { addJsonOption } from '../arguments.ts';
@@ -58,7 +58,7 @@ async function copy(io: Io, from: string, to: string, json: boolean): Promise<vo
   notice(io, `next:  ${programName(io)} serve, with DATABASE_URL set to the copy`);
 }
 
-/** An argument, or the address in the variable that it names. @throws {ShelflistError} `usage` */
+/** An argument, or the address in the variable that it names. @throws {CommandError} `usage` */
 function addressOf({ env }: Io, text: string): string {
   const name = /^env:(\w+)$/.exec(text)?.[1];
   if (name === undefined) {
@@ -66,13 +66,13 @@ function addressOf({ env }: Io, text: string): string {
     return text;
   }
   const value = env[name];
-  if (!value) throw new ShelflistError('usage', { message: `the environment variable ${name} is not set` });
+  if (!value) throw new CommandError('usage', { message: `the environment variable ${name} is not set` });
   try {
     checkStoreUrl(value);
     return value;
   } catch (error) {
     const { message } = error as TypeError; // Without the value, which may hold a password.
-    throw new ShelflistError('usage', { message: `the environment variable ${name} ${message}` });
+    throw new CommandError('usage', { message: `the environment variable ${name} ${message}` });
   }
 }
 

@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { parseId, type Book } from '../../catalogue/book.ts';
 import type { Client } from '../../client/client.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { matchesEverything, toFilter, type BookQuery } from '../../catalogue/query.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
@@ -105,14 +106,14 @@ async function readSelection(
   const ranges = texts.map((text) => {
     const range = parseRange(text);
     if (typeof range === 'object') return range;
-    throw new ShelflistError('usage', {
+    throw new CommandError('usage', {
       message: `invalid ${JSON.stringify(text.slice(0, maxQuoted))} on standard input: ${range}`,
     });
   });
   const query = queryOf(words === undefined ? [] : [words], options);
   const isQuery = !matchesEverything(toFilter(query));
   if (isQuery === given.length > 0)
-    throw new ShelflistError('usage', {
+    throw new CommandError('usage', {
       message: isQuery
         ? 'name ids, or words and filters, but not both'
         : 'name ids, or words and filters that select books',

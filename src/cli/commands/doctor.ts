@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ShelflistError, hasCode } from '../../catalogue/errors.ts';
+import { CommandError, isFailure, type Failure } from '../command-error.ts';
 import { addFormatOptions, addServiceOptions } from '../arguments.ts';
 import { counted, plain, type Io, createPaint, write, programName, shellWord } from '../io.ts';
 import { writeRecords, type OutputOptions } from '../ui/records.ts';
@@ -60,7 +61,7 @@ async function examine(io: Io, options: DoctorOptions): Promise<void> {
   if (!forPerson) await writeRecords(io, columns, findings, options);
   const problems = findings.filter(({ state }) => state === 'problem').length;
   if (problems === 0) return;
-  throw new ShelflistError('failed', {
+  throw new CommandError('failed', {
     message: `${counted(problems, 'problem')}; see the fix for each above`,
   });
 }
@@ -278,7 +279,7 @@ async function* checkClient(io: Io, options: SessionOptions): AsyncGenerator<Fin
     const canLogIn = password === undefined && (await findRenewal(io, target, options)) !== undefined;
     yield checkLogin(io, target, token, check.accepted || canLogIn);
   } catch (error) {
-    if (!(error instanceof ShelflistError) || (error.code === 'usage' && options.url)) throw error;
+    if (!isFailure(error) || (error.code === 'usage' && options.url)) throw error;
     yield problem('service', error.message, fixService(io, target, error));
   }
 }
@@ -315,7 +316,7 @@ async function checkPassword(io: Io, target: Target, options: SessionOptions): P
   }
 }
 
-function fixService(io: Io, target: Target | undefined, { code }: ShelflistError): string {
+function fixService(io: Io, target: Target | undefined, { code }: Failure): string {
   switch (code) {
     case 'config':
       return `${programName(io)} config show`;

@@ -11,6 +11,7 @@ import {
 import type { TaggedBook } from '../../client/operations.ts';
 import type { Client } from '../../client/client.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError, type Failure } from '../command-error.ts';
 import { fieldNames } from '../../catalogue/fields.ts';
 import {
   addFormatOptions,
@@ -62,7 +63,7 @@ async function readDraft({ directory }: Io, file: string): Promise<string> {
     return withoutReason(await readFile(resolve(directory, file), 'utf8'));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
-    throw new ShelflistError('failed', { message: `cannot read ${file} (${code})`, cause: error });
+    throw new CommandError('failed', { message: `cannot read ${file} (${code})`, cause: error });
   }
 }
 
@@ -103,14 +104,14 @@ class Conflict extends ShelflistError {
 }
 
 /** The text is not that of a book. */
-class InvalidText extends ShelflistError {
+class InvalidText extends CommandError {
   constructor(reason: string) {
     super('failed', { message: `nothing was saved: ${reason}` });
   }
 }
 
 /** Whether a corrected text, or the same text again, may be saved. */
-function isCorrectable(error: unknown): error is ShelflistError {
+function isCorrectable(error: unknown): error is Failure {
   if (error instanceof Conflict || error instanceof InvalidText) return true;
   return hasCode(error, 'invalid_input');
 }

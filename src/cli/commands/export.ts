@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { addServiceOptions, delimiterHelp, parseDelimiter } from '../arguments.ts';
 import { type ExportFormat, exportFormats, formatOfFile } from '../../formats/file-formats.ts';
 import { createProgress, noProgress } from '../ui/progress.ts';
@@ -107,28 +107,28 @@ function formatOf(file: string, asJson: boolean): ExportFormat {
   if (file === '-' && asJson) return 'json';
   const extension = extname(file).slice(1).toLowerCase();
   if (spreadsheets.includes(extension))
-    throw new ShelflistError('usage', {
+    throw new CommandError('usage', {
       message: `.${extension} cannot be written; export to .xlsx, which spreadsheet programs open`,
     });
   const found = formatOfFile(file);
   const writable = exportFormats.find((format) => format === found);
   if (found !== undefined && writable === undefined)
-    throw new ShelflistError('usage', {
+    throw new CommandError('usage', {
       message: 'MARC21 cannot be written; export to .xml, which is MARCXML',
     });
   if (writable === undefined && extension !== '' && extension !== 'txt')
-    throw new ShelflistError('usage', {
+    throw new CommandError('usage', {
       message: `.${extension} is not a format of an export; name a file that ends in .csv, .xlsx, .tsv, .json, .ndjson, .xml, .ris or .bib, or give --format`,
     });
   return writable ?? 'csv';
 }
 
-/** @throws {ShelflistError} `usage`: options of CSV with another format would do nothing. */
+/** @throws {CommandError} `usage`: options of CSV with another format would do nothing. */
 function checkCsvOptions(format: ExportFormat, { excel, delimiter }: ExportOptions): void {
   if (format === 'csv' || format === 'tsv') return;
   const option = excel === true ? '--excel' : delimiter === undefined ? undefined : '--delimiter';
   if (option !== undefined)
-    throw new ShelflistError('usage', {
+    throw new CommandError('usage', {
       message: `${option} is for CSV, not for ${format}${format === 'xlsx' ? '; --with-ids writes what an edited file needs' : ''}`,
     });
 }

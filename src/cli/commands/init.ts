@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { articlesOfLanguages } from '../../catalogue/title-order.ts';
 import { formatDotenv, formatOffer } from '../../config/describe-settings.ts';
 import { createPrivateFile } from '../../lib/atomic-file.ts';
@@ -35,7 +35,7 @@ async function init(io: Io, { username, ifMissing, json }: InitOptions): Promise
   const file = join(io.directory, '.env');
   const written = await createDotenv(io, file, username);
   if (!written && !ifMissing)
-    throw new ShelflistError('failed', { message: `${file} exists already; it was not changed` });
+    throw new CommandError('failed', { message: `${file} exists already; it was not changed` });
   if (json) await writeJson(io, { file, written });
   else if (written) {
     notice(io, `wrote ${file}, which only you can read`);
@@ -63,9 +63,9 @@ function offerArticles({ env }: Io): string {
 }
 
 async function dotenv(username: string): Promise<string> {
-  if (username === '') throw new ShelflistError('usage', { message: 'the username is empty' });
+  if (username === '') throw new CommandError('usage', { message: 'the username is empty' });
   if (/[\r\n']/.test(username))
-    throw new ShelflistError('usage', { message: "the username contains ' or a line break" });
+    throw new CommandError('usage', { message: "the username contains ' or a line break" });
   const { randomBytes } = await import('node:crypto'); // Loaded only here, for a fast start.
   const { databaseUrl, host, port } = settings;
   const values = {

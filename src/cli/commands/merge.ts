@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Book } from '../../catalogue/book.ts';
 import { areDuplicates, duplicateLevels, spellBook } from '../../catalogue/duplicates.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import type { TaggedBook } from '../../client/operations.ts';
 import type { Client } from '../../client/client.ts';
 import { addJsonOption, addServiceOptions, namingBook, parseIdArgument, parseIds } from '../arguments.ts';
@@ -49,7 +50,7 @@ async function mergeBooks(
   options: MergeOptions,
 ): Promise<void> {
   if (ids.includes(keep))
-    throw new ShelflistError('usage', { message: `book ${keep} cannot be both kept and deleted` });
+    throw new CommandError('usage', { message: `book ${keep} cannot be both kept and deleted` });
   if (options.yes !== true) requireTerminal(io, 'merging books');
   await withSession(io, options, async (client) => {
     const [kept, ...others] = await Promise.all(
@@ -94,7 +95,7 @@ async function deleteOthers(
   });
 }
 
-/** @throws {ShelflistError} `failed`: a book is not a duplicate of the kept one. */
+/** @throws {CommandError} `failed`: a book is not a duplicate of the kept one. */
 function checkDuplicates(kept: Book, others: readonly Book[]): void {
   const spelling = spellBook(kept);
   const different = others.filter(
@@ -102,7 +103,7 @@ function checkDuplicates(kept: Book, others: readonly Book[]): void {
   );
   if (different.length === 0) return;
   const lines = [kept, ...different].map((book) => `\n  ${describeBook(book)}`).join('');
-  throw new ShelflistError('failed', {
+  throw new CommandError('failed', {
     message: `these books are not duplicates of the first one; use --force to merge them, or \`delete\`:${lines}`,
   });
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { addServiceOptions } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
 import { withSession } from '../session/session.ts';
@@ -24,6 +24,6 @@ async function open(io: Io, options: SessionOptions): Promise<void> {
   const { url } = await findTarget(io, options);
   const token = await withSession(io, options, (client) => client.renew());
   const { isStarted, message } = await openPage(io, url, token);
-  if (!isStarted) throw new ShelflistError('failed', { message });
+  if (!isStarted) throw new CommandError('failed', { message });
   notice(io, message);
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { readDotenv } from '../../config/environment.ts';
 import { replacePassword } from '../../config/password-file.ts';
 import { settings } from '../../config/settings.ts';
@@ -40,7 +40,7 @@ async function changePassword(io: Io, { json }: { json?: boolean }): Promise<voi
   }
 }
 
-/** @throws {ShelflistError} `failed`: the password of the service is not in the `.env`. */
+/** @throws {CommandError} `failed`: the password of the service is not in the `.env`. */
 async function checkSource({ env, directory }: Io): Promise<void> {
   const elsewhere = (place: string, name: string) =>
     failed(`the password is in ${name} (${place}), which this command does not change; change it there`);
@@ -57,6 +57,6 @@ async function askTwice(io: Io): Promise<string> {
   throw failed('the passwords differ; nothing was changed');
 }
 
-function failed(message: string): ShelflistError {
-  return new ShelflistError('failed', { message });
+function failed(message: string): CommandError {
+  return new CommandError('failed', { message });
 }

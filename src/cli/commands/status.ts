@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { connect } from '../session/connection.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { isFailure, type Failure } from '../command-error.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { type Io, formatTime, writeJson } from '../io.ts';
 import { writeRecords } from '../ui/records.ts';
@@ -45,10 +45,7 @@ async function status(io: Io, options: SessionOptions & { json?: boolean }): Pro
 }
 
 /** Reads the status, and the error that other commands would fail with. */
-async function readStatus(
-  io: Io,
-  options: SessionOptions,
-): Promise<{ found: Status; failure?: ShelflistError }> {
+async function readStatus(io: Io, options: SessionOptions): Promise<{ found: Status; failure?: Failure }> {
   const target = await findTarget(io, options);
   const { url } = target;
   const login = await readLogin(io, target, options);
@@ -78,7 +75,7 @@ async function readStatus(
     }
     return { found, failure: loginNeeded(io, target, login) };
   } catch (error) {
-    if (!(error instanceof ShelflistError)) throw error;
+    if (!isFailure(error)) throw error;
     found.reachable = error.code !== 'unreachable' && error.code !== 'bad_response';
     return { found, failure: error };
   } finally {

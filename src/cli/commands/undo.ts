@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isBatch } from '../../catalogue/batch.ts';
 import { changeKinds, type BatchSummary } from '../../catalogue/changes.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { addFormatOptions, addServiceOptions, parseLimit } from '../arguments.ts';
 import { confirm, isUncertain, listIds, requireTerminal, runBatch, withAdvice } from '../ui/batches.ts';
 import { type Io, counted, formatTime, notice } from '../io.ts';
@@ -49,9 +50,9 @@ export function defineUndo(command: Command, io: Io): void {
     .addHelpText('after', help)
     .action((batch: string | undefined, options: UndoCommandOptions) => {
       if ([batch !== undefined, options.last, options.list].filter(Boolean).length !== 1)
-        throw new ShelflistError('usage', { message: 'name a batch, or give --last or --list' });
+        throw new CommandError('usage', { message: 'name a batch, or give --last or --list' });
       if (options.format !== undefined && options.list !== true)
-        throw new ShelflistError('usage', { message: '--format is for --list; give --json instead' });
+        throw new CommandError('usage', { message: '--format is for --list; give --json instead' });
       return options.list ? listBatches(io, options) : undoBatch(io, batch, options);
     });
 }
@@ -164,9 +165,9 @@ async function undo(
   };
   const { left, isStopped } = await runBatch(io, { batch: () => own, changed: () => isChanged, run });
   if (isStopped)
-    throw withAdvice(new ShelflistError('interrupted', { message: 'interrupted before the end' }), advice);
+    throw withAdvice(new CommandError('interrupted', { message: 'interrupted before the end' }), advice);
   if (left.length > 0)
-    throw new ShelflistError('failed', {
+    throw new CommandError('failed', {
       message: `skipped ${counted(left.length, 'book')} that ${left.length === 1 ? 'was' : 'were'} changed since`,
     });
 }

@@ -1,6 +1,6 @@
 import type { CommanderError } from 'commander';
 import { version } from '../../../package.json';
-import { type ErrorCode, ShelflistError } from '../../catalogue/errors.ts';
+import { asFailure, CommandError, type Failure, type FailureCode } from '../command-error.ts';
 import { type Io, plainLines, withProgramName } from '../io.ts';
 
 /**
@@ -43,25 +43,22 @@ function isCommanderError(error: unknown): error is CommanderError {
 /** Writes an error to standard error, and returns its exit status. */
 function report(io: Io, error: unknown, asJson: boolean): number {
   if (isCommanderError(error)) return 2; // It has shown the help instead.
-  const known = error instanceof ShelflistError ? error : asFailure(error);
-  const { code } = known;
-  const message = plainLines(withProgramName(io, known.message)) + retryAdvice(known);
+  const failure = asFailure(error);
+  const { code } = failure;
+  const message = plainLines(withProgramName(io, failure.message)) + retryAdvice(failure);
   io.stderr.write(asJson ? `${JSON.stringify({ error: { code, message } })}\n` : `shelflist: ${message}\n`);
   return exitStatuses[code];
 }
 
 /** Advice if the service says how long to wait. An unreachable service has said nothing; the header is a default. */
-function retryAdvice({ code, headers }: ShelflistError): string {
-  const seconds = code === 'unreachable' ? '' : (headers['Retry-After'] ?? '');
+function retryAdvice(failure: Failure): string {
+  const isAnswer = !(failure instanceof CommandError) && failure.code !== 'unreachable';
+  const seconds = isAnswer ? (failure.headers['Retry-After'] ?? '') : '';
   return /^[0-9]{1,6}$/.test(seconds) ? ` (try again in ${seconds} s)` : '';
 }
 
-function asFailure(error: unknown): ShelflistError {
-  return new ShelflistError('failed', { message: error instanceof Error ? error.message : String(error) });
-}
-
 interface Output {
-  /** Resolves when all output is written. @throws {ShelflistError} `failed`: the disk is full, for example. */
+  /** Resolves when all output is written. @throws {CommandError} `failed`: the disk is full, for example. */
   written(): Promise<void>;
 }
 
@@ -74,7 +71,7 @@ function watchOutput({ stdout, stderr }: Io): Output {
       await new Promise((resolve) => stdout.write('', resolve));
       // A reader that stops early (`| head`) is not an error.
       if (failure === undefined || failure.code === 'EPIPE') return;
-      throw new ShelflistError('failed', {
+      throw new CommandError('failed', {
         message: `cannot write to standard output (${failure.code ?? 'unknown reason'})`,
       });
     },
@@ -82,7 +79,7 @@ function watchOutput({ stdout, stderr }: Io): Output {
 }
 
 /** The exit status of a command that fails with an error: 1 failed, 2 usage, 3 not found, 4 refused, 5 server. */
-export const exitStatuses: Readonly<Record<ErrorCode, number>> = {
+export const exitStatuses: Readonly<Record<FailureCode, number>> = {
   bad_request: 1,
   invalid_input: 1,
   invalid_payload: 1,

@@ -1,5 +1,5 @@
 import { Command, type CommanderError, InvalidArgumentError } from 'commander';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import type { Define } from './definitions.ts';
 import { type Io, widthOf } from '../io.ts';
 import { usageErrorText } from './usage-error.ts';
@@ -65,8 +65,8 @@ function parseWidth(value: string): string {
   throw new InvalidArgumentError('expected a whole number from 1 to 999999');
 }
 
-function usageError({ message }: CommanderError, command: Command): ShelflistError {
-  return new ShelflistError('usage', {
+function usageError({ message }: CommanderError, command: Command): CommandError {
+  return new CommandError('usage', {
     message: usageErrorText(message, commandLine(command)),
   });
 }

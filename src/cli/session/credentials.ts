@@ -1,6 +1,7 @@
 import type { Login } from '../../auth/credentials.ts';
 import type { Client } from '../../client/client.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { notice, type Io } from '../io.ts';
 import { ask } from '../prompt.ts';
 import { isDescribed, readDotenvService, type DotenvService } from './dotenv.ts';
@@ -126,8 +127,8 @@ function createQuestion(io: Io, reason?: string): (prompt: string, silent: boole
   };
 }
 
-function noPassword(problem: string): ShelflistError {
-  return new ShelflistError('not_logged_in', {
+function noPassword(problem: string): CommandError {
+  return new CommandError('not_logged_in', {
     message: `${problem}; set SHELFLIST_USERNAME and SHELFLIST_PASSWORD, or use --username and --password-stdin`,
   });
 }

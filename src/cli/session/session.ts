@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts';
-import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { defaultServiceUrl } from '../../client/options.ts';
 import { isExposed } from '../../lib/atomic-file.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
@@ -28,7 +29,7 @@ interface StoredLogin {
   file: TokenFile | undefined;
 }
 
-/** @throws {ShelflistError} `not_logged_in`: `SHELFLIST_TOKEN` is not a token. */
+/** @throws {CommandError} `not_logged_in`: `SHELFLIST_TOKEN` is not a token. */
 export async function readLogin(io: Io, target: Target, options: SessionOptions): Promise<StoredLogin> {
   const given = givenToken(io, target);
   const named = await sessionUser(io, options);
@@ -42,7 +43,7 @@ function givenToken({ env }: Io, { isEnvironments }: Target): string | undefined
   const token = env.SHELFLIST_TOKEN || undefined;
   if (token === undefined || !isEnvironments) return undefined;
   if (/^[!-~]+$/.test(token)) return token;
-  throw new ShelflistError('not_logged_in', {
+  throw new CommandError('not_logged_in', {
     message: 'SHELFLIST_TOKEN is not a token: it contains a space, a line break or another invalid character',
   });
 }
@@ -61,7 +62,7 @@ export async function findRenewal(
  * credentials in the environment or in the `.env`, if they are for this service. The client renews the token before it
  * expires. A refused token is replaced once per request if there are such credentials.
  *
- * @throws {ShelflistError} `not_logged_in`, with the command to run.
+ * @throws {CommandError} `not_logged_in`, with the command to run.
  */
 export async function withSession<T>(
   io: Io,
@@ -112,24 +113,24 @@ async function logInAgain(client: Client, url: string, credentials: Credentials)
 }
 
 /** The error of a command without a token that the service accepts. */
-export function loginNeeded(io: Io, target: Target, { isGiven, file }: StoredLogin): ShelflistError {
+export function loginNeeded(io: Io, target: Target, { isGiven, file }: StoredLogin): CommandError {
   if (isGiven || file === undefined) return notLoggedIn(io, target, isGiven);
   const { path, mode, cached } = file;
   if (cached !== undefined) return endedLogin(target, cached);
   if (!isExposed(mode)) return notLoggedIn(io, target, false);
   const message = `${path} can be read by others (mode ${mode}); run \`${target.loginLine}\` to replace it`;
-  return new ShelflistError('not_logged_in', { message });
+  return new CommandError('not_logged_in', { message });
 }
 
 /** Names the time of a login, and when or how it ended. */
-function endedLogin({ url, loginLine }: Target, cached: CachedToken): ShelflistError {
+function endedLogin({ url, loginLine }: Target, cached: CachedToken): CommandError {
   const { loginAt, issuedAt } = readTokenTimes(cached.token);
   const login = `your login${describeTime(' of ', loginAt ?? issuedAt)}`;
   const end = Math.min(cached.expiresAt, Date.now() / 1000);
   const message = isValid(cached)
     ? `${url} has ended ${login}: its password or secret may have changed; run \`${loginLine}\``
     : `${login} ended${describeTime(' at ', end)}; run \`${loginLine}\``;
-  return new ShelflistError('not_logged_in', { message });
+  return new CommandError('not_logged_in', { message });
 }
 
 /** Empty if the time is not known. */
@@ -141,7 +142,7 @@ function notLoggedIn(
   io: Io,
   { url, isEnvironments, loginLine }: Target,
   isTokenGiven: boolean,
-): ShelflistError {
+): CommandError {
   const advice = `run \`${loginLine}\``;
   const owner =
     io.env.SHELFLIST_URL || io.env.SHELFLIST_URL_FILE
@@ -152,5 +153,5 @@ function notLoggedIn(
   const message = isTokenGiven
     ? `${url} refuses the token in SHELFLIST_TOKEN; get a new one, or unset it and ${advice}`
     : `not logged in to ${url}${others}; ${advice}`;
-  return new ShelflistError('not_logged_in', { message });
+  return new CommandError('not_logged_in', { message });
 }

@@ -1,7 +1,7 @@
 import { defaultServiceUrl } from '../../client/options.ts';
 import { clientVariables } from '../../config/settings.ts';
 import { findVariable, type Setting } from '../../config/environment.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { programName, shellWord, type Io } from '../io.ts';
 import { checkUrl, readDotenvService } from './dotenv.ts';
 import { readLastLogin } from './token-cache.ts';
@@ -29,7 +29,7 @@ export interface Target {
  * service in `--url` or the default address; never for an address that only a `.env` or an earlier login names,
  * because the folder may belong to somebody else.
  *
- * @throws {ShelflistError} `usage`: an address is invalid.
+ * @throws {CommandError} `usage`: an address is invalid.
  */
 export async function findTarget(io: Io, options: SessionOptions): Promise<Target> {
   const environments = await findOwn(io, 'url');
@@ -73,6 +73,6 @@ function checked(text: string): string {
   try {
     return checkUrl(text);
   } catch (error) {
-    throw new ShelflistError('usage', { message: (error as TypeError).message });
+    throw new CommandError('usage', { message: (error as TypeError).message });
   }
 }

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import { cacheFolder } from '../../lib/cache-folder.ts';
 import { readPrivateFile, replacePrivateFile } from '../../lib/atomic-file.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
@@ -21,7 +21,7 @@ export function tokenFolder(): string {
   return cacheFolder('tokens');
 }
 
-/** Stores a token; returns the path of its file. @throws {ShelflistError} `failed`: it cannot be written. */
+/** Stores a token; returns the path of its file. @throws {CommandError} `failed`: it cannot be written. */
 export async function keepToken(url: string, username: string, token: string): Promise<string> {
   const folder = tokenFolder();
   const path = join(folder, await fileName(url, username));
@@ -31,7 +31,7 @@ export async function keepToken(url: string, username: string, token: string): P
     return path;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
-    throw new ShelflistError('failed', {
+    throw new CommandError('failed', {
       message:
         `cannot store the token in ${folder} (${code}); make that folder writable, ` +
         'or set SHELFLIST_USERNAME and SHELFLIST_PASSWORD: every command then logs in by itself',

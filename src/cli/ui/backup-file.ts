@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError, isFailure } from '../command-error.ts';
 import type { Io } from '../io.ts';
 
 /**
  * Runs an action with a private temporary folder.
  *
- * @throws {ShelflistError} `failed`: it cannot be created, or its disk is full.
+ * @throws {CommandError} `failed`: it cannot be created, or its disk is full.
  */
 export async function withTemporaryFolder<T>(action: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'shelflist-backup-')).catch((error: unknown) => {
@@ -28,9 +28,9 @@ export async function withTemporaryFolder<T>(action: (folder: string) => Promise
 }
 
 /** Makes the error of a temporary file that cannot be written. */
-export function cannotSave(cause: NodeJS.ErrnoException): ShelflistError {
+export function cannotSave(cause: NodeJS.ErrnoException): CommandError {
   const message = `cannot write a temporary file to ${tmpdir()} (${cause.code ?? cause.message}); set TMPDIR to a folder with room`;
-  return new ShelflistError('failed', { message, cause });
+  return new CommandError('failed', { message, cause });
 }
 
 /**
@@ -38,7 +38,7 @@ export function cannotSave(cause: NodeJS.ErrnoException): ShelflistError {
  * input, is first written to a private temporary file.
  *
  * @param action Gets the path of the plain file, and the name for errors.
- * @throws {ShelflistError} `failed`: it cannot be read.
+ * @throws {CommandError} `failed`: it cannot be read.
  */
 export async function withPlainBackup<T>(
   { stdin, directory }: Io,
@@ -46,7 +46,7 @@ export async function withPlainBackup<T>(
   action: (path: string, name: string) => Promise<T>,
 ): Promise<T> {
   if (file === '-' && stdin.isTTY === true)
-    throw new ShelflistError('usage', { message: 'a terminal is not a backup: redirect standard input' });
+    throw new CommandError('usage', { message: 'a terminal is not a backup: redirect standard input' });
   const path = resolve(directory, file);
   const name = file === '-' ? 'on standard input' : path;
   try {
@@ -59,7 +59,7 @@ export async function withPlainBackup<T>(
       return await action(`${plain}.plain`, name);
     });
   } catch (error) {
-    throw error instanceof ShelflistError ? error : cannotRead(file, error as NodeJS.ErrnoException);
+    throw isFailure(error) ? error : cannotRead(file, error as NodeJS.ErrnoException);
   }
 }
 
@@ -83,7 +83,7 @@ async function save(source: Readable, path: string): Promise<void> {
   else await pipeline(source, output);
 }
 
-function cannotRead(file: string, cause: NodeJS.ErrnoException): ShelflistError {
+function cannotRead(file: string, cause: NodeJS.ErrnoException): CommandError {
   const { code = '', message } = cause;
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'no such file; name one that `shelflist backup` has written',
@@ -95,5 +95,5 @@ function cannotRead(file: string, cause: NodeJS.ErrnoException): ShelflistError 
     (code.startsWith('Z_')
       ? 'it is damaged: it cannot be decompressed; choose another backup'
       : code || message);
-  return new ShelflistError('failed', { message: `cannot read ${file}: ${reason}`, cause });
+  return new CommandError('failed', { message: `cannot read ${file}: ${reason}`, cause });
 }

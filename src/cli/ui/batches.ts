@@ -1,7 +1,8 @@
 import { eachAtOnce } from '../../lib/semaphore.ts';
 import { newBatch } from '../../catalogue/batch.ts';
 import type { Book } from '../../catalogue/book.ts';
-import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode } from '../../catalogue/errors.ts';
+import { CommandError, isFailure, withMessage } from '../command-error.ts';
 import { counted, notice, programName, writeJson, type Io } from '../io.ts';
 import { ask } from '../prompt.ts';
 import { withInterrupt } from './interrupt.ts';
@@ -33,9 +34,8 @@ function adviseUndo(io: Io, batch: string | undefined, changed: Changed): void {
 
 /** Adds advice on how to complete the work, except to an error that would recur (`failed`). */
 export function withAdvice(error: unknown, advice: string): unknown {
-  if (!(error instanceof ShelflistError) || error.code === 'failed') return error;
-  const { code, message, headers, requestId } = error;
-  return new ShelflistError(code, { message: `${message}; ${advice}`, headers, requestId, cause: error });
+  if (!isFailure(error) || error.code === 'failed') return error;
+  return withMessage(error, `${error.message}; ${advice}`);
 }
 
 /** What a command does in a batch. */
@@ -89,7 +89,7 @@ interface BatchResult {
  * Writes books in one batch, and says how to take it back, however it ends. After a signal, the writes in flight end, and no
  * others begin.
  *
- * @throws {ShelflistError} `interrupted`, or the first error.
+ * @throws {CommandError} `interrupted`, or the first error.
  */
 export async function writeBatch<Item extends { readonly id: number }>(
   io: Io,
@@ -149,8 +149,8 @@ export function isUncertain(error: unknown): boolean {
   return true;
 }
 
-function interrupted(count: number, total: number): ShelflistError {
-  return new ShelflistError('interrupted', {
+function interrupted(count: number, total: number): CommandError {
+  return new CommandError('interrupted', {
     message: `interrupted after ${count} of ${counted(total, 'book')}`,
   });
 }
@@ -178,15 +178,15 @@ export function listIds(ids: readonly number[], maxRanges = maxListedRanges): st
  * Asks for confirmation on a terminal.
  *
  * @param ifStopped What the error says if the user declines.
- * @throws {ShelflistError} `failed`: declined; `interrupted`.
+ * @throws {CommandError} `failed`: declined; `interrupted`.
  */
 export async function confirm(io: Io, question: string, ifStopped: string): Promise<void> {
   const answer = await ask(io, `${question} [y/N] `, { ifStopped });
-  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new ShelflistError('failed', { message: ifStopped });
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new CommandError('failed', { message: ifStopped });
 }
 
-/** Requires `--yes` without a terminal. @throws {ShelflistError} `usage` */
+/** Requires `--yes` without a terminal. @throws {CommandError} `usage` */
 export function requireTerminal(io: Io, action: string): void {
   if (io.stdin.isTTY === true) return;
-  throw new ShelflistError('usage', { message: `${action} without a terminal needs --yes` });
+  throw new CommandError('usage', { message: `${action} without a terminal needs --yes` });
 }

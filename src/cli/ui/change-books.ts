@@ -1,5 +1,6 @@
 import { hasSameFields, type Book, type BookPatch } from '../../catalogue/book.ts';
-import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import type { Client } from '../../client/client.ts';
 import { counted, notice, type Io } from '../io.ts';
 import { confirm, listIds, preview, writeBatch } from './batches.ts';
@@ -13,7 +14,7 @@ interface ChangeOptions {
 /**
  * Gives books the same values as one batch, after showing some of them and asking. Skips books that others change meanwhile.
  *
- * @throws {ShelflistError} `failed`: declined, or some books were skipped; `interrupted`.
+ * @throws {CommandError} `failed`: declined, or some books were skipped; `interrupted`.
  */
 export async function changeBooks(
   io: Io,
@@ -38,7 +39,7 @@ export async function changeBooks(
     },
   });
   if (skipped.length > 0)
-    throw new ShelflistError('failed', {
+    throw new CommandError('failed', {
       message: `skipped ${counted(skipped.length, 'book')} changed or deleted meanwhile`,
     });
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError, isFailure, withMessage, type Failure } from '../command-error.ts';
 import { createPrivateFile } from '../../lib/atomic-file.ts';
 import { wrapText } from '../../lib/wrap-text.ts';
 import { plain, type Io } from '../io.ts';
@@ -15,7 +15,7 @@ interface Edited<T> {
   readonly text: string;
   readonly save: (text: string) => Promise<T>;
   /** Whether another text, or the same one sent again, may be saved after an error. */
-  readonly isCorrectable: (error: unknown) => error is ShelflistError;
+  readonly isCorrectable: (error: unknown) => error is Failure;
   /** The command line that submits the file, for the error of a text that is not saved. */
   readonly submitLine: (path: string) => string;
 }
@@ -27,7 +27,7 @@ const maxAttempts = 20;
  * Opens the editor on a private file until the text is saved, or the user closes it without correcting the text. The reason
  * of the last failure is on top of it.
  *
- * @throws {ShelflistError} `usage`: no editor is named, and standard input is not a terminal for the default one; `failed`;
+ * @throws {CommandError} `usage`: no editor is named, and standard input is not a terminal for the default one; `failed`;
  * and as `save` does.
  */
 export async function editText<T>(
@@ -39,7 +39,7 @@ export async function editText<T>(
   const path = join(folder, name);
   const remove = () => rm(folder, { recursive: true, force: true });
   await createPrivateFile(path, original);
-  let refused: { text: string; reason: ShelflistError } | undefined;
+  let refused: { text: string; reason: Failure } | undefined;
   for (let attempt = 1; ; attempt++) {
     const failure: unknown = await runEditor(io, editor, path).catch((error: unknown) => error);
     const text = await readFile(path, 'utf8').then(withoutReason, () => undefined);
@@ -63,7 +63,7 @@ export async function editText<T>(
 }
 
 function gone(): never {
-  throw new ShelflistError('failed', { message: 'the edited file no longer exists; nothing was saved' });
+  throw new CommandError('failed', { message: 'the edited file no longer exists; nothing was saved' });
 }
 
 /** Puts the reason why a text was not saved on top of it, as comments. */
@@ -79,16 +79,15 @@ export function withoutReason(text: string): string {
 
 /** Adds the command that submits the file to an error, so that the text is not lost. */
 function naming(line: string, error: unknown): unknown {
-  if (!(error instanceof ShelflistError)) return error;
-  const message = `${error.message}. Your text is kept: \`${line}\` submits it`;
-  return new ShelflistError(error.code, { message, cause: error });
+  if (!isFailure(error)) return error;
+  return withMessage(error, `${error.message}. Your text is kept: \`${line}\` submits it`);
 }
 
 function findEditor({ env, stdin }: Io): string {
   const named = env.VISUAL || env.EDITOR;
   if (named) return named;
   if (stdin.isTTY === true) return process.platform === 'win32' ? 'notepad' : 'vi';
-  throw new ShelflistError('usage', {
+  throw new CommandError('usage', {
     message: 'cannot open an editor: standard input is not a terminal; set EDITOR, or use `shelflist update`',
   });
 }
@@ -109,7 +108,7 @@ async function runEditor({ env, stdout }: Io, editor: string, path: string): Pro
   try {
     const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0)
-      throw new ShelflistError('failed', {
+      throw new CommandError('failed', {
         message: `the editor (${editor}) exited with an error; nothing was saved`,
       });
   } finally {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError } from '../command-error.ts';
 import type { Io } from '../io.ts';
 
 interface InterruptOptions {
@@ -14,7 +14,7 @@ interface InterruptOptions {
 /**
  * Runs an action whose signal aborts at Ctrl-C (SIGINT), at SIGTERM from a supervisor, or when the terminal is closed (SIGHUP).
  *
- * @throws {ShelflistError} `interrupted`, with the message `ifStopped`.
+ * @throws {CommandError} `interrupted`, with the message `ifStopped`.
  */
 export async function withInterrupt<T>(
   { env }: Io,
@@ -26,7 +26,7 @@ export async function withInterrupt<T>(
     return await action(signal);
   } catch (error) {
     if (options.ifStopped === undefined || !signal.aborted) throw error;
-    throw new ShelflistError('interrupted', { message: options.ifStopped });
+    throw new CommandError('interrupted', { message: options.ifStopped });
   } finally {
     await settled();
     release();

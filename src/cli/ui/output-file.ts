@@ -1,7 +1,7 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createGzip } from 'node:zlib';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { CommandError, isFailure } from '../command-error.ts';
 import { isGzipName } from '../../formats/file-formats.ts';
 import { AtomicFile } from '../../lib/atomic-file.ts';
 import { isStoreFolder } from '../../store/sqlite/setup.ts';
@@ -12,9 +12,9 @@ interface OutputFile {
   readonly draft: string;
   /** The mode of the file that it replaces. */
   readonly mode: number | undefined;
-  /** Runs an action on the draft. @throws {ShelflistError} `failed` for an error of the system. */
+  /** Runs an action on the draft. @throws {CommandError} `failed` for an error of the system. */
   attempt<T>(action: () => Promise<T>): Promise<T>;
-  /** Gives the complete file its name. @throws {ShelflistError} `failed` */
+  /** Gives the complete file its name. @throws {CommandError} `failed` */
   keep(): Promise<void>;
   /** Removes the draft. */
   drop(): Promise<void>;
@@ -23,7 +23,7 @@ interface OutputFile {
 /**
  * Checks the path of a file, and creates nothing yet. A replaced file keeps its mode, and links to it stay valid.
  *
- * @throws {ShelflistError} `failed`: it exists and `replace` is false, or it would be in the folder of a store.
+ * @throws {CommandError} `failed`: it exists and `replace` is false, or it would be in the folder of a store.
  */
 export async function findOutputFile(
   io: Io,
@@ -33,13 +33,13 @@ export async function findOutputFile(
   let path = resolve(io.directory, file);
   const found = await stat(path).catch(() => undefined);
   if (found === undefined ? file.endsWith('/') : !found.isFile())
-    throw new ShelflistError('failed', { message: `${file} is not a file${otherwise}` });
+    throw new CommandError('failed', { message: `${file} is not a file${otherwise}` });
   if (found !== undefined) {
     if (!replace) throw isThere(file);
     path = await realpath(path);
   }
   if (await isStoreFolder(dirname(path)))
-    throw new ShelflistError('failed', {
+    throw new CommandError('failed', {
       message: `${file} would be in the folder of a store; choose another`,
     });
   const mode = found && found.mode & 0o777;
@@ -49,7 +49,7 @@ export async function findOutputFile(
       return await action();
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (error instanceof ShelflistError) throw error;
+      if (isFailure(error)) throw error;
       throw code === 'EEXIST' ? isThere(file) : cannotWrite(file, code ?? message, error);
     }
   };
@@ -62,11 +62,11 @@ export async function findOutputFile(
   };
 }
 
-function isThere(file: string): ShelflistError {
-  return new ShelflistError('failed', { message: `${file} exists already; --force replaces it` });
+function isThere(file: string): CommandError {
+  return new CommandError('failed', { message: `${file} exists already; --force replaces it` });
 }
 
-function cannotWrite(file: string, reason: string, cause: unknown): ShelflistError {
+function cannotWrite(file: string, reason: string, cause: unknown): CommandError {
   const folder = dirname(file);
   const message =
     reason === 'ENOENT' // The draft is a new file, so only its folder can be missing.
@@ -74,12 +74,12 @@ function cannotWrite(file: string, reason: string, cause: unknown): ShelflistErr
       : reason === 'ENOTDIR'
         ? `cannot write ${file}: ${folder} is not a folder; name another`
         : `cannot write ${file} (${reason}); check the space and the mode of its folder, or choose another`;
-  return new ShelflistError('failed', { message, cause });
+  return new CommandError('failed', { message, cause });
 }
 
 /** Where the content of a file goes: a file, or standard output. */
 export interface Destination {
-  /** Returns `false` if the reader has gone. @throws {ShelflistError} `failed`: the disk is full, for example. */
+  /** Returns `false` if the reader has gone. @throws {CommandError} `failed`: the disk is full, for example. */
   write(content: string | Uint8Array): Promise<boolean>;
   /** Gives a complete file its name. */
   keep(): Promise<void>;
@@ -90,7 +90,7 @@ export interface Destination {
 /**
  * Opens a file as {@link findOutputFile} finds it, or standard output for `-`. A file whose name ends in `.gz` is compressed.
  *
- * @throws {ShelflistError} `failed`: it exists and `replace` is false, or it cannot be created.
+ * @throws {CommandError} `failed`: it exists and `replace` is false, or it cannot be created.
  */
 export async function openDestination(io: Io, file: string, replace: boolean): Promise<Destination> {
   const nothing = () => Promise.resolve();

@@ -10,7 +10,7 @@ type Ask<Answer> = (signal?: AbortSignal) => Promise<Answer>;
  * Asks the service, and again while it is still computing the answer. A terminal shows what it does, and about how long.
  *
  * @param what What the service does: `comparing the books`.
- * @throws {ShelflistError} `interrupted`: Ctrl-C. Any other error of the service but the one that it is computing.
+ * @throws {CommandError} `interrupted`: Ctrl-C. Any other error of the service but the one that it is computing.
  */
 export async function whenComputed<Answer>(io: Io, what: string, ask: Ask<Answer>): Promise<Answer> {
   try {

@@ -49,7 +49,7 @@ export function ExportDialog({ goal, total, onClose }: Props): JSX.Element {
       },
       (error: unknown) => {
         if (isAbort(error)) return;
-        setProblem(hasCode(error, 'failed') ? texts.books.tooLargeForExcel : describeFailure(error));
+        setProblem(hasCode(error, 'invalid_input') ? texts.books.tooLargeForExcel : describeFailure(error));
       },
     );
     return () => {

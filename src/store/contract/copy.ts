@@ -77,7 +77,7 @@ export interface CopyReport {
 /**
  * Copies all records, reads them back, and makes the copy usable.
  *
- * @throws {ShelflistError} `failed`: the copy differs from its source.
+ * @throws {ShelflistError} `store_unusable`: the copy differs from its source.
  */
 export async function copyAll(
   source: CopySource,
@@ -107,7 +107,7 @@ export async function copyAll(
   const copied = await target.read();
   const found = await digestOf(copied, signal).finally(() => copied.close());
   if (found !== expected)
-    throw new ShelflistError('failed', {
+    throw new ShelflistError('store_unusable', {
       message:
         `the copy differs from its source (digest ${found}, not ${expected}), which changed after an interruption, perhaps; ` +
         'empty the target, and copy again',

@@ -133,7 +133,7 @@ test('a copy that reads back as something else never becomes a store', async (t)
     read: () => openCopySource(`file:${other}`),
   });
   await assert.rejects(copyTo(`file:${path}`, `file:${to}`, differing), {
-    code: 'failed',
+    code: 'store_unusable',
     message: /^the copy differs from its source \(digest \w+, not \w+\).+; empty the target, and copy again$/,
   });
   assert.deepEqual(await readdir(to), []);

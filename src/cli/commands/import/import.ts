@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { newBatch } from '../../../catalogue/batch.ts';
-import { ShelflistError } from '../../../catalogue/errors.ts';
+import { CommandError } from '../../command-error.ts';
 import { addJsonOption, addServiceOptions, delimiterHelp, parseDelimiter } from '../../arguments.ts';
 import { isUncertain, runBatch, withAdvice, type Changed } from '../../ui/batches.ts';
 import { fieldNames, indexedFields, listFields } from '../../../catalogue/fields.ts';
 import { revisionColumn } from '../../../formats/csv.ts';
+import { FileError } from '../../../formats/problems.ts';
 import type { Chosen } from '../../../import/columns.ts';
 import { formatNames } from '../../../formats/file-formats.ts';
 import { countDone, emptyReport, type Report } from '../../../import/import-books.ts';
@@ -124,7 +125,7 @@ async function importFile(io: Io, file: string, options: ImportOptions): Promise
   const mayRepeat = report.added > 0 && options.dryRun !== true && options.match === undefined;
   if (failure !== undefined) throw mayRepeat ? withAdvice(failure, advice) : failure;
   if (report.rejected > 0)
-    throw new ShelflistError('failed', { message: `left out ${counted(report.rejected, 'row')}` });
+    throw new CommandError('failed', { message: `left out ${counted(report.rejected, 'row')}` });
 }
 
 interface Run {
@@ -176,15 +177,24 @@ async function run(
     else if (countDone(report) === 0 && start?.header !== undefined && !signal.aborted)
       notice(io, 'the file has no rows of books; the first row names the columns, books follow it');
   }
-  if (!signal.aborted) return report;
+  if (!signal.aborted) return { ...report, failure: asUsage(report.failure) };
   const message = 'interrupted before the end of the file';
-  return { ...report, failure: new ShelflistError('interrupted', { message }) };
+  return { ...report, failure: new CommandError('interrupted', { message }) };
 }
 
 function describeStart(io: Io, start: Start, options: PreviewOptions): void {
   describeMapping(io, start, options);
   if (options.isMatched && start.header?.includes(revisionColumn) === false)
     notice(io, `no column "${revisionColumn}": rows change the books as they are now`);
+}
+
+/** The problems of a file for which an option is to be given, or is wrong. */
+const optionProblems: readonly string[] = ['encoding', 'sheets', 'noSheet'];
+
+function asUsage(error: unknown): unknown {
+  return error instanceof FileError && optionProblems.includes(error.problem.code)
+    ? new CommandError('usage', { message: error.message, cause: error })
+    : error;
 }
 
 /** How to complete an import that was interrupted. */

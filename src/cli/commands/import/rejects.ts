@@ -1,12 +1,12 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { ShelflistError } from '../../../catalogue/errors.ts';
+import { CommandError } from '../../command-error.ts';
 import { describe, type RowProblem } from '../../../formats/problems.ts';
 import { rejectsFormat } from '../../../import/rejects.ts';
 import type { BookRow, Start } from '../../../import/row.ts';
 import type { Io } from '../../io.ts';
 
-/** @throws {ShelflistError} `failed`: the file cannot be created or read. */
+/** @throws {CommandError} `failed`: the file cannot be created or read. */
 export async function openRejects({ directory }: Io, file: string): Promise<Rejects> {
   const path = resolve(directory, file);
   return attempt(file, async () => {
@@ -40,13 +40,13 @@ export class Rejects {
     this.#size = Buffer.byteLength(before ?? '');
   }
 
-  /** @throws {ShelflistError} `failed`: the file exists, and this import did not write it. */
+  /** @throws {CommandError} `failed`: the file exists, and this import did not write it. */
   start(start: Start): void {
     this.#format = rejectsFormat(start);
     const { head } = this.#format;
     const isOurs = head === '' ? isJsonOfRejects : (text: string) => text.startsWith(head);
     if (this.#before === undefined || (this.#before !== '' && !isOurs(this.#before)))
-      throw new ShelflistError('failed', {
+      throw new CommandError('failed', {
         message: `${this.#file} exists already; name another file for the rejects`,
       });
     this.#isAccepted = true;
@@ -129,13 +129,13 @@ async function readExisting(handle: FileHandle): Promise<string | undefined> {
   return size > maxExistingBytes ? undefined : handle.readFile('utf8');
 }
 
-/** @throws {ShelflistError} `failed`, instead of an error of the system. */
+/** @throws {CommandError} `failed`, instead of an error of the system. */
 async function attempt<T>(file: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
     const message = `cannot write the rejects to ${file} (${code})`;
-    throw new ShelflistError('failed', { message, cause: error });
+    throw new CommandError('failed', { message, cause: error });
   }
 }

@@ -4,7 +4,7 @@ import { fieldNames, nameField } from '../../../catalogue/fields.ts';
 import type { Report } from '../../../import/import-books.ts';
 import type { Start } from '../../../import/row.ts';
 import { describe } from '../../../formats/problems.ts';
-import { ShelflistError } from '../../../catalogue/errors.ts';
+import { CommandError } from '../../command-error.ts';
 import { foldText } from '../../../catalogue/fold.ts';
 import { keyColumns, unusedColumns, type Chosen } from '../../../import/columns.ts';
 import type { BookFields } from '../../../catalogue/book.ts';
@@ -66,7 +66,7 @@ export function summarize(io: Io, report: Report, options: SummaryOptions): unkn
  * Checks that a file has the chosen and the required columns.
  *
  * @param isMatched Whether rows stand for books of the catalogue: then the id is required, and no other column.
- * @throws {ShelflistError} `usage`: it lacks one.
+ * @throws {CommandError} `usage`: it lacks one.
  */
 export function requireColumns(start: Start, chosen: Chosen, isMatched: boolean): void {
   const { mapping, header, members } = start;
@@ -80,14 +80,14 @@ export function requireColumns(start: Start, chosen: Chosen, isMatched: boolean)
     throw noColumn(`no column looks like the ${nameField}; name it with --map ${nameField}=COLUMN`, start);
 }
 
-function noColumn(problem: string, { header, members = [], looksHeadless }: Start): ShelflistError {
+function noColumn(problem: string, { header, members = [], looksHeadless }: Start): CommandError {
   const names = header ?? members;
   const must = header === undefined ? 'The first object' : 'The first line must name the columns; it';
   // Another encoding that was taken for Windows-1252 turns letters into these.
   const isDoubtful = names.some((name) => /[\u0080-\u00ff]/.test(name));
   const headless = looksHeadless === true ? '. If this line is a book, add --no-header' : '';
   const hint = isDoubtful ? '. If they look garbled, name the encoding of the file with --encoding' : '';
-  return new ShelflistError('usage', {
+  return new CommandError('usage', {
     message: `${problem}. ${must} has: ${listColumns(names)}${headless}${hint}`,
   });
 }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { ShelflistError } from '../../../catalogue/errors.ts';
+import { CommandError } from '../../command-error.ts';
 import { notice, type Io } from '../../io.ts';
 
 /** The content of a file. Its chunks end with an error as soon as the import is aborted. */
@@ -14,7 +14,7 @@ export interface Source {
   bytesRead: () => number;
 }
 
-/** Opens a file, or standard input for `-`. @throws {ShelflistError} `failed` when it cannot be read. */
+/** Opens a file, or standard input for `-`. @throws {CommandError} `failed` when it cannot be read. */
 export async function openSource(io: Io, file: string, signal: AbortSignal): Promise<Source> {
   if (file === '-') {
     if (io.stdin.isTTY === true) notice(io, 'reading from standard input; end with Ctrl-D');
@@ -38,7 +38,7 @@ export async function openSource(io: Io, file: string, signal: AbortSignal): Pro
   } catch (error) {
     signal.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
-    throw new ShelflistError('failed', {
+    throw new CommandError('failed', {
       message:
         code === 'ENOENT'
           ? `cannot read ${file}: no such file`

@@ -1,4 +1,4 @@
-import { ShelflistError } from '../../../catalogue/errors.ts';
+import { CommandError } from '../../command-error.ts';
 import { fileFormats, formatOfFile, isParsedFormat, type FormatName } from '../../../formats/file-formats.ts';
 import type { Client } from '../../../client/client.ts';
 import type { Chosen } from '../../../import/columns.ts';
@@ -95,7 +95,7 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
   const progress = isTyped ? noProgress : createProgress(io, source.size, 'books');
   const onStart = (start: Start) => {
     if (work.sheet !== undefined && start.sheet === undefined)
-      throw new ShelflistError('usage', { message: `--sheet is for Excel files, and ${file} is not one` });
+      throw new CommandError('usage', { message: `--sheet is for Excel files, and ${file} is not one` });
     requireColumns(start, work.map ?? {}, work.match !== undefined);
     rejects?.start(start);
     watch.onStart(start);
@@ -125,7 +125,7 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
   }
 }
 
-/** @throws {ShelflistError} `usage`: an option of columns for a format without them. */
+/** @throws {CommandError} `usage`: an option of columns for a format without them. */
 function readingOptions(
   io: Io,
   file: string,
@@ -142,7 +142,7 @@ function readingOptions(
     };
     const [option] = Object.entries(given).find(([, value]) => value) ?? [];
     if (option)
-      throw new ShelflistError('usage', {
+      throw new CommandError('usage', {
         message: `${option} does not apply to ${fileFormats[named].name}, which has no columns`,
       });
   }

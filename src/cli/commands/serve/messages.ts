@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
-import { ShelflistError, type ErrorCode } from '../../../catalogue/errors.ts';
+import { isFailure, type FailureCode } from '../../command-error.ts';
 import type { Certificate } from '../../../server/config.ts';
 import type { Numbers } from '../../../server/observability/metrics.ts';
 
@@ -30,16 +30,16 @@ export type Order =
   /** Accepts another password from now on. */
   | { readonly order: 'accept'; readonly password: string }
   /** Reports that a new password is stored, or why not, for this request. */
-  | { readonly order: 'stored'; readonly ask: number; readonly failure?: Failure };
+  | { readonly order: 'stored'; readonly ask: number; readonly failure?: SentFailure };
 
 /** An error, between processes. */
-interface Failure {
-  readonly code: ErrorCode;
+interface SentFailure {
+  readonly code: FailureCode;
   readonly message: string;
 }
 
-export function failureOf(error: unknown): Failure {
-  const code = error instanceof ShelflistError ? error.code : 'failed';
+export function failureOf(error: unknown): SentFailure {
+  const code = isFailure(error) ? error.code : 'failed';
   return { code, message: error instanceof Error ? error.message : String(error) };
 }
 
@@ -50,7 +50,7 @@ export function failureOf(error: unknown): Failure {
 export type Report =
   | { readonly report: 'ready' }
   | { readonly report: 'listening'; readonly url: string }
-  | ({ readonly report: 'failed' } & Failure)
+  | ({ readonly report: 'failed' } & SentFailure)
   | { readonly report: 'asked'; readonly ask: number }
   | { readonly report: 'login failed'; readonly address: string }
   /** Asks to store a new password in the place of another one, which this worker accepts. */

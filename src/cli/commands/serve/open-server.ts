@@ -16,6 +16,7 @@ import {
   settings,
 } from '../../../config/settings.ts';
 import { hasCode, ShelflistError } from '../../../catalogue/errors.ts';
+import { CommandError } from '../../command-error.ts';
 import { type Certificate, type ServerConfig, findCertificateProblem } from '../../../server/config.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import type { Shared } from '../../../server/service.ts';
@@ -80,13 +81,13 @@ function valuesOf(settings: ServiceSettings): SettingValues {
   return Object.fromEntries(entries) as SettingValues;
 }
 
-/** Listens; returns the address. @throws {ShelflistError} `failed`, with advice. */
+/** Listens; returns the address. @throws {CommandError} `failed`, with advice. */
 export async function listen(server: Server, { host, port, prefix }: ServiceSettings): Promise<string> {
   server.listen(port.value, host.value);
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new ShelflistError('failed', {
+    throw new CommandError('failed', {
       message: listenProblem((error as NodeJS.ErrnoException).code, host, port),
     });
   }
@@ -175,7 +176,7 @@ const maxTriedPorts = 20;
  * Fails before anything else is started if another program listens on the port, with a command line that would work:
  * it repeats the other options, because without them it may serve another catalogue.
  *
- * @throws {ShelflistError} `failed`
+ * @throws {CommandError} `failed`
  */
 export async function checkPort(
   io: Io,
@@ -188,7 +189,7 @@ export async function checkPort(
     free === undefined
       ? undefined
       : `use one that is free: ${serveLine(io, { ...options, port: String(free) })}`;
-  throw new ShelflistError('failed', { message: listenProblem('EADDRINUSE', host, port, advice) });
+  throw new CommandError('failed', { message: listenProblem('EADDRINUSE', host, port, advice) });
 }
 
 async function findFreePort(host: string, taken: number): Promise<number | undefined> {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { once } from 'node:events';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
+import { CommandError, createFailure, type Failure } from '../../command-error.ts';
 import type { Certificate } from '../../../server/config.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import type { StorePassword } from '../../../server/routes/access.ts';
@@ -31,9 +32,9 @@ interface Start {
   healthyFrom: number;
   isListening?: true;
   /** Why it will exit. */
-  failure?: ShelflistError;
+  failure?: Failure;
   readonly resolve: (url: string) => void;
-  readonly reject: (error: ShelflistError) => void;
+  readonly reject: (error: Failure) => void;
 }
 
 /** Several processes that share one listening port. The primary opens no store and answers no requests. */
@@ -57,7 +58,7 @@ export class Workers {
    */
   constructor(settings: ServiceSettings, say: Say, storePassword: StorePassword) {
     if (!cluster.isPrimary) {
-      throw new ShelflistError('failed', {
+      throw new CommandError('failed', {
         message:
           'cannot start workers: this process is a worker of another program, which can start more; set WORKERS=1',
       });
@@ -156,7 +157,7 @@ export class Workers {
         );
         break;
       case 'failed':
-        start.failure = new ShelflistError(message.code, { message: message.message });
+        start.failure = createFailure(message.code, message.message);
         break;
       case 'login failed':
         this.#tellOthers(worker, message.address);
@@ -188,7 +189,7 @@ export class Workers {
       this.#listening--;
       this.#replace(`worker ${worker.process.pid ?? '?'} exited (${how})`);
     } else
-      reject(failure ?? new ShelflistError('failed', { message: `a worker exited while starting (${how})` }));
+      reject(failure ?? new CommandError('failed', { message: `a worker exited while starting (${how})` }));
   }
 
   /**
@@ -211,7 +212,7 @@ export class Workers {
     if (this.#stopping || this.#failure.signal.aborted) return;
     if (this.#earlyExits >= maxEarlyExits) {
       const message = `${maxEarlyExits} workers in a row exited in the first second; the last: ${why}`;
-      this.#failure.abort(new ShelflistError('failed', { message }));
+      this.#failure.abort(new CommandError('failed', { message }));
       return;
     }
     this.#say(`${why}; replacing it`, 'warn');

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import { once } from 'node:events';
-import { ShelflistError } from '../../../catalogue/errors.ts';
+import { createFailure } from '../../command-error.ts';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import type { Login } from '../../../auth/credentials.ts';
 import type { StorePassword } from '../../../server/routes/access.ts';
@@ -115,7 +115,7 @@ function createStorePassword(): StorePassword {
   const ask = createQuestions('stored');
   return async (password, previous) => {
     const { failure } = await ask((id) => ({ report: 'password', ask: id, password, previous }));
-    if (failure) throw new ShelflistError(failure.code, { message: failure.message });
+    if (failure) throw createFailure(failure.code, failure.message);
   };
 }
 
