@@ -37,7 +37,9 @@ export type FailureCode = ErrorCode | CommandErrorCode;
 /** A failure that another process has had. */
 export function createFailure(code: FailureCode, message: string): Failure {
   const own = commandErrorCodes.find((known) => known === code);
-  return own === undefined ? new ShelflistError(code as ErrorCode, { message }) : new CommandError(own, { message });
+  return own === undefined
+    ? new ShelflistError(code as ErrorCode, { message })
+    : new CommandError(own, { message });
 }
 
 /** The same failure with another message. */
