@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { baseLetters, foldText, foldWords } from '../../src/catalogue/fold.ts';
+import { sized } from '../support/size.ts';
 
 /** What folding is defined as. Takes quadratic time for a run of marks. */
 function foldWordsByDefinition(text: string): string[] {
@@ -112,7 +113,7 @@ describe('marks removed before NFKD change no word', () => {
         const text = units.join('');
         assert.deepEqual(foldWords(text), foldWordsByDefinition(text));
       }),
-      { numRuns: 20_000 },
+      { numRuns: sized({ short: 5000, long: 20_000 }) },
     );
   });
 

@@ -17,7 +17,7 @@ import { noTerminal } from '../support/terminal.ts';
 const undoLine = /^to take this back(?:, if it did happen)?: shelflist undo \S+$/m;
 
 /** The write requests at whose arrival the command gets the signal. */
-const points = Array.from({ length: sized({ short: 3, long: 20 }) }, (_, i) => i + 1);
+const points = Array.from({ length: sized({ short: 2, long: 20 }) }, (_, i) => i + 1);
 /** One request of an import has at most 1000. */
 const rows = (points.length + 1) * 1000;
 

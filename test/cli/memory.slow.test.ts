@@ -7,9 +7,14 @@ import { shell } from '../support/cli.ts';
 import { marcRecord } from '../support/marc-file.ts';
 import { startStranger } from '../support/session.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { sized } from '../support/size.ts';
 
-/** 40,000 books of 1,200 bytes: more than the program may hold. */
-const count = 40_000;
+/** Books of 1,200 bytes: more than the program may hold. */
+const count = sized({ short: 27_000, long: 40_000 });
+const minBytes = 1150 * count;
+/** In the short form, formats whose readers and writers have the least in common. */
+const isTested = (format: string) =>
+  sized({ short: ['csv', 'json', 'xml', '', '--json'].includes(format), long: true });
 const title = 'long '.repeat(240);
 /** In the place of what writes answers down: nothing but the program is to be in that heap. */
 const heapOf = (megabytes: number) => ({ NODE_OPTIONS: `--max-old-space-size=${megabytes}` });
@@ -50,11 +55,11 @@ describe('a file of any length is imported in a heap of 20 MB', () => {
       foot: '</collection>',
     },
   ];
-  for (const { format, head, row, between, foot } of table) {
+  for (const { format, head, row, between, foot } of table.filter(({ format }) => isTested(format))) {
     test(format, async () => {
       const path = join(cwd, `books.${format}`);
       await writeFile(path, head + Array<string>(count).fill(row).join(between) + foot);
-      assert.ok((await stat(path)).size > 45_000_000);
+      assert.ok((await stat(path)).size > minBytes);
       const { code, stderr } = await shell(`shelflist import ${path} --dry-run`, { cwd, env: heapOf(20) });
       assert.match(stderr, new RegExp(`\nwould add ${count} books, leave out 0\n$`));
       assert.equal(code, 0);
@@ -72,7 +77,7 @@ function answer({ url = '' }: IncomingMessage, response: ServerResponse): void {
 }
 
 describe('a list of any length is exported in a heap of 30 MB', () => {
-  for (const format of ['csv', 'json', 'ndjson', 'ris', 'bib', 'xml']) {
+  for (const format of ['csv', 'json', 'ndjson', 'ris', 'bib', 'xml'].filter(isTested)) {
     test(format, async (context) => {
       const { url } = await startStranger(context, answer);
       const file = `out.${format}`;
@@ -82,13 +87,13 @@ describe('a list of any length is exported in a heap of 30 MB', () => {
       });
       assert.match(stderr, new RegExp(`^exported ${count} books to ${file} in `));
       assert.equal(code, 0);
-      assert.ok((await stat(join(cwd, file))).size > 45_000_000);
+      assert.ok((await stat(join(cwd, file))).size > minBytes);
     });
   }
 });
 
 describe('a list of any length is written in a heap of 30 MB', () => {
-  for (const options of ['', '--json', '--format ndjson', '--format csv']) {
+  for (const options of ['', '--json', '--format ndjson', '--format csv'].filter(isTested)) {
     test(`list ${options}`, async (context) => {
       const { url } = await startStranger(context, answer);
       const { code, stderr } = await shell(`shelflist list ${options} > list`, {
@@ -96,7 +101,7 @@ describe('a list of any length is written in a heap of 30 MB', () => {
         env: { ...listingHeap, SHELFLIST_URL: url, SHELFLIST_TOKEN: 'x' },
       });
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-      assert.ok((await stat(join(cwd, 'list'))).size > 45_000_000);
+      assert.ok((await stat(join(cwd, 'list'))).size > minBytes);
     });
   }
 });

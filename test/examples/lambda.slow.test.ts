@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
 import { describe, test, type TestContext } from 'node:test';
 import { cleanEnvironment, settings } from '../support/cli.ts';
 import { newDatabaseUrl } from '../support/mongod.ts';
@@ -39,7 +38,7 @@ async function load(context: TestContext): Promise<Invoke> {
     import { createInterface } from 'node:readline';
     import { handler } from './lambda.js';
     for await (const line of createInterface(process.stdin))
-      console.log(JSON.stringify(await handler(JSON.parse(line), {})));
+      process.send(await handler(JSON.parse(line), {}));
     process.exit();`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', runtime], {
     cwd,
@@ -49,18 +48,18 @@ async function load(context: TestContext): Promise<Invoke> {
       NODE_OPTIONS: '', // The recorder of responses does not know the handler of Hono.
       DATABASE_URL: newDatabaseUrl(mongod),
     },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'inherit', 'inherit', 'ipc'], // Its output must have no token.
   });
   const exited = once(child, 'exit');
   context.after(async () => {
-    child.stdin.end();
+    child.stdin?.end();
     assert.deepEqual(await exited, [0, null]);
   });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   return async (event) => {
-    child.stdin.write(`${JSON.stringify(event)}\n`);
-    const { value } = (await lines.next()) as { value?: string };
-    return JSON.parse(value ?? assert.fail('the function ended')) as Result;
+    const answer = once(child, 'message', { signal: AbortSignal.timeout(30_000) });
+    child.stdin?.write(`${JSON.stringify(event)}\n`);
+    const [result] = (await answer) as [Result];
+    return result;
   };
 }
 

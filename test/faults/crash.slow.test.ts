@@ -10,7 +10,7 @@ import { faultsOf } from '../support/sqlite-file.ts';
 import { sized } from '../support/size.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-const rounds = sized({ short: 4, long: 100 });
+const rounds = sized({ short: 2, long: 100 });
 const writers = 24;
 /** The number of acknowledged writes between a start and a kill. It varies, so that each kill interrupts something else. */
 const writesOf = (round: number) => 60 + ((round * 37) % 200);

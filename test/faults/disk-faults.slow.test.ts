@@ -23,9 +23,9 @@ import type { Order, Report } from './disk-victim.ts';
 
 /** One in this many calls fails, each in a run of its own; another one in each short run. */
 const every = {
-  usual: sized({ short: 61, long: 1 }),
+  usual: sized({ short: 401, long: 1 }),
   /** Faults that SQLite treats as others. */
-  rarely: sized({ short: 61, long: 5 }),
+  rarely: sized({ short: 401, long: 5 }),
   /** Few files are opened. */
   often: 1,
 };
@@ -219,7 +219,7 @@ describe(
   'a start of the program, of which a call fails, works, or ends with a status and at most two lines',
   { skip },
   () => {
-    const step = sized({ short: 29, long: 7 });
+    const step = sized({ short: 151, long: 7 });
     for (const [start, prepare] of starts)
       for (const [name, fault] of faults.slice(0, 4))
         test(`${start}: ${name}`, async (t) => {

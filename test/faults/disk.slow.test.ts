@@ -10,6 +10,7 @@ import type { Finding } from '../../src/cli/commands/doctor.ts';
 import { createClient, openStore, type Book } from '../../src/index.ts';
 import { serve, settings, shelflist, shell, workersOf, type RunningService } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { sized } from '../support/size.ts';
 
 const run = promisify(execFile);
 
@@ -62,6 +63,8 @@ const disks: [what: string, prepare: (context: TestContext) => Promise<SmallDisk
 describe('a full disk', { skip: process.platform !== 'linux' && 'needs Linux to fill a disk' }, () => {
   for (const [what, prepare] of disks) {
     for (const workers of ['1', '2']) {
+      // In the short form, each place and each number of processes once.
+      if (sized({ short: (workers === '1') !== (what === 'a small file system'), long: false })) continue;
       test(`${what}, ${workers} process(es): writes are 503, reads continue, and writes resume once there is space`, async (context) => {
         const disk = await prepare(context).catch((error: unknown) => {
           context.skip(`this user cannot make one: ${(error as Error).message.trim()}`);

@@ -9,7 +9,7 @@ import { credentials, secretToken } from '../support/service.ts';
 import { sized } from '../support/size.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-const kills = sized({ short: 2, long: 10 });
+const kills = sized({ short: 1, long: 10 });
 /**
  * The election timeout. With MongoDB's default of 10 s, writes resume after 10 to 12.5 s. If both members start an election
  * at the same moment, neither wins, and they wait that long again, which is not the fault of the service. With 5 s, even

@@ -21,7 +21,7 @@ const skip = await run('prlimit', ['--version']).then(
   () => process.platform !== 'linux' && 'needs Linux',
   () => 'prlimit cannot be run here',
 );
-const kills = sized({ short: 2, long: 20 });
+const kills = sized({ short: 1, long: 20 });
 const writers = 8;
 /** How long no descriptor is left. */
 const fullMs = sized({ short: 2000, long: 20_000 });

@@ -71,7 +71,7 @@ const outages: [name: string, start: (context: TestContext) => Promise<Database>
 
 describe(
   'an outage of MongoDB under 24 writers',
-  { skip: await findMongodOrSkip(), concurrency: true },
+  { skip: await findMongodOrSkip(), concurrency: sized({ short: false, long: true }) },
   () => {
     for (const [name, start] of outages) {
       test(name, async (context) => {

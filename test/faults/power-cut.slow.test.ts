@@ -15,7 +15,7 @@ import { temporaryFolder, type Scope } from '../support/temp.ts';
 const clients = 6;
 const books = sized({ short: 4, long: 30 });
 /** One in this many responses is followed by a power cut. Each time, another part of the unsynced writes survives. */
-const everyAnswer = sized({ short: 6, long: 1 });
+const everyAnswer = sized({ short: 12, long: 1 });
 const partsKept = [0, 0.5, 1];
 
 /** What is asked for in the life of a book; its year says how far it has come. */

@@ -14,13 +14,16 @@ import { faultsOf, readFileRows } from '../support/sqlite-file.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
 
 const rounds = sized({ short: 1, long: 15 });
-const kills = 4;
+const kills = sized({ short: 2, long: 4 });
 const writers = 6;
 /** The numbers of books that a batch creates, updates and deletes. */
-const size = { created: 3000, updated: 1000, deleted: 500 };
+const size = sized({
+  short: { created: 1500, updated: 400, deleted: 200 },
+  long: { created: 3000, updated: 1000, deleted: 500 },
+});
 
 /** The number of books of a large import. */
-const imported = 12_000;
+const imported = sized({ short: 6000, long: 12_000 });
 
 const skip = process.platform !== 'linux' && 'workers are found in /proc';
 
@@ -65,8 +68,8 @@ test(
     const { batch, changed, left, kept } = await runAndKill(place, (client) => importMany(place, client));
     const toDelete = imported - changed.length;
     for (const moment of [
-      { steps: 3, thenMs: 0 },
-      { steps: 6, thenMs: 30 },
+      { steps: 2, thenMs: 0 },
+      { steps: 3, thenMs: 30 },
     ]) {
       const before = countUndone(place, batch).deleted;
       await runAndKill(place, (client) => undoUntil(client, batch, moment));

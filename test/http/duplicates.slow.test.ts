@@ -9,12 +9,13 @@ import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
 import { createRandom } from '../support/random.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { sized } from '../support/size.ts';
 
 const mongod = await startMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
-const count = 100_000;
-const plantedCount = 1000;
+const count = sized({ short: 10_000, long: 100_000 });
+const plantedCount = count / 100;
 const mebibyte = 2 ** 20;
 
 const random = createRandom(2026);

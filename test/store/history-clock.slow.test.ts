@@ -7,12 +7,13 @@ import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
 import { changeFile } from '../support/sqlite-file.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { fakeTime } from '../support/time.ts';
+import { sized } from '../support/size.ts';
 
 const mongod = await startMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
 const dayMs = 86_400_000;
-const count = 1000;
+const count = sized({ short: 300, long: 1000 });
 
 interface Jumping {
   readonly url: string;
@@ -126,7 +127,7 @@ async function change(
 
 for (const [name, prepare, skip = false] of stores)
   test(
-    `the clock jumps by 200 days between 1,000 changes, and nothing is lost: ${name}`,
+    `the clock jumps by 200 days between ${count} changes, and nothing is lost: ${name}`,
     { skip },
     async (t) => {
       const expected = await live({ url: 'memory:', jump: () => undefined, isClosed: false }, false);

@@ -1,4 +1,4 @@
 import { testUndoHistories } from './undo-histories.ts';
 import { sized } from '../support/size.ts';
 
-await testUndoHistories({ numRuns: sized({ short: 50, long: 3000 }) });
+await testUndoHistories({ numRuns: sized({ short: 12, long: 3000 }) });

@@ -24,6 +24,7 @@ export interface Response {
 
 export interface Operation {
   operationId: string;
+  tags: string[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   security: object[];

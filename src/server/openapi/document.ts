@@ -55,7 +55,7 @@ export function createDocument(endpoints: readonly Endpoint[], options: Document
   const paths = describePaths(endpoints, responses, options.acceptBearer);
   const errors = responses.named(endpoints);
   const references = JSON.stringify([paths, errors]);
-  const usedTags = new Set<string>(endpoints.map(({ operation }) => operation.tag));
+  const usedTags = new Set<string>(['headers', ...endpoints.map(({ operation }) => operation.tag)]);
   return {
     openapi: '3.1.0',
     info: {
@@ -101,9 +101,10 @@ function describePaths(endpoints: readonly Endpoint[], responses: Responses, acc
     });
     item[method.toLowerCase()] = describe(endpoint, operation, responses.of(endpoint), acceptBearer);
     if (method !== 'GET') continue;
-    const head = {
+    const head: Operation = {
       ...operation,
       id: `${operation.id}Headers`,
+      tag: 'headers',
       summary: `${operation.summary}: headers only`,
       description: 'Like GET, without a body.',
     };

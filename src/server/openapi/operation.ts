@@ -8,6 +8,8 @@ export const tags = {
   history: 'Show earlier states, bring books back, and undo batches of changes.',
   page: 'The web page, if the service has it.',
   operation: 'For operators of the service.',
+  headers:
+    'The headers of each response to GET, without its body. A generator of clients can leave them out by this tag.',
   options: 'The methods of each path. Browsers ask for them before requests of pages of other origins.',
 } as const;
 

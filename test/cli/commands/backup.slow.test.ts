@@ -380,14 +380,14 @@ describe('refused commands create and change nothing', () => {
       what: 'a MongoDB',
       prepare: () => Promise.resolve(),
       command: ['backup', 'x', '-d', 'mongodb://localhost/a'],
-      code: 2,
+      code: 1,
       stderr: /mongodump/,
     },
     {
       what: 'a MongoDB',
       prepare: () => Promise.resolve(),
       command: ['restore', 'x', '-d', 'mongodb://localhost/a'],
-      code: 2,
+      code: 1,
       stderr: /mongorestore/,
     },
     {

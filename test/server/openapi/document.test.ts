@@ -39,6 +39,17 @@ test('every operationId is unique', () => {
   );
 });
 
+test('by its tag, a generator can leave out HEAD and OPTIONS; each tag is explained', () => {
+  const { tags } = JSON.parse(whole) as { tags: { name: string; description: string }[] };
+  const names = tags.map(({ name }) => name);
+  for (const { method, operation } of operationsOf(parseDocument(whole))) {
+    const [tag, ...more] = operation.tags;
+    assert.deepEqual([names.includes(tag ?? ''), more], [true, []]);
+    assert.equal(tag === 'headers', method === 'HEAD');
+    assert.equal(tag === 'options', method === 'OPTIONS');
+  }
+});
+
 describe('the document describes a service', () => {
   const table: [what: string, config: Partial<AnyConfig>, url: string][] = [
     ['with default settings', {}, '/'],

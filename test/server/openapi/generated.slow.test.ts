@@ -9,6 +9,7 @@ import { fitting } from '../../support/arbitraries.ts';
 import { everything, operationsOf, parseDocument, type Parameter } from '../../support/document.ts';
 import { startService } from '../../support/service.ts';
 import type { Scope } from '../../support/temp.ts';
+import { sized } from '../../support/size.ts';
 
 const cleanup: (() => unknown)[] = [];
 const wholeFile: Scope = { after: (fn) => cleanup.push(fn) };
@@ -162,7 +163,7 @@ describe('a request that matches the OpenAPI document is not refused', () => {
           // The password of the service is not among those that are generated.
           if (operation.security.length > 0 && path !== '/password') assert.notEqual(status, 401);
         }),
-        { seed: 1, numRuns: 40 },
+        { seed: 1, numRuns: sized({ short: 12, long: 40 }) },
       );
     });
   }
@@ -206,7 +207,7 @@ describe('the response to any request matches the OpenAPI document', () => {
           const { message } = await send(each);
           if (!mayBeUnknown.test(path)) assert.notEqual(message, 'Not found');
         }),
-        { seed: 1, numRuns: 100 },
+        { seed: 1, numRuns: sized({ short: 25, long: 100 }) },
       );
     });
   }
@@ -230,7 +231,7 @@ describe('a JSON object is refused exactly if it does not match its schema', () 
           const { status } = await send({ method, target, headers, body: text });
           assert.equal(status === 400, !ajv.validate(schema, JSON.parse(text)));
         }),
-        { seed: 1, numRuns: 200 },
+        { seed: 1, numRuns: sized({ short: 50, long: 200 }) },
       );
     });
   }

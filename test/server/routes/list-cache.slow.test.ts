@@ -8,6 +8,7 @@ import type { IdRange } from '../../../src/store/contract/ids.ts';
 import { changeFile, insertSql } from '../../support/sqlite-file.ts';
 import { stubStore } from '../../support/stub-store.ts';
 import { temporaryFolder } from '../../support/temp.ts';
+import { sized } from '../../support/size.ts';
 
 const everything: IdRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
 
@@ -219,7 +220,7 @@ describe('the list cache', () => {
           assert.deepEqual(await read(list, store), await all(store));
         }
       }),
-      { numRuns: 40 },
+      { numRuns: sized({ short: 12, long: 40 }) },
     );
   });
 });

@@ -53,7 +53,7 @@ describe('close', { skip }, () => {
     const db = await openDriver(t, url);
     await insertRaw(
       db,
-      Array.from({ length: 60_000 }, (_, i) => ({ _id: i + 1, ...emma })),
+      Array.from({ length: 30_000 }, (_, i) => ({ _id: i + 1, ...emma })),
     );
     const child = await startWriter(t, url);
     await assertEnds(child);

@@ -11,6 +11,7 @@ import { compiledPath } from '../../support/compiled-path.ts';
 import { askAll, insertKept, keptAnswers, keptDocuments } from '../kept-formats.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
+import { sized } from '../../support/size.ts';
 
 const historyDays = 36_500;
 const mongod = await startMongod();
@@ -103,11 +104,12 @@ function openKilled(url: string, when: number) {
   });
 }
 
+const step = sized({ short: 11, long: 3 });
 const { error } = spawnSync('strace', ['-o', '/dev/null', 'true']);
 const noStrace = error !== undefined && `strace cannot be run here: ${error.message}`;
 
 describe(
-  'a start that migrates the database, killed at every third write',
+  `a start that migrates the database, killed at one write of ${step}`,
   { skip: skip || noStrace },
   () => {
     for (const format of keptDocuments)
@@ -118,14 +120,14 @@ describe(
         for (let isKilled = true; isKilled; kills += Number(isKilled)) {
           const { url, db, mark } = await database(t);
           await insertKept(format, db);
-          isKilled = (await openKilled(url, 3 * kills + 1)) === 'SIGKILL';
+          isKilled = (await openKilled(url, step * kills + 1)) === 'SIGKILL';
           if (isKilled) found.add((await mark())?.seq);
           const store = await openStore(url, { historyDays });
-          assert.deepEqual(await askAll(store, expected), expected, `killed at write ${3 * kills + 1}`);
+          assert.deepEqual(await askAll(store, expected), expected, `killed at write ${step * kills + 1}`);
           await store.close();
           assert.equal((await mark())?.seq, newestFormat);
         }
-        assert.ok(kills >= 20, `${kills} kills`);
+        assert.ok(kills >= 60 / step, `${kills} kills`);
         assert.deepEqual(found, new Set([undefined, newestFormat]));
       });
   },

@@ -17,9 +17,10 @@ import { Writer } from '../../../src/store/sqlite/writer.ts';
 import { bookOf } from '../../support/books.ts';
 import { answer } from '../model.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
+import { sized } from '../../support/size.ts';
 
 /** Enough for every plan, also for the walk with more matches than are collected before it. */
-const count = 12_000;
+const count = sized({ short: 4000, long: 12_000 });
 const long = 'é'.repeat(70);
 
 /** Words of every frequency; `last` occurs only in books that come last by title, author, year and id. */

@@ -10,6 +10,7 @@ import { compiledPath } from '../../support/compiled-path.ts';
 import { askAll, keptAnswers, keptFormats, placeKeptFile } from '../kept-formats.ts';
 import { faultsOf, readFileRows } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
+import { sized } from '../../support/size.ts';
 
 const historyDays = 36_500;
 const opener = compiledPath(join(import.meta.dirname, '../../support/opener.ts'));
@@ -28,6 +29,9 @@ function openKilled(path: string, when: number, threads: readonly string[]) {
 const { error } = spawnSync('strace', ['-o', '/dev/null', 'true']);
 const skip = error !== undefined && `strace cannot be run here: ${error.message}`;
 
+/** In the short form, one write of so many. */
+const step = sized({ short: 5, long: 1 });
+
 describe('a start that migrates the store, killed at one write after the other', { skip }, () => {
   for (const format of keptFormats)
     test(`leaves format ${format} or the newest one, and the next start loses nothing`, async (t) => {
@@ -35,7 +39,7 @@ describe('a start that migrates the store, killed at one write after the other',
       const found = new Set<number>();
       let kills = 0;
       for (const threads of [['-f'], []])
-        for (let [isKilled, when] = [true, 1]; isKilled; when++, kills += Number(isKilled)) {
+        for (let [isKilled, when] = [true, 1]; isKilled; when += step, kills += Number(isKilled)) {
           const path = await temporaryFolder(t);
           await placeKeptFile(format, path);
           isKilled = openKilled(path, when, threads) === 'SIGKILL';
@@ -46,7 +50,7 @@ describe('a start that migrates the store, killed at one write after the other',
           await store.close();
           assert.deepEqual(faultsOf(path), []);
         }
-      assert.ok(kills >= 20, `${kills} kills`);
+      assert.ok(kills >= 20 / step, `${kills} kills`);
       assert.ok(found.has(newestFormat) && found.size === 2, `versions ${[...found].join()}`);
     });
 });

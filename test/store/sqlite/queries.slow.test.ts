@@ -5,9 +5,10 @@ import { statistics, suggest } from '../../../src/store/contract/questions.ts';
 import { bookOf } from '../../support/books.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
+import { sized } from '../../support/size.ts';
 
 /** More than the number of books that are all read for suggestions. */
-const total = 60_000;
+const total = sized({ short: 20_000, long: 60_000 });
 const store = await openStore(`file:${await temporaryFolder({ after })}`);
 after(() => store.close());
 
