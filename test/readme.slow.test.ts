@@ -307,7 +307,7 @@ describe('the embedding examples, with the built package', () => {
     const printing = code.replace(
       'server.listen(3000);',
       `const url = 'http://127.0.0.1:' + server.listen(0).address().port;
-       const body = JSON.stringify({ username: 'reader', password: process.env.AUTH_PASSWORD });
+       const body = JSON.stringify({ username: 'reader', password: process.env.READER_PASSWORD });
        const { data } = await (await fetch(url + '/token', { method: 'POST', body })).json();
        const headers = { Authorization: data.token };
        console.log((await fetch(url + '/books', { headers })).status);
@@ -316,7 +316,7 @@ describe('the embedding examples, with the built package', () => {
     );
     await writeFile(join(cwd, 'app.mjs'), printing);
     const { SECRET_TOKEN, AUTH_PASSWORD } = secrets;
-    const env = cleanEnvironment(cwd, { SECRET_TOKEN, AUTH_PASSWORD });
+    const env = cleanEnvironment(cwd, { SECRET_TOKEN, AUTH_PASSWORD, READER_PASSWORD: 'of a reader' });
     const outcome = await run(process.execPath, ['app.mjs'], { cwd, env });
     assert.deepEqual(outcome, { code: 0, stdout: '200\n403\n', stderr: '' });
   });

@@ -15,14 +15,14 @@ export function isUserName(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && /^\P{Cc}{1,200}$/u.test(value);
 }
 
-/** The maximum length of the claims as JSON, in characters: a token travels in a header. */
+/** The maximum length of the claims as JSON in UTF-8: a token travels in a header. */
 const maxClaims = 4000;
 
 /**
  * Reads a user that a callback of the embedder returned; `undefined` for none.
  *
  * @param source The name of the callback.
- * @throws {TypeError} It is neither a user nor nothing.
+ * @throws {TypeError} The value is not a user, `undefined` or `null`.
  */
 export function parseUser(value: unknown, source: string): User | undefined {
   if (value === undefined || value === null) return undefined;
@@ -34,7 +34,7 @@ export function parseUser(value: unknown, source: string): User | undefined {
   const parsed = toClaims(claims);
   if (parsed === undefined)
     throw new TypeError(
-      `${source} returned claims that are not an object of at most ${maxClaims} characters of JSON`,
+      `${source} returned claims that are not an object of at most ${maxClaims} bytes of JSON`,
     );
   return toUser(name, parsed);
 }
@@ -47,7 +47,7 @@ export function toUser(name: string, claims: unknown): User {
 /** A copy of claims, as JSON holds them; `undefined` if they are none. */
 function toClaims(value: unknown): object | undefined {
   const json = isPlain(value) ? JSON.stringify(value) : '';
-  if (json === '' || json.length > maxClaims) return undefined;
+  if (json === '' || Buffer.byteLength(json) > maxClaims) return undefined;
   const copy: unknown = JSON.parse(json);
   return isPlain(copy) ? copy : undefined;
 }

@@ -25,7 +25,7 @@ export function isFailure(error: unknown): error is Failure {
   return error instanceof ShelflistError || error instanceof CommandError;
 }
 
-/** What any error is to the user of a command. */
+/** Turns any error into a failure; the code of an unexpected one is `failed`. */
 export function asFailure(error: unknown): Failure {
   if (isFailure(error)) return error;
   return new CommandError('failed', { message: error instanceof Error ? error.message : String(error) });
@@ -34,7 +34,7 @@ export function asFailure(error: unknown): Failure {
 /** A code that `--json` shows for a failure. */
 export type FailureCode = ErrorCode | CommandErrorCode;
 
-/** A failure that another process has had. */
+/** Recreates a failure that another process reported. */
 export function createFailure(code: FailureCode, message: string): Failure {
   const own = commandErrorCodes.find((known) => known === code);
   return own === undefined

@@ -22,7 +22,7 @@ export interface TokenClaims {
   shared?: boolean | undefined;
 }
 
-/** What the configuration has whoever may log in, and wherever the books are. Nothing is read from the environment. */
+/** The fields that depend neither on the logins nor on the store. Nothing is read from the environment. */
 export interface CommonConfig<Claims extends object = object> extends Hooks {
   /** The previous secret, during a change of secrets. Tokens signed with it are still accepted. Default: none. */
   secretTokenPrevious?: string | undefined;
@@ -33,7 +33,8 @@ export interface CommonConfig<Claims extends object = object> extends Hooks {
   authorize?: Authorize<Claims> | undefined;
   /**
    * The claims `iss` and `aud` of tokens, which are put into new tokens and required of each token; and whether other programs share
-   * the secret. Default: the store is the audience, if there are users of your own; else tokens have no audience.
+   * the secret. Default: with users of your own, tokens are valid for this store alone, without `aud`; else the secret
+   * itself signs them.
    */
   tokens?: TokenClaims | undefined;
   /** How long after a login its tokens can be renewed, in hours; 0: never. Default 12. */
@@ -76,7 +77,7 @@ export interface CommonConfig<Claims extends object = object> extends Hooks {
   bodyLimitBytes?: number | undefined;
   /** The maximum body of `POST /books`, in bytes; at most 64 MiB. Default 10 MiB. */
   bulkLimitBytes?: number | undefined;
-  /** `false`: none. Default: warnings and errors on standard error. */
+  /** Receives log messages. `false`: nothing is logged. Default: warnings and errors on standard error. */
   logger?: Logger | false | undefined;
 }
 
@@ -95,7 +96,7 @@ export interface PasswordLogin {
   storePassword?: StorePassword | undefined;
   /** Not with a password. */
   authenticate?: undefined;
-  /** As in {@link IdentityLogin}: who it does not know may have a token. */
+  /** As in {@link IdentityLogin}: a request whose user it does not know may have a token. */
   identify?: Identify | undefined;
 }
 
@@ -109,7 +110,7 @@ export interface UserLogin<Claims extends object = object> {
    * `authorize` can refuse a user before that.
    */
   authenticate: Authenticate<Claims>;
-  /** As in {@link IdentityLogin}: who it does not know may have a token. */
+  /** As in {@link IdentityLogin}: a request whose user it does not know may have a token. */
   identify?: Identify<Claims> | undefined;
   /** Not with `authenticate`. */
   authUsername?: undefined;
@@ -166,7 +167,7 @@ export interface OwnStore {
   sortArticles?: undefined;
 }
 
-/** What only a server of its own has. */
+/** Fields of `createServer` only. */
 export interface OwnServer {
   /**
    * Speak HTTPS with this certificate and private key, in PEM. The server's `setSecureContext` replaces them. Default: HTTP.
@@ -274,11 +275,20 @@ function isTokenClaims(value: unknown): boolean {
   });
 }
 
-/** A store has its core, and each other group whole or not at all. Questions are answered one by one. */
+const optionalMethods = [
+  ...[...storeGroups.bulk, ...storeGroups.questions, ...storeGroups.history, ...storeGroups.events],
+  'measure',
+] as const satisfies readonly (keyof BookStore)[];
+
+/** A store has its core, and the whole history or nothing of it. The other methods are optional one by one. */
 function findStoreProblem(value: unknown): string | undefined {
   const problem = methods(...storeGroups.core)(value);
   if (problem !== undefined) return problem;
-  const has = (name: keyof BookStore) => typeof (value as BookStore)[name] === 'function';
+  const store = value as BookStore;
+  if (text(store.description) !== undefined) return 'expected a description, a string that is not empty';
+  const has = (name: keyof BookStore) => store[name] !== undefined;
+  const other = optionalMethods.find((name) => has(name) && typeof store[name] !== 'function');
+  if (other !== undefined) return `expected a function ${other}, or none`;
   const missing = storeGroups.history.filter((name) => !has(name));
   return missing.length === 0 || missing.length === storeGroups.history.length
     ? undefined
@@ -335,6 +345,8 @@ function normalize(name: string, value: unknown): unknown {
 }
 
 /** Checks which logins there are. @throws {TypeError} */
+const loginFields = ['secretTokenPrevious', 'tokens', 'sessionHours', 'acceptBearer'] as const;
+
 function checkLogin(fields: AnyConfig): void {
   const { identify, authenticate, secretToken, page } = fields;
   const isGiven = (name: (typeof pair)[number] | 'storePassword') => fields[name] !== undefined;
@@ -348,6 +360,9 @@ function checkLogin(fields: AnyConfig): void {
       throw new TypeError(
         'config.page: needs authUsername and authPassword, or authenticate, for the login of its users',
       );
+    for (const name of loginFields)
+      if (fields[name] !== undefined)
+        throw new TypeError(`config.${name}: is for logins; identify alone has none, and no token`);
     return;
   }
   if (secretToken === undefined) throw missing('secretToken');

@@ -99,8 +99,8 @@ export class Exchange {
   }
 
   /** Asks the app who asks. @throws {ShelflistError} `forbidden`, `unavailable`. */
-  async #identify(identify: Identify, { public: isPublic }: ServedRoute, call: Call): Promise<void> {
-    if (isPublic === true) return;
+  async #identify(identify: Identify, route: ServedRoute, call: Call): Promise<void> {
+    if (route.public === true || route.isAboutToken === true) return;
     const request = this.#request;
     const { method, path, address } = this.#info();
     const { headers } = request;
@@ -124,6 +124,7 @@ export class Exchange {
     const accept = ({ user }: { readonly user: User | undefined }) => {
       call.user = user;
       call.isIdentified = true;
+      call.hasValidToken = true;
     };
     if (verified instanceof Promise) return verified.then(accept);
     accept(verified);

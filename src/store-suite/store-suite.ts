@@ -38,7 +38,7 @@ export interface SuiteOptions {
   groups?: readonly StoreGroup[] | undefined;
   /** The functions of the test runner: those of vitest, or the globals of jest. Default: `node:test`. */
   runner?: TestRunner | undefined;
-  /** Why the whole suite cannot run here, and how to run it. */
+  /** Skips the suite: the text says why, and how to run it. Default: `false`. */
   skip?: string | false | undefined;
 }
 

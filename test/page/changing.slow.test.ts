@@ -151,6 +151,7 @@ describe('changing in a browser', { skip }, () => {
         body: {},
         headers: { Batch: `batch-${i}-of-60` },
       });
+    await page.reload(); // Else the first part may be one of fewer.
     await page.getByRole('button', { name: 'Show more' }).click();
     const rows = page.getByRole('main').getByRole('listitem');
     await rows.nth(59).waitFor();

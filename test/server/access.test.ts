@@ -15,6 +15,7 @@ import { collectInto, secretToken, startService } from '../support/service.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
 import type { AnyConfig } from '../../src/server/config.ts';
 import type { HandlerConfig } from '../../src/index.ts';
+import { storeGroups } from '../../src/store/contract/store.ts';
 
 const passwords: Record<string, string> = { jane: 'emma', charlotte: 'rochester' };
 
@@ -329,7 +330,7 @@ describe('claims of the app', () => {
     }
   });
 
-  for (const claims of ['x', [], { x: 'y'.repeat(4000) }])
+  for (const claims of ['x', [], { x: 'y'.repeat(4000) }, { x: '漢'.repeat(1400) }])
     test(`that no token can carry are a 500: ${JSON.stringify(claims).slice(0, 20)}`, async (t) => {
       const authenticate = () => ({ name: 'jane', claims }) as never;
       const { handler, log } = await open(t, { authenticate });
@@ -399,6 +400,11 @@ describe('identify', () => {
     ['from a page of another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }, 403],
     ['from another host of the site', { 'Sec-Fetch-Site': 'same-site', Origin: 'https://evil.x' }, 403],
     ['from another site, by an old browser', { Origin: 'https://evil.example' }, 403],
+    [
+      'from another site, with the login of HTTP Basic that the browser adds',
+      { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example', Authorization: 'Basic amFuZTp4' },
+      403,
+    ],
     ['from a frame without an origin', { Origin: 'null' }, 403],
     ['from an origin that may', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://app.example' }, 201],
   ];
@@ -412,6 +418,33 @@ describe('identify', () => {
       assert.equal(actual, status);
       assert.equal((await send(handler, 'GET /books', { headers: { ...session, ...headers } })).status, 200);
     });
+
+  test('is not asked about the renewal of a token: that is up to its own user', async (t) => {
+    const authorize: Authorize = ({ user, action }) => action !== 'renew' || user?.name === 'jane';
+    const { handler } = await open(t, { identify, authorize });
+    const [ofJane, ofOther] = [await logIn(handler, 'jane'), await logIn(handler, 'charlotte')];
+    for (const [token, status] of [
+      [ofJane, 200],
+      [ofOther, 403],
+    ] as const)
+      assert.equal((await send(handler, 'POST /token/renew', { token, headers: session })).status, status);
+  });
+
+  test('a stream of changes does not end by a token that nobody has verified', async (t) => {
+    const { handler } = await open(t, { identify });
+    const claims = Buffer.from(JSON.stringify({ exp: 5 })).toString('base64url');
+    const stream = await handler(
+      new Request('http://x/changes', { headers: { ...session, Authorization: `x.${claims}.x` } }),
+    );
+    assert.equal(stream.status, 200);
+    assert.equal((await send(handler, 'POST /book', { body: {}, headers: session })).status, 201);
+    let text = '';
+    for await (const chunk of stream.body ?? []) {
+      text += Buffer.from(chunk as Uint8Array).toString();
+      if (text.includes('event: change')) break;
+    }
+    assert.match(text, /event: change/);
+  });
 
   test('that fails, or returns something else, is a 500', async (t) => {
     for (const wrong of [() => Promise.reject(new Error('no sessions')), () => ({ user: 'jane' })]) {
@@ -482,6 +515,7 @@ describe('tokens', () => {
 
 describe('a configuration is refused', () => {
   const authenticate = () => undefined;
+  const core = Object.fromEntries(storeGroups.core.map((name) => [name, () => undefined]));
   const table: [field: string, config: object][] = [
     ['authenticate', { authenticate, authUsername: 'u', authPassword: 'p' }],
     ['authenticate', { authenticate: 'ldap' }],
@@ -491,6 +525,10 @@ describe('a configuration is refused', () => {
     ['tokens', { authenticate, tokens: { iss: 'x' } }],
     ['tokens', { authenticate, tokens: { issuer: '' } }],
     ['tokens', { authenticate, tokens: 'x' }],
+    ['store', { authenticate, store: { ...core, description: '' } }],
+    ['store', { authenticate, store: { ...core, createMany: null } }],
+    ['tokens', { secretToken: undefined, identify: authenticate, tokens: { audience: 'x' } }],
+    ['sessionHours', { secretToken: undefined, identify: authenticate, sessionHours: 1 }],
   ];
   for (const [field, config] of table)
     test(`${field}: ${JSON.stringify(config)}`, async () => {

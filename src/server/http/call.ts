@@ -29,6 +29,8 @@ export class Call {
   readonly query: string;
   /** Whether it is known who asks: by a valid token, or by the app. */
   isIdentified = false;
+  /** Whether its token was verified: where the app says who asks, nobody has looked at the token. */
+  hasValidToken = false;
   /** The user, if the token or the app names one. */
   user: User | undefined;
   readonly #request: IncomingMessage;

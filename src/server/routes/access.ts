@@ -59,7 +59,7 @@ export type Authorize<Claims extends object = object> = (
 
 /**
  * Stores a new password, which is used for the next logins once this has returned. If it throws, the old one remains, and the
- * response is 500; that of a `ShelflistError` is the one of its code.
+ * response is 500, or that of the code of a `ShelflistError`.
  *
  * @param previous The password that it replaces.
  */
@@ -88,7 +88,7 @@ export async function answerOf<Answer>(answer: Promise<Answer>, source: string):
  * The user of a request, as the app knows it; `undefined`: it does not.
  *
  * @param origins Other origins whose pages may send requests for their user.
- * @throws {ShelflistError} `forbidden`: a page of another site sends a write for a user who is logged in here; `unavailable`.
+ * @throws {ShelflistError} `forbidden`: a page of another origin sends a write for a user who is logged in here; `unavailable`.
  */
 export async function identifyUser(
   identify: Identify,
@@ -105,11 +105,11 @@ export async function identifyUser(
 }
 
 /**
- * Whether a page of another site may have sent a write with the cookies of its reader (CSRF). A browser says where a request comes
- * from (Fetch Metadata; else `Origin`), and asks before it sends `Authorization` elsewhere.
+ * Whether a page of another origin may have sent a write with what the browser of its reader adds to requests: cookies, or the
+ * `Authorization` of HTTP Basic (CSRF). A browser says where a request comes from (Fetch Metadata; else `Origin`).
  */
 function isForged({ method, headers }: IdentityRequest, origins: readonly string[]): boolean {
-  if (/^(GET|HEAD|OPTIONS)$/.test(method) || headers.authorization !== undefined) return false;
+  if (/^(GET|HEAD|OPTIONS)$/.test(method)) return false;
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (origin !== undefined && origins.includes(origin)) return false;
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

@@ -38,18 +38,17 @@ export function changesRoute(feed: ChangeFeed, isTokenOptional: boolean): Route 
         'Server-sent events, without an envelope. `event: change` has a position as `id`, and as `data` the id of the book and ' +
         'the kind of change: `created`, `updated`, `deleted` or `reverted`. `event: reset` means that changes are missing: read ' +
         'the books again. An `id` without data is a position to continue from. Comments are heartbeats. The stream ends when ' +
-        'the token expires; without a token, after 15 minutes.',
+        'the token expires; without a valid token, after 15 minutes.',
       parameters: [lastEventId],
       data: { type: 'string', examples: [example] },
       errors: ['unavailable'],
     },
     async handle(call) {
-      const { signal, token, lastEventId: after } = call;
-      const isAnonymous = token === '';
-      const follower = await feed.follow(after, signal, { isAnonymous });
-      const endSeconds = isAnonymous
-        ? Date.now() / 1000 + tokenLifetimeSeconds // Readers without a token reconnect as often as others.
-        : readTokenTimes(token).expiresAt;
+      const { signal, lastEventId: after } = call;
+      const follower = await feed.follow(after, signal, { isAnonymous: !call.isIdentified });
+      const endSeconds = call.hasValidToken
+        ? readTokenTimes(call.token).expiresAt
+        : Date.now() / 1000 + tokenLifetimeSeconds; // Readers without a token reconnect as often as others.
       return {
         stream: (response) => writeEventStream(response, follower, { endSeconds }),
         drop: () => {

@@ -98,6 +98,7 @@ function renewRoute(tokens: Tokens): Route {
     method: 'POST',
     path: '/token/renew',
     action: 'renew',
+    isAboutToken: true,
     status: 200,
     message,
     headers: noStore,

@@ -99,7 +99,7 @@ function answerQuestions(store: CoreStore): QuestionStore {
   };
 }
 
-/** The keys that are remembered. Older ones are forgotten. */
+/** The maximum number of remembered keys; the oldest are forgotten first. */
 const maxKeys = 10_000;
 
 /** What a call with a key has stored so far. */
@@ -112,26 +112,34 @@ interface Started {
   isRunning: boolean;
 }
 
-/** `createMany` by single creates. A call that failed halfway goes on when it is repeated with its key. */
+/**
+ * `createMany` by single creates. A call that is refused halfway deletes what it has stored, and its key is free again; one that
+ * failed otherwise goes on when it is repeated with its key.
+ */
 function createManyOf(store: CoreStore): BulkStore['createMany'] {
   const byKey = new Map<string, Started>(); // The oldest first.
   return async (given, options = {}) => {
     const { books, batch, user, repeat } = checkNewBooks(given, options);
+    for (const [key, { at }] of byKey)
+      if (at < Date.now() - repeatKeyMs || byKey.size >= maxKeys) byKey.delete(key);
+      else break;
     const earlier = repeat && byKey.get(repeat.key);
     const started = earlier ?? { digest: repeat?.digest, batch, ids: [], at: Date.now(), isRunning: false };
     if (repeat !== undefined) {
       checkDigest(repeat, started.digest ?? '');
       if (started.isRunning) throw new ShelflistError('request_in_progress');
       byKey.set(repeat.key, started);
-      for (const [key, { at }] of byKey)
-        if (at < Date.now() - repeatKeyMs || byKey.size > maxKeys) byKey.delete(key);
-        else break;
     }
     const isReplay = earlier?.ids.length === books.length;
     started.isRunning = true;
     try {
       for (const fields of books.slice(started.ids.length))
         started.ids.push((await store.create(fields, { batch: started.batch, user })).id);
+    } catch (error) {
+      if (!(error instanceof ShelflistError) || error.status >= 500) throw error;
+      for (const id of started.ids) await store.delete(id, { batch: started.batch, user });
+      if (repeat !== undefined) byKey.delete(repeat.key);
+      throw error;
     } finally {
       started.isRunning = false;
     }

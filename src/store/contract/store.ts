@@ -83,7 +83,8 @@ export interface CoreStore {
   close(): Promise<void>;
 }
 
-/** Stores many books at once. Without it, the service creates them one by one, and itself remembers the keys, while its process lives. */
+/** Stores many books at once. Without it, the service creates them one by one, and remembers repeat keys until its process ends: a
+ * `create` that stores its book and then fails may be repeated, as another book. */
 export interface BulkStore {
   /**
    * Stores new books under the next ids, in order; at most 1000. Missing fields are empty.
@@ -92,7 +93,7 @@ export interface BulkStore {
    * returns the ids and the batch of the first one and stores nothing. An empty list is remembered, too.
    *
    * @throws {ShelflistError} `key_reused`: the key belongs to another digest. `request_in_progress`: the first call with the
-   * key has not ended yet; it may also wait for it instead.
+   * key has not ended yet; a store may instead wait for that call.
    */
   createMany(books: readonly Partial<BookFields>[], options?: CreateManyOptions): Promise<Created>;
 }
@@ -125,8 +126,8 @@ export interface QuestionStore {
    */
   suggest(name: SuggestedField, text: string, options: LimitedReadOptions): Promise<Suggestion[]>;
   /**
-   * Every spelling of an author with the number of its books, in the order of the author keys: spellings with the same key follow
-   * one another, some at a time, which the caller reads at its own pace. Books with an empty key do not count. Each step ends
+   * Every spelling of an author with the number of its books, some at a time, as the caller reads them. They are in the order of
+   * the author keys, so spellings with one key follow one another. Books with an empty key do not count. Each step ends
    * within the time of other questions; a book that changes meanwhile may count twice or not at all. `findAuthors` reads them for
    * any store.
    */
@@ -232,7 +233,7 @@ export const storeMethods: readonly StoreMethod[] = Object.values(storeGroups).f
  */
 export interface OpenedStore extends CompleteStore, AsyncDisposable {}
 
-/** What a store knows of its sizes, in bytes. */
+/** What a store measures: sizes in bytes, and the time of the last backup. */
 export interface StoreMeasures {
   /** The database, with its indexes. */
   readonly databaseBytes?: number;
@@ -312,8 +313,8 @@ export interface StoreOptions {
   /** Receives progress and warnings of background work. Default: none. */
   readonly logger?: Logger | undefined;
   /**
-   * How long earlier states and deleted books are kept, in days. Default 90. However the clock of the system jumps, an hour
-   * forgets at most the changes of an hour.
+   * How long earlier states and deleted books are kept, in days. Default 90. However the system clock jumps, an hour forgets
+   * at most one hour of changes.
    */
   readonly historyDays?: number | undefined;
   /** The maximum disk space for earlier states in the embedded store, in bytes. Default 256 MiB. */

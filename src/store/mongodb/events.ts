@@ -141,6 +141,8 @@ const eventProjection: Document = {
   deletedAt: `${updated}.deletedAt`,
   isRestored: { $in: ['deletedAt', { $ifNull: ['$updateDescription.removedFields', []] }] },
   /** The revision and the user, after an insert, and as an update sets them. */
+  storedRev: '$fullDocument.rev',
+  rev: `${updated}.rev`,
   storedBy: '$fullDocument.by',
   by: `${updated}.by`,
   isChanged: { $or: fieldNames.map((name) => present(`${updated}.${name}`)) },
@@ -162,9 +164,12 @@ const eventProjection: Document = {
 
 /** The user of an event, if its writer named one. */
 function userOf(document: Document): Pick<ChangeEvent, 'user'> {
-  // What another program replaces may still name the user of an earlier change.
-  const by: unknown = document.operationType === 'insert' ? document.storedBy : document.by;
-  const user = typeof by === 'string' ? by.slice(by.indexOf(' ') + 1) : undefined;
+  // What another program replaces or restores may still name the user of an earlier change, of another revision.
+  const isNew = document.operationType === 'insert';
+  const named: unknown = isNew ? document.storedBy : document.by;
+  const revision: unknown = isNew ? document.storedRev : document.rev;
+  const start = `${String(revision)} `;
+  const user = typeof named === 'string' && named.startsWith(start) ? named.slice(start.length) : undefined;
   return isUserName(user) ? { user } : {};
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openStore, type BookStore, type CreateManyOptions } from '../../../src/index.ts';
+import { openStore, ShelflistError, type BookStore, type CreateManyOptions } from '../../../src/index.ts';
 import { completeStore } from '../../../src/store/contract/complete.ts';
 import { storeGroups } from '../../../src/store/contract/store.ts';
 import { bookOf } from '../../../src/store-suite/helpers.ts';
@@ -14,7 +14,11 @@ async function openCore() {
     ...Object.fromEntries(storeGroups.core.map((name) => [name, store[name]])),
     description: 'the core',
     create: (...args: Parameters<BookStore['create']>) =>
-      state.isDown ? Promise.reject(new Error('down')) : store.create(...args),
+      state.isDown
+        ? Promise.reject(new Error('down'))
+        : args[0].title === 'refused'
+          ? Promise.reject(new ShelflistError('invalid_input'))
+          : store.create(...args),
   } as BookStore;
   const state = { isDown: false };
   return { store, state, complete: completeStore(core) };
@@ -82,6 +86,15 @@ describe('a store that has the core alone', () => {
       state.isDown = false;
       assert.deepEqual((await complete.createMany(books, options)).ids, [1, 2, 3]);
       assert.equal(await store.count({}), 3);
+    });
+
+    test('stores nothing if it refuses one of them, and its key can be used again', async () => {
+      const { complete, store } = await openCore();
+      const refused = complete.createMany([emma, { ...emma, title: 'refused' }], options);
+      await assert.rejects(refused, { code: 'invalid_input' });
+      assert.equal(await store.count({}), 0);
+      const corrected: CreateManyOptions = { ...options, repeat: { key: 'k', digest: 'corrected' } };
+      assert.deepEqual((await complete.createMany(books, corrected)).ids, [2, 3, 4]);
     });
 
     test('refuses a second call while the first one with its key runs', async () => {

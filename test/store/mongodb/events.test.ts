@@ -125,6 +125,21 @@ describe('events of a MongoDB store', { skip }, () => {
       assert.deepEqual((await readEvents(store, each.position)).events, events.slice(i + 1));
   });
 
+  test('name no user for what another program has restored from a dump', async (t) => {
+    const { store, db } = await opened(t);
+    await store.create(emma, { user: 'ann' });
+    const books = db.collection<NumberedDocument>('books');
+    const found = await books.findOne({ _id: 1 });
+    await books.deleteOne({ _id: 1 });
+    const { position } = await store.events();
+    await books.insertOne({ ...found, _id: 1, rev: 'a later one' });
+    const { events } = await readEvents(store, position);
+    assert.deepEqual(
+      events.map(({ id, change, user }) => ({ id, change, user })),
+      [{ id: 1, change: 'created', user: undefined }],
+    );
+  });
+
   test('name no user for what another program has replaced, whoever made the change before', async (t) => {
     const { store, db } = await opened(t);
     await store.create(emma, { user: 'ann' });
