@@ -47,7 +47,7 @@ if (names.length === 0) throw new Error('no test file matches');
 
 // A run that hangs fails.
 const fileMinutes = size === 'short' && !coverage ? 6 : 15;
-const runMinutes = 30;
+const runMinutes = 45;
 setTimeout(() => {
   process.stderr.write(`the tests were stopped: they had not ended after ${runMinutes} minutes\n`);
   process.exit(1);
