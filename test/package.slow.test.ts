@@ -482,6 +482,8 @@ describe('a TypeScript consumer under strict', () => {
     export const both: ServerConfig = { secretToken: 's', authUsername: 'u', authPassword: 'p', authenticate: () => null };
     // @ts-expect-error -- a store, or its address.
     export const twoStores: ServerConfig = { identify: () => null, store: await openStore('memory:'), databaseUrl: 'memory:' };
+    // @ts-expect-error -- the page needs a login.
+    export const pageAlone: ServerConfig = { identify: () => null, page: true };
     // @ts-expect-error -- a login is required.
     export const nobody: ServerConfig = { secretToken: 's' };`;
 

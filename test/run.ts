@@ -116,6 +116,9 @@ const shared = groups.flatMap((_group, index) => {
 /** The slow files that take longest. They start first, so that no core is idle in the end. */
 const longest = [
   'executable',
+  'faults/disk-faults',
+  'cli/interrupted',
+  'store/sqlite/migrations',
   'cli/memory',
   'faults/undo',
   'page/importing',

@@ -137,6 +137,16 @@ export interface IdentityLogin<Claims extends object = object> {
   authPassword?: undefined;
   /** There are no logins. */
   storePassword?: undefined;
+  /** The page needs a login. */
+  page?: false | undefined;
+  /** There are no tokens. */
+  secretTokenPrevious?: undefined;
+  /** There are no tokens. */
+  tokens?: undefined;
+  /** There are no tokens. */
+  sessionHours?: undefined;
+  /** There are no tokens. */
+  acceptBearer?: undefined;
 }
 
 /** The address of a store, which the service opens and closes. */
