@@ -121,7 +121,7 @@ function createManyOf(store: CoreStore): BulkStore['createMany'] {
   return async (given, options = {}) => {
     const { books, batch, user, repeat } = checkNewBooks(given, options);
     for (const [key, { at }] of byKey)
-      if (at < Date.now() - repeatKeyMs || byKey.size >= maxKeys) byKey.delete(key);
+      if (at < Date.now() - repeatKeyMs) byKey.delete(key);
       else break;
     const earlier = repeat && byKey.get(repeat.key);
     const started = earlier ?? { digest: repeat?.digest, batch, ids: [], at: Date.now(), isRunning: false };
@@ -129,6 +129,8 @@ function createManyOf(store: CoreStore): BulkStore['createMany'] {
       checkDigest(repeat, started.digest ?? '');
       if (started.isRunning) throw new ShelflistError('request_in_progress');
       byKey.set(repeat.key, started);
+      const [oldest = ''] = byKey.keys();
+      if (byKey.size > maxKeys) byKey.delete(oldest);
     }
     const isReplay = earlier?.ids.length === books.length;
     started.isRunning = true;
@@ -137,7 +139,10 @@ function createManyOf(store: CoreStore): BulkStore['createMany'] {
         started.ids.push((await store.create(fields, { batch: started.batch, user })).id);
     } catch (error) {
       if (!(error instanceof ShelflistError) || error.status >= 500) throw error;
-      for (const id of started.ids) await store.delete(id, { batch: started.batch, user });
+      for (const id of started.ids.toReversed()) {
+        await store.delete(id, { batch: started.batch, user });
+        started.ids.pop(); // If the next delete fails, a repeat goes on from here.
+      }
       if (repeat !== undefined) byKey.delete(repeat.key);
       throw error;
     } finally {

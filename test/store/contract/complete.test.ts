@@ -7,8 +7,8 @@ import { bookOf } from '../../../src/store-suite/helpers.ts';
 
 const emma = bookOf({ title: 'Emma', author: 'Jane Austen', year: 1815 });
 
-/** A store with the core alone; `create` fails while `isDown` is true. */
-async function openCore() {
+/** A store with the core alone; `create` fails while `isDown` is true, and `delete` after some calls. */
+async function openCore({ deletes = Infinity } = {}) {
   const store = await openStore('memory:');
   const core: BookStore = {
     ...Object.fromEntries(storeGroups.core.map((name) => [name, store[name]])),
@@ -19,6 +19,8 @@ async function openCore() {
         : args[0].title === 'refused'
           ? Promise.reject(new ShelflistError('invalid_input'))
           : store.create(...args),
+    delete: (...args: Parameters<BookStore['delete']>) =>
+      deletes-- > 0 ? store.delete(...args) : Promise.reject(new Error('no more deletes')),
   } as BookStore;
   const state = { isDown: false };
   return { store, state, complete: completeStore(core) };
@@ -95,6 +97,23 @@ describe('a store that has the core alone', () => {
       assert.equal(await store.count({}), 0);
       const corrected: CreateManyOptions = { ...options, repeat: { key: 'k', digest: 'corrected' } };
       assert.deepEqual((await complete.createMany(books, corrected)).ids, [2, 3, 4]);
+    });
+
+    test('after a refusal whose clean-up failed, a repeat stores all of them, and replays what is there', async () => {
+      const { complete, store } = await openCore({ deletes: 1 });
+      const mixed = [emma, { ...emma, year: 1816 }, { ...emma, title: 'refused' }];
+      await assert.rejects(complete.createMany(mixed, options), /no more deletes/);
+      assert.equal(await store.count({}), 1);
+      const { ids } = await complete.createMany(books, options);
+      for (const [i, id] of ids.entries()) assert.deepEqual(await store.get(id), { id, ...books[i] });
+    });
+
+    test('remembers a key until there are 10,000 later ones', async () => {
+      const { complete } = await openCore();
+      const keys = Array.from({ length: 10_000 }, (_, i) => ({ key: `k${i}`, digest: 'd' }));
+      for (const repeat of keys) await complete.createMany([], { repeat });
+      const [repeat] = keys;
+      assert.equal((await complete.createMany([], { repeat })).isReplay, true);
     });
 
     test('refuses a second call while the first one with its key runs', async () => {
