@@ -325,7 +325,7 @@ describe('another runtime serves an embedded store', { skip: onlyLong }, () => {
 });
 
 describe('the store suite over a third-party store', () => {
-  const imports = `
+  const preamble = `
     import { openStore } from 'shelflist';
     import { testStore } from 'shelflist/store-suite';
   `;
@@ -334,7 +334,7 @@ describe('the store suite over a third-party store', () => {
     import { tmpdir } from 'node:os';
     import { join } from 'node:path';
     import { DatabaseSync } from '@photostructure/sqlite';
-    ${imports}
+    ${preamble}
     // A store of their own: ours with something in front.
     const wrap = (store) =>
       new Proxy(store, {
@@ -388,7 +388,7 @@ describe('the store suite over a third-party store', () => {
 
   test('passes when the store keeps the contract', async () => {
     // On files it takes minutes; the quick tests run it from its source.
-    const { code, stdout } = await runSuite(sized({ short: imports + inMemory, long: source }), {});
+    const { code, stdout } = await runSuite(sized({ short: preamble + inMemory, long: source }), {});
     assert.match(stdout, /^# fail 0$/m);
     assert.match(stdout, /^# skipped 0$/m);
     assert.ok(Number(/^# pass (\d+)$/m.exec(stdout)?.[1]) >= 20, stdout);

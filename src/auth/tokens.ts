@@ -9,7 +9,7 @@ import type { Login } from './credentials.ts';
 export const tokenLifetimeSeconds = 15 * 60;
 
 /** The contents of a valid token. */
-interface VerifiedToken {
+export interface VerifiedToken {
   /** The end of its validity, in Unix seconds. */
   readonly exp: number;
   /** Its claim `sub`, or the accepted login that it comes from; `undefined` if another issuer made it without a `sub`. */

@@ -285,10 +285,7 @@ function isTokenClaims(value: unknown): boolean {
   });
 }
 
-const optionalMethods = [
-  ...[...storeGroups.bulk, ...storeGroups.questions, ...storeGroups.history, ...storeGroups.events],
-  'measure',
-] as const satisfies readonly (keyof BookStore)[];
+const storeMethods = [...Object.values(storeGroups).flat(), 'measure'] as const;
 
 /** A store has its core, and the whole history or nothing of it. The other methods are optional one by one. */
 function findStoreProblem(value: unknown): string | undefined {
@@ -297,7 +294,7 @@ function findStoreProblem(value: unknown): string | undefined {
   const store = value as BookStore;
   if (text(store.description) !== undefined) return 'expected a description, a string that is not empty';
   const has = (name: keyof BookStore) => store[name] !== undefined;
-  const other = optionalMethods.find((name) => has(name) && typeof store[name] !== 'function');
+  const other = storeMethods.find((name) => has(name) && typeof store[name] !== 'function');
   if (other !== undefined) return `expected a function ${other}, or none`;
   const missing = storeGroups.history.filter((name) => !has(name));
   return missing.length === 0 || missing.length === storeGroups.history.length
@@ -372,7 +369,7 @@ function checkLogin(fields: AnyConfig): void {
       );
     for (const name of loginFields)
       if (fields[name] !== undefined)
-        throw new TypeError(`config.${name}: is for logins; identify alone has none, and no token`);
+        throw new TypeError(`config.${name}: needs a login; with identify alone there are no tokens`);
     return;
   }
   if (secretToken === undefined) throw missing('secretToken');

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Tokens } from '../auth/tokens.ts';
+import type { Tokens, VerifiedToken } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
-import type { User } from '../catalogue/user.ts';
 import type { Logger } from '../lib/logger.ts';
 import { identifyUser, checkAccess, type Authorize, type Identify } from './routes/access.ts';
 import type { Route } from './routes/route.ts';
@@ -121,10 +120,10 @@ export class Exchange {
     if (tokens === undefined) throw new ShelflistError('invalid_token');
     const verified = tokens.verify(readToken(authorization, context.acceptBearer));
     // A token that was verified before costs no turn of the event loop.
-    const accept = ({ user }: { readonly user: User | undefined }) => {
+    const accept = ({ user, exp }: VerifiedToken) => {
       call.user = user;
       call.isIdentified = true;
-      call.hasValidToken = true;
+      call.tokenExpiry = exp;
     };
     if (verified instanceof Promise) return verified.then(accept);
     accept(verified);

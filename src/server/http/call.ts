@@ -29,8 +29,8 @@ export class Call {
   readonly query: string;
   /** Whether it is known who asks: by a valid token, or by the app. */
   isIdentified = false;
-  /** Whether its token was verified: where the app says who asks, nobody has looked at the token. */
-  hasValidToken = false;
+  /** When its token expires, in seconds since 1970; `undefined` unless a token was verified. */
+  tokenExpiry: number | undefined;
   /** The user, if the token or the app names one. */
   user: User | undefined;
   readonly #request: IncomingMessage;

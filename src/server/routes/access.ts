@@ -105,7 +105,7 @@ export async function identifyUser(
 }
 
 /**
- * Whether a page of another origin may have sent a write with what the browser of its reader adds to requests: cookies, or the
+ * Whether a page of another origin may have sent this write with credentials that the browser adds by itself: cookies, or the
  * `Authorization` of HTTP Basic (CSRF). A browser says where a request comes from (Fetch Metadata; else `Origin`).
  */
 function isForged({ method, headers }: IdentityRequest, origins: readonly string[]): boolean {

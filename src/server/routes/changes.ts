@@ -1,5 +1,4 @@
 import { tokenLifetimeSeconds } from '../../auth/tokens.ts';
-import { readTokenTimes } from '../../lib/token-claims.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
 import { writeEventStream } from '../live/event-stream.ts';
 import type { Parameter } from '../openapi/operation.ts';
@@ -46,9 +45,8 @@ export function changesRoute(feed: ChangeFeed, isTokenOptional: boolean): Route 
     async handle(call) {
       const { signal, lastEventId: after } = call;
       const follower = await feed.follow(after, signal, { isAnonymous: !call.isIdentified });
-      const endSeconds = call.hasValidToken
-        ? readTokenTimes(call.token).expiresAt
-        : Date.now() / 1000 + tokenLifetimeSeconds; // Readers without a token reconnect as often as others.
+      // Readers without a token reconnect as often as others.
+      const { tokenExpiry: endSeconds = Date.now() / 1000 + tokenLifetimeSeconds } = call;
       return {
         stream: (response) => writeEventStream(response, follower, { endSeconds }),
         drop: () => {

@@ -7,7 +7,7 @@ export interface Route extends Endpoint {
   readonly action?: Action;
   /** Whether only requests that accept HTML find it: to others, its path is unknown. GET and HEAD only. Default false. */
   readonly isForBrowsers?: boolean;
-  /** Whether it is about the token of the request, whoever the app says that asks. Default false. */
+  /** Whether it acts on the token of the request, so that `identify` is not asked. Default false. */
   readonly isAboutToken?: boolean;
   /** Whether its responses may be long: those on one connection are made one after the other. Default false. */
   readonly isLong?: boolean;

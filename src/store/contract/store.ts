@@ -83,8 +83,8 @@ export interface CoreStore {
   close(): Promise<void>;
 }
 
-/** Stores many books at once. Without it, the service creates them one by one, and remembers repeat keys until its process ends: a
- * `create` that stores its book and then fails may be repeated, as another book. */
+/** Stores many books at once. Without it, the service creates them one by one, and remembers repeat keys until its process ends. If a
+ * `create` stores its book and then fails, a repeat may store it again, under another id. */
 export interface BulkStore {
   /**
    * Stores new books under the next ids, in order; at most 1000. Missing fields are empty.

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
-import { isFailure, type FailureCode } from '../../command-error.ts';
+import { asFailure, type FailureCode } from '../../command-error.ts';
 import type { Certificate } from '../../../server/config.ts';
 import type { Numbers } from '../../../server/observability/metrics.ts';
 
@@ -39,8 +39,8 @@ interface SentFailure {
 }
 
 export function failureOf(error: unknown): SentFailure {
-  const code = isFailure(error) ? error.code : 'failed';
-  return { code, message: error instanceof Error ? error.message : String(error) };
+  const { code, message } = asFailure(error);
+  return { code, message };
 }
 
 /**
