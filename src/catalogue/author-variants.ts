@@ -1,6 +1,6 @@
 // Finds the spellings of one name among all authors.
 import type { AuthorCount } from './authors.ts';
-import { differingWords, isTypo } from './duplicates.ts';
+import { differingWords, isTypo, isWithinOneEdit } from './duplicates.ts';
 import { foldText, foldWords } from './fold.ts';
 
 /** An edit in a shorter word makes another name: `Dan` and `Don`. A swap of two letters is a typing error in shorter words, too. */
@@ -47,7 +47,7 @@ function isSingle(word: string): boolean {
 
 /** Whether two spoken names differ by one typing error. */
 export function isNameTypo(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1 || Math.max(a.length, b.length) < minTypoName) return false;
+  if (Math.max(a.length, b.length) < minTypoName || !isWithinOneEdit(a, b)) return false;
   if (!isTypo(a.toUpperCase(), b.toUpperCase())) return false;
   const [words, others] = differingWords(a.split(' '), b.split(' '));
   const [word, other] = [words.join(' '), others.join(' ')];

@@ -229,6 +229,20 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
       );
     });
 
+    test('have spellings of at most 4000 characters', async () => {
+      const long = 'Ana '.repeat(2000);
+      for (const author of [`${long}A`, `${long}B`, `${'𝒜'.repeat(4000)}A`])
+        await store.create({ ...emma, author });
+      const found = await readAuthors(store);
+      assert.deepEqual(
+        found.map(({ author, count }) => [Array.from(author).length, count]),
+        [
+          [4000, 1],
+          [4000, 2],
+        ],
+      );
+    });
+
     test('see every acknowledged write, of another open store too', async () => {
       const other = await open();
       await store.create({ ...emma, author: 'Old' });

@@ -14,6 +14,8 @@ const maxCounting = 4;
 /** The maximum and minimum number of books that are read at once. Few are enough where one author has very many. */
 const maxRead = 1000;
 const minRead = 4;
+/** The number that is read at once for a search: a store may collect all its matches anew each time. */
+const searchRead = 5000;
 
 type Asked = Pick<CompleteStore, 'find' | 'count'>;
 
@@ -57,7 +59,7 @@ export async function findByName(
   let [size, isEnd] = [limit + 1, false];
   // One more than fits, to find out whether another page follows.
   while (runs.length <= limit && !isEnd) {
-    const read = Math.min(maxRead, Math.max(minRead, size));
+    const read = Math.min(isSearch ? searchRead : maxRead, Math.max(minRead, size));
     const { books, isLast } = await store.find(query, { limit: read, after: place, signal });
     const found = toRuns(books);
     const last = found.at(-1);
@@ -69,10 +71,9 @@ export async function findByName(
     runs.push(...found.filter(({ key }) => key !== ''));
     place = beyond(last.key);
     isEnd = isLast;
-    // As many books as the missing authors probably have; of a search, as many as possible: a store may collect all its matches
-    // anew each time.
+    // As many books as the missing authors probably have; of a search, as many as possible.
     const wanted = Math.ceil((1.2 * (limit + 1 - runs.length) * books.length) / found.length);
-    size = isSearch ? maxRead : found.length === 1 ? Math.ceil(read / 4) : Math.min(2 * read, wanted);
+    size = isSearch ? searchRead : found.length === 1 ? Math.ceil(read / 4) : Math.min(2 * read, wanted);
   }
   const shown = runs.slice(0, limit);
   const authors = new Map<Run, AuthorCount>();

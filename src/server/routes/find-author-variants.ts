@@ -10,6 +10,7 @@ import {
 } from '../../catalogue/author-variants.ts';
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
+import { nearPairs } from '../../lib/grouping/near-pairs.ts';
 import { sortInSlices } from '../../lib/sort-in-slices.ts';
 import { visitInSlices } from '../../lib/time-slices.ts';
 
@@ -60,10 +61,10 @@ export async function findAuthorVariants(
   const spellings = { authors, counts };
   const names = await joinSameWords(spellings, sets);
   step(1);
-  const reverse = (text: string) => Array.from(text).reverse().join('');
-  const typos = [await findTypos(names), await findTypos(names, reverse)];
+  const spoken = names.map((name) => name.spoken);
+  const typos = await nearPairs(spoken, isNameTypo);
   step(3);
-  await joinTypos(typos.flat(), names, sets);
+  await joinTypos(typos, names, sets);
   await joinInitials(spellings, names, sets);
   step(4);
   const groups: AuthorCount[][] = [];
@@ -113,31 +114,6 @@ async function joinSameWords({ authors, counts }: Spellings, sets: DisjointSets)
 }
 
 type Pair = readonly [a: number, b: number];
-
-/**
- * The pairs of names that differ by a typing error in their second half, as indexes of names; in the first half, if they are
- * reversed. In sorted order, such names are close to each other.
- */
-async function findTypos(names: readonly Name[], convert = (text: string) => text): Promise<Pair[]> {
-  const forms: string[] = [];
-  await visitInSlices(names, ({ spoken }) => {
-    forms.push(convert(spoken));
-  });
-  const order = await sortInSlices(forms);
-  const pairs: Pair[] = [];
-  await visitInSlices(order.keys(), (place) => {
-    const i = order[place] ?? 0;
-    const form = forms[i] ?? '';
-    const half = form.slice(0, Math.floor((form.length - 1) / 2));
-    const end = Math.min(order.length, place + 1 + maxCompared);
-    for (let other = place + 1; other < end; other++) {
-      const j = order[other] ?? 0;
-      if (forms[j]?.startsWith(half) !== true) break;
-      if (isNameTypo(names[i]?.spoken ?? '', names[j]?.spoken ?? '')) pairs.push([i, j]);
-    }
-  });
-  return pairs;
-}
 
 /** Joins each misspelt name with one that has more books. It does not continue from there: errors of errors may be other names. */
 async function joinTypos(pairs: readonly Pair[], names: readonly Name[], sets: DisjointSets): Promise<void> {

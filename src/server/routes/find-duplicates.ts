@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { textLength, type Book } from '../../catalogue/book.ts';
 import {
   areDuplicates,
+  isWithinOneEdit,
   sameKey,
   spellBook,
   withoutSpaces,
@@ -20,8 +21,11 @@ import { endOf } from '../../store/contract/page.ts';
 import type { CompleteStore, SameGroupsOptions } from '../../store/contract/store.ts';
 import type { Computation } from './computed.ts';
 
-/** The number of books with one author, or one title, that are compared. The newest ones beyond it are ignored. */
-const maxRows = 50_000;
+/**
+ * The number of books with one author, or one title, that are compared, and about how many characters they may have. The newest
+ * ones beyond it are ignored.
+ */
+const maxRows = { books: 50_000, characters: 2 ** 23 };
 /** Longer texts are compared as a whole, without typing errors. */
 const maxTypoLength = 500;
 /** A text with more typing errors than this is one of a series. */
@@ -93,23 +97,24 @@ interface Row extends BookSpelling {
 /** Books that follow one another in an order, and have the same text, or texts that the order may not tell apart. */
 class Neighbours {
   readonly rows: Row[] = [];
-  readonly #name: IndexedText;
+  readonly keys: readonly string[];
   readonly #first: Book;
-  readonly #keys: ReadonlySet<string>;
+  #characters = 0;
 
-  constructor(name: IndexedText, first: Book) {
-    this.#name = name;
+  /** @param keys Those of the text of the first book. */
+  constructor(first: Book, keys: readonly string[]) {
     this.#first = first;
-    this.#keys = new Set(keysOf(first[name]));
+    this.keys = keys;
   }
 
-  /** Adds the next book, if it is one of them. Most titles occur once, so only those of several books are spelled. */
-  add(book: Book): boolean {
-    const text = book[this.#name];
-    if (text !== this.#first[this.#name] && !keysOf(text).some((key) => this.#keys.has(key))) return false;
-    if (this.rows.length === 0) this.rows.push(toRow(this.#first));
-    if (this.rows.length < maxRows) this.rows.push(toRow(book));
-    return true;
+  /** Most titles occur once, so only those of several books are spelled. */
+  add(book: Book): void {
+    for (const each of this.rows.length === 0 ? [this.#first, book] : [book]) {
+      if (this.rows.length >= maxRows.books || this.#characters >= maxRows.characters) return;
+      const row = toRow(each);
+      this.rows.push(row);
+      for (const text of row.texts) this.#characters += text.length;
+    }
   }
 }
 
@@ -122,23 +127,35 @@ async function* rowsByText(
 ): AsyncGenerator<readonly Row[]> {
   const query = { sort: name } as const;
   const background = toBackground(AbortSignal.any([signal]));
-  let current: Neighbours | undefined;
-  let after: KeysetPosition | undefined;
-  for (let isLast = false; !isLast;) {
+  const read = (after?: KeysetPosition) => {
     // The synchronous work of a store counts like any other.
-    const page = await longWork
-      .run(() => store.find(query, { limit: pageSize, after, signal: background }), signal)
-      .catch((cause: unknown) => {
-        if (!hasCode(cause, 'invalid_query')) throw cause;
-        throw new ShelflistError('unavailable', { message: 'the order by title has just changed', cause });
-      });
-    after = endOf(query, page);
+    const page = longWork.run(
+      () => store.find(query, { limit: pageSize, after, signal: background }),
+      signal,
+    );
+    page.catch(() => undefined); // A failure counts when the page is needed.
+    return page;
+  };
+  const keysOf = keyReader();
+  let current: Neighbours | undefined;
+  let next = read();
+  for (let isLast = false; !isLast;) {
+    const page = await next.catch((cause: unknown) => {
+      if (!hasCode(cause, 'invalid_query')) throw cause;
+      throw new ShelflistError('unavailable', { message: 'the order by title has just changed', cause });
+    });
     ({ isLast } = page);
+    // The store reads the next page while this one is compared.
+    if (!isLast) next = read(endOf(query, page));
     const complete: Neighbours[] = [];
     await visitInSlices(page.books, (book) => {
-      if (current?.add(book) === true) return;
+      const keys = keysOf(book[name]);
+      if (current !== undefined && keys.some((key) => current?.keys.includes(key))) {
+        current.add(book);
+        return;
+      }
       if (current !== undefined && current.rows.length > 0) complete.push(current);
-      current = new Neighbours(name, book);
+      current = new Neighbours(book, keys);
     });
     for (const { rows } of complete) yield rows;
     onRead(page.books.length);
@@ -146,12 +163,19 @@ async function* rowsByText(
   if (current !== undefined && current.rows.length > 0) yield current.rows;
 }
 
-/** The keys that a text may have in an order: some stores ignore an article. */
-function keysOf(text: string): string[] {
-  const key = textKey(text);
-  const rest = key.slice(key.indexOf(' ') + 1);
-  const elided = /^\P{L}*\p{L}{1,5}['’](.*)/su.exec(text)?.[1];
-  return [key, rest, ...(elided === undefined ? [] : [textKey(elided)])];
+/** Reads the keys that a text may have in an order: some stores ignore an article. The next text is often the same. */
+function keyReader(): (text: string) => readonly string[] {
+  let last: string | undefined;
+  let keys: readonly string[] = [];
+  return (text) => {
+    if (text === last) return keys;
+    last = text;
+    const key = textKey(text);
+    const rest = key.slice(key.indexOf(' ') + 1);
+    const elided = /^\P{L}*\p{L}{1,5}['’](.*)/su.exec(text)?.[1];
+    keys = [key, rest, ...(elided === undefined ? [] : [textKey(elided)])];
+    return keys;
+  };
 }
 
 function toRow(book: Book): Row {
@@ -175,20 +199,21 @@ async function joinTypos(rows: readonly Row[], equal: number, sets: DisjointSets
   const different = [...firsts.values()];
   for (const field of indexedTexts.keys()) {
     if (field === equal) continue;
-    const pairs = new Set<string>();
-    const alike = new Map<Row, number>();
-    const found: [Row, Row][] = [];
-    await visitInSlices(nearPairs(different.map(({ texts }) => texts[field] ?? '')), ([i, j]) => {
+    const texts = different.map((row) => row.texts[field] ?? '');
+    const found = (await nearPairs(texts, isOneEdit)).flatMap(([i, j]) => {
       const [a, b] = [different[i], different[j]];
-      const pair = `${Math.min(i, j)} ${Math.max(i, j)}`;
-      if (a === undefined || b === undefined || !areDuplicates('typo', a, b) || pairs.has(pair)) return;
-      pairs.add(pair);
-      found.push([a, b]);
-      for (const row of [a, b]) alike.set(row, (alike.get(row) ?? 0) + 1);
+      return a && b && areDuplicates('typo', a, b) ? [[a, b] as const] : [];
     });
+    const alike = new Map<Row, number>();
+    for (const row of found.flat()) alike.set(row, (alike.get(row) ?? 0) + 1);
     for (const [a, b] of found)
       if (Math.max(alike.get(a) ?? 0, alike.get(b) ?? 0) <= maxAlike) sets.join(a.id, b.id);
   }
+}
+
+/** Whether texts differ by one edit. Equal ones are joined by the groups of the store. */
+function isOneEdit(a: string, b: string): boolean {
+  return a !== b && isWithinOneEdit(a, b);
 }
 
 /** The number of changed books whose groups are updated one by one. After more changes, a new search is faster. */

@@ -3,10 +3,14 @@ import type { AuthorCount } from '../../catalogue/authors.ts';
 import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
 import { authorField } from '../../catalogue/statistics.ts';
+import { cut } from '../../catalogue/words.ts';
 import type { BookStore } from './store.ts';
 
 /** The books that are read at once: a step of some milliseconds. */
 export const authorsPartBooks = 5000;
+
+/** Longer spellings are cut, in code points: a part of them must fit into memory. */
+export const maxSpellingLength = 4000;
 
 /** The books of one part with the same spelling of their author. */
 export interface AuthorTally extends AuthorCount {
@@ -61,7 +65,11 @@ export function findAuthors(
       { sort: authorField },
       { limit: authorsPartBooks, after, signal },
     );
-    const tallies = books.map(({ author }) => ({ key: textKey(author), author, count: 1 }));
+    const tallies = books.map(({ author }) => ({
+      key: textKey(author),
+      author: cut(author, maxSpellingLength),
+      count: 1,
+    }));
     const [book, tally] = [books.at(-1), tallies.at(-1)];
     const last = isLast || !book || !tally ? undefined : { key: tally.key, id: book.id };
     return { tallies: tallies.filter(({ key }) => key !== ''), last };

@@ -127,9 +127,9 @@ export interface QuestionStore {
   suggest(name: SuggestedField, text: string, options: LimitedReadOptions): Promise<Suggestion[]>;
   /**
    * Every spelling of an author with the number of its books, some at a time, as the caller reads them. They are in the order of
-   * the author keys, so spellings with one key follow one another. Books with an empty key do not count. Each step ends
-   * within the time of other questions; a book that changes meanwhile may count twice or not at all. `findAuthors` reads them for
-   * any store.
+   * the author keys, so spellings with one key follow one another. Only the first 4000 characters of a spelling count. Books with
+   * an empty key do not count. Each step ends within the time of other questions; a book that changes meanwhile may count
+   * twice or not at all. `findAuthors` reads them for any store.
    */
   authors(options?: ReadOptions): AsyncIterable<readonly AuthorCount[]>;
   /** Other words for a query that finds nothing, best first. `correct` finds them for any store. */

@@ -2,7 +2,12 @@
 import type { Document, Filter } from 'mongodb';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { authorField } from '../../catalogue/statistics.ts';
-import { authorsPartBooks, type AuthorsPart, type AuthorTally } from '../contract/authors.ts';
+import {
+  authorsPartBooks,
+  maxSpellingLength,
+  type AuthorsPart,
+  type AuthorTally,
+} from '../contract/authors.ts';
 import type { Reading } from './reading.ts';
 import type { BookDocument } from './schema.ts';
 
@@ -36,7 +41,9 @@ async function readPart(
   place: Filter<BookDocument>,
   limit: number,
 ): Promise<Document[]> {
-  const group = { key: `$${key}`, author: `$${authorField}` };
+  const isText = { $eq: [{ $type: `$${authorField}` }, 'string'] };
+  const spelling = { $substrCP: [`$${authorField}`, 0, maxSpellingLength] };
+  const group = { key: `$${key}`, author: { $cond: [isText, spelling, null] } };
   const stages = [
     { $match: place },
     { $sort: { [key]: 1, _id: 1 } },

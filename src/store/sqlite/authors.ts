@@ -1,7 +1,7 @@
 // The authors of all books: each part walks the index of the authors.
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { authorField } from '../../catalogue/statistics.ts';
-import { authorsPartBooks, type AuthorsPart } from '../contract/authors.ts';
+import { authorsPartBooks, maxSpellingLength, type AuthorsPart } from '../contract/authors.ts';
 import { toText } from './connection.ts';
 import type { Reading } from './reading.ts';
 import { asNumber, sortColumn } from './schema.ts';
@@ -14,7 +14,7 @@ export function readAuthors(
   const key = sortColumn(authorField);
   const part = (where: string) => `
     SELECT own_key, own_author, count(*), ${asNumber('max(own_id)')} FROM (
-      SELECT ${key} AS own_key, ${authorField} AS own_author, id AS own_id FROM books INDEXED BY books_by_${authorField}
+      SELECT ${key} AS own_key, substr(${authorField}, 1, ${maxSpellingLength}) AS own_author, id AS own_id FROM books INDEXED BY books_by_${authorField}
       WHERE ${where} ORDER BY ${key}, id LIMIT ?
     ) GROUP BY own_key, own_author ORDER BY own_key`;
   const tallies: AuthorsPart['tallies'][number][] = [];

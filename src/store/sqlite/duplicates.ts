@@ -13,8 +13,9 @@ export function findSame(reading: Reading, wanted: readonly BookFields[]): (Read
   return chooseSame(wanted, booksWith(reading, sameHashes(wanted)));
 }
 
-/** The number of hashes that are looked at in one task. */
+/** The maximum number of hashes that one task looks at, and about how long it does, in milliseconds: others wait for it. */
 const hashesAtOnce = 50_000;
+const maxPartMs = 1000;
 /** A group has at most this number of books. */
 const maxGroup = 1001;
 
@@ -26,8 +27,13 @@ export interface SamePart {
 }
 
 /** The groups after a word: the full-text index counts the books of each word. */
-export function readSame(reading: Reading, after: string = sameWords.from): SamePart {
+export function readSame(
+  reading: Reading,
+  after: string = sameWords.from,
+  maxMs: number = maxPartMs,
+): SamePart {
   const { statements } = reading;
+  const end = performance.now() + maxMs;
   statements.run(createVocabulary);
   const words = statements.rows(
     'SELECT term, doc > 1 FROM temp.vocabulary WHERE term > ? AND term < ? ORDER BY term LIMIT ?',
@@ -35,31 +41,26 @@ export function readSame(reading: Reading, after: string = sameWords.from): Same
     sameWords.to,
     hashesAtOnce,
   );
-  const shared = words.flatMap(([word, isShared]) => (isShared === 1 ? String(word) : []));
+  const groups: number[][] = [];
+  for (const [at, [word, isShared]] of words.entries()) {
+    if (isShared !== 1) continue;
+    groups.push(...groupOf(reading, String(word)));
+    if (performance.now() > end) return { groups, read: at + 1, next: String(word) };
+  }
   const last = words.length < hashesAtOnce ? undefined : words.at(-1)?.[0];
-  return {
-    groups: groupsOf(reading, shared),
-    read: words.length,
-    next: last === undefined ? undefined : String(last),
-  };
+  return { groups, read: words.length, next: last === undefined ? undefined : String(last) };
 }
 
 /** The groups of some books. */
 export function readSameOf(reading: Reading, books: readonly BookFields[]): number[][] {
-  return groupsOf(reading, Array.from(sameHashes(books), sameWord));
+  return Array.from(sameHashes(books), sameWord).flatMap((word) => groupOf(reading, word));
 }
 
-function groupsOf({ statements, checkTime }: Reading, words: readonly string[]): number[][] {
-  const groups: number[][] = [];
-  for (const word of words) {
-    checkTime();
-    const rows = statements.rows(
-      `SELECT rowid FROM words WHERE words MATCH ? LIMIT ${maxGroup}`,
-      `"${word}"`,
-    );
-    if (rows.length > 1) groups.push(rows.map(([id]) => Number(id)));
-  }
-  return groups;
+/** The books with a word, if there are at least two. */
+function groupOf({ statements, checkTime }: Reading, word: string): number[][] {
+  checkTime();
+  const rows = statements.rows(`SELECT rowid FROM words WHERE words MATCH ? LIMIT ${maxGroup}`, `"${word}"`);
+  return rows.length > 1 ? [rows.map(([id]) => Number(id))] : [];
 }
 
 function* booksWith({ statements, checkTime }: Reading, hashes: Iterable<number>): Generator<Book> {
