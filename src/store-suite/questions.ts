@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
+import { foldText } from '../catalogue/fold.ts';
 import { assertSame, bookOf, emma } from './helpers.ts';
 import type {
   AuthorCount,
   BookQuery,
   CompleteStore,
   Correction,
+  NextAuthorsOptions,
   Statistics,
   SuggestedField,
   Suggestion,
 } from '../index.ts';
 import type { SuiteContext } from './store-suite.ts';
 
-/** The contract of `statistics`, `suggest`, `authors` and `corrections`. */
+/** The contract of `statistics`, `suggest`, `authors`, `nextAuthors` and `corrections`. */
 export function testQuestions({ runner, store: current, open }: SuiteContext): void {
   const { beforeEach, describe, test } = runner;
   const catalogue: [title: string, author: string, year: number][] = [
@@ -251,6 +253,38 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
       assert.deepEqual(format(await readAuthors(other)), ['New 1']);
       await store.delete(1);
       assert.deepEqual(await readAuthors(other), []);
+    });
+  });
+
+  describe('nextAuthors', () => {
+    const keysOf = async (options: NextAuthorsOptions) =>
+      (await store.nextAuthors(options)).map(({ key }) => key);
+
+    test('are the authors after a key, in either order, each once, and without the empty one', async () => {
+      const authors = ['Zoë', '', 'Anna', 'ZOE', 'Émile', 'O’Brien', '日本', 'anna!', '😀', 'Zoe'];
+      for (const author of authors) await store.create({ ...emma, author });
+      const all = ['anna', 'emile', 'obrien', 'zoe', '日本'];
+      assert.deepEqual(await keysOf({ limit: 100 }), all);
+      assert.deepEqual(await keysOf({ limit: 100, isDescending: true }), all.toReversed());
+      assert.deepEqual(await keysOf({ limit: 2, after: 'b' }), ['emile', 'obrien']);
+      assert.deepEqual(await keysOf({ limit: 2, after: 'obrien' }), ['zoe', '日本']);
+      assert.deepEqual(await keysOf({ limit: 2, after: 'obrien', isDescending: true }), ['emile', 'anna']);
+      assert.deepEqual(await keysOf({ limit: 2, after: 'anna', isDescending: true }), []);
+      assert.deepEqual(await keysOf({ limit: 2, after: '日本' }), []);
+      for (const { key, author } of await store.nextAuthors({ limit: 100 }))
+        assert.ok(authors.filter((each) => foldText(each) === key).includes(author), author);
+    });
+
+    test('are found among many books of few authors, and of many', async () => {
+      const names = Array.from({ length: 2500 }, (_, i) => (i < 2000 ? 'Many' : `Number ${String(i)}`));
+      for (let start = 0; start < names.length; start += 500)
+        await store.createMany(names.slice(start, start + 500).map((author) => ({ ...emma, author })));
+      const expected = [...new Set(names)].map((name) => foldText(name)).sort();
+      assert.deepEqual(await keysOf({ limit: 1000 }), expected);
+      assert.deepEqual(await keysOf({ limit: 3, isDescending: true, after: 'number 2001' }), [
+        'number 2000',
+        'many',
+      ]);
     });
   });
 

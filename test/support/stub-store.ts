@@ -25,6 +25,7 @@ export function stubStore(error: Error, replaced: Partial<CompleteStore> = {}): 
     async *authors() {
       await fail();
     },
+    nextAuthors: fail,
     corrections: fail,
     version: fail,
     events: fail,

@@ -6,6 +6,7 @@ import type { SuggestedField } from '../../catalogue/fields.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
+import type { AuthorName } from './authors.ts';
 import type { ChangeEvents } from './events.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
@@ -132,6 +133,11 @@ export interface QuestionStore {
    * twice or not at all. `findAuthors` reads them for any store.
    */
   authors(options?: ReadOptions): AsyncIterable<readonly AuthorCount[]>;
+  /**
+   * The authors after a key, in the order of the keys or in its reverse, each in one of its spellings. Empty keys do not
+   * count. It takes time for each author, however many books one has. `findNextAuthors` reads them for any store.
+   */
+  nextAuthors(options: NextAuthorsOptions): Promise<readonly AuthorName[]>;
   /** Other words for a query that finds nothing, best first. `correct` finds them for any store. */
   corrections(query: BookQuery, options: LimitedReadOptions): Promise<Correction[]>;
 }
@@ -211,6 +217,7 @@ export const storeGroups = {
     statistics: true,
     suggest: true,
     authors: true,
+    nextAuthors: true,
     corrections: true,
   }),
   history: methodsOf<HistoryStore>({
@@ -262,6 +269,13 @@ export interface ReadOptions {
 export interface LimitedReadOptions extends ReadOptions {
   /** The maximum length of the answer, 1 or more. */
   readonly limit: number;
+}
+
+/** Options of {@link QuestionStore.nextAuthors}. */
+export interface NextAuthorsOptions extends LimitedReadOptions {
+  /** A key, of an author who need not exist. Default: from the first one on. */
+  readonly after?: string | undefined;
+  readonly isDescending?: boolean | undefined;
 }
 
 /** Options of {@link QuestionStore.sameGroups}. */

@@ -1,8 +1,14 @@
-// The authors of all books: each part walks the index of the authors.
+// The authors of all books: each part walks the index of the authors, or steps in it from one author to the next.
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { authorField } from '../../catalogue/statistics.ts';
-import { authorsPartBooks, maxSpellingLength, type AuthorsPart } from '../contract/authors.ts';
+import {
+  authorsPartBooks,
+  maxSpellingLength,
+  type AuthorName,
+  type AuthorsPart,
+} from '../contract/authors.ts';
 import { toText } from './connection.ts';
+import type { NextAuthorsOptions } from '../contract/store.ts';
 import type { Reading } from './reading.ts';
 import { asNumber, sortColumn } from './schema.ts';
 
@@ -32,4 +38,29 @@ export function readAuthors(
   if (after !== undefined) read(`${key} = ? AND id > ?`, String(after.key), after.id);
   if (left > 0) read(`${key} > ?`, after === undefined ? '' : String(after.key));
   return { tallies, last: left > 0 ? undefined : last };
+}
+
+/** The authors after a key. Each is one step in the index, however many books it skips. */
+export function readNextAuthors(
+  { statements, checkTime }: Reading,
+  { after, isDescending = false, limit }: Omit<NextAuthorsOptions, 'signal'>,
+): AuthorName[] {
+  checkTime();
+  const key = sortColumn(authorField);
+  const from = `books INDEXED BY books_by_${authorField}`;
+  const [beyond, order] = isDescending ? ['<', 'DESC'] : ['>', 'ASC'];
+  const next = (place: string) =>
+    `(SELECT ${key} FROM ${from} WHERE ${key} ${beyond} ${place} AND ${key} > '' ORDER BY ${key} ${order} LIMIT 1)`;
+  // Blobs are greater than every text.
+  const start = after === undefined ? (isDescending ? "x''" : "''") : '?';
+  const rows = statements.rows(
+    `WITH RECURSIVE names(own_key) AS (
+       SELECT ${next(start)} UNION ALL SELECT ${next('own_key')} FROM names WHERE own_key IS NOT NULL LIMIT ?
+     )
+     SELECT own_key, (SELECT substr(${authorField}, 1, ${maxSpellingLength}) FROM ${from} WHERE ${key} = own_key ORDER BY id LIMIT 1)
+     FROM names WHERE own_key IS NOT NULL`,
+    ...(after === undefined ? [] : [after]),
+    limit,
+  );
+  return rows.map(([own, author = null]) => ({ key: String(own), author: toText(author) }));
 }
