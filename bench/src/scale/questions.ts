@@ -7,7 +7,7 @@ import { variations } from '../data.ts';
 import type { Book } from '../peers/books/books.ts';
 import { printTable, readable } from './table.ts';
 
-/** The answers of which the median counts. */
+/** The number of requests per question whose median is printed. */
 const repeats = 5;
 
 /** Questions of docs/http-api.md, as requests. */
@@ -102,6 +102,7 @@ async function measureQuestions(url: string): Promise<void> {
     for (let answer = await ask(path); answer.status === 503; answer = await ask(path)) {
       refusals++;
       await sleep(answer.wait * 1000);
+      await renew();
     }
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     later.push({ question, 'first answer, s': seconds, 'told to wait': refusals, ...(await medianOf(path)) });

@@ -23,13 +23,13 @@ import { whenComputed } from '../ui/when-computed.ts';
 
 const help = `
 ${paragraph(
-  'Lists each author with the number of books: all authors, or those in whose name each word begins a word. Spellings that a ' +
-    'search cannot distinguish count as one author.',
+  'Lists authors with their numbers of books. With words, lists only those whose name has each of them, or a word that ' +
+    'begins so. Spellings that a search cannot distinguish count as one author.',
 )}
 ${paragraph(
   '--variants groups spellings that seem to be one name: they differ in case, accents, punctuation, the order of words, ' +
-    'initials, or one typing error. --join gives the books of all named spellings the first one. It shows how many books ' +
-    'change, and asks. Case, accents and punctuation of the other spellings do not matter. One `shelflist undo` takes all ' +
+    'initials, or one typing error. --join replaces all other named spellings with the first one. It shows how many books ' +
+    'would change, and asks for confirmation. Case, accents and punctuation of the other spellings do not matter. One `shelflist undo` takes all ' +
     'changes back.',
 )}
 Examples:
@@ -128,7 +128,7 @@ async function joinAuthors(io: Io, spellings: readonly string[], options: Author
   for (const spelling of others)
     if (foldText(spelling) === '')
       throw new CommandError('usage', {
-        message: `${JSON.stringify(spelling)} has no letter or digit: it would mean all books without an author`,
+        message: `cannot replace ${JSON.stringify(spelling)}: without a letter or digit, it selects all books without an author; leave it out`,
       });
   const { yes = false, json = false } = options;
   if (!yes) requireTerminal(io, 'joining authors');

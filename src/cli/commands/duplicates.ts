@@ -48,7 +48,7 @@ async function listDuplicates(io: Io, options: DuplicatesOptions): Promise<void>
   if (seen.count > 0 && io.stdout.isTTY && !options.json)
     notice(
       io,
-      `${counted(seen.count, 'group')}; keep a group's first book: ${programName(io)} merge ${seen.example}`,
+      `${counted(seen.count, 'group')}; to keep the first book of a group: ${programName(io)} merge ${seen.example}`,
     );
 }
 

@@ -1,4 +1,4 @@
-// A page of authors by name, of a catalogue of any size: it takes time for each author, however many books one has.
+// A page of authors by name, in a catalogue of any size: its time depends on the number of authors, not on that of their books.
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import type { Book } from '../../catalogue/book.ts';
 import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
@@ -13,7 +13,7 @@ import type { CompleteStore } from '../../store/contract/store.ts';
 
 /** The number of authors whose books are counted at once. */
 const maxCounting = 4;
-/** The number of authors that a search looks at together, and in all. Then it looks for books: a rare word leads to few of them. */
+/** The number of authors that a search reads at a time, and in all. Beyond that, it searches the books: a rare word selects few. */
 const searchSize = 2000;
 const maxSearched = 20_000;
 /** The number of books that are read at once. */

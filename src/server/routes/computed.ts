@@ -26,7 +26,7 @@ export interface ComputedOptions {
   readonly closing: AbortSignal;
   /** Receives failures of background work. */
   readonly logger: Pick<Logger, 'warn'>;
-  /** Shared by values of which one is computed at a time. Default: its own. */
+  /** Values that share a queue are computed one at a time. Default: a queue of its own. */
   readonly queue?: Semaphore;
   /** Default 2 s. */
   readonly maxWaitMs?: number;
@@ -45,7 +45,7 @@ interface Kept<Value> {
  * current version. If computing takes longer, the first requests fail with {@link NotReadyError}; later ones get the kept value
  * at once, while a newer one is computed in the background.
  *
- * Read it outside of the queue of pages (`PageReader.run`), which an `unavailable` empties.
+ * Do not read it in the queue of pages (`PageReader.run`): an `unavailable` there fails all waiting pages.
  */
 export class Computed<Value> {
   readonly #options: ComputedOptions;

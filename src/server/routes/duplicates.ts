@@ -54,7 +54,7 @@ export function duplicatesRoute(store: CompleteStore, options: ReaderOptions): R
       description:
         'Groups of at least two books, each by id; a book is in at most one group. The groups are in the order of ' +
         'their first ids. With `limit`, the response is a page. The first search of a large catalogue takes a ' +
-        'while: until then, the response is 503, with `Retry-After`.',
+        'while: until it ends, the response is 503, with `Retry-After`.',
       parameters,
       data: { type: 'array', items: { type: 'array', items: ref('Book'), minItems: 2 } },
       headers: ['Link'],

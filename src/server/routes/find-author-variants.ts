@@ -14,7 +14,7 @@ import { nearPairs } from '../../lib/grouping/near-pairs.ts';
 import { sortInSlices } from '../../lib/sort-in-slices.ts';
 import { visitInSlices } from '../../lib/time-slices.ts';
 
-/** The number of names that one is compared with. Very many may share half of its letters. */
+/** The maximum number of names with one last name and initial that are compared: so many have several full names among them. */
 const maxCompared = 300;
 
 /** The part of the time that reading the authors takes. */
@@ -161,7 +161,6 @@ async function joinInitials(
       close();
       [openKey, open] = [key, []];
     }
-    // With more of them, there is more than one full name.
     if (open.length < maxCompared) open.push(names[i]?.at ?? 0);
   });
   close();

@@ -118,7 +118,7 @@ class Neighbours {
   }
 }
 
-/** The books that have a text in common, some texts at a time: all with the same words in it, and maybe others. */
+/** Yields groups of books, one for each text that several share: all books with the same words in it, and possibly others. */
 async function* rowsByText(
   store: Asked,
   name: IndexedText,
@@ -266,7 +266,7 @@ async function getSound(store: Pick<CompleteStore, 'get'>, id: number): Promise<
 /** The maximum number of books in a group, and the approximate maximum of their characters. */
 const maxBooks = 1000;
 const maxCharacters = 2 ** 20;
-/** The number of books of a group that are read first. Then more at once, unless they are long. */
+/** The number of books in the first read of a group. Each further read doubles it, until there are too many characters. */
 const firstReadCount = 8;
 
 /** The books with these ids, as many as a group may have. */

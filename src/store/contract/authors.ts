@@ -33,7 +33,7 @@ export interface AuthorsPart {
   readonly last: KeysetPosition | undefined;
 }
 
-/** The answer of `BookStore.authors`: the parts of a store, of which each begins after the last book of the one before. */
+/** Implements `BookStore.authors` from the parts that a store reads; each begins after the last book of the previous one. */
 export async function* joinAuthors(
   read: (after: KeysetPosition | undefined) => Promise<AuthorsPart>,
 ): AsyncGenerator<readonly AuthorCount[], void, undefined> {
@@ -83,7 +83,7 @@ export function findAuthors(
   });
 }
 
-/** The least and most books that are read at once to find the next authors. Few are enough where one author has very many. */
+/** The minimum and maximum number of books per read. Where one author has very many, a small read finds the next one sooner. */
 const [minRead, maxRead] = [4, 1000];
 
 /** As `BookStore.nextAuthors` for any store, by its pages. @param words Only authors with words that begin like these. */

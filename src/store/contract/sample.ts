@@ -11,7 +11,7 @@ const maxRounds = 16;
 /** The number of times that a large gap is looked for: copies and other programs may leave some. */
 const maxGapSearches = 32;
 
-/** The number of matches in a sample that make the error of a decade a few per cent. */
+/** With this many matches in a sample, the error of a decade is a few per cent. */
 export const wantedMatches = 1000;
 /** The number of values found in a sample whose books are then counted by an index. */
 export const maxCandidates = 40;
@@ -35,7 +35,7 @@ export interface SampledPart<Found> {
 
 /** What a sample reads of a store. */
 export interface SampledStore<Found> {
-  /** The number of all books; if there are more than some, these. */
+  /** The number of all books, but at most this maximum. */
   count(most?: number): Maybe<number>;
   /** The lowest id from a place on (1), or the highest up to it (-1). */
   nextId(place: number, direction: 1 | -1): Maybe<number | undefined>;

@@ -33,7 +33,7 @@ export interface StatisticsStore {
   /**
    * Counts exactly, if an index leads to few enough books.
    *
-   * @param sample Asked again with it: an index may take long to tell how frequent words are.
+   * @param sample Passed in a second call: it shows how frequent words are, which an index may take long to find.
    */
   countFew(sample?: Sample<YearAndAuthor>): Maybe<Counts | undefined>;
   /** The exact numbers of books, and of those without a year; `undefined` if they take long to count. */
@@ -124,7 +124,7 @@ function* countAuthors(
   return [...first, ...(yield* wait(store.countAuthors(filter, others)))];
 }
 
-/** Counts the books of the most frequent of some keys, each given once for each of its books that were found. */
+/** Counts the books of the most frequent keys exactly. @param found The key of each book that was found, with repetitions. */
 export function* suggestOf(
   found: readonly string[],
   limit: number,

@@ -122,7 +122,7 @@ export interface QuestionStore {
    */
   statistics(query: BookQuery, options?: ReadOptions): Promise<Statistics>;
   /**
-   * The most frequent values of a field: those with all these words as prefixes, or all of them if the text has no word. The
+   * The most frequent values of a field in which each word of the text begins a word. A text without words matches all values. The
    * counts are exact. Among many thousands of books, a store may miss a value that few of them have.
    */
   suggest(name: SuggestedField, text: string, options: LimitedReadOptions): Promise<Suggestion[]>;
@@ -135,7 +135,7 @@ export interface QuestionStore {
   authors(options?: ReadOptions): AsyncIterable<readonly AuthorCount[]>;
   /**
    * The authors after a key, in the order of the keys or in its reverse, each in one of its spellings. Empty keys do not
-   * count. It takes time for each author, however many books one has. `findNextAuthors` reads them for any store.
+   * count. The time depends on the number of authors returned, not on the number of their books. `findNextAuthors` reads them for any store.
    */
   nextAuthors(options: NextAuthorsOptions): Promise<readonly AuthorName[]>;
   /** Other words for a query that finds nothing, best first. `correct` finds them for any store. */

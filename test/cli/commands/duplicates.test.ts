@@ -140,7 +140,7 @@ describe('duplicates and merge, one after the other', () => {
     const options = { cwd: session.folder, env: { SHELFLIST_URL: session.service.url, NO_COLOR: '1' } };
     const found = await terminal('shelflist duplicates', options);
     assert.match(found.screen, /^GROUP +ID +TITLE/);
-    assert.match(found.screen, /\n1 group; keep a group's first book: shelflist merge 1 11\n$/);
+    assert.match(found.screen, /\n1 group; to keep the first book of a group: shelflist merge 1 11\n$/);
     const refused = await terminal('shelflist merge 1 11', options, [['[y/N]', 'n']]);
     assert.equal(refused.code, 1);
     assert.match(refused.screen, /Delete 1 book\?[^]*\nshelflist: nothing was deleted\n$/);
