@@ -40,7 +40,6 @@ export type {
   EventStore,
   HistoryStore,
   LimitedReadOptions,
-  NextAuthorsOptions,
   OpenedStore,
   QuestionStore,
   ReadOptions,
@@ -50,7 +49,7 @@ export type {
   StoreMeasures,
   StoreOptions,
 } from './store/contract/store.ts';
-export { findAuthors, findNextAuthors, type AuthorName } from './store/contract/authors.ts';
+export { findAuthors } from './store/contract/authors.ts';
 export { correct, type Vocabulary } from './store/contract/corrections.ts';
 export type { ChangeEvents } from './store/contract/events.ts';
 export {

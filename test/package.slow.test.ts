@@ -119,7 +119,7 @@ describe('installed in an empty folder', () => {
       'createHandler',
       'createServer',
     ],
-    ...['fillPage', 'findAuthors', 'findNextAuthors', 'foldText', 'foldWords', 'historyLimits'],
+    ...['fillPage', 'findAuthors', 'foldText', 'foldWords', 'historyLimits'],
     ...['isUndoOf', 'matches', 'newUndo', 'openStore', 'positionOf', 'toFilter'],
   ].join();
   const expected = {

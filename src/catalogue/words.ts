@@ -83,10 +83,10 @@ export function indexKey(word: string): string {
   return cut(word, isUnspaced(word) ? maxUnspacedLength : maxWordLength);
 }
 
-/** The first code points of a text. */
-export function cut(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  return Array.from(text.slice(0, 2 * maxLength))
+/** The first code points of a word. */
+function cut(word: string, maxLength: number): string {
+  if (word.length <= maxLength) return word;
+  return Array.from(word.slice(0, 2 * maxLength))
     .slice(0, maxLength)
     .join('');
 }

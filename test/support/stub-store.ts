@@ -25,7 +25,6 @@ export function stubStore(error: Error, replaced: Partial<CompleteStore> = {}): 
     async *authors() {
       await fail();
     },
-    nextAuthors: fail,
     corrections: fail,
     version: fail,
     events: fail,

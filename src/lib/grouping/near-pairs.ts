@@ -1,50 +1,91 @@
 import { sortInSlices } from '../sort-in-slices.ts';
 import { visitInSlices } from '../time-slices.ts';
 
-/** The number of texts after each one, in order, that it is compared with: more begin alike in a series. */
-const maxFollowers = 1000;
+/** The maximum number of pairs in memory. Further ones are left out. */
+const maxPairs = 1_000_000;
+
+/** How {@link nearPairs} compares texts. */
+export interface NearPairsOptions {
+  /** Whether two texts, given by their indexes, are near each other. It accepts texts within one edit, at most. */
+  readonly isNear: (i: number, j: number) => boolean;
+  /** A text with more near texts than this is one of a series, whose pairs are left out. Default: none is. */
+  readonly maxNear?: number;
+  /** The number of texts after each one, in order, that it is compared with: more begin alike in a series. */
+  readonly maxFollowers: number;
+  readonly signal: AbortSignal;
+}
+
+type Pair = readonly [number, number];
 
 /**
  * The pairs of texts that are near each other, each once, by their indexes. An edit (one insertion, deletion, replacement or swap of
- * neighbours) leaves one half of a text as it is. So texts within one edit are close to each other in their order, or in that
- * of their reverses: no pairs elsewhere are compared.
+ * neighbours) leaves one half of a text unchanged. So texts within one edit are close to each other in their order, or in that of their
+ * reverses: no pairs elsewhere are compared.
  *
- * @param isNear It accepts pairs within one edit, at most.
+ * @throws The signal's reason when it is aborted.
  */
 export async function nearPairs(
   texts: readonly string[],
-  isNear: (a: string, b: string) => boolean,
-): Promise<(readonly [number, number])[]> {
-  /** By a number for each pair. */
-  const pairs = new Map<number, readonly [number, number]>();
-  for (const read of [(text: string) => text, reverse]) {
-    const forms: string[] = [];
-    await visitInSlices(texts, (text) => {
-      forms.push(read(text));
-    });
-    const order = await sortInSlices(forms);
-    const formAt = (place: number) => forms[order[place] ?? -1] ?? '';
-    /** How much of its beginning each form shares with the one before. */
-    const shared: number[] = [];
+  { isNear, maxNear = Infinity, maxFollowers, signal }: NearPairsOptions,
+): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  const counts = new Uint32Array(texts.length);
+  const count = (i: number) => (counts[i] = (counts[i] ?? 0) + 1);
+  const forward = await orderOf(texts, signal);
+  /** The place of each text in its order. */
+  const places = new Uint32Array(texts.length);
+  await visitInSlices(forward.order.entries(), ([place, i]) => {
+    places[i] = place;
+  });
+  const wasCompared = (i: number, j: number) => {
+    const [from = 0, to = 0] = [places[i], places[j]].sort((a = 0, b = 0) => a - b);
+    const [a, b] = [forward.at(from), forward.at(to)];
+    return to - from <= maxFollowers && sharedLength(a, b) >= halfOf(a);
+  };
+  const reversed: string[] = [];
+  await visitInSlices(texts, (text) => {
+    reversed.push(reverse(text));
+  });
+  for (const isReverse of [false, true]) {
+    const { order, at } = isReverse ? await orderOf(reversed, signal) : forward;
+    /** How much of its beginning each text shares with the one before. */
+    const shared = new Uint32Array(texts.length);
     await visitInSlices(order.keys(), (place) => {
-      shared.push(place === 0 ? 0 : sharedLength(formAt(place - 1), formAt(place)));
+      shared[place] = place === 0 ? 0 : sharedLength(at(place - 1), at(place));
     });
     await visitInSlices(order.keys(), (place) => {
-      const form = formAt(place);
-      const half = Math.max(0, Math.floor(form.length / 2) - 1);
+      signal.throwIfAborted();
+      const [text, i = 0] = [at(place), order[place]];
+      const half = halfOf(text);
       const end = Math.min(order.length, place + 1 + maxFollowers);
-      let start = form.length;
+      let start = text.length;
       for (let next = place + 1; next < end; next++) {
         start = Math.min(start, shared[next] ?? 0);
         if (start < half) break;
-        if (!mayBeNear(form, formAt(next), start)) continue;
-        const [i = 0, j = 0] = [order[place], order[next]];
-        if (!isNear(texts[i] ?? '', texts[j] ?? '')) continue;
-        pairs.set(Math.min(i, j) * texts.length + Math.max(i, j), [i, j]);
+        const j = order[next] ?? 0;
+        // Neither needs more pairs to be one of a series.
+        if (Math.min(counts[i] ?? 0, counts[j] ?? 0) > maxNear) continue;
+        if (!mayBeNear(text, at(next), start) || !isNear(i, j)) continue;
+        if (isReverse && wasCompared(i, j)) continue;
+        const most = Math.max(count(i), count(j));
+        if (most <= maxNear && pairs.length < maxPairs) pairs.push([i, j]);
       }
     });
   }
-  return [...pairs.values()];
+  return pairs.filter((pair) => pair.every((i) => (counts[i] ?? 0) <= maxNear));
+}
+
+/** The order of texts, and the text at a place of it. */
+async function orderOf(texts: readonly string[], signal: AbortSignal) {
+  signal.throwIfAborted();
+  const order = await sortInSlices(texts);
+  signal.throwIfAborted();
+  return { order, at: (place: number) => texts[order[place] ?? -1] ?? '' };
+}
+
+/** The length of the half of a text that it shares with those within one edit, at least. */
+function halfOf(text: string): number {
+  return Math.max(0, Math.floor(text.length / 2) - 1);
 }
 
 /** A quick test for most texts: behind an edit, both end alike. @param start The length of their common beginning. */

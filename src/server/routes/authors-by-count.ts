@@ -5,9 +5,12 @@ import { textKey } from '../../catalogue/keyset-position.ts';
 import { haveStarts } from '../../catalogue/query.ts';
 import { searchTerms } from '../../catalogue/words.ts';
 import { visitInSlices } from '../../lib/time-slices.ts';
+import type { NameQuery } from './authors-by-name.ts';
 
 /** The number of authors in one text. */
 const chunkLength = 500;
+/** The number of authors beyond a page that a search by name keeps until it leaves the last ones out. */
+const maxBeyond = 5000;
 
 /** An author in a text: the key, then the further words by which a search finds the spellings. */
 const [lineEnd, wordsStart] = ['\n', '\t'];
@@ -18,12 +21,14 @@ export interface CountPosition {
   readonly key: string;
 }
 
-interface CountQuery {
-  /** Folded prefixes of words of the name. */
-  readonly starts: readonly string[];
-  readonly isDescending: boolean;
-  readonly limit: number;
+interface CountQuery extends Omit<NameQuery, 'after'> {
   readonly after: CountPosition | undefined;
+}
+
+interface CountPage {
+  readonly authors: readonly CountPosition[];
+  /** Whether no more follow. */
+  readonly isLast: boolean;
 }
 
 /** The keys of the authors with one number of books, in order. */
@@ -92,25 +97,42 @@ export class AuthorsByCount {
     this.#counts = [...this.#keys.keys()].sort((a, b) => a - b);
   }
 
-  /** A page of the authors whose names have words with these starts, and whether more follow. */
-  async find(query: CountQuery): Promise<{ authors: readonly CountPosition[]; isLast: boolean }> {
+  /** A page of the authors whose names have words with these starts, by the number of their books. */
+  async find(query: CountQuery): Promise<CountPage> {
     const found: CountPosition[] = [];
     const isFull = () => found.length > query.limit;
     await visitInSlices(this.#chunks(query, isFull), ([count, chunk]) => {
-      for (const line of chunk.split(lineEnd)) {
+      const { after, starts } = query;
+      for (const key of keysIn(chunk, starts)) {
         if (isFull()) return;
-        const [key = ''] = line.split(wordsStart, 1);
-        const { after, starts } = query;
         if (after?.count === count && compareFolded(key, after.key) <= 0) continue;
-        if (starts.length > 0 && !haveStarts(line.split(/[ \t]/), starts)) continue;
         found.push({ count, key });
       }
     });
     return { authors: found.slice(0, query.limit), isLast: !isFull() };
   }
 
+  /** The same by name: it looks at all authors. */
+  async findByName({ starts, isDescending, limit, after }: NameQuery): Promise<CountPage> {
+    const compare = (a: string, b: string) => (isDescending ? compareFolded(b, a) : compareFolded(a, b));
+    let found: CountPosition[] = [];
+    const sort = () => {
+      found = found.sort((a, b) => compare(a.key, b.key)).slice(0, limit + 1);
+    };
+    await visitInSlices(
+      this.#chunks({ isDescending: false, after: undefined }, () => false),
+      ([count, chunk]) => {
+        for (const key of keysIn(chunk, starts))
+          if (after === undefined || compare(after, key) < 0) found.push({ count, key });
+        if (found.length > limit + maxBeyond) sort();
+      },
+    );
+    sort();
+    return { authors: found.slice(0, limit), isLast: found.length <= limit };
+  }
+
   *#chunks(
-    { isDescending, after }: CountQuery,
+    { isDescending, after }: Pick<CountQuery, 'isDescending' | 'after'>,
     isFull: () => boolean,
   ): Generator<readonly [count: number, chunk: string], void, undefined> {
     const counts = isDescending ? this.#counts.toReversed() : this.#counts;
@@ -123,5 +145,13 @@ export class AuthorsByCount {
         yield [count, chunk];
       }
     }
+  }
+}
+
+/** The keys of a text whose authors have words with these starts. */
+function* keysIn(chunk: string, starts: readonly string[]): Generator<string, void, undefined> {
+  for (const line of chunk.split(lineEnd)) {
+    const [key = ''] = line.split(wordsStart, 1);
+    if (starts.length === 0 || haveStarts(line.split(/[ \t]/), starts)) yield key;
   }
 }

@@ -1,25 +1,23 @@
-// A page of authors by name, in a catalogue of any size: its time depends on the number of authors, not on that of their books.
+// A page of authors by name, for any store, of any size: it reads about as many books as the page has authors.
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import type { Book } from '../../catalogue/book.ts';
 import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { haveStarts } from '../../catalogue/query.ts';
+import { haveStarts, type BookQuery } from '../../catalogue/query.ts';
 import { authorField } from '../../catalogue/statistics.ts';
 import { commonSpelling, maxSpellings } from '../../catalogue/suggestion.ts';
-import { searchTerms } from '../../catalogue/words.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
-import { visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
-import { findNextAuthors, type AuthorName } from '../../store/contract/authors.ts';
+import type { PrioritySignal } from '../../lib/time-slices.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 
 /** The number of authors whose books are counted at once. */
 const maxCounting = 4;
-/** The number of authors that a search reads at a time, and in all. Beyond that, it searches the books: a rare word selects few. */
-const searchSize = 2000;
-const maxSearched = 20_000;
-/** The number of books that are read at once. */
+/** The maximum and minimum number of books that are read at once. Few are enough where one author has very many. */
 const maxRead = 1000;
+const minRead = 4;
+/** The number that is read at once for a search: a store may collect all its matches anew each time. */
+const searchRead = 5000;
 
-type Asked = Pick<CompleteStore, 'find' | 'count' | 'nextAuthors'>;
+type Asked = Pick<CompleteStore, 'find' | 'count'>;
 
 export interface NamePage {
   readonly authors: readonly AuthorCount[];
@@ -27,7 +25,8 @@ export interface NamePage {
   readonly next: string | undefined;
 }
 
-interface NameQuery {
+/** Selects a page of authors by name. */
+export interface NameQuery {
   /** Folded prefixes of words of the name. */
   readonly starts: readonly string[];
   readonly isDescending: boolean;
@@ -36,50 +35,77 @@ interface NameQuery {
   readonly after: string | undefined;
 }
 
+/** Books that follow one another with the same author key. */
+interface Run {
+  readonly key: string;
+  /** By id. */
+  readonly books: Book[];
+  /** Whether these are all books of the author. */
+  isWhole: boolean;
+}
+
 /** Reads a page of authors by name. */
 export async function findByName(
   store: Asked,
   { starts, isDescending, limit, after }: NameQuery,
   signal: PrioritySignal,
 ): Promise<NamePage> {
+  const sort = isDescending ? (`-${authorField}` as const) : authorField;
+  const query: BookQuery = { sort, [`${authorField}Words`]: starts.join(' ') };
+  const beyond = (key: string): KeysetPosition => ({ key, id: isDescending ? 0 : Number.MAX_SAFE_INTEGER });
+  const runs: Run[] = [];
+  // Books without an author come first, or last.
+  let place = after === undefined ? (isDescending ? undefined : beyond('')) : beyond(after);
   const isSearch = starts.length > 0;
+  let [size, isEnd] = [limit + 1, false];
   // One more than fits, to find out whether another page follows.
-  const wanted = limit + 1;
-  const found: AuthorName[] = [];
-  let [place, searched, isEnd] = [after, 0, false];
-  while (found.length < wanted && !isEnd) {
-    if (searched < maxSearched) {
-      const size = isSearch ? searchSize : wanted;
-      const names = await store.nextAuthors({ after: place, isDescending, limit: size, signal });
-      await visitInSlices(names, (name) => {
-        if (!isSearch || haveStarts(searchTerms(name.author), starts)) found.push(name);
-      });
-      place = names.at(-1)?.key;
-      searched += names.length;
-      isEnd = names.length < size;
-    } else {
-      const rest = { after: place, isDescending, limit: wanted - found.length, signal };
-      found.push(...(await findNextAuthors(store, rest, starts.join(' '))));
-      isEnd = true;
-    }
+  while (runs.length <= limit && !isEnd) {
+    const read = Math.min(isSearch ? searchRead : maxRead, Math.max(minRead, size));
+    const { books, isLast } = await store.find(query, { limit: read, after: place, signal });
+    const found = toRuns(books);
+    const last = found.at(-1);
+    if (last === undefined) break;
+    last.isWhole = isLast;
+    // A name of which only some spellings match, by an apostrophe in them, is counted with the others.
+    for (const run of found) run.isWhole &&= isWholeKey(run.key) && haveStarts(run.key.split(' '), starts);
+    if (isDescending) for (const run of found) run.books.reverse();
+    runs.push(...found.filter(({ key }) => key !== ''));
+    place = beyond(last.key);
+    isEnd = isLast;
+    // As many books as the missing authors probably have; of a search, as many as possible.
+    const wanted = Math.ceil((1.2 * (limit + 1 - runs.length) * books.length) / found.length);
+    size = isSearch ? searchRead : found.length === 1 ? Math.ceil(read / 4) : Math.min(2 * read, wanted);
   }
-  const shown = found.slice(0, limit);
-  const counts = new Map<AuthorName, AuthorCount>();
-  await eachAtOnce(shown, maxCounting, async (name) => {
-    counts.set(name, await countAuthor(store, name, signal));
+  const shown = runs.slice(0, limit);
+  const authors = new Map<Run, AuthorCount>();
+  await eachAtOnce(shown, maxCounting, async (run) => {
+    authors.set(run, await countRun(store, run, signal));
   });
-  // An author without books was deleted meanwhile.
-  const authors = shown.flatMap((name) => counts.get(name) ?? []).filter(({ count }) => count > 0);
-  return { authors, next: found.length > limit ? shown.at(-1)?.key : undefined };
+  return {
+    authors: shown.flatMap((run) => authors.get(run) ?? []),
+    next: runs.length > limit ? shown.at(-1)?.key : undefined,
+  };
 }
 
-/** The usual spelling of an author, and the number of books. */
-async function countAuthor(store: Asked, { key }: AuthorName, signal: PrioritySignal): Promise<AuthorCount> {
-  const { own, areAll } = await readFirst(store, key, signal);
-  return {
-    author: spellingOf(own),
-    count: areAll ? own.length : await countKey(store, key, signal),
-  };
+function toRuns(books: readonly Book[]): Run[] {
+  const runs: Run[] = [];
+  for (const book of books) {
+    const key = textKey(book[authorField]);
+    const last = runs.at(-1);
+    if (last?.key === key) last.books.push(book);
+    else runs.push({ key, books: [book], isWhole: true });
+  }
+  return runs;
+}
+
+async function countRun(store: Asked, run: Run, signal: PrioritySignal): Promise<AuthorCount> {
+  const { key, books, isWhole } = run;
+  if (isWhole) return { author: spellingOf(books), count: books.length };
+  const [author, count] = await Promise.all([
+    readSpelling(store, key, signal),
+    countKey(store, key, books[0]?.[authorField] ?? '', signal),
+  ]);
+  return { author, count };
 }
 
 /** The usual spelling of the author with a key; empty if no book has it any more. */
@@ -88,28 +114,18 @@ export async function readSpelling(
   key: string,
   signal: PrioritySignal,
 ): Promise<string> {
-  return spellingOf((await readFirst(store, key, signal)).own);
-}
-
-/** The first books with a key, and whether these are all. */
-async function readFirst(
-  store: Pick<CompleteStore, 'find'>,
-  key: string,
-  signal: PrioritySignal,
-): Promise<{ own: Book[]; areAll: boolean }> {
   const place = { limit: maxSpellings, after: { key, id: 0 }, signal };
-  const { books, isLast } = await store.find({ sort: authorField }, place);
-  const own = books.filter((book) => textKey(book[authorField]) === key);
-  return { own, areAll: isLast || own.length < books.length };
+  const { books } = await store.find({ sort: authorField }, place);
+  return spellingOf(books.filter((book) => textKey(book[authorField]) === key));
 }
 
 function spellingOf(books: readonly Book[]): string {
-  return commonSpelling(books.map((book) => book[authorField]));
+  return commonSpelling(books.slice(0, maxSpellings).map((book) => book[authorField]));
 }
 
 /** The number of books with a key. Texts with a cut key may differ behind it, so their books are read. */
-async function countKey(store: Asked, key: string, signal: PrioritySignal): Promise<number> {
-  if (isWholeKey(key)) return store.count({ [authorField]: key }, { signal });
+async function countKey(store: Asked, key: string, author: string, signal: PrioritySignal): Promise<number> {
+  if (isWholeKey(key)) return store.count({ [authorField]: author }, { signal });
   let count = 0;
   for (let after: KeysetPosition = { key, id: 0 }; ;) {
     const { books, isLast } = await store.find({ sort: authorField }, { limit: maxRead, after, signal });

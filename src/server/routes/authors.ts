@@ -6,6 +6,7 @@ import {
 } from '../../catalogue/authors.ts';
 import { groupKey } from '../../catalogue/author-variants.ts';
 import { formatAuthorCursor, parseAuthorCursor, type AuthorPosition } from '../../catalogue/cursor.ts';
+import { hasCode } from '../../catalogue/errors.ts';
 import { haveStarts, toFilter } from '../../catalogue/query.ts';
 import { withCursor } from '../../catalogue/query-string.ts';
 import { authorField } from '../../catalogue/statistics.ts';
@@ -162,16 +163,44 @@ class Authors {
     const starts = toFilter({ [`${authorField}Words`]: q }).fieldWords[authorField] ?? [];
     if (variants) return askVariants(await this.#variants.read(signal), starts);
     const isDescending = sort.startsWith('-');
-    if (sort.endsWith(authorField))
-      return async (limit, after) => {
-        const page = { starts, isDescending, limit, after: after?.key };
+    const counted = async (): Promise<Ask> =>
+      this.#askCounted(await this.#byCount.read(signal), query, starts, pages, signal);
+    if (!sort.endsWith(authorField)) return counted();
+    const isSearch = starts.length > 0;
+    if (isSearch && this.#byCount.isSlow) return counted();
+    return async (limit, after) => {
+      const page = { starts, isDescending, limit, after: after?.key };
+      try {
         const { authors, next } = await pages.run((own) => findByName(this.#store, page, own), signal);
         return { items: authors, next: next === undefined ? undefined : { key: next } };
-      };
-    const all = await this.#byCount.read(signal);
+      } catch (error) {
+        // Too many books have such an author.
+        if (!isSearch || !hasCode(error, 'unavailable')) throw error;
+        return (await counted())(limit, after);
+      }
+    };
+  }
+
+  /** The answer from all authors. */
+  #askCounted(
+    all: AuthorsByCount,
+    { sort = authorField }: AuthorsParameters,
+    starts: readonly string[],
+    pages: PageReader,
+    signal: AbortSignal,
+  ): Ask {
+    const [isByName, isDescending] = [sort.endsWith(authorField), sort.startsWith('-')];
+    const find = (limit: number, after: AuthorPosition | undefined) =>
+      isByName
+        ? all.findByName({ starts, isDescending, limit, after: after?.key })
+        : all.find({
+            starts,
+            isDescending,
+            limit,
+            after: after && { key: after.key, count: after.count ?? 0 },
+          });
     return async (limit, after) => {
-      const place = after && { key: after.key, count: after.count ?? 0 };
-      const { authors, isLast } = await all.find({ starts, isDescending, limit, after: place });
+      const { authors, isLast } = await find(limit, after);
       const spellings = new Map<string, string>();
       await pages.run(
         (own) =>
@@ -181,10 +210,11 @@ class Authors {
         signal,
       );
       const items = authors.map(({ key, count }) => ({ author: spellings.get(key) ?? '', count }));
+      const last = isLast ? undefined : authors.at(-1);
       // An author without a spelling has no books any more.
       return {
         items: items.filter(({ author }) => author !== ''),
-        next: isLast ? undefined : authors.at(-1),
+        next: isByName && last !== undefined ? { key: last.key } : last,
       };
     };
   }

@@ -96,6 +96,11 @@ export class Computed<Value> {
     );
   }
 
+  /** Whether computing the value is known to take longer than a request waits. */
+  get isSlow(): boolean {
+    return this.#kept !== undefined && this.#isSlow(this.#kept);
+  }
+
   /** The kept value, if requests at this version may get it without a new computation. */
   #keptAt(version: string): Kept<Value> | undefined {
     const kept = this.#kept;

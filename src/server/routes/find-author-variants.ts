@@ -14,7 +14,7 @@ import { nearPairs } from '../../lib/grouping/near-pairs.ts';
 import { sortInSlices } from '../../lib/sort-in-slices.ts';
 import { visitInSlices } from '../../lib/time-slices.ts';
 
-/** The maximum number of names with one last name and initial that are compared: so many have several full names among them. */
+/** The number of names that one is compared with; and of those with one last name and initial: of so many, several are full names. */
 const maxCompared = 300;
 
 /** The part of the time that reading the authors takes. */
@@ -62,7 +62,8 @@ export async function findAuthorVariants(
   const names = await joinSameWords(spellings, sets);
   step(1);
   const spoken = names.map((name) => name.spoken);
-  const typos = await nearPairs(spoken, isNameTypo);
+  const isNear = (i: number, j: number) => isNameTypo(spoken[i] ?? '', spoken[j] ?? '');
+  const typos = await nearPairs(spoken, { isNear, maxFollowers: maxCompared, signal });
   step(3);
   await joinTypos(typos, names, sets);
   await joinInitials(spellings, names, sets);

@@ -30,6 +30,8 @@ const maxRows = { books: 50_000, characters: 2 ** 23 };
 const maxTypoLength = 500;
 /** A text with more typing errors than this is one of a series. */
 const maxAlike = 20;
+/** The number of texts after each one, in order, that it is compared with. */
+const maxFollowers = 1000;
 /** The number of groups whose books are read at the same time. */
 const groupsAtOnce = 16;
 /** The number of books that are read together. */
@@ -66,7 +68,7 @@ export async function findDuplicates(
       onProgress(Math.min(1, (1 + part + read / count) / parts));
     };
     for await (const rows of rowsByText(store, name, signal, onRead))
-      await joinTypos(rows, indexedTexts.indexOf(name), sets);
+      await joinTypos(rows, indexedTexts.indexOf(name), sets, signal);
   }
   return sets.toArrays();
 }
@@ -188,7 +190,12 @@ function shorten(text: string): string {
 }
 
 /** Joins the books of which one text is equal, and the others differ by a typing error. @param equal The index of that text. */
-async function joinTypos(rows: readonly Row[], equal: number, sets: DisjointSets): Promise<void> {
+async function joinTypos(
+  rows: readonly Row[],
+  equal: number,
+  sets: DisjointSets,
+  signal: AbortSignal,
+): Promise<void> {
   const firsts = new Map<string, Row>();
   for (const row of rows) {
     const key = [...row.texts, ...row.integers].join('\0');
@@ -200,20 +207,15 @@ async function joinTypos(rows: readonly Row[], equal: number, sets: DisjointSets
   for (const field of indexedTexts.keys()) {
     if (field === equal) continue;
     const texts = different.map((row) => row.texts[field] ?? '');
-    const found = (await nearPairs(texts, isOneEdit)).flatMap(([i, j]) => {
+    const isNear = (i: number, j: number) => {
       const [a, b] = [different[i], different[j]];
-      return a && b && areDuplicates('typo', a, b) ? [[a, b] as const] : [];
-    });
-    const alike = new Map<Row, number>();
-    for (const row of found.flat()) alike.set(row, (alike.get(row) ?? 0) + 1);
-    for (const [a, b] of found)
-      if (Math.max(alike.get(a) ?? 0, alike.get(b) ?? 0) <= maxAlike) sets.join(a.id, b.id);
+      return a && b ? isWithinOneEdit(texts[i] ?? '', texts[j] ?? '') && areDuplicates('typo', a, b) : false;
+    };
+    for (const [i, j] of await nearPairs(texts, { isNear, maxNear: maxAlike, maxFollowers, signal })) {
+      const [a, b] = [different[i], different[j]];
+      if (a && b) sets.join(a.id, b.id);
+    }
   }
-}
-
-/** Whether texts differ by one edit. Equal ones are joined by the groups of the store. */
-function isOneEdit(a: string, b: string): boolean {
-  return a !== b && isWithinOneEdit(a, b);
 }
 
 /** The number of changed books whose groups are updated one by one. After more changes, a new search is faster. */

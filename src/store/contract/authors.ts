@@ -1,23 +1,15 @@
 // The authors of all books: joined from the parts that a store reads, and found for any store by its pages.
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
-import type { BookQuery } from '../../catalogue/query.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
 import { authorField } from '../../catalogue/statistics.ts';
-import { cut } from '../../catalogue/words.ts';
-import type { BookStore, NextAuthorsOptions } from './store.ts';
+import type { BookStore } from './store.ts';
 
 /** The books that are read at once: a step of some milliseconds. */
 export const authorsPartBooks = 5000;
 
-/** Longer spellings are cut, in code points: a part of them must fit into memory. */
-export const maxSpellingLength = 4000;
-
-/** An author: the key, which is equal for all spellings that a search cannot distinguish, and one of these. */
-export interface AuthorName {
-  readonly key: string;
-  readonly author: string;
-}
+/** Longer spellings are replaced by their keys: a part of them must fit into memory. */
+export const maxSpellingBytes = 4000;
 
 /** The books of one part with the same spelling of their author. */
 export interface AuthorTally extends AuthorCount {
@@ -72,46 +64,12 @@ export function findAuthors(
       { sort: authorField },
       { limit: authorsPartBooks, after, signal },
     );
-    const tallies = books.map(({ author }) => ({
-      key: textKey(author),
-      author: cut(author, maxSpellingLength),
-      count: 1,
-    }));
+    const tallies = books.map(({ author }) => {
+      const key = textKey(author);
+      return { key, author: Buffer.byteLength(author) <= maxSpellingBytes ? author : key, count: 1 };
+    });
     const [book, tally] = [books.at(-1), tallies.at(-1)];
     const last = isLast || !book || !tally ? undefined : { key: tally.key, id: book.id };
     return { tallies: tallies.filter(({ key }) => key !== ''), last };
   });
-}
-
-/** The minimum and maximum number of books per read. Where one author has very many, a small read finds the next one sooner. */
-const [minRead, maxRead] = [4, 1000];
-
-/** As `BookStore.nextAuthors` for any store, by its pages. @param words Only authors with words that begin like these. */
-export async function findNextAuthors(
-  store: Pick<BookStore, 'find'>,
-  { after, isDescending = false, limit, signal }: NextAuthorsOptions,
-  words = '',
-): Promise<AuthorName[]> {
-  const query: BookQuery = {
-    sort: isDescending ? `-${authorField}` : authorField,
-    [`${authorField}Words`]: words,
-  };
-  const beyond = (key: string): KeysetPosition => ({ key, id: isDescending ? 0 : Number.MAX_SAFE_INTEGER });
-  // Books without an author come first, or last.
-  let place = after === undefined ? (isDescending ? undefined : beyond('')) : beyond(after);
-  const found: AuthorName[] = [];
-  for (let size = limit; ;) {
-    const read = Math.min(maxRead, Math.max(minRead, size));
-    const { books, isLast } = await store.find(query, { limit: read, after: place, signal });
-    const before = found.length;
-    let key = '';
-    for (const { author } of books) {
-      key = textKey(author);
-      if (key !== '' && key !== found.at(-1)?.key)
-        found.push({ key, author: cut(author, maxSpellingLength) });
-    }
-    if (isLast || books.length === 0 || found.length >= limit) return found.slice(0, limit);
-    place = beyond(key);
-    size = found.length - before <= 1 ? Math.ceil(read / 4) : 2 * read;
-  }
 }

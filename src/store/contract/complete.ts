@@ -2,7 +2,7 @@
 import { parseBookFields, parseBookPatch, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { checkSuggestedField } from '../../catalogue/suggestion.ts';
-import { findAuthors, findNextAuthors } from './authors.ts';
+import { findAuthors } from './authors.ts';
 import { checkCount, checkDigest, checkNewBooks, repeatKeyMs } from './create.ts';
 import { chooseSame, groupSame } from './duplicates.ts';
 import { checkPageRequest } from './page.ts';
@@ -88,7 +88,6 @@ function answerQuestions(store: CoreStore): QuestionStore {
     suggest: async (name, text, options) =>
       suggest(await readAll(options), checkSuggestedField(name), text, options.limit),
     authors: ({ signal } = {}) => findAuthors(store, signal),
-    nextAuthors: (options) => findNextAuthors(store, options),
     corrections: async (query, options) => corrections(await readAll(options), query, options.limit),
     findSame: async (books, options) => {
       checkCount(books.length);

@@ -6,7 +6,6 @@ import type { SuggestedField } from '../../catalogue/fields.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
-import type { AuthorName } from './authors.ts';
 import type { ChangeEvents } from './events.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
@@ -128,16 +127,11 @@ export interface QuestionStore {
   suggest(name: SuggestedField, text: string, options: LimitedReadOptions): Promise<Suggestion[]>;
   /**
    * Every spelling of an author with the number of its books, some at a time, as the caller reads them. They are in the order of
-   * the author keys, so spellings with one key follow one another. Only the first 4000 characters of a spelling count. Books with
-   * an empty key do not count. Each step ends within the time of other questions; a book that changes meanwhile may count
+   * the author keys, so spellings with one key follow one another. A spelling of more than 4000 bytes is replaced by its key. Books
+   * with an empty key do not count. Each step ends within the time of other questions; a book that changes meanwhile may count
    * twice or not at all. `findAuthors` reads them for any store.
    */
   authors(options?: ReadOptions): AsyncIterable<readonly AuthorCount[]>;
-  /**
-   * The authors after a key, in the order of the keys or in its reverse, each in one of its spellings. Empty keys do not
-   * count. The time depends on the number of authors returned, not on the number of their books. `findNextAuthors` reads them for any store.
-   */
-  nextAuthors(options: NextAuthorsOptions): Promise<readonly AuthorName[]>;
   /** Other words for a query that finds nothing, best first. `correct` finds them for any store. */
   corrections(query: BookQuery, options: LimitedReadOptions): Promise<Correction[]>;
 }
@@ -217,7 +211,6 @@ export const storeGroups = {
     statistics: true,
     suggest: true,
     authors: true,
-    nextAuthors: true,
     corrections: true,
   }),
   history: methodsOf<HistoryStore>({
@@ -269,13 +262,6 @@ export interface ReadOptions {
 export interface LimitedReadOptions extends ReadOptions {
   /** The maximum length of the answer, 1 or more. */
   readonly limit: number;
-}
-
-/** Options of {@link QuestionStore.nextAuthors}. */
-export interface NextAuthorsOptions extends LimitedReadOptions {
-  /** A key, of an author who need not exist. Default: from the first one on. */
-  readonly after?: string | undefined;
-  readonly isDescending?: boolean | undefined;
 }
 
 /** Options of {@link QuestionStore.sameGroups}. */

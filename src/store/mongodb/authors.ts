@@ -1,24 +1,17 @@
-// The authors of all books: the server groups a part of the index of the authors at a time, or steps in it from one to the next.
+// The authors of all books: the server groups a part of the index of the authors at a time.
 import type { Document, Filter } from 'mongodb';
-import { compareFolded } from '../../catalogue/fold.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { authorField } from '../../catalogue/statistics.ts';
 import {
   authorsPartBooks,
-  findNextAuthors,
-  maxSpellingLength,
-  type AuthorName,
+  maxSpellingBytes,
   type AuthorsPart,
   type AuthorTally,
 } from '../contract/authors.ts';
-import type { NextAuthorsOptions } from '../contract/store.ts';
-import { findBooks } from './find.ts';
 import type { Reading } from './reading.ts';
 import type { BookDocument } from './schema.ts';
 
 const key = `index.${authorField}`;
-const isText = { $eq: [{ $type: `$${authorField}` }, 'string'] };
-const spelling = { $cond: [isText, { $substrCP: [`$${authorField}`, 0, maxSpellingLength] }, null] };
 
 /** The authors of the books after a position: first the other books of its author, then those of the next ones. */
 export async function readAuthors(reading: Reading, after: KeysetPosition | undefined): Promise<AuthorsPart> {
@@ -48,7 +41,10 @@ async function readPart(
   place: Filter<BookDocument>,
   limit: number,
 ): Promise<Document[]> {
-  const group = { key: `$${key}`, author: spelling };
+  const text = `$${authorField}`;
+  const isText = { $eq: [{ $type: text }, 'string'] };
+  const spelling = { $cond: [{ $lte: [{ $strLenBytes: text }, maxSpellingBytes] }, text, `$${key}`] };
+  const group = { key: `$${key}`, author: { $cond: [isText, spelling, null] } };
   const stages = [
     { $match: place },
     { $sort: { [key]: 1, _id: 1 } },
@@ -59,34 +55,4 @@ async function readPart(
   const found = await books.aggregate(stages, { maxTimeMS, batchSize: limit }).toArray();
   signal.throwIfAborted();
   return found;
-}
-
-/** The authors after a key. The server takes one step in the index for each (its plan is a `DISTINCT_SCAN`). */
-export async function readNextAuthors(
-  reading: Reading,
-  options: Omit<NextAuthorsOptions, 'signal'>,
-): Promise<readonly AuthorName[]> {
-  const { after, isDescending = false, limit } = options;
-  const { database, maxTimeMS, signal } = reading;
-  const place = isDescending ? { $gt: '', ...(after !== undefined && { $lt: after }) } : { $gt: after ?? '' };
-  const stages = [
-    { $match: { [key]: place } },
-    { $sort: { [key]: isDescending ? -1 : 1 } },
-    { $group: { _id: `$${key}`, [authorField]: { $first: `$${authorField}` } } },
-    { $limit: limit },
-    { $project: { author: spelling } },
-  ];
-  const found = await database.books.aggregate(stages, { maxTimeMS, batchSize: limit }).toArray();
-  signal.throwIfAborted();
-  const names = found.map(({ _id, author }): AuthorName => {
-    const own = String(_id);
-    return { key: own, author: typeof author === 'string' ? author : own };
-  });
-  // Another plan groups all authors, and returns any of them: no promise of the server excludes it.
-  const isInOrder = names.every(({ key: own }, i) => {
-    const before = names[i - 1]?.key;
-    return before === undefined || compareFolded(own, before) * (isDescending ? -1 : 1) > 0;
-  });
-  if (isInOrder) return names;
-  return findNextAuthors({ find: (query, page) => findBooks(reading, query, page) }, options);
 }

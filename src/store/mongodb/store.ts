@@ -7,7 +7,7 @@ import { Semaphore } from '../../lib/semaphore.ts';
 import { matchesEverything, toFilter, type BookQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
-import { joinAuthors, type AuthorName } from '../contract/authors.ts';
+import { joinAuthors } from '../contract/authors.ts';
 import { StoreCalls } from '../contract/calls.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { coalesceRequests } from '../../lib/coalesce.ts';
@@ -39,14 +39,13 @@ import {
   type CreateManyOptions,
   type EventsRequest,
   type LimitedReadOptions,
-  type NextAuthorsOptions,
   type ReadOptions,
   type SameGroups,
   type SameGroupsOptions,
   type StoreMeasures,
   type StoreOptions,
 } from '../contract/store.ts';
-import { readAuthors, readNextAuthors } from './authors.ts';
+import { readAuthors } from './authors.ts';
 import { BatchNotes } from './batches.ts';
 import { createMany, createBooks, type NewBook } from './create.ts';
 import { changeBook, readStates, removeBook, type Changing, type Condition, type State } from './change.ts';
@@ -207,10 +206,6 @@ export class MongoStore implements CompleteStore {
     return joinAuthors((after) =>
       this.#read((reading) => readAuthors(reading, after), signal, deadlineMs.other),
     );
-  }
-
-  nextAuthors({ signal, ...options }: NextAuthorsOptions): Promise<readonly AuthorName[]> {
-    return this.#read((reading) => readNextAuthors(reading, options), signal);
   }
 
   corrections(query: BookQuery, { limit, signal }: LimitedReadOptions): Promise<Correction[]> {

@@ -6,13 +6,13 @@ import type { BookFilter } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
 import type { ChangeEvents } from '../contract/events.ts';
-import type { AuthorName, AuthorsPart } from '../contract/authors.ts';
+import type { AuthorsPart } from '../contract/authors.ts';
 import type { BatchPage, BatchSummary, EarlierState, TrashPage, HistoryPage } from '../contract/history.ts';
 import type { IdRange } from '../contract/ids.ts';
 import type { Page } from '../contract/page.ts';
-import { defaultHistory, type NextAuthorsOptions } from '../contract/store.ts';
+import { defaultHistory } from '../contract/store.ts';
 import type { Connection } from './binding.ts';
-import { readAuthors, readNextAuthors } from './authors.ts';
+import { readAuthors } from './authors.ts';
 import { countWords } from './corrections.ts';
 import { count } from './count.ts';
 import { findSame, readSame, readSameOf, type SamePart } from './duplicates.ts';
@@ -74,10 +74,6 @@ export class Searcher {
 
   authors(after: KeysetPosition | undefined): AuthorsPart {
     return readAuthors(this.#reader, after);
-  }
-
-  nextAuthors(options: Omit<NextAuthorsOptions, 'signal'>): AuthorName[] {
-    return readNextAuthors(this.#reader, options);
   }
 
   countWords(words: readonly string[], name: SearchedField | undefined): [word: string, count: number][] {

@@ -9,7 +9,7 @@ import { toFilter, type BookQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
 import { changeOrder, foldArticles } from '../../catalogue/title-order.ts';
-import { joinAuthors, type AuthorName } from '../contract/authors.ts';
+import { joinAuthors } from '../contract/authors.ts';
 import { correct } from '../contract/corrections.ts';
 import { checkCount, checkNewBooks } from '../contract/create.ts';
 import { StoreCalls } from '../contract/calls.ts';
@@ -42,7 +42,6 @@ import {
   type Created,
   type EventsRequest,
   type LimitedReadOptions,
-  type NextAuthorsOptions,
   type ReadOptions,
   type SameGroups,
   type SameGroupsOptions,
@@ -192,10 +191,6 @@ export class SqliteStore implements CompleteStore {
     // They take long as a whole, so each part yields to other questions.
     const yielding = toBackground(AbortSignal.any([own.signal, ...(signal ? [signal] : [])]));
     return joinAuthors((after) => this.#search('authors', [after], yielding));
-  }
-
-  nextAuthors({ signal, ...options }: NextAuthorsOptions): Promise<readonly AuthorName[]> {
-    return this.#search('nextAuthors', [options], signal);
   }
 
   async corrections(query: BookQuery, { limit, signal }: LimitedReadOptions): Promise<Correction[]> {
