@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { AuthorCount } from '../../src/index.ts';
+import { openStore, ShelflistError, type AuthorCount, type BookStore } from '../../src/index.ts';
 import { connect } from '../support/client.ts';
 import { gatedStore } from '../support/gated-store.ts';
 import { embeddedStore, startService } from '../support/service.ts';
@@ -34,8 +34,19 @@ const byName = [
 const format = (authors: readonly AuthorCount[]) => authors.map(({ author, count }) => `${author} ${count}`);
 const formatGroups = (groups: readonly AuthorCount[][]) => groups.map((group) => format(group).join(' | '));
 
+const memory = await openStore('memory:');
+/** A search for authors takes too long where very many books have one. */
+const slowStore: BookStore = {
+  ...memory,
+  find: async (query, page) => {
+    if (query.authorWords) throw new ShelflistError('unavailable', { message: 'the query takes too long' });
+    return memory.find(query, page);
+  },
+};
+
 for (const [kind, place] of [
   ['memory:', { databaseUrl: 'memory:' }],
+  ['searched among the counted authors', { store: slowStore }],
   ['file:', await embeddedStore(scope)],
 ] as const)
   describe(`GET /authors, ${kind}`, async () => {
