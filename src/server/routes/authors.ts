@@ -79,8 +79,8 @@ export function authorsRoute(store: CompleteStore, readerFor: ReaderFor, options
       description:
         'Every author with the number of books. Spellings that a search cannot distinguish count as one author, in the ' +
         'most frequent spelling of the first 20 books. Books without an author do not count. With `limit`, the response is a page. ' +
-        'An order by number, and variants, are computed from all books: until that is done, the response is 503, and ' +
-        '`Retry-After` estimates the time left. In a large catalogue, such a response may be some minutes old.',
+        'An order by number, variants, and a search in a very large catalogue are computed from all books: until that is done, ' +
+        'the response is 503, and `Retry-After` estimates the time left. Later, such a response may be some minutes old.',
       parameters,
       data: { anyOf: [counts, { type: 'array', items: { ...counts, minItems: 2 } }] },
       headers: ['Link'],

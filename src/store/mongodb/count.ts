@@ -23,14 +23,23 @@ export async function countBooks(reading: Reading, filter: BookFilter): Promise<
  * Uses the command `count`: the aggregation of the driver's helper is three times slower.
  *
  * @param limit The count ends here. 0: never.
+ * @param hint The index to use.
  */
 export async function countOnServer(
   { database: { db, books }, maxTimeMS }: Reading,
   query: Filter<BookDocument>,
   limit = 0,
+  hint?: Document,
 ): Promise<number> {
   const { readConcern } = promisedOptions;
-  const command = { count: books.collectionName, query, limit, readConcern, maxTimeMS };
+  const command = {
+    count: books.collectionName,
+    query,
+    limit,
+    readConcern,
+    maxTimeMS,
+    ...(hint && { hint }),
+  };
   const answer: Document = await db.command(command);
   return Number(answer.n);
 }

@@ -10,12 +10,14 @@ import {
   type BookQuery,
   type SortKey,
 } from '../../catalogue/query.ts';
+import { searchedFields } from '../../catalogue/fields.ts';
 import { articleField, orderName } from '../../catalogue/title-order.ts';
 import type { IdRange } from '../contract/ids.ts';
 import { checkOrder, createPage, type Page, type PageRequest } from '../contract/page.ts';
+import { countOnServer } from './count.ts';
 import { candidates } from './filter.ts';
 import { readDocuments, type Read, type Reading } from './reading.ts';
-import { anyId, bookProjection, live, type BookDocument } from './schema.ts';
+import { anyId, bookProjection, hasServerCode, live, type BookDocument } from './schema.ts';
 
 /** As `BookStore.find`. */
 export async function findBooks(
@@ -58,9 +60,10 @@ async function* walk(
   const order: Sort = isById ? { _id: direction } : { [field]: direction, _id: direction };
   const projection = { ...bookProjection, [`index.${name}`]: 1 };
   const terms = matchesEverything(filter) && isById ? [live] : candidates(filter);
+  const hint = (await areTogether(reading, filter)) ? { hint: byWords } : {};
 
   async function* read(place: Filter<BookDocument>): AsyncGenerator<Candidate> {
-    const options = { sort: order, limit: batchSize, batchSize, projection };
+    const options = { sort: order, limit: batchSize, batchSize, projection, ...hint };
     for await (const batch of readDocuments(reading, { $and: [place, ...terms] }, options)) {
       for (const { document, book } of batch) {
         const key = name === 'id' ? document._id : document.index?.[name];
@@ -88,6 +91,29 @@ async function* walk(
       isLast = count < batchSize;
       if (!isLast) break;
     }
+  }
+}
+
+const byWords = { 'index.words': 1 };
+/** At most so many books with a word are sorted for each page. */
+const maxSorted = 20_000;
+/** The server's code for a hint to an index that is not there, or is being built. */
+const badHint = 2;
+
+/**
+ * Whether the index of words leads to few enough books that are together in their order, because their words are in the field that
+ * orders them. The server expects such books everywhere, and would walk most of the index of the order.
+ */
+async function areTogether(reading: Reading, filter: BookFilter): Promise<boolean> {
+  const { fieldWords, sort, texts, ranges } = filter;
+  const name = searchedFields.find((each) => each === sort);
+  if (name === undefined || (fieldWords[name] ?? []).length === 0) return false;
+  if (Object.keys(texts).length > 0 || Object.keys(ranges).length > 0) return false;
+  try {
+    return (await countOnServer(reading, { $and: candidates(filter) }, maxSorted + 1, byWords)) <= maxSorted;
+  } catch (error) {
+    if (hasServerCode(error, badHint)) return false;
+    throw error;
   }
 }
 
