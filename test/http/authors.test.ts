@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { openStore, ShelflistError, type AuthorCount, type BookStore } from '../../src/index.ts';
+import { bookOf } from '../support/books.ts';
 import { connect } from '../support/client.ts';
 import { gatedStore } from '../support/gated-store.ts';
 import { embeddedStore, startService } from '../support/service.ts';
@@ -195,4 +196,25 @@ test('while the authors are counted for the first time, the answer is 503 with R
   assert.ok(service.requests.some((line) => line.startsWith('the books of all authors are being counted')));
   open();
   assert.equal((await ask()).status, 200);
+});
+
+test('a search that would read very many books is answered from the counted authors', async (t) => {
+  const own = { after: t.after.bind(t) };
+  const memory = await openStore('memory:');
+  let reads = 0;
+  const many = Array.from({ length: 5000 }, (_, i) => ({ ...bookOf({ author: 'Jane Austen' }), id: i + 1 }));
+  const store: BookStore = {
+    ...memory,
+    find: async (query, page) => {
+      if (!query.authorWords) return memory.find(query, page);
+      reads++;
+      return { books: many, isLast: false, end: { key: 'jane austen', id: 5000 } };
+    },
+  };
+  const service = await startService(own, { store });
+  const client = connect(own, service.url, { token: service.token });
+  await client.createMany(['Jane Austen', 'Zadie Smith', 'Jane Eyre'].map((author) => ({ author })));
+  const { authors } = await client.authors({ q: 'jane' });
+  assert.deepEqual(format(authors), ['Jane Austen 1', 'Jane Eyre 1']);
+  assert.equal(reads, 3);
 });

@@ -14,8 +14,9 @@ const maxCounting = 4;
 /** The maximum and minimum number of books that are read at once. Few are enough where one author has very many. */
 const maxRead = 1000;
 const minRead = 4;
-/** The number that is read at once for a search: a store may collect all its matches anew each time. */
+/** The number that is read at once for a search: a store may collect all its matches anew each time; and the number in all. */
 const searchRead = 5000;
+const maxSearched = 15_000;
 
 type Asked = Pick<CompleteStore, 'find' | 'count'>;
 
@@ -44,12 +45,12 @@ interface Run {
   isWhole: boolean;
 }
 
-/** Reads a page of authors by name. */
+/** Reads a page of authors by name. `undefined`: a search would read too many books. */
 export async function findByName(
   store: Asked,
   { starts, isDescending, limit, after }: NameQuery,
   signal: PrioritySignal,
-): Promise<NamePage> {
+): Promise<NamePage | undefined> {
   const sort = isDescending ? (`-${authorField}` as const) : authorField;
   const query: BookQuery = { sort, [`${authorField}Words`]: starts.join(' ') };
   const beyond = (key: string): KeysetPosition => ({ key, id: isDescending ? 0 : Number.MAX_SAFE_INTEGER });
@@ -57,12 +58,14 @@ export async function findByName(
   // Books without an author come first, or last.
   let place = after === undefined ? (isDescending ? undefined : beyond('')) : beyond(after);
   const isSearch = starts.length > 0;
-  let [size, isEnd] = [limit + 1, false];
+  let [size, isEnd, searched] = [limit + 1, false, 0];
   // One more than fits, to find out whether another page follows.
   while (runs.length <= limit && !isEnd) {
+    if (searched >= maxSearched) return undefined;
     const read = Math.min(isSearch ? searchRead : maxRead, Math.max(minRead, size));
     const { books, isLast } = await store.find(query, { limit: read, after: place, signal });
     const found = toRuns(books);
+    if (isSearch) searched += books.length;
     const last = found.at(-1);
     if (last === undefined) break;
     last.isWhole = isLast;

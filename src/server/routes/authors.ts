@@ -171,13 +171,14 @@ class Authors {
     return async (limit, after) => {
       const page = { starts, isDescending, limit, after: after?.key };
       try {
-        const { authors, next } = await pages.run((own) => findByName(this.#store, page, own), signal);
-        return { items: authors, next: next === undefined ? undefined : { key: next } };
+        const found = await pages.run((own) => findByName(this.#store, page, own), signal);
+        if (found !== undefined)
+          return { items: found.authors, next: found.next === undefined ? undefined : { key: found.next } };
       } catch (error) {
-        // Too many books have such an author.
         if (!isSearch || !hasCode(error, 'unavailable')) throw error;
-        return (await counted())(limit, after);
       }
+      // Too many books have such an author.
+      return (await counted())(limit, after);
     };
   }
 
