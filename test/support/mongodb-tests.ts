@@ -1,6 +1,8 @@
 import { after } from 'node:test';
-import type { Db } from 'mongodb';
+import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import { openStore, type CompleteStore } from '../../src/index.ts';
+import type { Reading } from '../../src/store/mongodb/reading.ts';
+import { openDatabase } from '../../src/store/mongodb/schema.ts';
 import { openDriver } from './mongo-driver.ts';
 import { newDatabaseUrl, startMongod, type TestMongod } from './mongod.ts';
 import type { Scope } from './temp.ts';
@@ -39,4 +41,20 @@ export async function useMongod(
       return store;
     },
   };
+}
+
+/**
+ * What a query of the store needs, on a client of its own, which is closed at the end of the scope: for tests of single queries, and of the
+ * commands that they send (`commandStarted`).
+ */
+export async function openReading(
+  scope: Scope,
+  url: string,
+  { maxTimeMS = 10_000, ...options }: MongoClientOptions & { maxTimeMS?: number } = {},
+): Promise<{ client: MongoClient; reading: Reading }> {
+  const client = await new MongoClient(url, { monitorCommands: true, ...options }).connect();
+  scope.after(() => client.close());
+  const database = openDatabase(client, client.db().databaseName);
+  const signal = AbortSignal.timeout(maxTimeMS);
+  return { client, reading: { database, maxTimeMS, signal, onDamaged: () => undefined } };
 }

@@ -9,7 +9,7 @@ import type { NameQuery } from './authors-by-name.ts';
 
 /** The number of authors in one text. */
 const chunkLength = 500;
-/** The number of authors beyond a page that a search by name keeps until it leaves the last ones out. */
+/** The number of matches beyond a page that a search by name collects before it drops the last ones. */
 const maxBeyond = 5000;
 
 /** An author in a text: the key, then the further words by which a search finds the spellings. */
@@ -112,7 +112,7 @@ export class AuthorsByCount {
     return { authors: found.slice(0, query.limit), isLast: !isFull() };
   }
 
-  /** The same by name: it looks at all authors. */
+  /** The same page by name. It reads all authors. */
   async findByName({ starts, isDescending, limit, after }: NameQuery): Promise<CountPage> {
     const compare = (a: string, b: string) => (isDescending ? compareFolded(b, a) : compareFolded(a, b));
     let found: CountPosition[] = [];

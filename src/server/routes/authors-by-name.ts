@@ -14,7 +14,7 @@ const maxCounting = 4;
 /** The maximum and minimum number of books that are read at once. Few are enough where one author has very many. */
 const maxRead = 1000;
 const minRead = 4;
-/** The number that is read at once for a search: a store may collect all its matches anew each time; and the number in all. */
+/** The number of books that a search reads at a time, because a store may collect all matches anew each time; and in all. */
 const searchRead = 5000;
 const maxSearched = 15_000;
 

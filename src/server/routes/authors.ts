@@ -21,7 +21,7 @@ import type { Parameter } from '../openapi/operation.ts';
 import { pageParameters } from '../openapi/parameters.ts';
 import { ref } from '../openapi/schemas.ts';
 import { AuthorsByCount } from './authors-by-count.ts';
-import { findByName, readSpelling } from './authors-by-name.ts';
+import { findByName, readSpelling, type NameQuery } from './authors-by-name.ts';
 import { Computed, type Computation } from './computed.ts';
 import { findAuthorVariants } from './find-author-variants.ts';
 import type { PageReader, ReaderFor } from './page-reader.ts';
@@ -134,6 +134,12 @@ async function* readAll(
 /** Reads a page of a query. */
 type Ask = (limit: number, after: AuthorPosition | undefined) => Promise<AuthorPage>;
 
+/** Which authors are read, and in which order. */
+interface Selection extends Pick<NameQuery, 'starts' | 'isDescending'> {
+  /** By name, instead of by the number of books. */
+  readonly isByName: boolean;
+}
+
 /** The number of authors whose spelling is read at once. */
 const maxSpelling = 4;
 
@@ -162,14 +168,14 @@ class Authors {
     const { q = '', sort = authorField, variants = false } = query;
     const starts = toFilter({ [`${authorField}Words`]: q }).fieldWords[authorField] ?? [];
     if (variants) return askVariants(await this.#variants.read(signal), starts);
-    const isDescending = sort.startsWith('-');
+    const selection = { starts, isDescending: sort.startsWith('-'), isByName: sort.endsWith(authorField) };
     const counted = async (): Promise<Ask> =>
-      this.#askCounted(await this.#byCount.read(signal), query, starts, pages, signal);
-    if (!sort.endsWith(authorField)) return counted();
+      this.#askCounted(await this.#byCount.read(signal), selection, pages, signal);
+    if (!selection.isByName) return counted();
     const isSearch = starts.length > 0;
     if (isSearch && this.#byCount.isSlow) return counted();
     return async (limit, after) => {
-      const page = { starts, isDescending, limit, after: after?.key };
+      const page = { ...selection, limit, after: after?.key };
       try {
         const found = await pages.run((own) => findByName(this.#store, page, own), signal);
         if (found !== undefined)
@@ -185,21 +191,14 @@ class Authors {
   /** The answer from all authors. */
   #askCounted(
     all: AuthorsByCount,
-    { sort = authorField }: AuthorsParameters,
-    starts: readonly string[],
+    { isByName, ...selection }: Selection,
     pages: PageReader,
     signal: AbortSignal,
   ): Ask {
-    const [isByName, isDescending] = [sort.endsWith(authorField), sort.startsWith('-')];
     const find = (limit: number, after: AuthorPosition | undefined) =>
       isByName
-        ? all.findByName({ starts, isDescending, limit, after: after?.key })
-        : all.find({
-            starts,
-            isDescending,
-            limit,
-            after: after && { key: after.key, count: after.count ?? 0 },
-          });
+        ? all.findByName({ ...selection, limit, after: after?.key })
+        : all.find({ ...selection, limit, after: after && { key: after.key, count: after.count ?? 0 } });
     return async (limit, after) => {
       const { authors, isLast } = await find(limit, after);
       const spellings = new Map<string, string>();

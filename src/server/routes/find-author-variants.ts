@@ -14,7 +14,7 @@ import { nearPairs } from '../../lib/grouping/near-pairs.ts';
 import { sortInSlices } from '../../lib/sort-in-slices.ts';
 import { visitInSlices } from '../../lib/time-slices.ts';
 
-/** The number of names that one is compared with; and of those with one last name and initial: of so many, several are full names. */
+/** The maximum number of names that one is compared with, and of names with one last name and initial: of so many, several are full names. */
 const maxCompared = 300;
 
 /** The part of the time that reading the authors takes. */

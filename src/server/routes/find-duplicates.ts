@@ -68,7 +68,7 @@ export async function findDuplicates(
       onProgress(Math.min(1, (1 + part + read / count) / parts));
     };
     for await (const rows of rowsByText(store, name, signal, onRead))
-      await joinTypos(rows, indexedTexts.indexOf(name), sets, signal);
+      await joinTypos(rows, part, sets, signal);
   }
   return sets.toArrays();
 }

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { MongoClient } from 'mongodb';
 import { toFilter } from '../../../src/catalogue/query.ts';
 import { statistics as exactly } from '../../../src/store/contract/questions.ts';
-import { openDatabase } from '../../../src/store/mongodb/schema.ts';
 import { readStatistics } from '../../../src/store/mongodb/statistics.ts';
 import { readSuggestions } from '../../../src/store/mongodb/suggest.ts';
 import {
@@ -14,7 +12,7 @@ import {
   selective,
   storeMany,
 } from '../../support/estimates.ts';
-import { useMongod } from '../../support/mongodb-tests.ts';
+import { openReading, useMongod } from '../../support/mongodb-tests.ts';
 
 const { skip, database, opened } = await useMongod();
 
@@ -27,14 +25,7 @@ async function storeManyIn(t: TestContext, hasGaps: boolean) {
     await counters.updateOne({ _id: 'books' }, { $set: { seq } });
   };
   const books = await storeMany(store, hasGaps ? raise : undefined);
-  const client = await new MongoClient(url).connect();
-  t.after(() => client.close());
-  const reading = {
-    database: openDatabase(client, client.db().databaseName),
-    maxTimeMS: 60_000,
-    signal: AbortSignal.timeout(60_000),
-    onDamaged: () => undefined,
-  };
+  const { reading } = await openReading(t, url, { maxTimeMS: 60_000 });
   return { books, reading };
 }
 

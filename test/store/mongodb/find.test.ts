@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MongoClient } from 'mongodb';
 import { findBooks } from '../../../src/store/mongodb/find.ts';
-import { openDatabase } from '../../../src/store/mongodb/schema.ts';
 import { bookOf } from '../../support/books.ts';
-import { useMongod } from '../../support/mongodb-tests.ts';
+import { openReading, useMongod } from '../../support/mongodb-tests.ts';
 
 const { skip, database, opened } = await useMongod();
 
@@ -16,18 +14,11 @@ test(
     const store = await opened(t, url);
     for (const author of ['Stephen King', 'Ann King', 'King', 'Queen'])
       await store.create(bookOf({ author }));
-    const client = await new MongoClient(url, { monitorCommands: true }).connect();
-    t.after(() => client.close());
+    const { client, reading } = await openReading(t, url);
     const hints: unknown[] = [];
     client.on('commandStarted', ({ commandName, command }) => {
       if (commandName === 'find') hints.push((command as { hint?: object }).hint);
     });
-    const reading = {
-      database: openDatabase(client, client.db().databaseName),
-      maxTimeMS: 10_000,
-      signal: AbortSignal.timeout(10_000),
-      onDamaged: () => undefined,
-    };
     const authorsOf = async (query: Parameters<typeof findBooks>[1]) =>
       (await findBooks(reading, query, { limit: 10 })).books.map(({ author }) => author);
     const kings = ['Ann King', 'King', 'Stephen King'];

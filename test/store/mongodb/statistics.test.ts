@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MongoClient } from 'mongodb';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { toFilter } from '../../../src/catalogue/query.ts';
-import { openDatabase } from '../../../src/store/mongodb/schema.ts';
 import { readStatistics } from '../../../src/store/mongodb/statistics.ts';
 import { openStore } from '../../../src/index.ts';
-import { useMongod } from '../../support/mongodb-tests.ts';
+import { openReading, useMongod } from '../../support/mongodb-tests.ts';
 
 const { skip, database, opened } = await useMongod();
 
@@ -22,19 +20,12 @@ test('statistics of words read only the books with too many words for the index'
     { title: long, author: 'Another', year: 2 },
   ];
   for (const each of [store, memory]) await Promise.all(books.map((book) => each.create(book)));
-  const client = await new MongoClient(url, { monitorCommands: true }).connect();
-  t.after(() => client.close());
+  const { client, reading } = await openReading(t, url);
   let most = 0;
   client.on('commandSucceeded', ({ commandName, reply }) => {
     const { cursor } = reply as { cursor?: { firstBatch: unknown[] } };
     if (commandName === 'find') most = Math.max(most, cursor?.firstBatch.length ?? 0);
   });
-  const reading = {
-    database: openDatabase(client, client.db().databaseName),
-    maxTimeMS: 10_000,
-    signal: AbortSignal.timeout(10_000),
-    onDamaged: () => undefined,
-  };
   for (const query of [
     { q: 'emma' },
     { q: 'emma', yearFrom: 1 },

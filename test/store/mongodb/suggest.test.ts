@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MongoClient } from 'mongodb';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import { openDatabase } from '../../../src/store/mongodb/schema.ts';
 import { readSuggestions } from '../../../src/store/mongodb/suggest.ts';
 import { maxCandidates } from '../../../src/store/contract/sample.ts';
-import { useMongod } from '../../support/mongodb-tests.ts';
+import { openReading, useMongod } from '../../support/mongodb-tests.ts';
 
 const { skip, database, opened } = await useMongod();
 
@@ -20,8 +18,7 @@ test(
     await Promise.all(
       Array.from({ length: 200 }, (_, i) => store.create({ ...emma, title: `${long} ${i}` })),
     );
-    const client = await new MongoClient(url, { monitorCommands: true, maxPoolSize: 300 }).connect();
-    t.after(() => client.close());
+    const { client, reading } = await openReading(t, url, { maxPoolSize: 300 });
     const running = new Set<number>();
     let counted = 0;
     let most = 0;
@@ -35,12 +32,6 @@ test(
       most = Math.max(most, running.add(requestId).size);
     });
     client.on('commandSucceeded', ({ requestId }) => void running.delete(requestId));
-    const reading = {
-      database: openDatabase(client, client.db().databaseName),
-      maxTimeMS: 10_000,
-      signal: AbortSignal.timeout(10_000),
-      onDamaged: () => undefined,
-    };
     const found = await readSuggestions(reading, 'title', long, 10);
     assert.equal(found.length, 10);
     assert.ok(found.every(({ value, count }) => value.startsWith(long) && count === 1));
