@@ -60,7 +60,7 @@ export function createRoutes(
   const pages = new PageReader(store);
   const anonymous = pages.forAnonymous();
   const readerFor: ReaderFor = ({ isIdentified }) => (isIdentified ? pages : anonymous);
-  const repeats = new Repeats();
+  const repeats = new Repeats(login);
   const onFailure = (address: string) => {
     logger.warn({ address }, 'failed login'); // Without the username: people type passwords there by mistake.
     metrics?.countFailedLogin();

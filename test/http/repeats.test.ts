@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import { after, describe, test } from 'node:test';
+import { SignJWT, type JWTPayload } from 'jose';
 import { openStore } from '../../src/index.ts';
-import { startService, type TestService } from '../support/service.ts';
+import {
+  credentials,
+  embeddedStore,
+  secretToken,
+  startService,
+  type TestService,
+} from '../support/service.ts';
 
 const service = await startService({ after }, { databaseUrl: 'memory:' });
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
@@ -29,6 +37,14 @@ async function post(path: string, key: string, body: unknown, headers: object = 
     replayed: received['idempotency-replayed'],
     retryAfter: received['retry-after'],
   };
+}
+
+/** A token as another issuer with the secret makes it. */
+function signed(payload: JWTPayload): Promise<string> {
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: 'HS256' })
+    .setExpirationTime('5 minutes')
+    .sign(new TextEncoder().encode(secretToken));
 }
 
 async function countBooks(from = service): Promise<number> {
@@ -79,6 +95,11 @@ describe('POST /book with an Idempotency-Key', () => {
       const { status, message, data } = await post(path, key, body);
       assert.deepEqual([status, message, data], [422, 'Idempotency key reused', null]);
     }
+    for (const [type, status] of [
+      ['text/plain', 422],
+      ['Application/JSON; charset=utf-8', 201],
+    ] as const)
+      assert.equal((await post('/book', key, emma, { 'Content-Type': type })).status, status, type);
     assert.equal(await countBooks(), before);
   });
 
@@ -195,6 +216,61 @@ describe('POST /books with an Idempotency-Key', () => {
     assert.equal((await store.batch(batch))?.created, 2500);
     assert.deepEqual((await post('/books', key, books, {}, failing)).data, data);
   });
+});
+
+describe('the keys of one user', () => {
+  test('are known after a change of the password and a restart, with the old token and a new one', async (t) => {
+    const store = await openStore('memory:');
+    const before = await startService(t, { store });
+    const first = await post('/book', 'the-key', emma, {}, before);
+    const after = await startService(t, { store, authPassword: 'another password' });
+    for (const each of [before.token, after.token])
+      assert.deepEqual(await post('/book', 'the-key', emma, {}, { ...after, token: each }), {
+        ...first,
+        replayed: 'true',
+      });
+  });
+
+  test('are those of a token that another issuer signed, without a name or for the name of the login', async () => {
+    const key = newKey();
+    const first = await post('/book', key, emma);
+    for (const payload of [{}, { sub: credentials.username }])
+      assert.deepEqual(await post('/book', key, emma, {}, { ...service, token: await signed(payload) }), {
+        ...first,
+        replayed: 'true',
+      });
+    const other = await post('/book', key, emma, {}, { ...service, token: await signed({ sub: 'ada' }) });
+    assert.notDeepEqual(other.data, first.data);
+  });
+
+  test('are honoured where an earlier build stored them', async (t) => {
+    const store = await openStore((await embeddedStore(t)).databaseUrl);
+    t.after(() => store.close());
+    const own = await startService(t, { store });
+    const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+    const books = Array.from({ length: 1001 }, (_, year) => ({ ...emma, year }));
+    const body = JSON.stringify(books);
+    const digest = digestOf(`/books\0${body}`);
+    for (const [key, stored] of [
+      ['of-the-login', digestOf(`${credentials.username}\0of-the-login`)],
+      ['without-a-name', 'without-a-name'],
+    ] as const) {
+      await store.createMany(books.slice(0, 1000), { repeat: { key: stored, digest } });
+      await store.createMany(books.slice(1000), { repeat: { key: `${stored}#1`, digest } });
+      const before = await countBooks(own);
+      assert.equal((await post('/books', key, body, {}, own)).replayed, 'true');
+      assert.equal(await countBooks(own), before);
+    }
+  });
+});
+
+test('a chunk of an import has no key that a client can choose', async () => {
+  const token = await signed({});
+  const key = newKey();
+  const own = { ...service, token };
+  assert.equal((await post('/book', `${key}#1`, emma, {}, own)).status, 201);
+  const books = Array.from({ length: 1001 }, (_, year) => ({ year }));
+  assert.equal((await post('/books', key, books, {}, own)).status, 200);
 });
 
 test('a user never gets the answer of another one with the same key', async (t) => {

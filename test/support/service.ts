@@ -89,7 +89,11 @@ export async function startService(context: Scope, config: Partial<AnyConfig> = 
     close,
     request: (method, path, options) => sendRequest(url, method, path, options),
   };
-  const login = await service.request('POST', `${config.prefix ?? ''}/token`, { body: credentials });
+  const { authUsername: username = credentials.username, authPassword: password = credentials.password } =
+    config;
+  const login = await service.request('POST', `${config.prefix ?? ''}/token`, {
+    body: { username, password },
+  });
   service.token = (login.envelope?.data as { token: string }).token;
   return service;
 }

@@ -141,8 +141,13 @@ function isEncoded({ headers }: IncomingMessage): boolean {
 }
 
 /** Whether the body is NDJSON: `application/x-ndjson`, with any parameters. */
-export function isNdjson({ headers }: IncomingMessage): boolean {
-  return /^application\/x-ndjson\s*(;|$)/i.test(headers['content-type'] ?? '');
+export function isNdjson(request: IncomingMessage): boolean {
+  return mediaTypeOf(request) === 'application/x-ndjson';
+}
+
+/** The type of a body, in small letters and without parameters; empty without one. */
+export function mediaTypeOf({ headers: { 'content-type': contentType = '' } }: IncomingMessage): string {
+  return contentType.replace(/;.*/s, '').trim().toLowerCase();
 }
 
 function connectionEnded(): ShelflistError {

@@ -5,7 +5,7 @@ import { parseId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { User } from '../../catalogue/user.ts';
 import type { Origin } from '../../store/contract/history.ts';
-import type { BodyKind, BodyReader } from './body.ts';
+import { mediaTypeOf, type BodyKind, type BodyReader } from './body.ts';
 import type { BulkBodies, Element } from './bulk-body.ts';
 import { readPreconditions, type Preconditions } from './preconditions.ts';
 import { type ClientAddress, readRequestedPath, type Mount } from './request.ts';
@@ -109,6 +109,11 @@ export class Call {
     throw new ShelflistError('invalid_query', {
       message: 'the header Idempotency-Key is not 1 to 64 visible ASCII characters',
     });
+  }
+
+  /** The type of the body, without parameters. Without one, it is read as JSON. */
+  get mediaType(): string {
+    return mediaTypeOf(this.#request) || 'application/json';
   }
 
   /** The path that the client requested, including the path that the service is mounted under. */

@@ -1,5 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
+import type { Login } from '../../auth/credentials.ts';
 import { ShelflistError, type WireErrorCode } from '../../catalogue/errors.ts';
+import type { User } from '../../catalogue/user.ts';
 import type { RepeatKey } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';
@@ -30,7 +32,13 @@ export const replayed = { headers: { 'Idempotency-Replayed': 'true' } } as const
 
 /** The requests with an `Idempotency-Key` that are in flight: one with each key at a time. */
 export class Repeats {
+  readonly #login: Readonly<Login>;
   readonly #inFlight = new Set<string>();
+
+  /** @param login The one accepted login: its tokens and those that name no user have one namespace of keys. */
+  constructor(login: Readonly<Login>) {
+    this.#login = login;
+  }
 
   /**
    * Handles a request that may have a key.
@@ -39,28 +47,47 @@ export class Repeats {
    * @throws {ShelflistError} `invalid_query`: the key is malformed; `request_in_progress`; and as `handle` does.
    */
   async run(
-    { idempotencyKey, user }: Pick<Call, 'idempotencyKey' | 'user'>,
+    { idempotencyKey, user, mediaType }: Pick<Call, 'idempotencyKey' | 'user' | 'mediaType'>,
     path: string,
     handle: (request: RepeatableRequest | undefined) => Promise<Reply>,
   ): Promise<Reply> {
     if (idempotencyKey === undefined) return handle(undefined);
-    // A user must not get the ids of another one, who has chosen the same key.
-    const key = user === undefined ? idempotencyKey : digestOf(`${user.name}\0${idempotencyKey}`);
-    if (this.#inFlight.has(key)) throw new ShelflistError('request_in_progress');
-    this.#inFlight.add(key);
-    const hash = createHash('sha256').update(`${path}\0`);
+    const owner = this.#ownerOf(user);
+    const name = JSON.stringify([owner, idempotencyKey]);
+    if (this.#inFlight.has(name)) throw new ShelflistError('request_in_progress');
+    this.#inFlight.add(name);
+    const hash = createHash('sha256').update(
+      `${mediaType === 'application/json' ? '' : `${mediaType}\0`}${path}\0`,
+    );
     let digest: string | undefined;
     try {
       return await handle({
         hash,
-        keyOf(chunk) {
+        keyOf: (chunk) => {
           digest ??= hash.digest('base64url');
-          return { key: chunk === 0 ? key : `${key}#${chunk}`, digest };
+          // A digest, so that no key of a client is that of a chunk or of another user.
+          const key = digestOf(JSON.stringify([owner, idempotencyKey, chunk]));
+          return { key, digest, former: this.#formerKeys(owner, idempotencyKey, chunk) };
         },
       });
     } finally {
-      this.#inFlight.delete(key);
+      this.#inFlight.delete(name);
     }
+  }
+
+  /**
+   * The namespace of a user's keys: a user must not get the ids of another one, who has chosen the same key. A token of the
+   * login loses its name with the next password, and a repeat may bring one that another issuer has signed.
+   */
+  #ownerOf(user: User | undefined): string {
+    return user === undefined || user.name === this.#login.username ? '' : user.name;
+  }
+
+  /** The keys of earlier builds: a request that was sent before an update may be repeated after it. */
+  #formerKeys(owner: string, key: string, chunk: number): string[] {
+    const keys =
+      owner === '' ? [key, digestOf(`${this.#login.username}\0${key}`)] : [digestOf(`${owner}\0${key}`)];
+    return keys.map((each) => (chunk === 0 ? each : `${each}#${chunk}`));
   }
 }
 

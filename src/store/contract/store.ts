@@ -290,6 +290,11 @@ export interface RepeatKey {
   readonly key: string;
   /** A digest of the request. */
   readonly digest: string;
+  /**
+   * Keys that an earlier release gave to the same request: with the same digest, its books are stored. A store that has never
+   * served one may ignore them. Default: none.
+   */
+  readonly former?: readonly string[] | undefined;
 }
 
 /** The options of {@link BulkStore.createMany}. */

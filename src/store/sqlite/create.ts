@@ -7,7 +7,8 @@ import type { Statements } from './connection.ts';
 import { lastIdSql } from './schema.ts';
 
 const oldest = `(SELECT history_clock - ${repeatKeyMs} FROM meta)`;
-const findRepeat = `SELECT digest, CAST(first AS REAL), books, batch FROM repeats WHERE key = ? AND at >= ${oldest}`;
+const findRepeat = `SELECT digest, CAST(first AS REAL), books, batch FROM repeats
+  WHERE (key = ?1 OR key IN (SELECT value FROM json_each(?2)) AND digest = ?3) AND at >= ${oldest}`;
 const addRepeat = 'INSERT OR REPLACE INTO repeats SELECT ?, ?, ?, ?, ?, clock FROM meta';
 /** More than one write adds. */
 const forgetRepeats = `DELETE FROM repeats
@@ -19,7 +20,8 @@ export function createMany(
   table: BookTable,
   { books, repeat, batch }: Omit<NewBooks, 'user' | 'batch'> & { readonly batch?: string | undefined },
 ): Created {
-  const known = repeat && statements.row(findRepeat, repeat.key);
+  const known =
+    repeat && statements.row(findRepeat, repeat.key, JSON.stringify(repeat.former ?? []), repeat.digest);
   if (repeat && known) {
     const [digest, first, count, storedBatch] = known;
     checkDigest(repeat, String(digest));

@@ -21,6 +21,15 @@ describe('books with a repeat key', { skip }, () => {
     assert.equal(await db.collection('books').countDocuments(), 4);
   });
 
+  test('are found by the keys of an earlier release with the same digest', async (t) => {
+    const store = await opened(t, (await database(t)).url);
+    await store.createMany([emma], { repeat: { key: 'former', digest: 'digest' } });
+    const { ids, isReplay } = await store.createMany([emma], { repeat: { ...repeat, former: ['former'] } });
+    assert.deepEqual([ids, isReplay], [[1], true]);
+    const other = { key: 'key', digest: 'other', former: ['former'] };
+    assert.deepEqual((await store.createMany([emma], { repeat: other })).ids, [2]);
+  });
+
   test('are stored by a repeat if the first process died before its transaction was committed', async (t) => {
     const { url, db } = await database(t);
     const store = await opened(t, url);
