@@ -13,14 +13,14 @@ export const maxAttempts = 5;
  * Allocates ids in one step, and returns the first of them. It waits for the majority, like all writes: otherwise the next
  * primary might give the same ids to another service.
  */
-export async function takeIds({ counters }: Database, count: number): Promise<number> {
-  const counter = await retryCollisions(() =>
-    counters.findOneAndUpdate(
-      bookCounter,
-      { $inc: { seq: count } },
-      { upsert: true, returnDocument: 'after', projection: { seq: 1 } },
-    ),
-  );
+export async function takeIds(database: Database, count: number): Promise<number> {
+  const options = { returnDocument: 'after', projection: { seq: 1 } } as const;
+  const take = () => database.counters.findOneAndUpdate(bookCounter, { $inc: { seq: count } }, options);
+  let counter = await take();
+  if (counter === null) {
+    await liftCounter(database); // The start created it, so it was lost.
+    counter = await take();
+  }
   const first = (counter?.seq ?? 0) - count + 1;
   if (isId(first) && isId(counter?.seq)) return first;
   throw new ShelflistError('store_damaged', { message: 'the counter of ids is not a number' });

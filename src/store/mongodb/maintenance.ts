@@ -7,6 +7,7 @@ import { defaultHistory, type StoreOptions } from '../contract/store.ts';
 import { describeClock, hourMs } from '../contract/history-clock.ts';
 import { age, latestChange } from './aging.ts';
 import { backfill, makeOrder, refold } from './backfill.ts';
+import type { CollectionGuard } from './collection-guard.ts';
 import { disconnect, type Connection } from './connection.ts';
 import { bookIndexes, buildIndexes, findMissing, repeatIndexes, type Index } from './indexes.ts';
 
@@ -20,6 +21,7 @@ const backoffMs = { first: 1000, most: 60_000 };
 /** Updates a collection in the background: first its indexes, then the documents without an index entry. */
 export class Maintenance {
   readonly #connection: Connection;
+  readonly #collections: CollectionGuard;
   readonly #options: StoreOptions;
   readonly #signal: AbortSignal;
   #isDamageLogged = false;
@@ -27,8 +29,14 @@ export class Maintenance {
   #loggedAt = performance.now();
 
   /** @param signal Stops the maintenance. */
-  constructor(connection: Connection, options: StoreOptions, signal: AbortSignal) {
+  constructor(
+    connection: Connection,
+    collections: CollectionGuard,
+    options: StoreOptions,
+    signal: AbortSignal,
+  ) {
     this.#connection = connection;
+    this.#collections = collections;
     this.#options = options;
     this.#signal = signal;
   }
@@ -44,6 +52,7 @@ export class Maintenance {
     }
     const isBuilt = missing.length === 0;
     const work = this.#repeat(async () => {
+      await this.#collections.check(); // An index, and some of the writes, would create a missing collection.
       if (!isBuilt) await this.#buildPatiently(bookIndexes);
       await backfill(connection, this, this.#signal);
       await refold(connection, this, this.#signal);
@@ -75,6 +84,7 @@ export class Maintenance {
   async #age(): Promise<void> {
     const { historyDays = defaultHistory.historyDays, logger } = this.#options;
     try {
+      await this.#collections.check();
       await age(this.#connection, historyDays, this.#signal);
     } catch (error) {
       const { message } = this.#connection.scrub(error);

@@ -1,6 +1,7 @@
 // Opens a store: connects, checks the server, prepares collections and indexes.
 import type { BookStore, StoreOptions } from '../contract/store.ts';
 import { checkChangeStream, checkServer, prepareCollections } from './setup.ts';
+import { CollectionGuard } from './collection-guard.ts';
 import { connect, disconnect, type Connection } from './connection.ts';
 import { liftCounter } from './counter.ts';
 import { Maintenance } from './maintenance.ts';
@@ -52,10 +53,11 @@ async function begin(
   }
   await checkChangeStream(connection);
   await liftCounter(connection);
-  const maintenance = new Maintenance(connection, options, end.signal);
+  const collections = await CollectionGuard.open(connection, connection.description);
+  const maintenance = new Maintenance(connection, collections, options, end.signal);
   await maintenance.start();
   const onDamaged = (id: number) => {
     maintenance.onDamaged(id);
   };
-  return { store: new MongoStore(connection, options, onDamaged, end) };
+  return { store: new MongoStore(connection, collections, options, onDamaged, end) };
 }

@@ -36,7 +36,10 @@ export class SharedOrder {
   async refresh(maxMs = maxAgeMs): Promise<TitleOrder> {
     const begun = performance.now();
     if (begun - this.#readAt < maxMs) return this.#now;
-    this.#now = (await this.#counters.findOne(documentId))?.order ?? plainOrder;
+    const found = (await this.#counters.findOne(documentId))?.order;
+    // Nobody removes it: the collection was. Books must not get the keys of another order.
+    if (found === undefined && this.#now !== plainOrder) throw new Error('the order of titles is missing');
+    this.#now = found ?? plainOrder;
     this.#readAt = begun;
     return this.#now;
   }

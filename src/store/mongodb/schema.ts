@@ -118,6 +118,11 @@ export function openDatabase(client: MongoClient, name: string): Database {
   };
 }
 
+/** The names of the collections of a catalogue. */
+export function catalogueCollections({ books, counters, repeats, batches }: Database): string[] {
+  return [books, counters, repeats, batches].map(({ collectionName }) => collectionName);
+}
+
 /** Ids are numbers: a document with another `_id` belongs to another program. */
 export const anyId = { $gte: 1, $lte: Number.MAX_SAFE_INTEGER } as const;
 

@@ -3,8 +3,9 @@ import { MongoServerError, type CollectionInfo, type Document } from 'mongodb';
 import { isId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { ChangeStream } from './change-stream.ts';
+import { listCollections } from './collection-guard.ts';
 import { bookCounter } from './counter.ts';
-import { hasServerCode, type Database } from './schema.ts';
+import { catalogueCollections, hasServerCode, type Database } from './schema.ts';
 
 /** Refuses servers that are not a replica set. @throws {ShelflistError} */
 export async function checkServer({ client }: Database): Promise<void> {
@@ -19,12 +20,20 @@ export async function checkServer({ client }: Database): Promise<void> {
 
 /** Creates missing collections, and refuses unsuitable ones. */
 export async function prepareCollections(database: Database): Promise<void> {
-  const { db, books, counters, repeats, batches } = database;
-  const names = [books, counters, repeats, batches].map(({ collectionName }) => collectionName);
-  const found = (await db.listCollections({ name: { $in: names } }).toArray()) as CollectionInfo[];
-  for (const info of found) checkCollection(info);
-  const missing = names.filter((name) => !found.some((info) => info.name === name));
+  const found = await checkCollections(database);
+  const missing = catalogueCollections(database).filter((name) => !found.includes(name));
   await Promise.all(missing.map((name) => createCollection(database, name)));
+}
+
+/**
+ * Refuses collections on which the store cannot keep its guarantees; returns the names of those that exist.
+ *
+ * @throws {ShelflistError} `store_unusable`
+ */
+export async function checkCollections(database: Database): Promise<readonly string[]> {
+  const { books, counters } = database;
+  const found = await listCollections(database);
+  for (const info of found) checkCollection(info);
   // In MongoDB's order of types, numbers come before the usual types of a foreign _id.
   const highest = await books.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
   if (highest !== null && !isId(highest._id))
@@ -32,6 +41,14 @@ export async function prepareCollections(database: Database): Promise<void> {
   const counter = await counters.findOne(bookCounter);
   const isNumber = counter === null || counter.seq === 0 || isId(counter.seq);
   if (!isNumber) throw refusal('its counter of ids is not a number; name another database');
+  const names = found.map(({ name }) => name);
+  // An empty catalogue in its place would be destroyed when somebody renames or restores it.
+  if (counter !== null && counter.seq !== 0 && !names.includes(books.collectionName))
+    throw refusal(
+      `its collection "${books.collectionName}" is gone, though "${counters.collectionName}" says that ids up to ${counter.seq} were ` +
+        'given; rename it back or restore it, or drop the database to begin a new catalogue',
+    );
+  return names;
 }
 
 function checkCollection(info: CollectionInfo): void {

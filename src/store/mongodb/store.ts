@@ -51,6 +51,7 @@ import { createMany, createBooks, type NewBook } from './create.ts';
 import { changeBook, readStates, removeBook, type Changing, type Condition, type State } from './change.ts';
 import { disconnect, type Connection } from './connection.ts';
 import { countBooks, TotalCount } from './count.ts';
+import type { CollectionGuard } from './collection-guard.ts';
 import { FormatGuard } from './migrations.ts';
 import { readBatch, readBatches, undoStep } from './undo.ts';
 import { readHistory, readTrash, revertBook } from './history.ts';
@@ -76,6 +77,7 @@ const maxPagesAtOnce = 2;
 export class MongoStore implements CompleteStore {
   readonly description: string;
   readonly #connection: Connection;
+  readonly #collections: CollectionGuard;
   readonly #onDamaged: (id: number) => void;
   readonly #end: AbortController;
   readonly #calls: StoreCalls;
@@ -97,6 +99,7 @@ export class MongoStore implements CompleteStore {
    */
   constructor(
     connection: Connection,
+    collections: CollectionGuard,
     { historyDays }: StoreOptions,
     onDamaged: (id: number) => void,
     end: AbortController,
@@ -106,13 +109,14 @@ export class MongoStore implements CompleteStore {
     const creating = { deadlineMs: other, maxCollectMs };
     this.description = connection.description;
     this.#connection = connection;
+    this.#collections = collections;
     this.#historyDays = historyDays ?? defaultHistory.historyDays;
     this.#notes = new BatchNotes(connection);
     this.#guard = new FormatGuard(connection, end.signal);
     this.#onDamaged = onDamaged;
     this.#end = end;
     this.#calls = new StoreCalls(connection.description);
-    this.#version = new Version(connection, lookup);
+    this.#version = new Version(connection, collections, lookup);
     this.#events = new EventReader(connection);
     this.#createTogether = coalesceRequests((all) => createBooks(connection, all), creating);
     const { term } = connection;
@@ -122,7 +126,7 @@ export class MongoStore implements CompleteStore {
   }
 
   create(fields: BookFields, options?: WriteOptions): Promise<Book> {
-    return this.#call(deadlineMs.other, async () => {
+    return this.#write(deadlineMs.other, async () => {
       checkSize(fields); // Before batching: a book that is too large would make its whole batch fail.
       const origin = originOf(options);
       await this.#notes.note(origin.batch);
@@ -134,7 +138,7 @@ export class MongoStore implements CompleteStore {
   }
 
   createMany(books: readonly BookFields[], options?: CreateManyOptions): Promise<Created> {
-    return this.#call(deadlineMs.other, async () => {
+    return this.#write(deadlineMs.other, async () => {
       const all = checkNewBooks(books, options);
       await this.#connection.term.confirm();
       await this.#notes.note(all.batch);
@@ -261,7 +265,7 @@ export class MongoStore implements CompleteStore {
   }
 
   undo(batch: string, request: UndoRequest): Promise<Undone | undefined> {
-    return this.#call(deadlineMs.other, async () => {
+    return this.#write(deadlineMs.other, async () => {
       checkBatch(request.as);
       checkUser(request.user);
       await this.#connection.term.confirm();
@@ -295,8 +299,21 @@ export class MongoStore implements CompleteStore {
   #call<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
     return this.#calls.run(async () => {
       this.#guard.check();
-      return withTimeout(milliseconds, action());
+      const checked = async () => {
+        const result = await action();
+        await this.#collections.check(); // Nothing that was found, or stored, elsewhere counts.
+        return result;
+      };
+      return withTimeout(milliseconds, checked());
     }, this.#connection.unavailable);
+  }
+
+  /** Runs a call that writes. A write creates a collection that is missing, so it is checked first, too. */
+  #write<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
+    return this.#call(milliseconds, async () => {
+      await this.#collections.check();
+      return action();
+    });
   }
 
   /** Runs a call that only reads. */
@@ -310,7 +327,7 @@ export class MongoStore implements CompleteStore {
   ): Promise<T> {
     const signal = AbortSignal.timeout(deadlineMs.afterLookup);
     const { books } = this.#connection;
-    return this.#call(deadlineMs.afterLookup, async () => {
+    return this.#write(deadlineMs.afterLookup, async () => {
       const { clock, order, term } = this.#connection;
       await term.confirm();
       const condition = {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Document, ResumeToken } from 'mongodb';
 import { withTimeout } from '../../lib/timeout.ts';
 import { coalesce } from '../../lib/coalesce.ts';
+import type { CollectionGuard } from './collection-guard.ts';
 import { ChangeStream } from './change-stream.ts';
 import { maxCollectMs, type Database, hasServerCode } from './schema.ts';
 
@@ -25,6 +26,7 @@ interface Place extends ResumePoint {
  */
 export class Version {
   readonly #database: Database;
+  readonly #collections: CollectionGuard;
   readonly #drain: () => Promise<Place>;
   readonly #resumePoint: SharedResumePoint;
   #place: Place | undefined;
@@ -32,8 +34,9 @@ export class Version {
   #drainNumber = 0;
 
   /** @param deadlineMs The deadline of one answer. */
-  constructor(database: Database, deadlineMs: number) {
+  constructor(database: Database, collections: CollectionGuard, deadlineMs: number) {
     this.#database = database;
+    this.#collections = collections;
     this.#resumePoint = new SharedResumePoint(database);
     this.#drain = coalesce(() => this.#advance(), { deadlineMs, maxCollectMs });
   }
@@ -76,6 +79,8 @@ export class Version {
 
   /** Begins at the shared resume point, so that services agree. Without one, begins at the end of the stream and sets it. */
   async #begin(): Promise<Place> {
+    // The stream ends when the books are renamed or dropped; the resume point would create missing counters.
+    await this.#collections.check();
     let future: string | undefined;
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const stream = await ChangeStream.open(this.#database);

@@ -51,16 +51,11 @@ describe('the version', { skip }, () => {
     assert.equal(new Set(versions).size, 1);
   });
 
-  test('changes with a write of another program, and when the collection is dropped', async (t) => {
+  test('changes with a write of another program', async (t) => {
     const { store, db } = await opened(t);
     await store.create(emma);
-    const versions = [await store.version()];
-    await insertRaw(db, [{ _id: 5, ...emma }]);
-    versions.push(await store.version());
-    await db.collection('books').drop();
     const version = await store.version();
-    assert.equal(new Set([...versions, version]).size, 3);
-    await store.create(emma);
+    await insertRaw(db, [{ _id: 5, ...emma }]);
     assert.notEqual(await store.version(), version);
   });
 
