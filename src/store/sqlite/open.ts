@@ -44,6 +44,7 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
     searching: createThread(data),
     background: createThread(data),
   };
+  threads.writing.start(); // So that the first write does not wait for it.
   const store = new SqliteStore(db, threads, path, () => {
     setLogAside(file, fileIds);
   });

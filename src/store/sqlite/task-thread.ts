@@ -14,6 +14,7 @@ type TaskAnswer = { readonly value: unknown } | { readonly error: unknown };
 interface TaskThreadOptions {
   /** The program of the thread, as CommonJS text. It calls `serveTasks`. */
   readonly code: () => string;
+  /** What the tasks of this thread work on; cloned. */
   readonly data: unknown;
   /** Shown by debuggers and profilers. */
   readonly name: string;
@@ -32,19 +33,25 @@ interface Job extends TaskRequest {
   readonly onAbort: () => void;
 }
 
+/** The message after the last task, and its answer. */
+const closing = 'close';
+const closed = 'closed';
+
 /** The number of requests sent ahead, so that the thread is never idle between them. */
 const maxSent = 2;
 
 /**
- * Runs tasks in a thread, one after the other. Their arguments and results are cloned. The thread starts with its first task,
- * restarts if it ends, and keeps the process alive only while it has tasks.
+ * Runs tasks in a thread, one after the other. Their arguments and results are cloned. The thread starts with its first task or
+ * with `start`, restarts if it ends, and keeps the process alive only while it has tasks.
  */
 export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]) => unknown }> {
   readonly #options: TaskThreadOptions;
-  #worker: Worker | undefined;
+  #thread: Thread | undefined;
   readonly #queued: Job[] = [];
   readonly #sent: Job[] = [];
   #isClosed = false;
+  #closed: Promise<void> | undefined;
+  #onClosed = (): void => undefined;
 
   constructor(options: TaskThreadOptions) {
     this.#options = options;
@@ -78,16 +85,28 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
     });
   }
 
-  /** Drops the waiting tasks, waits for those already sent, then ends the thread. */
-  async close(): Promise<void> {
+  /** Starts the thread before its first task, which then waits less. */
+  start(): void {
+    if (this.#isClosed || this.#thread !== undefined) return;
+    this.#thread = this.#start();
+    this.#thread.worker.unref();
+  }
+
+  /** Drops the waiting tasks, waits for those already sent, then closes what the thread has open. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     this.#isClosed = true;
     for (const job of [...this.#queued]) job.drop?.();
-    const worker = this.#worker;
+    const { worker } = this.#thread ?? {};
     if (worker === undefined) return;
-    worker.ref();
-    const ended = new Promise((resolve) => worker.once('exit', resolve));
-    worker.postMessage('close');
-    await ended;
+    await new Promise<void>((resolve) => {
+      this.#onClosed = resolve;
+      worker.ref();
+      worker.postMessage(closing);
+    });
   }
 
   #send(): void {
@@ -96,43 +115,107 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
       if (job === undefined) break;
       if (job.drop) job.signal?.removeEventListener('abort', job.drop);
       job.signal?.addEventListener('abort', job.onAbort);
-      this.#worker ??= this.#start();
+      const { worker } = (this.#thread ??= this.#start());
       try {
         const { task, args, stop } = job;
-        this.#worker.postMessage({ task, args, stop } satisfies TaskRequest);
+        worker.postMessage({ task, args, stop } satisfies TaskRequest);
       } catch (error) {
         job.reject(error as Error);
         continue;
       }
       this.#sent.push(job);
-      this.#worker.ref();
+      worker.ref();
     }
     // `close` waits for the thread.
-    if (this.#sent.length === 0 && !this.#isClosed) this.#worker?.unref();
+    if (this.#sent.length === 0 && !this.#isClosed) this.#thread?.worker.unref();
   }
 
-  #start(): Worker {
+  #start(): Thread {
     const { code, data, name, toError, toDropped } = this.#options;
-    // Loaders and profilers of the main thread must not run in this thread.
-    const worker = new Worker(code(), { eval: true, workerData: data, execArgv: [], name });
-    worker.on('message', (answer: TaskAnswer) => {
-      const job = this.#sent.shift();
-      job?.signal?.removeEventListener('abort', job.onAbort);
-      if ('value' in answer) job?.resolve(answer.value as never);
-      else job?.reject(toError(answer.error));
-      this.#send();
+    return takeThread(code(), name, data, {
+      onAnswer: (answer) => {
+        if (answer === closed) {
+          if (this.#thread) releaseThread(this.#thread);
+          this.#onClosed();
+          return;
+        }
+        const job = this.#sent.shift();
+        job?.signal?.removeEventListener('abort', job.onAbort);
+        if ('value' in answer) job?.resolve(answer.value as never);
+        else job?.reject(toError(answer.error));
+        this.#send();
+      },
+      onEnd: (cause) => {
+        this.#thread = undefined;
+        this.#onClosed();
+        for (const { reject } of this.#sent.splice(0)) reject(toDropped(cause));
+        this.#send();
+      },
     });
-    let cause: unknown;
-    worker.on('error', (error) => {
-      cause = error;
-    });
-    worker.on('exit', () => {
-      this.#worker = undefined;
-      for (const { reject } of this.#sent.splice(0)) reject(toDropped(cause));
-      this.#send();
-    });
-    return worker;
   }
+}
+
+/** A thread of this process, and the `TaskThread` that uses it. */
+interface Thread {
+  readonly worker: Worker;
+  readonly code: string;
+  user: ThreadUser | undefined;
+  /** Ends the thread when nobody has used it for a while. */
+  idle?: NodeJS.Timeout;
+}
+
+interface ThreadUser {
+  /** Called for each answer, and after `closing` with `closed`. */
+  readonly onAnswer: (answer: TaskAnswer | typeof closed) => void;
+  readonly onEnd: (cause: unknown) => void;
+}
+
+/** As many as one store has. */
+const maxIdle = 3;
+const idleMs = 10_000;
+/** Threads for the next store that this process opens: a start costs 40 ms of processor time. */
+const idleThreads = new Set<Thread>();
+
+function takeThread(code: string, name: string, data: unknown, user: ThreadUser): Thread {
+  const idle = [...idleThreads].find((thread) => thread.code === code);
+  const thread = idle ?? startThread(code, name);
+  idleThreads.delete(thread);
+  clearTimeout(thread.idle);
+  thread.user = user;
+  thread.worker.postMessage({ open: data });
+  return thread;
+}
+
+function startThread(code: string, name: string): Thread {
+  // Loaders and profilers of the main thread must not run in this thread.
+  const worker = new Worker(code, { eval: true, execArgv: [], name });
+  const thread: Thread = { worker, code, user: undefined };
+  let cause: unknown;
+  worker.on('message', (answer: TaskAnswer | typeof closed) => thread.user?.onAnswer(answer));
+  worker.on('error', (error) => {
+    cause = error;
+  });
+  worker.on('exit', () => {
+    idleThreads.delete(thread);
+    thread.user?.onEnd(cause);
+  });
+  return thread;
+}
+
+/** Keeps a thread that has nothing open for the next store. */
+function releaseThread(thread: Thread): void {
+  thread.user = undefined;
+  thread.worker.unref();
+  idleThreads.add(thread);
+  thread.idle = setTimeout(endThread, idleMs, thread).unref();
+  const [oldest] = idleThreads;
+  if (oldest !== undefined && idleThreads.size > maxIdle) endThread(oldest);
+}
+
+function endThread(thread: Thread): void {
+  idleThreads.delete(thread);
+  clearTimeout(thread.idle);
+  void thread.worker.terminate();
 }
 
 let running: TaskRequest['stop'];
@@ -142,35 +225,38 @@ export function isStopped(): boolean {
   return running !== undefined && Atomics.load(running, 0) === 1;
 }
 
+/** What runs the tasks of one `TaskThread`. */
+export interface TaskServer {
+  readonly run: (task: string, args: readonly unknown[]) => unknown;
+  readonly close: () => void;
+}
+
 /**
  * Answers the requests of a `TaskThread`, inside the thread.
  *
- * @param run Runs a task.
+ * @param open Receives the data of the `TaskThread`.
  * @param describe Converts an error to a value that can be cloned.
- * @param close Runs when the thread ends.
  */
-export function serveTasks(
-  run: (task: string, args: readonly unknown[]) => unknown,
-  describe: (error: unknown) => unknown,
-  close: () => void,
-): void {
+export function serveTasks(open: (data: never) => TaskServer, describe: (error: unknown) => unknown): void {
+  let server: TaskServer | undefined;
   const answer = ({ task, args, stop }: TaskRequest): TaskAnswer => {
     running = stop;
     try {
-      return { value: run(task, args) };
+      return { value: server?.run(task, args) };
     } catch (error) {
       return { error: describe(error) };
     }
   };
-  parentPort?.on('message', (request: TaskRequest | 'close') => {
-    if (request !== 'close') {
-      parentPort?.postMessage(answer(request));
-      return;
-    }
-    try {
-      close();
-    } finally {
-      process.exit(); // Deno has no `close` of the port.
-    }
+  parentPort?.on('message', (message: TaskRequest | { readonly open: never } | typeof closing) => {
+    if (message === closing) {
+      try {
+        server?.close();
+        server = undefined;
+        parentPort?.postMessage(closed);
+      } catch {
+        process.exit(); // It may have something open: the thread is not used again.
+      }
+    } else if ('open' in message) server = open(message.open);
+    else parentPort?.postMessage(answer(message));
   });
 }
