@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
@@ -10,27 +10,33 @@ import { parseArgs } from 'node:util';
 import { judgeAnswers } from './support/answers.ts';
 import { compileAll, listModules } from './support/compiled.ts';
 import { compiledPath } from './support/compiled-path.ts';
+import { createQueue } from './support/file-queue.ts';
+import { endLeftovers } from './support/leftovers.ts';
 import { startMongod } from './support/mongod.ts';
 import { searchOutput } from './support/output.ts';
+import { runFolder } from './support/temp.ts';
+import { watchTests } from './support/watch-tests.ts';
 
 /**
  * Runs the test files below this folder whose path contains one of the given words (default: all).
  *
- * - A file that is slow by nature is named `*.slow.test.ts`: it kills processes in a loop, bundles or installs the package, waits
- *   for an election or a timeout, or needs much memory. `--slow` selects these files, and no option the others;
- *   words select among both.
- * - `--size` sets how much the fault tests do (`support/size.ts`).
+ * - A file that is slow by nature is named `*.slow.test.ts`: it kills processes in a loop, bundles or installs the package,
+ *   opens a browser, waits for an election or a timeout, or needs much memory. `--slow` selects these files, and no option the
+ *   others; words select among both.
+ * - `--size` sets how much the long tests do (`support/size.ts`).
  * - `--coverage` prints which lines and branches of `src` they run (`support/coverage.ts`). It takes half a minute more.
+ * - `--reverse` starts the files in the other order: no test may need what another one left.
  *
  * The files are listed here because `node --test` on Node 20 finds no TypeScript and calls an empty run a success.
  */
 const {
   positionals: words,
-  values: { coverage, size, slow },
+  values: { coverage, reverse, size, slow },
 } = parseArgs({
   allowPositionals: true,
   options: {
     coverage: { type: 'boolean', default: false },
+    reverse: { type: 'boolean', default: false },
     size: { type: 'string', default: 'short' },
     slow: { type: 'boolean', default: false },
   },
@@ -43,121 +49,74 @@ const isWanted = (name: string) =>
 const names = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts') && isWanted(name))
   .sort();
+if (reverse) names.reverse();
 if (names.length === 0) throw new Error('no test file matches');
 
-// A run that hangs fails.
-const fileMinutes = size === 'short' && !coverage ? 6 : 15;
-const runMinutes = 45;
-setTimeout(() => {
-  process.stderr.write(`the tests were stopped: they had not ended after ${runMinutes} minutes\n`);
+/** How long a test may take, and the run. Only the long forms may take longer. */
+const testSeconds = names.some(isSlow) ? (size === 'short' ? 300 : 3600) : coverage ? 180 : 60;
+const runMinutes = size === 'short' ? 45 : 180;
+
+// All answers of services and all output of processes are recorded, and checked at the end.
+const folder = runFolder({ isInMemory: !names.some(isSlow) });
+const answers = mkdtempSync(join(folder, 'answers-'));
+const measured = mkdtempSync(join(folder, 'coverage-'));
+process.env.ANSWERS_FOLDER = answers;
+process.env.NODE_OPTIONS = `--import=${pathToFileURL(join(import.meta.dirname, 'support/recorder.mjs')).href}`;
+const clear = () => {
+  endLeftovers(answers);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+};
+const stop = (why: string) => {
+  process.stderr.write(`${why}\n`);
+  clear();
   process.exit(1);
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    stop(`the tests were stopped by ${signal}`);
+  });
+setTimeout(() => {
+  stop(`the tests were stopped: they had not ended after ${runMinutes} minutes`);
 }, runMinutes * 60_000).unref();
 
-// One MongoDB server for all files that do not make it fail.
+// One MongoDB server for all files that do not make it fail. It starts while the tests are compiled.
 const needsMongod = names.some((name) =>
   readFileSync(join(import.meta.dirname, name), 'utf8').includes('mongod'),
 );
-const mongod = needsMongod ? await startMongod() : undefined;
+const [compiled, mongod] = await Promise.all([
+  compileAll({ isMeasured: coverage }),
+  needsMongod ? startMongod() : undefined,
+]);
 if (mongod !== undefined && 'url' in mongod) process.env.SHARED_MONGODB_URL = mongod.url;
 
-// All answers of services and all output of processes are recorded, and checked at the end.
-const answers = mkdtempSync(join(tmpdir(), 'shelflist-answers-'));
-process.env.ANSWERS_FOLDER = answers;
-process.env.NODE_OPTIONS = `--import=${pathToFileURL(join(import.meta.dirname, 'support/recorder.mjs')).href}`;
-
 // The processes of the files inherit these options.
-const compiled = await compileAll({ isMeasured: coverage });
 process.env.COMPILED_FOLDER = compiled;
 process.execArgv = ['--enable-source-maps'];
-const measured = mkdtempSync(join(tmpdir(), 'shelflist-coverage-'));
 if (coverage) process.env.NODE_V8_COVERAGE = measured;
 // Each of them would read these certificates when it starts, for 40 ms. Only slow tests reach other hosts, with npm.
 if (!names.some(isSlow)) delete process.env.NODE_EXTRA_CA_CERTS;
 
-/**
- * Quick tests share processes, because the start of one takes longer than most files. What takes longest starts first. Files
- * that select a face for their process (`support/faces.ts`), or measure its memory, have groups of their own.
- */
-const groups = [
-  /^store\/mongodb\/contract\./,
-  /^store\/sqlite\/suite\./,
-  /^client\b/,
-  /^cli\/commands\/[a-h]/,
-  /^cli\/commands\/(?!import\/)/,
-  /^(auth|catalogue|config|formats|lib|page)\b/,
-  /^store\/mongodb\//,
-  /^store\/sqlite\//,
-  /^http\/unread\./,
-  /^http\/.*-fetch\./,
-  /^http\/.*-handler\./,
-  /^cli\/commands\/import\//,
-  /^http\/[a-e]/,
-  /^server\b/,
-  /^http\//,
-  /^cli\b/,
-  /^(import|store)\b/,
-  /./,
-];
-const groupOf = (name: string) => groups.findIndex((group) => group.test(name));
+// More than there are cores, because tests also wait for disks and timers.
+const concurrency = availableParallelism() + (size === 'short' ? 2 : 1);
 const pathOf = (name: string) => compiledPath(join(import.meta.dirname, name));
-const shared = groups.flatMap((_group, index) => {
-  const members = names.filter((name) => !isSlow(name) && groupOf(name) === index);
-  if (members.length < 2) return members.map(pathOf);
-  const imports = members.map(
-    (name) => `await import(${JSON.stringify(pathToFileURL(pathOf(name)).href)});\n`,
-  );
-  const file = join(compiled, `shared-${index}.mjs`);
-  // Holds the run open until all files are loaded: otherwise it ends, and stops the tests' services.
-  const hold =
-    "import { test } from 'node:test';\nlet loaded;\nvoid test('all files of the group load', () => new Promise((resolve) => (loaded = resolve)));\n";
-  writeFileSync(file, `${hold}${imports.join('')}loaded();\n`);
-  return [file];
-});
-/** The slow files that take longest. They start first, so that no core is idle in the end. */
-const longest = [
-  'executable',
-  'faults/disk-faults',
-  'cli/interrupted',
-  'store/sqlite/migrations',
-  'cli/memory',
-  'faults/undo',
-  'page/importing',
-  'package',
-  'site',
-  'start',
-  'store/mongodb/acknowledged-writes',
-  'server/openapi/generated',
-  'http/duplicates',
-  'store/mongodb/indexes',
-  'http/undo',
-  'store/sqlite/find',
-  'store/sqlite/queries',
-  'store/questions',
-  'store/mongodb/close',
-  'page/accessibility',
-  'page/limits',
-  'faults/power-cut',
-  'store/undo',
-].map((name) => `${name}.slow.test.ts`);
-const slowFiles = names.filter(isSlow);
-const files = [
-  ...shared,
-  ...longest.filter((name) => slowFiles.includes(name)).map(pathOf),
-  ...slowFiles.filter((name) => !longest.includes(name)).map(pathOf),
-];
+// Quick files share processes, because the start of one takes longer than most files.
+const shared = createQueue(
+  names.filter((name) => !isSlow(name)).map((name) => ({ name, path: pathOf(name) })),
+  { folder: compiled, processes: concurrency },
+);
+const files = [...shared, ...names.filter(isSlow).map(pathOf)];
 
 let passed = 0;
 const durations: [name: string, seconds: number][] = [];
-// More than there are cores, because tests also wait for disks and timers.
-const concurrency = availableParallelism() + (size === 'short' ? 2 : 1);
-const events = run({ files, concurrency, timeout: fileMinutes * 60_000 });
+const events = run({ files, concurrency });
+const watch = watchTests(answers, testSeconds);
 events.on('test:pass', () => passed++);
 events.on('test:fail', () => {
   process.exitCode = 1;
 });
-events.on('test:complete', ({ name, file, nesting, details }) => {
-  if (nesting === 0 && name === file)
-    durations.push([relative(join(compiled, 'test'), file), details.duration_ms / 1000]);
+events.on('test:complete', ({ name, nesting, details }) => {
+  const file = names.find((file) => file === name || pathOf(file) === name);
+  if (nesting === 0 && file !== undefined) durations.push([file, details.duration_ms / 1000]);
 });
 
 // The runner's summary is printed last, below the checks.
@@ -171,6 +130,7 @@ report.on('data', (chunk) => {
   printed.push(text);
 });
 await finished(report);
+const hung = watch.stop();
 if (mongod !== undefined && 'url' in mongod) await mongod.stop();
 
 const slowest = durations.sort(([, a], [, b]) => b - a).slice(0, 20);
@@ -188,7 +148,7 @@ if (coverage) {
   const { formatCoverage, readCoverage } = await import('./support/coverage.ts');
   process.stdout.write(formatCoverage(await readCoverage(measured, compiled, listModules(compiled))));
 }
-for (const folder of [answers, compiled, measured]) rmSync(folder, { recursive: true });
-if (wrong > 0 || output.found > 0) process.exitCode = 1;
-process.stdout.write(summary.join(''));
+clear();
+if (wrong > 0 || output.found > 0 || hung.length > 0) process.exitCode = 1;
+process.stdout.write([...hung.map((line) => `${line}\n`), ...summary].join(''));
 if (passed === 0) throw new Error('not one test ran');

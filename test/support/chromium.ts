@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -46,7 +46,7 @@ async function unpack(): Promise<Chromium> {
   const { version } = JSON.parse(await readFile(join(dirname(entry), '../../package.json'), 'utf8')) as {
     version: string;
   };
-  const folder = join(tmpdir(), `shelflist-chromium-${version}-${process.getuid?.() ?? 0}`);
+  const folder = join(homedir(), '.cache/shelflist-test', `chromium-${version}-${process.getuid?.() ?? 0}`);
   if (!existsSync(folder)) {
     const fresh = await mkdtemp(`${folder}-`);
     const code = `import(${JSON.stringify(pathToFileURL(entry).href)}).then((m) => (m.default.default ?? m.default).executablePath())`;

@@ -96,20 +96,37 @@ export function recordsOf(folder: string, ending: string): string[] {
   return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
 }
 
-/** Names the tests during which a line of this record was written. */
-export function testsAt(record: string, time: number): string {
-  const path = join(dirname(record), 'tests');
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : [];
-  const running = new Set<string>();
+interface NotedTest {
+  name: string;
+  /** The script of its process. */
+  file: string;
+  /** When it started, in milliseconds. */
+  at: number;
+}
+
+/** The tests that run, or ran at a time, by the notes of one process; and the last test before. */
+export function runningTests(
+  notes: string,
+  time = Infinity,
+): { running: NotedTest[]; last: string | undefined } {
+  const lines = existsSync(notes) ? readFileSync(notes, 'utf8').trimEnd().split('\n') : [];
+  const running = new Map<string, NotedTest>();
   let last: string | undefined;
-  for (const line of lines) {
-    const [at, event, name] = JSON.parse(line) as [number, string, string];
+  for (const line of lines.filter(Boolean)) {
+    const [at, event, name, file] = JSON.parse(line) as [number, string, string, string];
     if (at > time) break;
-    if (event === 'start') running.add(name);
+    if (event === 'start') running.set(name, { name, file, at });
     else running.delete(name);
     last = name;
   }
-  const names = [...running].filter((name) => ![...running].some((other) => other.startsWith(`${name} > `)));
+  return { running: [...running.values()], last };
+}
+
+/** Names the tests during which a line of this record was written. */
+export function testsAt(record: string, time: number): string {
+  const { running, last } = runningTests(join(dirname(record), 'tests'), time);
+  const all = running.map(({ name }) => name);
+  const names = all.filter((name) => !all.some((other) => other.startsWith(`${name} > `)));
   if (names.length > 0) return `in the test ${names.join(', or ')}`;
   return last === undefined ? 'before the first test' : `after the test ${last}`;
 }

@@ -1,6 +1,8 @@
+import { accessSync, chmodSync, constants, mkdtempSync, statfsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 
 /** Runs a function at its end: the context of a test, or `{ after }` of node:test for a whole file. */
 export interface Scope {
@@ -12,4 +14,31 @@ export async function temporaryFolder(context: Scope, parent = tmpdir()): Promis
   const path = await mkdtemp(join(parent, 'shelflist-'));
   context.after(() => rm(path, { recursive: true, force: true, maxRetries: 3 }));
   return path;
+}
+
+/** The bytes that a folder in memory must have free, for a run of tests. */
+const neededBytes = 2 ** 30;
+
+/**
+ * Creates the folder of a test run, which holds all temporary folders of its processes.
+ *
+ * @param isInMemory Whether it is in memory, where there is such a place: most tests need no disk.
+ */
+export function runFolder({ isInMemory }: { isInMemory: boolean }): string {
+  const folder = mkdtempSync(join(isInMemory && hasRoom(memory) ? memory : tmpdir(), 'shelflist-tests-'));
+  chmodSync(folder, 0o755); // Some tests run a command as another user.
+  process.env.TMPDIR = folder;
+  return folder;
+}
+
+const memory = '/dev/shm';
+
+function hasRoom(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= neededBytes;
+  } catch {
+    return false;
+  }
 }

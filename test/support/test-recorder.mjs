@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * Gives each process of the runner a folder for its records and those of the processes it starts, and notes there which
- * test runs when: `output.ts` names the test in which a fault was recorded.
+ * test runs when: `output.ts` names the test in which a fault was recorded, `watch-tests.ts` one that hangs.
  */
 /* global process, performance */
 const folder = process.env.ANSWERS_FOLDER ?? '';
@@ -20,7 +20,7 @@ if (process.env.NODE_TEST_CONTEXT !== undefined && !isOfProcess) {
   const note =
     (event) =>
     ({ fullName }) => {
-      appendFileSync(join(own, 'tests'), `${JSON.stringify([now(), event, fullName])}\n`);
+      appendFileSync(join(own, 'tests'), `${JSON.stringify([now(), event, fullName, process.argv[1]])}\n`);
     };
   beforeEach(note('start'));
   afterEach(note('end'));

@@ -1,0 +1,31 @@
+import { basename, dirname } from 'node:path';
+import process from 'node:process';
+import { recordsOf, runningTests } from './output.ts';
+
+const everyMs = 2000;
+
+/**
+ * Ends each process whose test takes longer than a limit, also one whose event loop is blocked: `test-recorder.mjs` has noted in
+ * the folder of the process which tests run.
+ *
+ * @returns What ends the watch, and gives a line for each test that was ended.
+ */
+export function watchTests(answers: string, limitSeconds: number): { stop: () => string[] } {
+  const ended = new Map<string, string>();
+  const timer = setInterval(() => {
+    for (const notes of recordsOf(answers, 'tests').filter((path) => !ended.has(path))) {
+      const late = runningTests(notes).running.find(({ at }) => Date.now() - at > limitSeconds * 1000);
+      if (late === undefined) continue;
+      const line = `stopped after ${limitSeconds} s: the test ${late.name}, in ${late.file}`;
+      ended.set(notes, line);
+      process.stderr.write(`${line}\n`);
+      process.kill(Number(basename(dirname(notes))), 'SIGKILL');
+    }
+  }, everyMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      return [...ended.values()];
+    },
+  };
+}
