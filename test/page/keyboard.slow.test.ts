@@ -5,11 +5,12 @@ import { skip } from '../support/browser.ts';
 import { numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
 import { credentials } from '../support/service.ts';
 
-/** The text of the focused element; empty if there is none. */
+/** The text of the focused element, or its label; empty if there is none. */
 const focused = (page: Page) =>
-  page.evaluate(
-    () => (document.activeElement === document.body ? '' : document.activeElement?.textContent) ?? '',
-  );
+  page.evaluate(() => {
+    const element = document.activeElement;
+    return element === document.body ? '' : element?.textContent || (element?.ariaLabel ?? '');
+  });
 
 async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);

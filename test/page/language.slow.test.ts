@@ -65,16 +65,4 @@ describe('the language of the page', { skip }, () => {
     await page.getByLabel('Language').selectOption('fr');
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
   });
-
-  for (const locale of ['en', 'de', 'fr', 'es'])
-    test(`has room in the head: ${locale}`, async (t) => {
-      const viewport = { width: 1217, height: 800 };
-      const { page, service } = await openCatalogue(t, { books, browser: { locale, viewport } });
-      await page.goto(`${service.url}/#token=${service.token}`);
-      await page.reload();
-      await page.locator('#main').waitFor();
-      const head = await page.locator('.top').boundingBox();
-      assert.ok(head !== null && head.height < 80, `${head?.height} px`);
-      assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= viewport.width);
-    });
 });

@@ -87,6 +87,7 @@ export function Icon({ name }: { name: IconName }): JSX.Element {
 interface LinkProps {
   readonly to: Route;
   readonly class?: string;
+  readonly title?: string;
   readonly tabIndex?: number;
   readonly 'aria-label'?: string;
   readonly 'aria-current'?: 'page' | undefined;

@@ -43,9 +43,9 @@ export function Frame({ children }: { children: ComponentChildren }): JSX.Elemen
         {texts.skip}
       </a>
       <header class="top">
-        <Link class="brand" to={home}>
+        <Link class="brand" to={home} title={catalogueName}>
           <Icon name="book" />
-          {catalogueName}
+          <bdi dir="auto">{catalogueName}</bdi>
         </Link>
         <SearchBox />
         <Navigation />
@@ -92,6 +92,7 @@ function Navigation(): JSX.Element {
           icon="add"
           look="primary"
           isCompact
+          title={names.add}
           onClick={() => {
             openDialog('add');
           }}
@@ -133,9 +134,7 @@ function Navigation(): JSX.Element {
           />
         )}
         {canWrite ? (
-          <Button look="quiet" icon="logout" onClick={leave}>
-            {names.logOut}
-          </Button>
+          <IconButton icon="logout" label={names.logOut} onClick={leave} />
         ) : (
           <Button look="quiet" icon="login" onClick={askForLogin}>
             {names.logIn}
